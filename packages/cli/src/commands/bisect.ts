@@ -3,10 +3,9 @@
  *
  * @module
  */
-import type { EvidenceRecord, Genesis } from '@assay/kernel';
 import type { BisectDocument } from '@assay/kernel/schemas';
 import { bisect as bisected } from '@assay/verifier/impact';
-import { recordFile, type RecordFile } from '../files/positions.js';
+import { verifiedLedger } from './verified-ledger.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { misuse } from '../problems/problem.js';
 import { jsonShown } from '../terminal/json.js';
@@ -17,36 +16,21 @@ const VALUE_POINTS = 120;
 const WORDS = {
   record_hash: 'record hashes',
   state_hash: 'state hashes',
-  whole: 'every record, since no hashes are equal',
+  whole: 'every record',
 } as const;
 
 /**
- * Exit 0 where the runs decide the same, 1 where they part. Only the records that are read are checked, each for
- * itself. Raises `Stop`: `other_machine`, those of files, and of records that do not hold.
+ * Exit 0 where the runs decide the same, 1 where they part. Both are verified first. Raises `Stop`:
+ * `other_machine`, and those of {@link verifiedLedger}.
  */
-export async function bisect({ output }: Context, good: string, bad: string): Promise<ExitCode> {
-  const a = recordFile(good);
-  try {
-    const b = recordFile(bad);
-    try {
-      const document = documentOf({ good, bad }, a, b);
-      output.document(document);
-      for (const line of linesOf(document)) output.line(line);
-      return document.at === null ? EXIT.done : EXIT.no;
-    } finally {
-      b.close();
-    }
-  } finally {
-    a.close();
-  }
-}
-
-function documentOf(
-  { good, bad }: { readonly good: string; readonly bad: string },
-  a: RecordFile,
-  b: RecordFile,
-): BisectDocument {
-  const [left, right] = [machineIn(a.at(0), good), machineIn(b.at(0), bad)];
+export async function bisect(
+  { output }: Context,
+  good: string,
+  bad: string,
+  { machine: modules }: { readonly machine: readonly string[] },
+): Promise<ExitCode> {
+  const [a, b] = [await verifiedLedger(good, modules), await verifiedLedger(bad, modules)];
+  const [left, right] = [a.genesis.machine, b.genesis.machine];
   if (left.name !== right.name)
     throw misuse(
       'other_machine',
@@ -54,31 +38,31 @@ function documentOf(
       `${good} ${bad}`,
       'name two runs of one machine',
     );
-  return {
+  const document: BisectDocument = {
     good,
     bad,
     machine: { good: `${left.name}@${left.version}`, bad: `${right.name}@${right.version}` },
-    records: { good: a.count, bad: b.count },
-    ...bisected(a, b),
+    records: { good: a.records.length, bad: b.records.length },
+    underived: { good: a.underived, bad: b.underived },
+    ...bisected(a.records, b.records, a.underived === null && b.underived === null),
   };
-}
-
-function machineIn({ kind, payload }: EvidenceRecord, path: string): Genesis['machine'] {
-  if (kind === 'genesis' && payload !== undefined) return (payload as unknown as Genesis).machine;
-  throw misuse(
-    'foreign_chain',
-    'this chain was not written by a run of ours',
-    path,
-    'name a ledger of assay',
-  );
+  output.document(document);
+  for (const line of linesOf(document)) output.line(line);
+  return document.at === null ? EXIT.done : EXIT.no;
 }
 
 function linesOf(document: BisectDocument): readonly Shown[] {
-  const { by, anchor, read, records, at, causes, answer, machine } = document;
-  const compared = show`compared    ${WORDS[by]}${anchor === null ? '' : `, equal up to record ${anchor}`}; ${read} of ${
-    records.good + records.bad
-  } records read`;
-  if (at === null) return [show`same        ${machine.good}: every decision is the same`, compared];
+  const { by, anchor, not_compared, at, causes, answer, machine, underived } = document;
+  const compared = [
+    show`compared    ${WORDS[by]}${anchor === null ? '' : `, equal up to record ${anchor}`}`,
+    ...(not_compared === 0
+      ? []
+      : [show`            not compared: records 1 to ${not_compared}, before the last equal state`]),
+    ...Object.entries(underived).flatMap(([name, code]) =>
+      code === null ? [] : [show`            not derived again: ${name} (${code})`],
+    ),
+  ];
+  if (at === null) return [show`same        ${machine.good}: every decision is the same`, ...compared];
   return [
     show`parts       ${styled('strong', show`record ${at.a ?? 'none'} of good, ${at.b ?? 'none'} of bad`)}: ${
       at.field === '' ? 'the whole record' : at.field
@@ -92,7 +76,7 @@ function linesOf(document: BisectDocument): readonly Shown[] {
           show`answer      good  ${byText(answer.by.a)}, record ${answer.a ?? 'none'}: ${jsonShown(answer.left, VALUE_POINTS)}`,
           show`            bad   ${byText(answer.by.b)}, record ${answer.b ?? 'none'}: ${jsonShown(answer.right, VALUE_POINTS)}`,
         ]),
-    compared,
+    ...compared,
   ];
 }
 

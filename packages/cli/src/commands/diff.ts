@@ -7,36 +7,29 @@ import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@a
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
-import { soundLedger } from '../files/ledger.js';
-import { misuse } from '../problems/problem.js';
+import { verifiedLedger } from './verified-ledger.js';
 import { jsonShown } from '../terminal/json.js';
 import { show, type Shown } from '../terminal/shown.js';
 
 const GIVEN: readonly DiffCause[] = ['machine', 'policy', 'input', 'base', 'proposal'];
 const VALUE_POINTS = 160;
 
-/** Compares two ledgers whose integrity holds: exit 0 where they decide the same, 1 where they do not. */
-export async function diff({ output }: Context, a: string, b: string): Promise<ExitCode> {
-  const [left, right] = [await soundRun(a), await soundRun(b)];
+/** Compares two ledgers, which are verified first: exit 0 where they decide the same, 1 where they do not. */
+export async function diff(
+  { output }: Context,
+  a: string,
+  b: string,
+  { machine: modules }: { readonly machine: readonly string[] },
+): Promise<ExitCode> {
+  const [left, right] = [await verifiedLedger(a, modules), await verifiedLedger(b, modules)];
   const found = diffLedgers(left.records, right.records);
   const isSameFile =
     left.summary.hash === right.summary.hash && left.summary.records === right.summary.records;
   output.document({ a, b, identical: isSameFile, ...found });
   for (const line of lines(found, isSameFile)) output.line(line);
+  for (const [path, { underived }] of [[a, left] as const, [b, right] as const])
+    if (underived !== null) output.note(show`assay: ${nameOf(path)}: not derived again (${underived})`);
   return found.kind === 'equal' ? EXIT.done : EXIT.no;
-}
-
-/** A chain of another kernel has no genesis of ours, and so no decisions to compare. */
-async function soundRun(path: string): ReturnType<typeof soundLedger> {
-  const ledger = await soundLedger(path);
-  if (ledger.summary.isForeign)
-    throw misuse(
-      'foreign_chain',
-      'this chain was not written by a run of ours: it has no decisions to compare',
-      nameOf(path),
-      'compare the files by other means; verify judges its hashes',
-    );
-  return ledger;
 }
 
 function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {

@@ -52,8 +52,9 @@ type By = { readonly source: string; readonly proposer: string } | null;
 
 /**
  * What `assay bisect --json` prints. `by`: what was compared; `anchor`: the record up to which hashes are equal.
- * `read`: records looked at, of `records`. `at`: the first difference, null where there is none; `causes`: what
- * was given differently; `answer`: the first answer that differs, and who gave it.
+ * `not_compared`: records 1 to this one were not compared, since an equal state follows. `underived`: why a file was
+ * not derived again, null where it was. `at`: the first difference, null where there is none; `causes`: what was
+ * given differently; `answer`: the first answer that differs, and who gave it.
  */
 export type BisectDocument = {
   readonly good: string;
@@ -61,7 +62,8 @@ export type BisectDocument = {
   readonly machine: { readonly good: string; readonly bad: string };
   readonly by: 'record_hash' | 'state_hash' | 'whole';
   readonly anchor: number | null;
-  readonly read: number;
+  readonly not_compared: number;
+  readonly underived: { readonly good: string | null; readonly bad: string | null };
   readonly records: { readonly good: number; readonly bad: number };
   readonly at: Place | null;
   readonly causes: readonly ('machine' | 'policy' | 'input' | 'base' | 'proposal')[];
@@ -113,7 +115,8 @@ export const bisectDocumentSchema: z.ZodType<BisectDocument> = z.strictObject({
   machine: z.strictObject({ good: text, bad: text }),
   by: z.enum(['record_hash', 'state_hash', 'whole']),
   anchor: z.nullable(count),
-  read: count,
+  not_compared: count,
+  underived: z.strictObject({ good: z.nullable(text), bad: z.nullable(text) }),
   records: z.strictObject({ good: count, bad: count }),
   at: z.nullable(z.strictObject(place)),
   causes: z.array(z.enum(['machine', 'policy', 'input', 'base', 'proposal'])),

@@ -13,73 +13,56 @@ import {
 import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '../diff/diff.js';
 import { isHash } from './parting.js';
 
-/** A ledger of which any record can be had by its position, without reading those before. */
-export type Positions = { readonly count: number; readonly at: (position: number) => EvidenceRecord };
-
 /** Who gave an answer, on one side; null where there is none. */
 export type Answerer = { readonly source: string; readonly proposer: string } | null;
 
 /**
  * Where two runs part. `by`: equal record hashes (one ledger is the beginning of the other up to there), equal
  * state hashes, or everything compared. `anchor`: the position up to which the hashes are equal, null without.
- * `record`: positions of the first record that differs in both; `read`: how many records were looked at.
+ * `not_compared`: the last position before which equal states stood for comparing, 0 where all was compared.
  */
 export type Bisection = {
   readonly by: 'record_hash' | 'state_hash' | 'whole';
   readonly anchor: number | null;
-  readonly read: number;
+  readonly not_compared: number;
   readonly at: DiffPlace | null;
   readonly causes: readonly DiffCause[];
   readonly answer: (DiffPlace & { readonly by: { readonly a: Answerer; readonly b: Answerer } }) | null;
 };
 
-const WINDOW = 256;
 /** Records looked through for a state hash before a place is given up. */
 const SCAN_MAX = 4_096;
 
 /**
- * Bisects two ledgers whose records hold each for itself. With equal state hashes at a decision what comes
- * before it is not read: earlier decisions may differ and have come to the same state. O(log n) reads to find
- * the place, then in windows; linear where there are no hashes to compare.
+ * Bisects two ledgers whose integrity holds. `isDerived`: every decision of both was derived again; without it
+ * state hashes are claims and nothing rests on them. What comes before the last equal state is not compared,
+ * unless nothing differs after it. Linear.
  */
-export function bisect(a: Positions, b: Positions): Bisection {
-  const looked = new Set<string>();
-  const side =
-    (name: string, { at }: Positions): ((position: number) => EvidenceRecord) =>
-    (position) => {
-      looked.add(`${name}${position}`);
-      return at(position);
-    };
-  const [left, right] = [side('a', a), side('b', b)];
-  const both = Math.min(a.count, b.count);
-  const isSameRun = both > 0 && left(0).record_hash === right(0).record_hash;
-  const anchor = isSameRun
-    ? lastEqual(both, (position) =>
-        left(position).record_hash === right(position).record_hash ? position : null,
-      )
-    : lastEqual(both, (position) => sameState(position, left, right));
-  const by = anchor === null ? 'whole' : isSameRun ? 'record_hash' : 'state_hash';
-  const first = anchor === null ? 1 : isSameRun ? groupOf(anchor, left) : groupAfter(anchor, both, left);
-  for (let size = WINDOW; ; size *= 8) {
-    const parts = [windowOf(left, a.count, first, size), windowOf(right, b.count, first, size)] as const;
-    const diff = diffLedgers(parts[0], parts[1], (one) => anchor !== null && isHash(one));
-    const isWhole = first + size >= Math.max(a.count, b.count);
-    // Where a window ends is no difference.
-    const isInside =
-      diff.kind === 'differs' && [diff.at.a, diff.at.b].every((at) => at === null || at < size / 2);
-    if (isWhole || isInside) return { by, anchor, read: looked.size, ...found(diff, parts, first - 1) };
+export function bisect(
+  a: readonly EvidenceRecord[],
+  b: readonly EvidenceRecord[],
+  isDerived: boolean,
+): Bisection {
+  const both = Math.min(a.length, b.length);
+  const isSameRun = both > 0 && a[0]?.record_hash === b[0]?.record_hash;
+  if (isSameRun) {
+    const anchor = lastEqual(both, (at) => (a[at]?.record_hash === b[at]?.record_hash ? at : null));
+    return { by: 'record_hash', anchor, not_compared: 0, ...found(diffLedgers(a, b), [a, b], 0) };
   }
+  const anchor = isDerived ? lastEqual(both, (at) => sameState(at, a, b)) : null;
+  if (anchor !== null) {
+    const shift = groupAfter(anchor, both, a) - 1;
+    const parts = [tailOf(a, shift), tailOf(b, shift)] as const;
+    const diff = diffLedgers(...parts, isHash);
+    if (diff.kind === 'differs')
+      return { by: 'state_hash', anchor, not_compared: shift, ...found(diff, parts, shift) };
+  }
+  return { by: 'whole', anchor: null, not_compared: 0, ...found(diffLedgers(a, b), [a, b], 0) };
 }
 
-/** The genesis and a window of records: positions in it count from the genesis. */
-function windowOf(
-  at: (position: number) => EvidenceRecord,
-  count: number,
-  first: number,
-  size: number,
-): readonly EvidenceRecord[] {
-  const length = Math.max(0, Math.min(size, count - first));
-  return [at(0), ...Array.from({ length }, (_, index) => at(first + index))];
+/** The genesis and the records after a position: places in it count from the genesis. */
+function tailOf(records: readonly EvidenceRecord[], position: number): readonly EvidenceRecord[] {
+  return [...records.slice(0, 1), ...records.slice(position + 1)];
 }
 
 function found(
@@ -130,32 +113,25 @@ function lastEqual(count: number, equalAt: (position: number) => number | null):
 /** The nearest position at or before this one where both have a state hash, if it is the same; else null. */
 function sameState(
   position: number,
-  left: (position: number) => EvidenceRecord,
-  right: (position: number) => EvidenceRecord,
+  a: readonly EvidenceRecord[],
+  b: readonly EvidenceRecord[],
 ): number | null {
   for (let at = position; at > 0 && position - at < SCAN_MAX; at -= 1) {
-    const hash = stateHash(left(at));
-    if (hash !== null && stateHash(right(at)) !== null) return hash === stateHash(right(at)) ? at : null;
+    const [left, right] = [stateHash(a[at]), stateHash(b[at])];
+    if (left !== null && right !== null) return left === right ? at : null;
   }
   return null;
 }
 
-function stateHash({ kind, payload }: EvidenceRecord): Json {
-  return kind === 'decision' && payload !== undefined
-    ? (payload as unknown as DecisionPayload).state_hash
+function stateHash(record: EvidenceRecord | undefined): Json {
+  return record?.kind === 'decision' && record.payload !== undefined
+    ? (record.payload as unknown as DecisionPayload).state_hash
     : null;
 }
 
 /** Where the group after the one of a position begins. */
-function groupAfter(position: number, count: number, at: (position: number) => EvidenceRecord): number {
+function groupAfter(position: number, count: number, records: readonly EvidenceRecord[]): number {
   let next = position + 1;
-  while (next < count && at(next).kind !== 'proposal') next += 1;
+  while (next < count && records[next]?.kind !== 'proposal') next += 1;
   return next;
-}
-
-/** Where the group of a position begins: its answer may have been equal and what follows not. */
-function groupOf(position: number, at: (position: number) => EvidenceRecord): number {
-  let first = position;
-  while (first > 1 && at(first).kind !== 'proposal') first -= 1;
-  return Math.max(1, first);
 }
