@@ -37,7 +37,7 @@ import { CHANGED } from '../files/ledger.js';
 import { isPage } from '../files/report-file.js';
 import { misuse } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
-import { deciding } from '../terminal/signals.js';
+import { deciding, leavingSignals } from '../terminal/signals.js';
 import { userModule, type AnyMachine, type UserModule } from './user-machines.js';
 
 const PEEK_BYTES = 65_536;
@@ -63,19 +63,7 @@ const ROWS: readonly MachineRow[] = [
 
 /** The machine of a row. While it decides, signals are the system's. */
 function machineIn<T>(row: MachineRow, use: Use<T>): Promise<T> {
-  return row.machine((machine) =>
-    use({
-      ...machine,
-      open: (...given) => {
-        deciding();
-        return machine.open(...given);
-      },
-      decide: (...given) => {
-        deciding();
-        return machine.decide(...given);
-      },
-    }),
-  );
+  return row.machine((machine) => use(leavingSignals(machine)));
 }
 
 /** A machine that runs contracts is none where its engine is not there: such a ledger is then not checked. */

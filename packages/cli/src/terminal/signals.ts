@@ -4,6 +4,8 @@
  *
  * @module
  */
+import type { Json, Machine } from '@assay/kernel';
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Handler = (signal: NodeJS.Signals) => void;
@@ -35,6 +37,23 @@ export function deciding(): void {
     heeded.isLeft = false;
     if (heeded.handler !== null) heedSignals(heeded.handler);
   });
+}
+
+/** The machine, which leaves signals to the system while it decides. */
+export function leavingSignals<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+): Machine<S, I, E, A> {
+  return {
+    ...machine,
+    open: (...given) => {
+      deciding();
+      return machine.open(...given);
+    },
+    decide: (...given) => {
+      deciding();
+      return machine.decide(...given);
+    },
+  };
 }
 
 function ignore(): void {

@@ -6,6 +6,7 @@
 import type { GenesisInput, Request } from '@assay/kernel';
 import { isObject } from '@assay/kernel';
 import { planner } from '@assay/planner';
+import { leavingSignals } from '../../terminal/signals.js';
 import { maskedAddress, type Identity, type Ports } from '@assay/host';
 import { storeProblem } from '../../files/store.js';
 import type { Miss } from '../../options/proposers.js';
@@ -87,7 +88,8 @@ async function driven(context: Context, given: PlanDriving, ports: Ports): Promi
   const live = liveDrive({ units, slots: 1, notes, flags: { ...flags, budget: [] } });
   const ended = await context.interruption
     .during((signal) =>
-      driveMachine(planner, given.start, run_id, store, {
+      // One answer may take it a second: a signal does not wait for that.
+      driveMachine(leavingSignals(planner), given.start, run_id, store, {
         ports,
         place,
         signal,
