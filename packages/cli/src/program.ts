@@ -188,13 +188,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   )
     .addOption(repeatable('--policy <file>', 'a policy, as JSON; two, or one to compare with the recorded'))
     .action(lazily(async () => (await import('./commands/blame.js')).blame));
-  machineOption(
-    program
-      .command('bisect')
-      .argument('<good>', 'a ledger')
-      .argument('<bad>', 'another ledger of the same machine')
-      .description('find the first decision in which two runs part, and its cause'),
-  ).action(lazily(async () => (await import('./commands/bisect.js')).bisect));
   program
     .command('record')
     .argument('<ledger>', 'a ledger that run, resume, control or plan wrote')

@@ -1,8 +1,8 @@
-/** `assay blame` and `assay bisect`: what people see, exit codes, and bad input. */
+/** `assay blame`: what people see, exit codes, and bad input. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bisectDocumentSchema, blameDocumentSchema } from '@assay/kernel/schemas';
+import { blameDocumentSchema } from '@assay/kernel/schemas';
 import { FORGERIES, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
@@ -51,51 +51,5 @@ test('where it asks what nobody answered, nothing can be blamed', async () => {
   expect(await called('blame', golden('tally-success'), '--policy', more)).toMatchObject({
     code: 4,
     stdout: expect.stringMatching(/^unknown/),
-  });
-});
-
-describe('bisect', () => {
-  test('says where two runs part and what was given differently', async () => {
-    const { code, stdout } = await called('bisect', golden('tally-success'), REFUSED, '--json');
-    expect([code, bisectDocumentSchema.parse(JSON.parse(stdout))]).toMatchObject([
-      1,
-      { by: 'whole', causes: ['policy', 'input'], at: { a: 1, b: 1 } },
-    ]);
-    const long = golden('tally-growing');
-    const cut = join(folder, 'cut.jsonl');
-    writeFileSync(cut, `${readFileSync(long, 'utf8').trimEnd().split('\n').slice(0, -40).join('\n')}\n`);
-    const same = await called('bisect', long, long, '--json');
-    expect([same.code, JSON.parse(same.stdout)]).toMatchObject([0, { by: 'record_hash', at: null }]);
-    expect((await called('bisect', long, cut)).code).toBe(1);
-  });
-
-  test('a file whose hashes claim what its machine did not decide is not compared', async () => {
-    const forged = join(FORGERIES, 'decision-rehashed', 'ledger.jsonl');
-    for (const command of ['bisect', 'diff']) {
-      const ended = await called(command, golden('tally-success'), forged);
-      expect([ended.code, ended.stderr]).toEqual([3, expect.stringMatching(/differs/)]);
-    }
-  });
-
-  test('one changed byte anywhere is no defect, and never the same run', async () => {
-    const bytes = readFileSync(golden('tally-success'));
-    const path = join(folder, 'mutated.jsonl');
-    for (let at = 0; at < bytes.length; at += 397) {
-      const mutated = Buffer.from(bytes);
-      mutated[at] = (mutated[at] ?? 0) ^ (1 + (at % 7));
-      writeFileSync(path, mutated);
-      expect([2, 3]).toContain((await called('bisect', golden('tally-success'), path)).code);
-    }
-  });
-
-  test.each<readonly [paths: readonly string[], code: number, says: RegExp]>([
-    [[golden('tally-success'), golden('intent-unicode')], 2, /other_machine/],
-    [[golden('tally-success'), join(folder, 'nothing')], 2, /missing_file/],
-    [[golden('tally-success'), join(FORGERIES, 'edited-payload', 'ledger.jsonl')], 3, /hash/],
-    [[golden('tally-success'), join(FORGERIES, 'README.md')], 3, /encoding/],
-    [[golden('tally-success'), join(FORGERIES, 'empty-file', 'ledger.jsonl')], 3, /empty/],
-  ])('%j: exit %i', async (paths, code, says) => {
-    const ended = await called('bisect', ...paths);
-    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(says)]);
   });
 });

@@ -121,6 +121,17 @@ describe('diff', () => {
     expect((await assay(['diff', POLL, forgery('ballot-changed')])).stdout).toContain('answers: differs');
   });
 
+  test('one changed byte anywhere is no defect, and never the same run', async () => {
+    const bytes = readFileSync(POLL);
+    const path = join(folder, 'mutated.jsonl');
+    for (let at = 0; at < bytes.length; at += 397) {
+      const mutated = Buffer.from(bytes);
+      mutated[at] = (mutated[at] ?? 0) ^ (1 + (at % 7));
+      writeFileSync(path, mutated);
+      expect([2, 3]).toContain((await assay(['diff', POLL, path])).code);
+    }
+  });
+
   test('another policy that changed nothing else is named', async () => {
     expect((await document(['diff', POLL, forgery('policy-changed')])).json).toMatchObject({
       causes: ['policy'],

@@ -25,10 +25,12 @@ export async function diff(
   const found = diffLedgers(left.records, right.records);
   const isSameFile =
     left.summary.hash === right.summary.hash && left.summary.records === right.summary.records;
-  output.document({ a, b, identical: isSameFile, ...found });
+  const underived = { a: left.underived, b: right.underived };
+  output.document({ a, b, identical: isSameFile, underived, ...found });
   for (const line of lines(found, isSameFile)) output.line(line);
-  for (const [path, { underived }] of [[a, left] as const, [b, right] as const])
-    if (underived !== null) output.note(show`assay: ${nameOf(path)}: not derived again (${underived})`);
+  for (const [path, code] of [[a, underived.a] as const, [b, underived.b] as const])
+    if (code !== null)
+      output.line(show`not checked  ${nameOf(path)}: its decisions were not recomputed (${code})`);
   return found.kind === 'equal' ? EXIT.done : EXIT.no;
 }
 

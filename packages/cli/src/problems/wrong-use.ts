@@ -35,6 +35,9 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--drop', `${WHATIF}; a single commit can no longer be left out`],
 ];
 
+/** Commands that are no more, and the one that does it instead. */
+const MOVED: ReadonlyMap<string, string> = new Map([['bisect', 'use assay diff GOOD BAD']]);
+
 /** What commander refused, as a problem: with the option or command that does it instead, if one does. */
 export function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): Error {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
@@ -63,6 +66,8 @@ export function wrongUse(error: CommanderError, program: Command, argv: readonly
   if (argv[argv.indexOf('control') + 1] === 'whatif')
     return misuse('unknown_command', first, 'control whatif', WHATIF);
   const called = argv.find((word) => !word.startsWith('-'));
+  const moved = MOVED.get(called ?? '');
+  if (moved !== undefined) return misuse('unknown_command', first, called ?? '', moved);
   const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
   const code = error.code
     .replace(/^commander\./, '')

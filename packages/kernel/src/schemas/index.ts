@@ -14,9 +14,7 @@ export {
   runsDocumentSchema,
 } from './store-documents.js';
 export {
-  type BisectDocument,
   type BlameDocument,
-  bisectDocumentSchema,
   blameDocumentSchema,
 } from './blame.js';
 export {

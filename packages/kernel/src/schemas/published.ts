@@ -12,7 +12,7 @@ import { evidenceSchema } from './evidence.js';
 import { explainDocumentSchema } from './explanation.js';
 import { fixtureExpectedSchema, fixtureSchema, recordingSchema, snapshotSchema } from './files.js';
 import { interpretationsSchema, policySchema } from './inputs.js';
-import { bisectDocumentSchema, blameDocumentSchema } from './blame.js';
+import { blameDocumentSchema } from './blame.js';
 import { impactDocumentSchema } from './impact.js';
 import { payloadSchemas, recordSchema } from './ledger.js';
 import { copyDocumentSchema, runsDocumentSchema } from './store-documents.js';
@@ -82,7 +82,6 @@ export const PUBLISHED: readonly Published[] = [
     ['field is a JSON pointer', 'null is also a value that is not there', 'counts are those of runs'],
   ],
   ['blame', 'What assay blame --json prints', blameDocumentSchema, []],
-  ['bisect', 'What assay bisect --json prints', bisectDocumentSchema, []],
   [
     'runs',
     'What assay runs --json prints',

@@ -5,7 +5,6 @@
  * @packageDocumentation
  */
 export { answersIn, namesOf, type Answered } from './answers.js';
-export { bisect, type Answerer, type Bisection } from './bisect.js';
 export { blame, type Blame, type NoBlame, type Threshold } from './blame.js';
 export {
   NO_CHANGE,
