@@ -11,6 +11,7 @@ import { wholeCriteria } from '../protocol/plan.js';
 import { ask, planned, type Step } from './asking.js';
 import { dispatchNext } from './dispatch.js';
 import { message } from './message.js';
+import { missingFile } from './state.js';
 import { TEXT_MAX } from '../protocol/criteria.js';
 
 /**
@@ -42,6 +43,12 @@ export function gathered(step: Step, context: Context): boolean {
     return true;
   }
   if (dispatchNext(step, group, context)) return false;
+  const { task } = planned(step.state);
+  const file = missingFile(step.state, wholeCriteria(plan, task.intent));
+  if (file !== null) {
+    notMerged(step, `no call wrote or read ${file}`);
+    return true;
+  }
   askForMerge(step);
   return false;
 }
@@ -90,8 +97,8 @@ export function merged(step: Step, { merged_output, summary, verdicts }: Merge):
   );
 }
 
-/** R4b gave no acceptable answer: what is not known to be met is not accepted. */
-export function notMerged(step: Step, code: string): void {
+/** R4b gave no acceptable answer, or could not: what is not known to be met is not accepted. */
+export function notMerged(step: Step, why: string): void {
   const { plan } = planned(step.state);
   const nothing: Json = null;
   step.emit(
@@ -99,7 +106,7 @@ export function notMerged(step: Step, code: string): void {
       round: plan.round,
       failed: [],
       rejected: true,
-      gap_summary: `the meta-validator gave no verdict: ${code}`,
+      gap_summary: `the meta-validator gave no verdict: ${why}`,
       verdicts: [],
       merged_output: nothing,
       summary: '',

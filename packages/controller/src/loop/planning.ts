@@ -6,6 +6,7 @@
  */
 import { cutText, field, isObject, type Context, type Rejection } from '@assay/kernel';
 import type { Criterion } from '../protocol/criteria.js';
+import { filesNamed } from '../protocol/files.js';
 import { numbered, type Plan, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
 import type { DirectiveSeen, LastRound, MustNot, ToolSeen } from '../protocol/asks.js';
 import type { Tool } from '../protocol/tools.js';
@@ -91,7 +92,7 @@ export function takePlan(step: Step, draft: PlanDraft, context: Context): void {
  * Why a plan may not be used, before anything of it is done; null where it may. The first that applies, in the order
  * of the plan: `no_subtasks`, `too_many_subtasks`, `too_many_criteria`, `criterion_dropped` (a hard criterion
  * of the task stays one in every later plan: Law 0), `unknown_practice`, `no_criteria`, `no_tools` (unless
- * words are enough), `unknown_tool`, `blocked_tool`; the detail names sub-task and tool. Source: 002 "Key
+ * words are enough), `words_of_file` (words alone, where a criterion names a file), `unknown_tool`, `blocked_tool`; the detail names sub-task and tool. Source: 002 "Key
  * Invariants"; law-G11.
  */
 export function planFault(
@@ -140,6 +141,8 @@ function subtaskFault(
   if (success_criteria.length === 0) return { code: 'no_criteria', detail: {} };
   if (success_criteria.length > limits.criteria)
     return { code: 'too_many_criteria', detail: { got: success_criteria.length, limit: limits.criteria } };
+  if (words && success_criteria.some(({ text }) => filesNamed(text).length > 0))
+    return { code: 'words_of_file', detail: {} };
   if (used.length === 0 && !words) return { code: 'no_tools', detail: {} };
   for (const tool of used) {
     if (!tools.some(({ name }) => name === tool)) return { code: 'unknown_tool', detail: { tool } };

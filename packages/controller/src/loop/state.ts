@@ -8,6 +8,8 @@ import { initialGgsHistory, type GgsHistory } from '../ggs/history.js';
 import { NO_ROUNDS, type Rounds } from '../guard/trail.js';
 import type { AskKind, Confirmed, Seen } from '../protocol/asks.js';
 import type { CallSeen } from '../protocol/claims.js';
+import type { Criterion } from '../protocol/criteria.js';
+import { fileNotShown } from '../protocol/files.js';
 import type { TaskVerdict } from '../protocol/answers.js';
 import type { Plan, SubTask } from '../protocol/plan.js';
 import type { Recall } from '../memory/recall.js';
@@ -145,4 +147,21 @@ export function toolOf({ setup }: ControllerState, name: string): Tool {
 function there<T>(found: T | undefined, name: string): T {
   if (found === undefined) throw new InvariantError('controller/state', `there is no ${name}`);
   return found;
+}
+
+/** The calls of this round, in the order of the plan. */
+function callsMade({ plan, progress }: ControllerState): readonly CallSeen[] {
+  return (plan?.subtasks ?? [])
+    .toSorted((a, b) => a.sequence - b.sequence)
+    .flatMap(({ id }) => progress.get(id)?.calls ?? []);
+}
+
+/** The first file that these criteria name and no call of this round wrote or read last; null where none is. */
+export function missingFile(state: ControllerState, criteria: readonly Criterion[]): string | null {
+  const calls = callsMade(state);
+  for (const { text } of criteria) {
+    const file = fileNotShown(text, calls);
+    if (file !== null) return file;
+  }
+  return null;
 }

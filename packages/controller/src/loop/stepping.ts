@@ -16,7 +16,7 @@ import { close } from './closing.js';
 import { correct } from './judging.js';
 import { message } from './message.js';
 import { bearing } from './must-not.js';
-import { progressOf, subTaskOf, type ControllerState } from './state.js';
+import { missingFile, progressOf, subTaskOf, type ControllerState } from './state.js';
 
 /** Codes of moves that are turned away for what they say: R3 chose wrong. */
 const STEP_CODES: readonly string[] = [
@@ -168,7 +168,9 @@ function claimed(
 ): void {
   const { attempt, calls, seen } = progressOf(step.state, id);
   const { intent, criteria, words } = subTaskOf(step.state, id);
-  const contradiction = contradictionOf(calls, { attempt, rests_on, words });
+  const contradiction =
+    contradictionOf(calls, { attempt, rests_on, words }) ??
+    (missingFile(step.state, criteria) === null ? null : ({ code: 'file_not_shown', call: null } as const));
   step.emit(
     message('R3', 'R4a', 'ExecutionResult', { subtask: id, attempt, output, rests_on, contradiction }),
   );
@@ -185,7 +187,12 @@ function claimed(
     reason: code,
     class: code === 'primary_call_failed' ? 'environmental' : 'logical',
     signal: {
-      what_was_wrong: call === null ? code : `${code}: call ${call}`,
+      what_was_wrong:
+        code === 'file_not_shown'
+          ? `${code}: no call wrote or read ${missingFile(step.state, criteria) ?? ''}`
+          : call === null
+            ? code
+            : `${code}: call ${call}`,
       what_to_do: 'do it again in another way, and let a tool show that it was done',
       calls: call === null ? [] : [call],
     },

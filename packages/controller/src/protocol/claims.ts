@@ -43,7 +43,7 @@ export const CALL_SEEN: Shape = closed({
 
 /** Why a claim does not stand. `call`: the number of the one that says otherwise. */
 export type Contradiction = {
-  readonly code: 'nothing_was_done' | 'primary_call_failed' | 'cut_without_completion';
+  readonly code: 'nothing_was_done' | 'primary_call_failed' | 'cut_without_completion' | 'file_not_shown';
   readonly call: number | null;
 };
 

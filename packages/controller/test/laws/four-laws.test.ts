@@ -356,7 +356,7 @@ describe('Law 1: never harm without explicit confirmation', () => {
     const denied = called('shell', 'rm precious.txt', '', { status: 'denied', irreversible: true });
     const played = play(oneRound, {
       ...removing,
-      execute: () => did(denied, called('shell', 'mv a b')),
+      execute: () => did(denied, called('shell', 'mv old.txt b')),
     });
     expect(played.result?.directive).toBe('accept');
   });
@@ -366,7 +366,7 @@ describe('Law 1: never harm without explicit confirmation', () => {
       ...removing,
       execute: () =>
         did(
-          called('remove_file', 'a', 'removed', { irreversible: true }),
+          called('remove_file', 'old.txt', 'removed', { irreversible: true }),
           called('remove_file', 'b', 'removed', { irreversible: true }),
         ),
     });
