@@ -1,9 +1,9 @@
 /** `assay blame`: what people see, exit codes, and bad input. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blameDocumentSchema } from '@assay/kernel/schemas';
-import { FORGERIES, ROOT, temporaryFolder } from './lib/assay.ts';
+import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
 const folder = temporaryFolder();

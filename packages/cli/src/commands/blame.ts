@@ -10,7 +10,7 @@ import { blame as blamed, changedGiven, derivedAgain, NO_CHANGE, type NoBlame } 
 import { soundLedger, underivable } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { policyFields } from '../options/change.js';
-import { redeciderFor } from '../options/machines.js';
+import { redeciderFrom } from '../options/machines.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { misuse } from '../problems/problem.js';
 import { jsonShown } from '../terminal/json.js';
@@ -43,7 +43,7 @@ export async function blame(
   const { records } = await soundLedger(path);
   const file = nameOf(path);
   const { genesis } = genesisOf(records, file);
-  const machine = await redeciderFor(modules, genesis);
+  const machine = await redeciderFrom(modules, genesis.machine);
   if (machine === null) throw unknownMachine(genesis, file);
   const parent = derivedAgain(machine.replays, { genesis, records });
   if (parent._tag === 'Left') throw underivable(parent.left.code, parent.left.record, file, modules);

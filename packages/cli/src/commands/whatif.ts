@@ -9,11 +9,11 @@ import type { WhatIfDocument, WhatIfEnd } from '@assay/kernel/schemas';
 import type { Picture, Text } from '@assay/kernel/view';
 import { inkText } from '@assay/views';
 import { fileOf } from '@assay/verifier/attacks';
-import { inputFields, partingOf } from '@assay/verifier/impact';
+import { inputFields, judged, partingOf } from '@assay/verifier/impact';
 import { soundLedger } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
-import { machineWords, viewOf } from '../options/machines.js';
+import { machineWords, viewableFor, viewOf } from '../options/machines.js';
 import { isChange, readChange } from '../options/change.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { misuse } from '../problems/problem.js';
@@ -67,6 +67,8 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
   const asked = { ...change, overrides: named.overrides };
   const forked = await forkOf(records, { ...asked, ...runIdOf(options) }, modules, file);
   const { parent, fork } = forked;
+  const view = await viewableFor(modules, first.machine);
+  const { class: name, flip } = judged(parent, fork, forked.changed, view?.account ?? {});
   const [before, after] = [await endOf(modules, parent.records), await endOf(modules, fork.records)];
   const document: WhatIfDocument = {
     file,
@@ -76,6 +78,8 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
       ...named.said,
     ],
     without,
+    class: name,
+    flip: flip?.turn ?? null,
     before,
     after,
     ...partingOf(parent.records, fork.records, inputFields(forked.changed)),
@@ -150,6 +154,7 @@ function linesOf(document: WhatIfDocument): readonly Shown[] {
       : [show`            and ${figures.length - FIGURES_SHOWN} more: --json`]),
     show`was         ${endText(before)}`,
     show`would be    ${endText(after)}`,
+    ...effectLines(document),
     ...after.because.map(
       (line, index): Shown => ({
         parts: [{ text: `${(index === 0 ? 'because' : '').padEnd(12)}${line}`, style: null }],
@@ -177,6 +182,15 @@ function linesOf(document: WhatIfDocument): readonly Shown[] {
         ]),
     ...files.map((file) => show`written     ${file}`),
   ];
+}
+
+/** What is done outside otherwise; or that only the way differs. */
+function effectLines({ class: name, flip }: WhatIfDocument): readonly Shown[] {
+  if (name === 'same_end') return [show`            the same result, reached in another way`];
+  if (flip?.kind !== 'effect') return [];
+  const isGone = flip.would_be === null;
+  const body = jsonShown(isGone ? flip.was : flip.would_be, VALUE_POINTS);
+  return [show`effect      ${flip.name} ${body} ${isGone ? 'is no longer requested' : 'is requested anew'}`];
 }
 
 function changeLines({ changed, without }: WhatIfDocument): readonly Shown[] {

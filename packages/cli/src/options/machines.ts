@@ -108,17 +108,6 @@ export async function ownRedeciders(modules: readonly string[]): Promise<readonl
   );
 }
 
-/** The machine of a genesis, likewise; null where nobody has it. Raises `Stop` as {@link viewOf}. */
-export async function redeciderFor(
-  modules: readonly string[],
-  { machine: by }: Pick<Genesis, 'machine'>,
-): Promise<Redecider | null> {
-  const own = await ownMachine(modules, by);
-  if (own !== null) return redecider(own.machine, OPTIONS);
-  const row = rowOf(by, ROWS);
-  return row === undefined ? null : redeciderOf(row);
-}
-
 /** Of the first module that has the machine, else ours; null where nobody has it. */
 export async function redeciderFrom(modules: readonly string[], by: MachineName): Promise<Redecider | null> {
   const own = (await ownRedeciders(modules)).find(({ replays }) => isNamed(replays, by));

@@ -172,6 +172,7 @@ function judged(view: AnyView, path: string, schemas: typeof viewSchemas): AnyVi
   return {
     machine: view.machine,
     versions: view.versions,
+    ...(view.account === undefined ? {} : { account: view.account }),
     start: (genesis) => within(path, () => view.start(genesis)),
     fold: (...given) => within(path, () => view.fold(...given)),
     describe: (...given) => within(path, () => fit('describe', view.describe(...given))),

@@ -29,6 +29,7 @@ import { stopsPanel } from './stops.js';
 export const controllerView: View<ControllerState, ControlFold> = {
   machine: 'controller',
   versions: [1],
+  account: { evaluation: [''], final_result: ['/loss', '/grad_l', '/prev_directive', '/replans', '/why'] },
   start,
   fold,
   describe,

@@ -20,6 +20,10 @@ import { claimsBlock, knobsOf, refusalBlock, requestPanels, resultPanels } from 
 export const intentView: View<IntentState, IntentFold> = {
   machine: 'intent',
   versions: [1],
+  account: {
+    blueprint: ['/decisions', '/intent/total', '/intent/supporters'],
+    refusal_report: ['/readings', '/answers', '/evidence_record_hashes'],
+  },
   start,
   fold,
   describe,

@@ -20,7 +20,7 @@ export type BlameDocument = {
   readonly policies: readonly string[];
   readonly fields: readonly (Both & { readonly path: string })[];
   readonly flip: Both & {
-    readonly kind: 'outcome' | 'artifact' | 'figures';
+    readonly kind: 'outcome' | 'effect' | 'artifact' | 'figures';
     readonly name: string;
     readonly field: string;
   };
@@ -50,7 +50,7 @@ export const blameDocumentSchema: z.ZodType<BlameDocument> = z.strictObject({
   policies: z.array(text),
   fields: z.array(changed),
   flip: z.strictObject({
-    kind: z.enum(['outcome', 'artifact', 'figures']),
+    kind: z.enum(['outcome', 'effect', 'artifact', 'figures']),
     name: text,
     field: text,
     was: json,

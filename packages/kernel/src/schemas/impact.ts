@@ -14,13 +14,13 @@ export type ImpactEnd = { readonly outcome: Status | null; readonly reasons: rea
 type Both = { readonly was: Json; readonly would_be: Json };
 
 /**
- * A run that flips. `kind`: its outcome, what an artifact says, or figures of artifacts alone; `name`: of the
- * artifact; `field`: a JSON pointer into it. `parts`: the first decision that differs by more than figures, and
+ * A run that flips. `kind`: its outcome, a request to a tool or a person, what an artifact says, or figures of
+ * artifacts alone; `name`: of the artifact or of the request; `field`: a JSON pointer into it. `parts`: the first decision that differs by more than figures, and
  * where; `figures`: those that differ there. `because`: the machine's own explanation on both sides. `rests_on`:
  * who answered up to there.
  */
 export type ImpactFlip = Both & {
-  readonly kind: 'outcome' | 'artifact' | 'figures';
+  readonly kind: 'outcome' | 'effect' | 'artifact' | 'figures';
   readonly name: string;
   readonly field: string;
   readonly parts:
@@ -101,7 +101,7 @@ const end: z.ZodType<ImpactEnd> = z.strictObject({
   reasons: z.array(text),
 });
 const flip: z.ZodType<ImpactFlip> = z.strictObject({
-  kind: z.enum(['outcome', 'artifact', 'figures']),
+  kind: z.enum(['outcome', 'effect', 'artifact', 'figures']),
   name: text,
   field: text,
   ...both,

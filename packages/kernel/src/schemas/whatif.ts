@@ -24,7 +24,8 @@ type Both = { readonly was: Json; readonly would_be: Json };
 
 /**
  * What `assay whatif --json` prints. `base`: how much of the recorded run the fork shares. `parts`: the first
- * decision that differs by more than figures, and where; null where none does. `unknown`: what the fork asks
+ * decision that differs by more than figures, and where; null where none does. `class`, `flip`: as of an impact.
+ * `unknown`: what the fork asks
  * and nobody answered. `assumed`, `left_out`, `left_over`: positions of recorded answers that went to a
  * request with another input, were taken out, and were not asked for.
  */
@@ -34,6 +35,14 @@ export type WhatIfDocument = {
   readonly base: { readonly run_id: string; readonly count: number };
   readonly changed: readonly (Both & { readonly path: string })[];
   readonly without: readonly string[];
+  readonly class: 'flipped' | 'cannot_be_known' | 'same_end' | 'same';
+  readonly flip:
+    | (Both & {
+        readonly kind: 'outcome' | 'effect' | 'artifact' | 'figures';
+        readonly name: string;
+        readonly field: string;
+      })
+    | null;
   readonly before: WhatIfEnd;
   readonly after: WhatIfEnd;
   readonly parts:
@@ -70,6 +79,15 @@ export const whatIfDocumentSchema: z.ZodType<WhatIfDocument> = z.strictObject({
   base: z.strictObject({ run_id: text, count: z.int().min(1) }),
   changed: z.array(z.strictObject({ path: text, ...both })),
   without: z.array(text),
+  class: z.enum(['flipped', 'cannot_be_known', 'same_end', 'same']),
+  flip: z.nullable(
+    z.strictObject({
+      kind: z.enum(['outcome', 'effect', 'artifact', 'figures']),
+      name: text,
+      field: text,
+      ...both,
+    }),
+  ),
   before: end,
   after: end,
   parts: z.nullable(

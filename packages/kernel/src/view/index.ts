@@ -34,5 +34,5 @@ export type {
   Unit,
   ViewFile,
 } from './picture.js';
-export type { View } from './view.js';
+export type { Account, View } from './view.js';
 export { viewable, watched, type Viewable, type Viewer } from './viewable.js';

@@ -11,6 +11,12 @@ import type { Result } from '../result.js';
 import type { Described, Knob, NextMove, Page, Picture, Turned, ViewFile } from './picture.js';
 
 /**
+ * Parts of artifacts, by name, as JSON pointers ("" is the whole artifact), that tell how a result was reached, such
+ * as scores and losers. Two runs that differ there alone end the same.
+ */
+export type Account = { readonly [artifact: string]: readonly string[] };
+
+/**
  * What a machine shows. A view is given only what was derived again: every record is whole, its events are
  * the machine's own, and `state` is its state. All functions are total and pure. `fold` gets each record
  * after the genesis with its position in the file; F holds what the panels need and no more.
@@ -18,6 +24,8 @@ import type { Described, Knob, NextMove, Page, Picture, Turned, ViewFile } from 
 export type View<S, F> = {
   readonly machine: string;
   readonly versions: readonly number[];
+  /** Which parts of artifacts only tell how a result was reached. Left out: every difference of an artifact counts. */
+  readonly account?: Account;
   readonly start: (genesis: Genesis) => F;
   readonly fold: (fold: F, record: DerivedRecord, position: number) => F;
   /** One record in a line. `fold`: of the records up to it. */

@@ -25,7 +25,7 @@ import {
   type ViewFile,
 } from './picture.js';
 import { tryOut } from './try-out.js';
-import type { View } from './view.js';
+import type { Account, View } from './view.js';
 
 /** A ledger that is followed and viewed, so far: `feed` gives the next one. */
 export type Viewer = {
@@ -47,6 +47,7 @@ export type Viewable = {
   /** As of the machine; where it is left out, any. */
   readonly engine?: string | null | undefined;
   readonly versions: readonly number[];
+  readonly account?: Account | undefined;
   readonly begin: (genesisRecord: EvidenceRecord, options?: FollowOptions) => Result<Failed, Viewer>;
   /**
    * What a recorded run would have been with knobs turned: its answers are given again to a fork. Positions
@@ -73,6 +74,7 @@ export function viewable<S, F, I, E extends Json, A extends Json>(
     machine: view.machine,
     engine: machine.engine,
     versions: view.versions,
+    account: view.account,
     begin: (genesisRecord, options) => {
       const followed = follow(machine, genesisRecord, { ...defaults, ...options });
       if (followed._tag === 'Left') return followed;

@@ -73,7 +73,8 @@ export function blame(
   if (second._tag === 'Left') return err({ code: 'refused', policy: 1, detail: detailOf(second.left) });
   if (unanswered(parent.records, second.right).length > 0)
     return err({ code: 'unknown', policy: 1, detail: null });
-  const turn = turnOf(first.right.records, second.right.records);
+  const account = machine.view?.account ?? {};
+  const turn = turnOf(first.right.records, second.right.records, account);
   if (turn === null) return err({ code: 'no_flip', policy: null, detail: null });
   let decided = 2;
   /** A flip counts where it is at least as strong as the one of the second policy. */
@@ -82,7 +83,7 @@ export function blame(
     const again = decideAgain(policy);
     if (again._tag === 'Left') return 'refused';
     if (unanswered(parent.records, again.right).length > 0) return 'unknown';
-    const found = turnOf(first.right.records, again.right.records);
+    const found = turnOf(first.right.records, again.right.records, account);
     return found !== null && STRENGTH[found.kind] >= STRENGTH[turn.kind] ? 'flips' : 'same';
   };
   const fields = fieldsBetween(a, b, []);
@@ -108,7 +109,12 @@ export function blame(
 
 type Field = { readonly keys: readonly string[]; readonly a: Json | undefined; readonly b: Json | undefined };
 
-const STRENGTH: { readonly [kind in Turn['kind']]: number } = { figures: 0, artifact: 1, outcome: 2 };
+const STRENGTH: { readonly [kind in Turn['kind']]: number } = {
+  figures: 0,
+  artifact: 1,
+  effect: 2,
+  outcome: 3,
+};
 
 /**
  * Delta debugging: parts are left out, halves first, as long as what is left flips; in the end no single field

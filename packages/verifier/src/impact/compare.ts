@@ -4,16 +4,21 @@
  * @module
  */
 import {
+  admit,
   compareText,
   isArray,
   isObject,
   field,
   type ArtifactPayload,
   type ClosePayload,
+  type DecisionPayload,
   type EvidenceRecord,
+  type Genesis,
   type Json,
+  type Request,
   type Status,
 } from '@assay/kernel';
+import type { Account } from '@assay/kernel/view';
 import { differencesOf, diffLedgers, type Found } from '../diff/diff.js';
 import { labelsOf, stepsOf } from '../diff/normalize.js';
 import type { Overridden } from './change.js';
@@ -23,12 +28,16 @@ import { isFigure, isHash, isSameText, OPENING } from './parting.js';
 export type RunEnd = { readonly status: Status | null; readonly reasons: readonly string[] };
 
 /**
- * What flips. `outcome`: status or reasons; `artifact`: what an artifact says; `figures`: artifacts differ in
- * figures, also those in a text, and hashes of them, alone. `name`: of the artifact, "" for an outcome.
+ * What flips. `outcome`: status or reasons; `effect`: a request to a tool or a person is no longer made, or made
+ * anew; `artifact`: what an artifact says; `figures`: artifacts differ in figures, also those in a text, and hashes
+ * of them, alone.
  */
-export type FlipKind = 'outcome' | 'artifact' | 'figures';
+export type FlipKind = 'outcome' | 'effect' | 'artifact' | 'figures';
 
-/** One flip, from what to what; `field`: a JSON pointer into the artifact, "" for an outcome. */
+/**
+ * One flip, from what to what. `name`: of the artifact, or the kind of the request; `field`: a JSON pointer into the
+ * artifact. Of a request one side is its body and the other null.
+ */
 export type Turn = {
   readonly kind: FlipKind;
   readonly name: string;
@@ -78,11 +87,72 @@ function isTwin(was: readonly EvidenceRecord[], would: readonly EvidenceRecord[]
   );
 }
 
-/** How outcome and artifacts differ: the outcome first, then artifacts by name; null where they are equal. */
-export function turnOf(was: readonly EvidenceRecord[], would: readonly EvidenceRecord[]): Turn | null {
+/**
+ * How the results of two runs differ: outcome, then effects, then artifacts by name; null where they are equal.
+ * `account`: what tells only how a result was reached. The one classifier of `impact`, `whatif` and `blame`.
+ */
+export function turnOf(
+  was: readonly EvidenceRecord[],
+  would: readonly EvidenceRecord[],
+  account: Account,
+): Turn | null {
   const [before, after] = [endOf(was), endOf(would)];
   if (before.status !== after.status || before.reasons.join() !== after.reasons.join())
     return { kind: 'outcome', name: '', field: '', was: asJson(before), would_be: asJson(after) };
+  return changedEffect(was, would, true) ?? changedArtifact(was, would, account);
+}
+
+/**
+ * The first request to a tool or a person that one run made and the other did not, compared by kind and body, each
+ * as often as it was made. One that a model or a rule may answer as well asks for words; standing invitations are
+ * made again with each decision. Neither is an effect. `isWhole`: false where the second run waits for an answer that
+ * nobody gave: what it does not request may come later.
+ */
+export function changedEffect(
+  was: readonly EvidenceRecord[],
+  would: readonly EvidenceRecord[],
+  isWhole: boolean,
+): Turn | null {
+  const counts = new Map<string, number>();
+  const key = ({ kind, body }: Request): string => `${kind} ${text(body)}`;
+  const [left, right] = [effectsIn(was), effectsIn(would)];
+  for (const one of left) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
+  for (const one of right) counts.set(key(one), (counts.get(key(one)) ?? 0) - 1);
+  const odd = (sign: number) => (one: Request) => Math.sign(counts.get(key(one)) ?? 0) === sign;
+  const gone = isWhole ? left.find(odd(1)) : undefined;
+  if (gone !== undefined)
+    return { kind: 'effect', name: gone.kind, field: '', was: gone.body, would_be: null };
+  const anew = right.find(odd(-1));
+  return anew === undefined
+    ? null
+    : { kind: 'effect', name: anew.kind, field: '', was: null, would_be: anew.body };
+}
+
+const WORDS: ReadonlySet<string> = new Set(['live_model', 'recorded_model', 'rule']);
+
+function effectsIn(records: readonly EvidenceRecord[]): readonly Request[] {
+  return records.flatMap(({ kind, payload }) =>
+    kind !== 'decision' || payload === undefined
+      ? []
+      : (payload as unknown as DecisionPayload).requests.filter(
+          ({ accepts, attempts }) =>
+            attempts > 0 &&
+            (accepts.includes('tool') || accepts.includes('human')) &&
+            !accepts.some((source) => WORDS.has(source)),
+        ),
+  );
+}
+
+function text(value: Json): string {
+  const admitted = admit(value);
+  return admitted._tag === 'Right' ? admitted.right.text : '';
+}
+
+function changedArtifact(
+  was: readonly EvidenceRecord[],
+  would: readonly EvidenceRecord[],
+  account: Account,
+): Turn | null {
   const [left, right] = [contentsOf(was), contentsOf(would)];
   const [leftNames, rightNames] = [namesIn(was), namesIn(would)];
   const same = (a: Json, b: Json): boolean =>
@@ -92,7 +162,10 @@ export function turnOf(was: readonly EvidenceRecord[], would: readonly EvidenceR
       typeof b === 'string' &&
       leftNames.get(a) === rightNames.get(b));
   const turns = [...new Set([...left.keys(), ...right.keys()])].sort(compareText).flatMap((name) => {
-    const found = differencesOf(left.get(name), right.get(name), same);
+    const told = account[name] ?? [];
+    const found = differencesOf(left.get(name), right.get(name), same).filter(
+      (one) => !told.some((part) => one.field === part || one.field.startsWith(`${part}/`)),
+    );
     const words = found.find((one) => !isFigure(one) && !isHash(one) && !isSameText(one));
     const first: Found | undefined = words ?? found.find(isFigure) ?? found[0];
     if (first === undefined) return [];
@@ -113,14 +186,19 @@ function contentsOf(records: readonly EvidenceRecord[]): ReadonlyMap<string, Jso
   );
 }
 
-/** What hashes and ids stand for, whatever the decision that they belong to. */
+/** What hashes and ids stand for, whatever the decision that they belong to; a fork has a name of its own. */
 function namesIn(records: readonly EvidenceRecord[]): ReadonlyMap<string, string> {
-  return new Map(
-    [...labelsOf(records, stepsOf(records))].map(([hash, label]) => [
-      hash,
-      label.replace(/^record .*$/, 'record').replace(/^(artifact .*) of decision [0-9]+$/, '$1'),
-    ]),
-  );
+  const genesis = records[0]?.payload as unknown as Genesis | undefined;
+  return new Map([
+    [genesis?.run_id ?? '', 'run'],
+    ...[...labelsOf(records, stepsOf(records))].map(
+      ([hash, label]) =>
+        [
+          hash,
+          label.replace(/^record .*$/, 'record').replace(/^(artifact .*) of decision [0-9]+$/, '$1'),
+        ] as const,
+    ),
+  ]);
 }
 
 function asJson({ status, reasons }: RunEnd): Json {

@@ -21,7 +21,7 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import { reopenable, type Reopenable } from '@assay/kernel/fork';
-import type { Viewable } from '@assay/kernel/view';
+import type { Account, Viewable } from '@assay/kernel/view';
 import { answersIn, namesOf, openIn } from './answers.js';
 import {
   changedGiven,
@@ -31,7 +31,7 @@ import {
   type OverrideFault,
   type Overridden,
 } from './change.js';
-import { endOf, firstDiffering, turnOf, type RunEnd, type Turn } from './compare.js';
+import { changedEffect, endOf, firstDiffering, turnOf, type RunEnd, type Turn } from './compare.js';
 import { asRecorded, derivedAgain, readSound, type DerivedParent, type Unusable } from './parent.js';
 import { partingOf, type Parting } from './parting.js';
 import { refeed, type Refed } from './refeed.js';
@@ -150,7 +150,8 @@ export function impact(chunks: Iterable<Uint8Array>, options: ImpactOptions): Re
   if (again._tag === 'Left') return fail('change', again.left.code, again.left.detail);
   const views = { was: own?.view ?? null, would_be: by.view };
   const left_out = namedIn(parent, options.change.without);
-  return ok({ ...named, ...judged(parent, again.right, given.right.changed), left_out, views });
+  const account = (views.was ?? views.would_be)?.account ?? {};
+  return ok({ ...named, ...judged(parent, again.right, given.right.changed, account), left_out, views });
 }
 
 /** Policy and input of a continuation are in the snapshot it began with: a change of them would change nothing. */
@@ -184,12 +185,22 @@ export function redecide(
 
 type Judged = Omit<RunImpact, 'run_id' | 'machine' | 'left_out' | 'views'>;
 
-/** The class of a run that was decided anew. */
-export function judged(parent: DerivedParent, again: Refed, changed: readonly Overridden[]): Judged {
+/** The class of a run that was decided anew. `account`: see {@link turnOf}. */
+export function judged(
+  parent: DerivedParent,
+  again: Refed,
+  changed: readonly Overridden[],
+  account: Account,
+): Judged {
   const { records } = parent;
   const decision = firstDiffering(records, again.records, changed);
   const missing = unanswered(records, again);
-  const turn = decision === null || missing.length > 0 ? null : turnOf(records, again.records);
+  const turn =
+    decision === null
+      ? null
+      : missing.length > 0
+        ? changedEffect(records, again.records, false)
+        : turnOf(records, again.records, account);
   const parting = turn === null ? null : partingOf(records, again.records, inputFields(changed));
   return {
     class: classOf(decision, missing, turn),
@@ -213,9 +224,9 @@ function classOf(
   missing: readonly Request[],
   turn: Turn | null,
 ): RunImpact['class'] {
+  if (turn !== null) return 'flipped';
   if (missing.length > 0) return 'cannot_be_known';
-  if (decision === null) return 'same';
-  return turn === null ? 'same_end' : 'flipped';
+  return decision === null ? 'same' : 'same_end';
 }
 
 /** What the run decided anew waits for and the recorded one did not; standing invitations last. */

@@ -28,6 +28,7 @@ export {
   type RunImpact,
   impact,
   inputFields,
+  judged,
   redecide,
   redecider,
 } from './impact.js';

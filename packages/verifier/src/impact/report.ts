@@ -135,7 +135,7 @@ function isSameFlip(
   return kind === flip.kind && name === flip.name && field === flip.field && isEqual(to, flip.would_be);
 }
 
-const KINDS: readonly ImpactFlip['kind'][] = ['outcome', 'artifact', 'figures'];
+const KINDS: readonly ImpactFlip['kind'][] = ['outcome', 'effect', 'artifact', 'figures'];
 
 function rankOf(row: ImpactRow): number {
   const { flip, was, would_be } = row;

@@ -28,6 +28,10 @@ export function impactSentence(row: ImpactRow): string {
       }`;
     case 'flipped': {
       if (flip === null || flip.kind === 'outcome') return `${endText(was)} → ${endText(would_be)}`;
+      if (flip.kind === 'effect')
+        return flip.would_be === null
+          ? `${flip.name} ${shortJson(flip.was)} is no longer requested`
+          : `${flip.name} ${shortJson(flip.would_be)} is requested anew`;
       const figures = flip.kind === 'figures' ? ', figures alone' : '';
       return `${flip.name}${flip.field}: ${shortJson(flip.was)} → ${shortJson(flip.would_be)}${figures}`;
     }

@@ -1,0 +1,101 @@
+/** What a run does outside is compared as its outcome is: a request to a tool or a person, gone or made anew. */
+import { expect, test } from 'vitest';
+import {
+  advance,
+  field,
+  isObject,
+  ok,
+  openRequests,
+  openRun,
+  orThrow,
+  type Json,
+  type Machine,
+} from '@assay/kernel';
+import type { Account } from '@assay/kernel/view';
+import { fileOf } from '@assay/verifier/attacks';
+import { impact, NO_CHANGE, redecider, type Override } from '@assay/verifier/impact';
+import { sha256 } from '../tools/runs.ts';
+
+type State = { readonly policy: Json };
+
+const flag = (policy: Json, name: string): Json => (isObject(policy) ? (field(policy, name) ?? null) : null);
+
+/** Asks a rule, tells somebody by a tool where its policy says so, and ends well either way. */
+const mailer: Machine<State, Json, State, Json> = {
+  name: 'mailer',
+  version: 1,
+  open: ({ policy }) =>
+    ok({
+      state: { policy: null },
+      decision: {
+        events: [{ policy }],
+        asks: [{ kind: 'ask', body: null, accepts: ['rule', 'human'], attempts: 1 }],
+      },
+    }),
+  parse: (value) => ok(value),
+  decide: ({ policy }, { request }) => {
+    const mails = flag(policy, 'mail') === true && request.kind === 'ask';
+    return ok(
+      mails
+        ? { events: [], asks: [{ kind: 'mail', body: { to: 'ada' }, accepts: ['tool'], attempts: 1 }] }
+        : {
+            events: [],
+            artifacts: { result: { paid: flag(policy, 'pays'), scores: { loser: flag(policy, 'weight') } } },
+            outcome: { status: 'success', reasons: [] },
+          },
+    );
+  },
+  evolve: (_state, event) => event,
+  encode: (state) => state,
+  decode: (json) => ok(json as unknown as State),
+};
+
+const account: Account = { result: ['/scores'] };
+const view = { account } as never;
+const machines = [redecider(mailer, { sha256 }, view)];
+const rest = { confidence: null, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
+
+/** A run under this policy, each request answered. */
+function recorded(policy: Json): Uint8Array {
+  const genesis = { run_id: 'r', ts_base: 't', policy, input: null, base: null, engine: null };
+  const opened = orThrow(openRun(mailer, genesis, { sha256 }));
+  let { run } = opened;
+  const records = [...opened.records];
+  for (let [next] = openRequests(run); next !== undefined; [next] = openRequests(run)) {
+    const source = next.kind === 'ask' ? ('rule' as const) : ('tool' as const);
+    const step = orThrow(advance(run, { ...rest, request_id: next.id, source, proposer: 'p', value: 1 }));
+    ({ run } = step);
+    records.push(...step.records);
+  }
+  return fileOf(records);
+}
+
+function judge(policy: Json, ...overrides: readonly Override[]) {
+  return orThrow(impact([recorded(policy)], { machines, change: { ...NO_CHANGE, overrides }, sha256 }));
+}
+
+const POLICY = { mail: true, pays: 10, weight: 3 };
+const set = (path: string, value: Json): Override => ({ path, value });
+
+test('a request to a tool that is no longer made flips a run that ends the same', () => {
+  expect(judge(POLICY, set('policy.mail', false))).toMatchObject({
+    class: 'flipped',
+    flip: { turn: { kind: 'effect', name: 'mail', was: { to: 'ada' }, would_be: null } },
+  });
+});
+
+test('one that is made anew flips it too, though nobody ever answered it', () => {
+  expect(judge({ ...POLICY, mail: false }, set('policy.mail', true))).toMatchObject({
+    class: 'flipped',
+    flip: { turn: { kind: 'effect', was: null, would_be: { to: 'ada' } } },
+    unknown: [{ kind: 'mail' }],
+  });
+});
+
+test('what an artifact only tells of the way is the same end; any other figure of it is not', () => {
+  expect(judge(POLICY, set('policy.weight', 4))).toMatchObject({ class: 'same_end', flip: null });
+  expect(judge(POLICY, set('policy.pays', 11))).toMatchObject({
+    class: 'flipped',
+    flip: { turn: { kind: 'figures', name: 'result', field: '/paid' } },
+  });
+});
