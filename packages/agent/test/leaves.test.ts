@@ -20,6 +20,7 @@ import {
   type Json,
 } from '@assay/kernel';
 import { citedLedger, verify, type CitedLedger } from '@assay/verifier';
+import { answerDerivers } from '@assay/views/machines';
 import { assembleInto, childRunId, folderBlobs } from '@assay/agent/leaves';
 import { controller } from '@assay/controller';
 import { drive, loadRun, memoryStore, nativeSha256, soundRecord, type Store } from '@assay/host';
@@ -84,7 +85,9 @@ test('verify follows the head of the agent, and holds the bytes beside the ledge
   const cited = new Map<string, CitedLedger>();
   for (const id of children) {
     const bytes = await linesOf(id);
-    const ledger = citedLedger(verify(id, bytes, { machines, sha256: nativeSha256, keepIndex: true }));
+    const ledger = citedLedger(
+      verify(id, bytes, { machines, sha256: nativeSha256, keepIndex: true, keepRecords: true }),
+    );
     if (ledger !== null) cited.set(ledger.run_id, ledger);
   }
   const folder = join(at.folder, 'blobs');
@@ -92,6 +95,11 @@ test('verify follows the head of the agent, and holds the bytes beside the ledge
     const bytes = readFileSync(join(folder, sha256));
     return { bytes: bytes.length, sha256: nativeSha256(bytes) };
   };
+  const derivers = await answerDerivers();
+  const completeness = (bytes: Uint8Array) =>
+    verify('solved', bytes, { machines, sha256: nativeSha256, cited, derivers }).document.checks.completeness;
+  const honest = await linesOf('solved');
+  expect(JSON.stringify(completeness(honest))).toContain('"contents":{"held":1,"failed":0,"not_compared":0}');
   const judged = async () => {
     const outside = { openings: new Map(), blob };
     return verify('solved', await linesOf('solved'), { machines, sha256: nativeSha256, cited, outside });

@@ -21,7 +21,7 @@ export {
   type VerifyOptions,
   parseExpectation,
 } from './verify/options.js';
-export { type CitedLedger } from './verify/citations.js';
+export { type AnswerDeriver, type CitedLedger } from './verify/citations.js';
 export { readOpenings, type Measured, type Outside } from './verify/outside.js';
 export { CITED_HEAD } from './verify/completeness.js';
 export { type VerifyReport, VerifyStream, citedLedger, verify, verifyTogether } from './verify/verify.js';

@@ -4,25 +4,17 @@
  *
  * @module
  */
-import {
-  hashText,
-  isObject,
-  runView,
-  type EvidenceRecord,
-  type GenesisInput,
-  type Json,
-  type JsonObject,
-  type Spent,
-} from '@assay/kernel';
+import { hashText, type EvidenceRecord, type GenesisInput, type JsonObject, type Spent } from '@assay/kernel';
 import { controller, type FinalResult } from '@assay/controller';
 import type { Bodies, Resolver } from '@assay/planner';
+import { answerFromLeaf, pathsWrittenIn } from '@assay/planner/library';
 import type { Toolset } from '@assay/effector';
 import { drive, nativeSha256, soundRecord, type DriveOptions, type Port, type Store } from '@assay/host';
 import { driveTask, type Task } from '../drive-task.js';
 import { valueIn } from '../records/fields.js';
 import { keepValue, type Blobs } from './blobs.js';
 import type { LeafFile } from './files.js';
-import { filesJson, madeOf } from './resolvers.js';
+import { filesJson } from './resolvers.js';
 
 /**
  * With what a leaf is done by an agent. `store`: where its runs lie, beside the planner's; `policy`: of the
@@ -114,9 +106,8 @@ export function agentPort(
           cites,
         };
       const files = await filesJson(blobs, await writtenIn(records, toolset, signal));
-      const content = { run: child, files, summary: result.summary };
-      await keepValue(blobs, content);
-      return { value: madeOf(content, result.summary.slice(0, 400), 'files'), spent, cites };
+      await keepValue(blobs, { run: child, files, summary: result.summary });
+      return { value: answerFromLeaf(child, files, result.summary), spent, cites };
     },
   };
 }
@@ -144,21 +135,8 @@ async function writtenIn(
   toolset: Toolset,
   signal: AbortSignal,
 ): Promise<readonly LeafFile[]> {
-  const view = runView(records);
-  if (view._tag === 'Left') return [];
-  const paths = new Set<string>();
-  for (const [id, given] of view.right.answers) {
-    const asked = view.right.requests.get(id)?.value;
-    const tool = asked?.kind === 'call' && isObject(asked.body) ? asked.body['tool'] : null;
-    if (tool !== 'write_file' && tool !== 'append_file') continue;
-    for (const { proposal } of given) {
-      const said: Json = proposal.value;
-      if (isObject(said) && said['status'] === 'ok' && typeof said['target'] === 'string')
-        paths.add(said['target']);
-    }
-  }
   const files: LeafFile[] = [];
-  for (const path of paths) {
+  for (const path of pathsWrittenIn(records)) {
     let text: string | null = null;
     const read = await toolset.run(
       { tool: 'read_file', input: { path } },

@@ -6,7 +6,7 @@
  */
 import type { EvidenceRecord, Head, Json, Result } from '@assay/kernel';
 import type { Bodies } from '@assay/planner';
-import { readingOf, settledOf } from '@assay/planner/library';
+import { answerFromLibrary, settledOf } from '@assay/planner/library';
 import { Later, soundRecord, StoreReadError, type Port, type PortAnswer, type Store } from '@assay/host';
 import { handOnRows, readLibrary, rowsIn, type LibraryRun } from './stored-library.js';
 
@@ -32,7 +32,7 @@ export function libraryPort(place: LibraryPlace): Port {
     perform: async ({ body }) => {
       const handed = await handOnOf(place);
       if (handed._tag === 'Left') return refused(handed.left.code);
-      return reading(place, ({ state }) => readingOf(state, body as unknown as Bodies['library']));
+      return reading(place, ({ state }) => answerFromLibrary(state, 'library', body));
     },
   };
 }
@@ -48,9 +48,8 @@ export function capabilityPort(place: LibraryPlace): Port {
     perform: async ({ body }) => {
       const { fingerprint } = body as unknown as Bodies['capability'];
       return reading(place, ({ state }) => {
-        const settled = settledOf(state, fingerprint);
-        if (settled?.status === 'requested') throw new Later();
-        return settled;
+        if (settledOf(state, fingerprint)?.status === 'requested') throw new Later();
+        return answerFromLibrary(state, 'capability', body);
       });
     },
   };
@@ -83,7 +82,7 @@ async function recordsOf(store: Pick<Store, 'read'>, runId: string): Promise<rea
 
 async function reading(
   { library, libraryId }: LibraryPlace,
-  say: (run: LibraryRun) => object | null,
+  say: (run: LibraryRun) => Json,
 ): Promise<PortAnswer> {
   const read: Result<{ readonly code: string }, { readonly run: LibraryRun; readonly head: Head }> =
     await readLibrary(library, libraryId);
@@ -91,7 +90,7 @@ async function reading(
   const value = say(read.right.run);
   return value === null
     ? { failure: { code: 'cancelled', final: true, detail: null } }
-    : { value: value as Json, cites: [{ ...read.right.head }] };
+    : { value, cites: [{ ...read.right.head }] };
 }
 
 function refused(code: string): PortAnswer {

@@ -5,10 +5,10 @@
  * @module
  */
 import { err, ok, type EvidenceRecord, type Head, type Json, type Result, type Run } from '@assay/kernel';
-import type { PlannerEvent } from '@assay/planner';
 import {
   citedKey,
   library,
+  libraryRowsOf,
   type LibraryAnswer,
   type LibraryAsk,
   type LibraryEvent,
@@ -46,10 +46,9 @@ export function createLibrary(store: Store, runId: string): Promise<Result<Store
 
 /** What a planner's run has for its library, in order. Only for records that are known to hold. */
 export function rowsIn(runId: string, records: readonly EvidenceRecord[]): readonly LibraryWrite[] {
-  return records.flatMap(({ kind, payload, record_hash, ts }) => {
-    if (kind !== 'decision' || payload === undefined) return [];
-    const { events } = payload as unknown as { readonly events: readonly PlannerEvent[] };
-    const rows = events.flatMap((event) => (event.t === 'library_write' ? event.rows : []));
+  return records.flatMap((record) => {
+    const rows = libraryRowsOf(record);
+    const { record_hash, ts } = record;
     const head: Head = { run_id: runId, count: (sequenceOf(ts) ?? 0) + 1, hash: record_hash };
     return rows.length === 0 ? [] : [{ head, rows }];
   });

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Head, Json } from '@assay/kernel';
-import { recallOf, type RecallQuery } from '@assay/controller/memory';
+import type { Head } from '@assay/kernel';
+import { answerFromMemory, type RecallQuery } from '@assay/controller/memory';
 import type { Port } from '@assay/host';
 import { nowAfter } from './hand-on.js';
 import type { MemoryRun, Telling, Told } from './stored-memory.js';
@@ -32,12 +32,10 @@ export function recallPort(
         value: { from: 'R2', intent: query.intent, tools: query.tools, at_us: nowAfter(state.clock_us) },
         cites: [cited],
       }));
-      const said = events.find((event) => event.t === 'recalled');
-      const cites = [{ ...head }];
-      if (said?.t === 'recalled') return { value: said.reply as unknown as Json, cites };
-      return rejection?.code === 'already_written'
-        ? { value: recallOf(run.state, query, nowAfter(run.state.clock_us)) as unknown as Json, cites }
-        : { failure: { code: 'denied', final: true, detail: { code: rejection?.code ?? '' } } };
+      if (rejection !== null && rejection.code !== 'already_written')
+        return { failure: { code: 'denied', final: true, detail: { code: rejection.code } } };
+      const value = answerFromMemory(events, run.state, query, nowAfter(run.state.clock_us));
+      return { value, cites: [{ ...head }] };
     },
   };
 }

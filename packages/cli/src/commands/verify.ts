@@ -16,6 +16,7 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
+import { answerDerivers } from '@assay/views/machines';
 import { renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '@assay/views';
 import { errnoOf } from '@assay/host/files';
 import type { Context } from './context.js';
@@ -209,7 +210,7 @@ async function verifyAll(
     return results;
   };
   const { head: _head, expect: _expect, outside: _outside, authorship: _authorship, ...common } = options;
-  const besides = await verified(beside, common);
+  const besides = await verified(beside, { ...common, keepRecords: true });
   const others = besides.filter((result) => 'facts' in result);
   for (const { document } of others) {
     if (document.checks.rederivation.verdict === 'failed')
@@ -219,7 +220,7 @@ async function verifyAll(
         show`assay: ${document.file}: its integrity fails, so it has no heads from record ${document.checks.integrity.record ?? 0} on`,
       );
   }
-  const cited = folder === null ? {} : { cited: citable(others, output) };
+  const cited = folder === null ? {} : { cited: citable(others, output), derivers: await answerDerivers() };
   const results = await verified(files, { ...options, ...cited });
   const [only] = results;
   if (results.length === 1 && only !== undefined && 'error' in only) throw only.error;

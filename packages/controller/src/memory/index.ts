@@ -12,6 +12,7 @@ export { CONTENT_UNITS_MAX, type Megram } from './megram.js';
 export { decayNano, elapsedUs } from './decay.js';
 export { type Action, actionOf, potentialsOfMegram, potentialsOfTag } from './potentials.js';
 export { type RecallQuery, recallOf } from './recall.js';
+export { answerFromMemory, deriveRecall } from './deriving.js';
 export { megramsOf } from './drafts.js';
 export type { MegramDraft, MemoryAnswer } from './answers.js';
 export type { InvitationKind, MemoryEvent } from './events.js';

@@ -5,5 +5,13 @@
  */
 export { citedKey, library, type LibraryAnswer } from './machine.js';
 export { qualityOf, readingOf, settledOf, type Quality } from './reading.js';
+export {
+  answerFromLeaf,
+  answerFromLibrary,
+  deriveLibraryWrite,
+  derivePlannerAnswer,
+  libraryRowsOf,
+  pathsWrittenIn,
+} from './deriving.js';
 export type { LibraryAsk, LibraryEvent, LibraryState } from './state.js';
 export type { GoalKind, LibraryRow } from '../protocol/library-rows.js';

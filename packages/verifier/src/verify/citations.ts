@@ -13,7 +13,9 @@ import {
   type Base,
   type EvidenceRecord,
   type Head,
+  type RecordedProposal,
   type Json,
+  type KernelOptions,
   type Sha256,
 } from '@assay/kernel';
 import type { LedgerIndex } from './ledger-index.js';
@@ -30,6 +32,23 @@ export type CitedLedger = {
   readonly due: number | null;
   readonly index: LedgerIndex;
   readonly answers: Answers | null;
+  /** The records as far as they are sound; null where none were kept. */
+  readonly records: readonly EvidenceRecord[] | null;
+};
+
+/**
+ * What an answer of source `run` to one machine says by the records that it cites, from the first up to the
+ * head; undefined where the machine derives nothing for such an answer, null where these records give none.
+ */
+export type AnswerDeriver = {
+  readonly name: string;
+  readonly version: number;
+  readonly derive: (
+    records: readonly EvidenceRecord[],
+    request: { readonly kind: string; readonly body: Json },
+    said: Json,
+    options: KernelOptions,
+  ) => Json | undefined;
 };
 /** Ledgers at hand, by run id. */
 export type CitedLedgers = ReadonlyMap<string, CitedLedger>;
@@ -43,6 +62,18 @@ export type CitationResult = {
   readonly base: 'held' | 'failed' | 'not_checked' | null;
   readonly cites: { readonly held: number; readonly failed: number; readonly not_checked: number };
   readonly failedAt: number | null;
+  /**
+   * Answers of source `run` whose cited head held: their values compared with what that ledger gives, and
+   * those that are not; null where there is none. `differsAt`: position of the first that differs.
+   */
+  readonly contents: {
+    readonly held: number;
+    readonly failed: number;
+    readonly not_compared: number;
+  } | null;
+  readonly differsAt: number | null;
+  /** Of a fork from a whole ledger: how many of the parent's answers it took over, of how many; else null. */
+  readonly taken: { readonly answers: number; readonly of: number } | null;
   readonly missing: {
     readonly count: number;
     readonly runs: readonly string[];
@@ -57,6 +88,16 @@ export class Citations {
   private readonly ledgers: CitedLedgers;
   private readonly areGiven: boolean;
   private readonly sha256: Sha256;
+  private readonly derivers: readonly AnswerDeriver[];
+  private deriver: AnswerDeriver | null = null;
+  private readonly requests = new Map<Json, { readonly kind: string; readonly body: Json }>();
+  private readonly contents: { held: number; failed: number; not_compared: number } = {
+    held: 0,
+    failed: 0,
+    not_compared: 0,
+  };
+  private differsAt: number | null = null;
+  private fork: Refed | null = null;
   private base: CitationResult['base'] = null;
   private refed: Refed | null = null;
   private failedAt: number | null = null;
@@ -73,7 +114,8 @@ export class Citations {
   };
 
   /** `ledgers`: null where none were given. */
-  constructor(ledgers: CitedLedgers | null, sha256: Sha256) {
+  constructor(ledgers: CitedLedgers | null, sha256: Sha256, derivers: readonly AnswerDeriver[] = []) {
+    this.derivers = derivers;
     this.ledgers = ledgers ?? new Map();
     this.areGiven = ledgers !== null;
     this.sha256 = sha256;
@@ -88,8 +130,12 @@ export class Citations {
         this.note(base, position);
       }
       if (this.base === 'failed') this.failedAt = position;
-      else if (base?.snapshot === null) this.refed = this.refedFrom(base);
+      else if (base?.snapshot === null) this.fork = this.refed = this.refedFrom(base);
+      const by = (field(record.payload, 'machine') ?? null) as unknown as AnswerDeriver | null;
+      this.deriver =
+        this.derivers.find(({ name, version }) => name === by?.name && version === by.version) ?? null;
     }
+    if (this.deriver !== null) this.noteRequests(record);
     this.judgeRefed(record, position);
     if (record.kind !== 'proposal' || !isObject(record.payload)) return;
     const cites = field(record.payload, 'cites');
@@ -100,13 +146,56 @@ export class Citations {
       this.note(head, position);
       this.counts[verdict] += 1;
       if (verdict === 'failed') this.failedAt ??= position;
+      if (verdict === 'held' && field(record.payload, 'source') === 'run')
+        this.judgeContent(record.payload as unknown as RecordedProposal, head, position);
     }
   }
 
   /** What came of it so far. */
   result(): CitationResult {
     const missing = this.areGiven ? { ...this.missing, runs: [...this.missing.runs] } : null;
-    return { base: this.base, cites: { ...this.counts }, failedAt: this.failedAt, missing };
+    const { held, failed, not_compared } = this.contents;
+    return {
+      base: this.base,
+      cites: { ...this.counts },
+      failedAt: this.failedAt,
+      contents: held + failed + not_compared === 0 ? null : { ...this.contents },
+      differsAt: this.differsAt,
+      taken: this.fork?.taken() ?? null,
+      missing,
+    };
+  }
+
+  private noteRequests({ kind, payload }: EvidenceRecord): void {
+    const requests = kind === 'decision' && isObject(payload) ? field(payload, 'requests') : undefined;
+    for (const request of isArray(requests) ? requests : []) {
+      const { id, kind: of, body } = request as { readonly [key: string]: Json };
+      this.requests.set(id ?? null, { kind: typeof of === 'string' ? of : '', body: body ?? null });
+    }
+  }
+
+  /** The value against what the cited records give. A failure says nothing of them. */
+  private judgeContent(
+    { request_id, value, failure, cites }: RecordedProposal,
+    { run_id, count }: Head,
+    position: number,
+  ): void {
+    const request = this.requests.get(request_id);
+    const { records, first } = this.ledgers.get(run_id) ?? { records: null, first: 0 };
+    const cited = first === 0 ? (records?.slice(0, count) ?? []) : [];
+    const isShown = cited.length > 0 && cited.every(({ payload }) => payload !== undefined);
+    const derived =
+      isShown && request !== undefined && failure === null && cites.length === 1
+        ? this.deriver?.derive(cited, request, value, { sha256: this.sha256 })
+        : undefined;
+    if (derived === undefined) {
+      this.contents.not_compared += 1;
+      return;
+    }
+    const hash = (json: Json): string => orThrow(hashCanonical(json, this.sha256));
+    const verdict = hash(derived) === hash(value) ? 'held' : 'failed';
+    this.contents[verdict] += 1;
+    if (verdict === 'failed') this.differsAt ??= position;
   }
 
   private note({ run_id }: Pick<Head, 'run_id'>, position: number): void {
@@ -156,7 +245,13 @@ export class Citations {
 }
 
 /** The result as JSON, for a verdict's detail; null where nothing is cited. */
-export function citationDetail({ base, cites, missing }: CitationResult): Json {
+export function citationDetail({ base, cites, contents, missing, taken }: CitationResult): Json {
   if (base === null && cites.held + cites.failed + cites.not_checked === 0) return null;
-  return missing === null || missing.count === 0 ? { base, cites } : { base, cites, missing: missing.runs };
+  return {
+    base,
+    cites,
+    ...(contents === null ? {} : { contents }),
+    ...(taken === null ? {} : { taken }),
+    ...(missing === null || missing.count === 0 ? {} : { missing: missing.runs }),
+  };
 }

@@ -4,7 +4,14 @@
  *
  * @module
  */
-import { isObject, type Digest, type HeadLine, type Json, type RunSummary } from '@assay/kernel';
+import {
+  isObject,
+  type Digest,
+  type EvidenceRecord,
+  type HeadLine,
+  type Json,
+  type RunSummary,
+} from '@assay/kernel';
 import { citationDetail, type CitationResult } from './citations.js';
 import { failed, held, notChecked, type Verdict } from './document.js';
 import type { LedgerIndex } from './ledger-index.js';
@@ -35,6 +42,8 @@ export type CompletenessFacts = {
   readonly index: LedgerIndex | null;
   /** What the proposals answered; null where none were kept. */
   readonly answers: Answers | null;
+  /** The records; null where none were kept. */
+  readonly kept: readonly EvidenceRecord[] | null;
 };
 
 /**
@@ -106,7 +115,10 @@ function firstDifference(one: LedgerIndex | null, other: LedgerIndex | null): nu
 }
 
 function judgeCitations({ citations }: CompletenessFacts): Verdict | null {
-  if (citations.failedAt === null) return null;
+  if (citations.failedAt === null)
+    return citations.differsAt === null
+      ? null
+      : failed('answer_mismatch', citations.differsAt, citations.contents?.failed ?? 1);
   return failed(
     'head_mismatch',
     citations.failedAt,

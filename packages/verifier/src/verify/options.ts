@@ -15,7 +15,7 @@ import {
   type RunSummary,
   type Sha256,
 } from '@assay/kernel';
-import type { CitedLedgers } from './citations.js';
+import type { AnswerDeriver, CitedLedgers } from './citations.js';
 import type { Verdict } from './document.js';
 import type { Outside } from './outside.js';
 
@@ -68,6 +68,10 @@ export type VerifyOptions = {
   readonly reference?: ReferenceEncoder;
   /** Other ledgers, by run id, that base and cites are compared with. */
   readonly cited?: CitedLedgers;
+  /** What answers of source `run` say by the ledgers they cite; without it heads alone are compared. */
+  readonly derivers?: readonly AnswerDeriver[];
+  /** Keep the records themselves, to cite this ledger where values are compared. */
+  readonly keepRecords?: boolean;
   /**
    * Openings and blobs that tokens name; without it tokens are judged by their form. Not used with
    * `hashOnly`.

@@ -49,6 +49,11 @@ export class Answers {
     this.records += 1;
   }
 
+  /** How many there are before a position. */
+  countTo(position: number): number {
+    return this.positions.filter((at) => at < position).length;
+  }
+
   /** True where every record before a position shows what it answers. */
   isKnownTo(position: number): boolean {
     return position <= this.erasedAt;
@@ -69,6 +74,7 @@ export class Refed {
   private readonly asked: Questions;
   private readonly sha256: Sha256;
   private next = 0;
+  private same = 0;
 
   /** `end`: position of the parent's first record behind the base. */
   constructor(parent: Answers, end: number, sha256: Sha256) {
@@ -94,9 +100,15 @@ export class Refed {
       )
         return 'failed';
       this.next += 1;
+      this.same += 1;
     }
     this.asked.take(record);
     return null;
+  }
+
+  /** How many answers were taken over so far, of how many of the parent's in all. */
+  taken(): { readonly answers: number; readonly of: number } {
+    return { answers: this.same, of: this.parent.countTo(Infinity) };
   }
 
   /**

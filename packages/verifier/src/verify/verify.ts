@@ -61,6 +61,7 @@ export class VerifyStream {
   private readonly citations: Citations;
   private readonly index: LedgerIndex | null;
   private readonly answers: Answers | null;
+  private readonly kept: EvidenceRecord[] | null;
   private readonly outside: OutsideCheck | null;
   private readonly authorship: AuthorshipJudge | null;
   /** Null in a foreign chain. */
@@ -90,9 +91,10 @@ export class VerifyStream {
       { records: null, bytes: null, ...options.limits },
       sha256,
     );
-    this.citations = new Citations(options.cited ?? null, sha256);
+    this.citations = new Citations(options.cited ?? null, sha256, options.derivers ?? []);
     this.index = options.keepIndex === true ? new LedgerIndex() : null;
     this.answers = options.keepIndex === true && options.hashOnly !== true ? new Answers(sha256) : null;
+    this.kept = options.keepRecords === true && options.hashOnly !== true ? [] : null;
     this.authorship = options.authorship?.() ?? null;
   }
 
@@ -127,6 +129,7 @@ export class VerifyStream {
       citations: this.citations.result(),
       index: this.index,
       answers: this.answers,
+      kept: this.kept,
     };
     const unless = (code: string): Verdict => notChecked(summary === null ? 'integrity' : code);
     return {
@@ -161,6 +164,7 @@ export class VerifyStream {
     if (position === 0) this.readGenesis(record);
     if (this.options.head?.count === this.first + position + 1) this.hashAtHead = record.record_hash;
     this.index?.add(record);
+    this.kept?.push(record);
     this.authorship?.add(record, this.first);
     if (this.options.hashOnly === true) {
       this.options.observe?.(record, position, null);
@@ -261,7 +265,9 @@ export function verifyTogether(reports: readonly VerifyReport[]): readonly Verif
  */
 export function citedLedger({
   document: { due },
-  facts: { actual, first, index, answers },
+  facts: { actual, first, index, answers, kept },
 }: VerifyReport): CitedLedger | null {
-  return actual === null || index === null ? null : { run_id: actual.run, first, due, index, answers };
+  return actual === null || index === null
+    ? null
+    : { run_id: actual.run, first, due, index, answers, records: kept };
 }

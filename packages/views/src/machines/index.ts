@@ -87,6 +87,32 @@ function row<S, F, I, E extends Json, A extends Json>(
   };
 }
 
+/**
+ * What answers of source `run` say by the ledgers they cite, by the machine that takes them. A machine that is
+ * not here takes none, or its answers are compared by their heads alone.
+ */
+export async function answerDerivers(): Promise<
+  readonly (Pick<MachineName, 'name' | 'version'> & { readonly derive: DeriveAnswer })[]
+> {
+  const [planner, controller] = await Promise.all([
+    import('@assay/planner/library'),
+    import('@assay/controller/memory'),
+  ]);
+  return [
+    { name: 'planner', version: 1, derive: planner.derivePlannerAnswer },
+    { name: 'library', version: 1, derive: planner.deriveLibraryWrite },
+    { name: 'controller', version: 1, derive: controller.deriveRecall },
+  ];
+}
+
+/** The value that the records an answer cites give; undefined where nothing is derived, null for none. */
+export type DeriveAnswer = (
+  records: readonly EvidenceRecord[],
+  request: { readonly kind: string; readonly body: Json },
+  said: Json,
+  options: KernelOptions,
+) => Json | undefined;
+
 /** The row of the machine a genesis names, or undefined. */
 export function rowOf(
   { name, version, engine }: MachineName,

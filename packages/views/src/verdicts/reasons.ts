@@ -57,6 +57,7 @@ const CODES: Readonly<Record<string, string>> = {
   head_mismatch: 'the file is not the one whose head was given',
   split_view: 'two files of one run go different ways',
   expectation: 'an expectation is not met',
+  answer_mismatch: 'an answer says what the ledger that it cites does not give',
   no_ledger: 'a ledger that is cited is not among those that were given',
   no_head: 'no head from outside was given to compare with',
   open_run: 'the run is still open',
@@ -113,6 +114,27 @@ export function baseOf({ checks: { completeness } }: VerifyDocument): CheckResul
   return RESULTS.find((known) => known === base) ?? null;
 }
 
+/** A count of what was compared with the ledgers that a run cites; null where there is none. */
+function citedCount(document: VerifyDocument, of: 'contents' | 'taken', key: string): number | null {
+  const { detail } = document.checks.completeness;
+  const cited = isObject(detail) ? field(detail, 'cited') : undefined;
+  const counts = cited !== undefined && isObject(cited) ? field(cited, of) : undefined;
+  const count = counts !== undefined && isObject(counts) ? field(counts, key) : undefined;
+  return typeof count === 'number' ? count : null;
+}
+
+/** Where a fork took over none of the answers of its base, in a few words; empty otherwise. */
+function noneTaken(document: VerifyDocument): string {
+  const of = citedCount(document, 'taken', 'of');
+  return of === null || citedCount(document, 'taken', 'answers') !== 0 ? '' : `0 of ${of} answers taken over`;
+}
+
+/** What is said of answers taken from other ledgers whose values were not compared; empty where there is none. */
+function headsAlone(document: VerifyDocument): string {
+  const count = citedCount(document, 'contents', 'not_compared') ?? 0;
+  return count === 0 ? '' : ` (of ${count} from other ledgers: heads compared, contents not)`;
+}
+
 /** What a base's result means, in a few words. Fixed text. */
 export const BASES: { readonly [result in CheckResult]: string } = {
   held: 'the ledger this run is based on has that head, and what was taken over from it',
@@ -123,7 +145,8 @@ export const BASES: { readonly [result in CheckResult]: string } = {
 /** What a run took from another ledger without that being compared. */
 function uncompared(document: VerifyDocument): string {
   const base = baseOf(document);
-  if (base === 'held') return '';
+  const none = noneTaken(document);
+  if (base === 'held') return none === '' ? '' : ` (${none})`;
   if (isContinuation(document))
     return ' and the snapshot the run begins with, which was compared with no ledger';
   return base === null ? '' : ', which were compared with those of no other ledger';
@@ -154,7 +177,7 @@ export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}):
     );
   const follows =
     'Every decision follows from the recorded ' +
-    `answers${uncompared(document)}${
+    `answers${uncompared(document)}${headsAlone(document)}${
       checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''
     }`;
   if (open.includes('completeness'))

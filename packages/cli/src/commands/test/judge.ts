@@ -19,6 +19,7 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
+import { answerDerivers } from '@assay/views/machines';
 import { readJson } from '../../files/json-file.js';
 import { readLedger } from '../../files/ledger.js';
 import type { Output } from '../output.js';
@@ -205,12 +206,12 @@ async function keptBeside(
   ledger: string,
   machines: readonly Replayable[],
   output: Output,
-): Promise<Pick<VerifyOptions, 'outside' | 'cited'>> {
+): Promise<Pick<VerifyOptions, 'outside' | 'cited' | 'derivers'>> {
   const outside = keptIn(folder, output);
   const reports: VerifyReport[] = [];
   for (const path of ledgersIn(folder, [ledger]))
-    reports.push(await verifyFile(path, { machines, keepIndex: true }, output));
-  return { outside, cited: citable(reports, output) };
+    reports.push(await verifyFile(path, { machines, keepIndex: true, keepRecords: true }, output));
+  return { outside, cited: citable(reports, output), derivers: await answerDerivers() };
 }
 
 function short(value: Json): string {

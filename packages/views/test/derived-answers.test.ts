@@ -1,0 +1,155 @@
+/** Values of other ledgers, true and invented, each under a true head. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  advance,
+  openRequests,
+  openRun,
+  orThrow,
+  type EvidenceRecord,
+  type Genesis,
+  type Head,
+  type Json,
+  type JsonObject,
+  type Machine,
+  type RecordedProposal,
+  type Run,
+} from '@assay/kernel';
+import { controller } from '@assay/controller';
+import { answerFromMemory, defaultMemoryPolicy, memory, type RecallQuery } from '@assay/controller/memory';
+import { defaultPolicy, planner } from '@assay/planner';
+import { answerFromLibrary, derivePlannerAnswer, library, libraryRowsOf } from '@assay/planner/library';
+import { citedLedger, verify } from '@assay/verifier';
+import { answerDerivers } from '@assay/views/machines';
+import { expect, test } from 'vitest';
+import { fileOf, sha256 } from '../../verifier/tools/runs.js';
+
+type Told<S, I, E extends Json, A extends Json> = {
+  readonly run: Run<S, I, E, A>;
+  readonly records: readonly EvidenceRecord[];
+};
+
+function open<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  run_id: string,
+  policy: unknown,
+  input: unknown = {},
+): Told<S, I, E, A> {
+  return orThrow(
+    openRun(machine, { run_id, ts_base: 'T', policy: policy as Json, input: input as Json }, { sha256 }),
+  );
+}
+
+function tell<S, I, E extends Json, A extends Json>(
+  { run, records }: Told<S, I, E, A>,
+  kind: string,
+  value: Json,
+  cited: readonly EvidenceRecord[],
+  more: Partial<RecordedProposal> = {},
+): Told<S, I, E, A> {
+  const genesis = cited[0]?.payload as unknown as Genesis | undefined;
+  const hash = cited.at(-1)?.record_hash;
+  const cites: Head[] =
+    genesis === undefined || hash === undefined
+      ? []
+      : [{ run_id: genesis.run_id, count: cited.length, hash }];
+  const step = orThrow(
+    advance(run, {
+      request_id: openRequests(run).find((request) => request.kind === kind)?.id ?? '',
+      source: 'run',
+      proposer: 'fixture:other',
+      confidence: null,
+      value,
+      failure: null,
+      at_us: null,
+      spent: {},
+      cites,
+      provenance: {},
+      ...more,
+    }),
+  );
+  return { run: step.run, records: [...records, ...step.records] };
+}
+
+/** What comes of the contents, and the code of completeness. */
+async function judge(
+  { records }: { readonly records: readonly EvidenceRecord[] },
+  cited: readonly EvidenceRecord[],
+): Promise<Json> {
+  const other = citedLedger(verify('o', fileOf(cited), { sha256, keepIndex: true, keepRecords: true }));
+  if (other === null) throw new Error('cannot be cited');
+  const derivers = await answerDerivers();
+  const options = { sha256, derivers, cited: new Map([[other.run_id, other]]) };
+  const { code, detail } = verify('f', fileOf(records), options).document.checks.completeness;
+  const { contents } = (detail as { readonly cited: { readonly contents: Json } }).cited;
+  return { code, contents };
+}
+const HELD = { code: 'no_head', contents: { held: 1, failed: 0, not_compared: 0 } };
+const FAILED = { code: 'answer_mismatch', contents: { held: 0, failed: 1, not_compared: 0 } };
+
+const books = open(library, 'library', {});
+const policy = { ...defaultPolicy, mode: 'solve', extract: false, library: true };
+const planned = open(planner, 'plan', policy, {
+  goal: 'ship a page',
+  modality: 'text',
+  constraints: [],
+  suggestions: [],
+  strikes: [],
+});
+const [asked] = openRequests(planned.run);
+const reading = answerFromLibrary(books.run.state, 'library', asked?.body ?? null) as JsonObject;
+
+test('a reading of a library is what the library holds', async () => {
+  expect(asked?.kind).toBe('library');
+  const told = (value: Json) => judge(tell(planned, 'library', value, books.records), books.records);
+  expect(await told(reading)).toEqual(HELD);
+  expect(await told({ ...reading, history: 'Similar goals attempted: 40' })).toEqual(FAILED);
+});
+
+test('rows of a library are those of the decision that they cite', async () => {
+  const { records } = tell(planned, 'library', reading, books.records);
+  const cited = records.slice(0, records.findIndex((record) => libraryRowsOf(record).length > 0) + 1);
+  const rows = libraryRowsOf(cited.at(-1) as EvidenceRecord) as unknown as readonly Json[];
+  expect(rows.length).toBeGreaterThan(1);
+  const told = (value: readonly Json[]) => judge(tell(books, 'write', { rows: value }, cited), cited);
+  expect(await told(rows)).toEqual(HELD);
+  expect(await told(rows.slice(1))).toEqual(FAILED);
+});
+
+const FIXTURES = join(import.meta.dirname, '../../../golden-fixtures');
+const recordsIn = (name: string): readonly EvidenceRecord[] =>
+  readFileSync(join(FIXTURES, name, 'ledger.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvidenceRecord);
+
+test('a recall is what the memory gave for this very query', async () => {
+  const recorded = recordsIn('controller-memory-second');
+  const { run_id, policy: settings, input } = recorded[0]?.payload as unknown as Genesis;
+  let at = open(controller, run_id, settings, input);
+  for (const { kind, payload } of recorded) {
+    if (openRequests(at.run).some((request) => request.kind === 'recall')) break;
+    if (kind !== 'proposal') continue;
+    const { proposal_hash: _, ...answer } = payload as unknown as RecordedProposal;
+    at = tell(at, '', answer.value, [], answer);
+  }
+  const query = openRequests(at.run).find(({ kind }) => kind === 'recall')?.body as unknown as RecallQuery;
+  const kept = open(memory, 'memory', defaultMemoryPolicy);
+  const value = { from: 'R2', intent: query.intent, tools: query.tools, at_us: 5 } as unknown as Json;
+  const { records, run } = tell(kept, 'recall', value, at.records);
+  const given = answerFromMemory([], run.state, query, 5) as JsonObject;
+  const told = (said: Json) => judge(tell(at, 'recall', said, records), records);
+  expect(await told(given)).toEqual(HELD);
+  expect(await told({ ...given, failures: ['it never worked'] })).toEqual(FAILED);
+  // At another moment than the one at which it was given.
+  expect(await told({ ...given, at_us: 6 })).toEqual(FAILED);
+});
+
+test('what a leaf says of its run is what that run ended with', () => {
+  const records = recordsIn('controller-e2e-success');
+  const derive = (value: Json) => derivePlannerAnswer(records, { kind: 'resolve', body: null }, value, {});
+  const derived = derive(null) as JsonObject;
+  expect(derive(derived)).toEqual(derived);
+  const file = { path: 'never-written.txt', blob: null };
+  expect(derive({ artifact: { content: { files: [file] } } })).toBeNull();
+});
