@@ -1057,6 +1057,9 @@ def completeness(ledger, others=(), head=None, expectations=(), cited=None):
     missing = [] if cited is None else [at for at, to in named if to["run_id"] not in cited]
     if missing and verdict["verdict"] != "failed":
         return check("not_checked", "no_ledger", missing[0], len(missing))
+    # This verifier has no machine: what a ledger that is cited says is not known to it.
+    if cited and ledger.cites and verdict["detail"] is None:
+        verdict = {**verdict, "detail": "heads compared, contents not"}
     return verdict
 
 

@@ -50,6 +50,7 @@ export type AnswerDeriver = {
     options: KernelOptions,
   ) => Json | undefined;
 };
+
 /** Ledgers at hand, by run id. */
 export type CitedLedgers = ReadonlyMap<string, CitedLedger>;
 
@@ -63,8 +64,8 @@ export type CitationResult = {
   readonly cites: { readonly held: number; readonly failed: number; readonly not_checked: number };
   readonly failedAt: number | null;
   /**
-   * Answers of source `run` whose cited head held: their values compared with what that ledger gives, and
-   * those that are not; null where there is none. `differsAt`: position of the first that differs.
+   * Answers of source `run` of which no cited head is wrong or missing: their values compared with what that ledger
+   * gives, and those that are not; null where there is none. `differsAt`: position of the first that differs.
    */
   readonly contents: {
     readonly held: number;
@@ -82,6 +83,8 @@ export type CitationResult = {
 };
 
 const MISSING_MAX = 16;
+/** Records of cited ledgers that are derived again for one ledger, counted for each answer. */
+const LOOKED_AT_MAX = 200_000;
 
 /** Compares as records pass. A few words whatever the length; of a fork, its open requests. */
 export class Citations {
@@ -97,6 +100,7 @@ export class Citations {
     not_compared: 0,
   };
   private differsAt: number | null = null;
+  private lookedAt: number = 0;
   private fork: Refed | null = null;
   private base: CitationResult['base'] = null;
   private refed: Refed | null = null;
@@ -140,15 +144,17 @@ export class Citations {
     if (record.kind !== 'proposal' || !isObject(record.payload)) return;
     const cites = field(record.payload, 'cites');
     if (!isArray(cites)) return;
-    for (const cite of cites) {
-      const head = cite as unknown as Head;
+    const verdicts = (cites as unknown as readonly Head[]).map((head) => {
       const verdict = this.judgeHead(head);
       this.note(head, position);
       this.counts[verdict] += 1;
       if (verdict === 'failed') this.failedAt ??= position;
-      if (verdict === 'held' && field(record.payload, 'source') === 'run')
-        this.judgeContent(record.payload as unknown as RecordedProposal, head, position);
-    }
+      return verdict;
+    });
+    const answer = record.payload as unknown as RecordedProposal;
+    // A failure says nothing of another ledger; a head that is missing or wrong is judged as such.
+    if (this.areGiven && answer.source === 'run' && answer.failure === null)
+      if (verdicts.every((verdict) => verdict === 'held')) this.judgeContent(answer, position);
   }
 
   /** What came of it so far. */
@@ -169,23 +175,25 @@ export class Citations {
   private noteRequests({ kind, payload }: EvidenceRecord): void {
     const requests = kind === 'decision' && isObject(payload) ? field(payload, 'requests') : undefined;
     for (const request of isArray(requests) ? requests : []) {
-      const { id, kind: of, body } = request as { readonly [key: string]: Json };
+      const { id, kind: of, body, accepts } = request as { readonly [key: string]: Json };
+      if (!isArray(accepts ?? null) || !(accepts as readonly Json[]).includes('run')) continue;
       this.requests.set(id ?? null, { kind: typeof of === 'string' ? of : '', body: body ?? null });
     }
   }
 
-  /** The value against what the cited records give. A failure says nothing of them. */
-  private judgeContent(
-    { request_id, value, failure, cites }: RecordedProposal,
-    { run_id, count }: Head,
-    position: number,
-  ): void {
+  /**
+   * The value against what the one ledger that it cites gives. Without a cite, with several, and where its records
+   * are not at hand whole, it is not compared; nor behind so many records that were looked at.
+   */
+  private judgeContent({ request_id, value, cites }: RecordedProposal, position: number): void {
     const request = this.requests.get(request_id);
-    const { records, first } = this.ledgers.get(run_id) ?? { records: null, first: 0 };
-    const cited = first === 0 ? (records?.slice(0, count) ?? []) : [];
+    const [head, ...others] = cites;
+    const ledger = head === undefined || others.length > 0 ? undefined : this.ledgers.get(head.run_id);
+    const cited = ledger?.first === 0 ? (ledger.records?.slice(0, head?.count) ?? []) : [];
     const isShown = cited.length > 0 && cited.every(({ payload }) => payload !== undefined);
+    if (isShown) this.lookedAt += cited.length;
     const derived =
-      isShown && request !== undefined && failure === null && cites.length === 1
+      isShown && request !== undefined && this.lookedAt <= LOOKED_AT_MAX
         ? this.deriver?.derive(cited, request, value, { sha256: this.sha256 })
         : undefined;
     if (derived === undefined) {
