@@ -101,7 +101,7 @@ function isOwner(folder: string, { run_id, workspace }: Claim): boolean {
       'exists',
       `this folder belongs to run ${owner.run_id}; nothing was done`,
       folder,
-      show`name another folder with -o; ${commandLine(['assay', 'resume', folder])} continues that run`,
+      show`name another folder with -o; ${commandLine(['assay', 'resume', folder])} continues that run if it is open`,
     );
   if (workspace !== null && owner.workspace !== null && workspace !== owner.workspace)
     throw misuse(

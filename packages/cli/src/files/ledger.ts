@@ -1,5 +1,5 @@
 /**
- * A ledger file read whole, for commands that show or change one.
+ * A ledger read whole, from its file or from a report, for commands that show or change one.
  *
  * @module
  */
@@ -13,6 +13,7 @@ import {
 } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { chunksOf, nameOf } from './read.js';
+import { ledgerChunks } from './report-file.js';
 import { EXIT } from '../problems/exit.js';
 import { misuse, Stop } from '../problems/problem.js';
 
@@ -178,7 +179,7 @@ async function judge(
     if (record._tag === 'Right') keep(record.right, line.length);
     return record._tag === 'Right';
   };
-  reading: for await (const chunk of chunksOf(path)) {
+  reading: for await (const chunk of ledgerChunks(path, () => undefined)) {
     for (const line of splitter.push(chunk)) if (!take(line.bytes, line.isEnded)) break reading;
   }
   for (const line of splitter.end()) take(line.bytes, line.isEnded);
