@@ -10,38 +10,45 @@ import type { AnswerFault } from './task/task.js';
 /** The object, admitted, and whether anything stood around it. */
 export type AnswerJson = { readonly json: Json; readonly isWrapped: boolean };
 
-/** Places at which an object is looked for in prose. */
-const TRIES_MAX = 64;
 /** Depth to which text is followed; what is deeper is not admitted anyway. */
 const DEPTH_MAX = 64;
 
 /**
- * Reads a model's text. Total. Faults: `empty`, nothing but white space; `json`, no object in it that ends
- * and parses; `several`, more than one, or so much that looks like one that it cannot be told;
- * `duplicate_key`, a key that stands twice in one object; `inadmissible`, one the kernel does not admit
- * (depth, size, lone surrogates). Linear, but for at most 64 tries in prose.
+ * Reads a model's text. Total. Faults: `empty`, nothing but white space; `json`, no object in it that
+ * parses, or a brace that never ends; `several`, more than one; `duplicate_key`, a key that stands twice in one object; `inadmissible`, one the kernel does not admit
+ * (depth, size, lone surrogates). An object
+ * inside another brace, or in a leading `<think>…</think>`, is part of a draft and no answer. Linear.
  */
 export function answerJson(text: string): Result<AnswerFault, AnswerJson> {
   const trimmed = text.trim();
   if (trimmed === '') return fault('empty', '');
   const found: { readonly value: unknown; readonly text: string }[] = [];
-  let [tries, at] = [0, trimmed.indexOf('{')];
-  for (; at !== -1 && tries < TRIES_MAX; tries += 1) {
+  const from = thoughtEnd(trimmed);
+  for (let at = trimmed.indexOf('{', from); at !== -1; ) {
     const end = endOf(trimmed, at);
-    const value = end === null ? undefined : parsed(trimmed.slice(at, end));
-    if (value !== undefined && end !== null) found.push({ value, text: trimmed.slice(at, end) });
-    at = trimmed.indexOf('{', value === undefined || end === null ? at + 1 : end);
+    if (end === null) return fault('json', trimmed);
+    const value = parsed(trimmed.slice(at, end));
+    if (value !== undefined) found.push({ value, text: trimmed.slice(at, end) });
+    at = trimmed.indexOf('{', end);
   }
   const [first] = found;
   if (first === undefined) return fault('json', trimmed);
-  // What was not looked at may be another object.
-  if (found.length > 1 || at !== -1) return fault('several', trimmed);
+  if (found.length > 1) return fault('several', trimmed);
   const twice = keyTwiceIn(first.text);
   if (twice !== null) return fault('duplicate_key', twice);
   const admitted = admit(first.value, OUTSIDE_LIMITS);
   if (admitted._tag === 'Left')
     return err({ code: 'inadmissible', path: admitted.left.path, text: admitted.left.code });
   return ok({ json: admitted.right.value, isWrapped: first.text.length < trimmed.length });
+}
+
+const [THINK, THOUGHT] = ['<think>', '</think>'];
+
+/** Where a text goes on behind the reasoning that it begins with: at its end if the reasoning never ends. */
+function thoughtEnd(text: string): number {
+  if (!text.startsWith(THINK)) return 0;
+  const at = text.indexOf(THOUGHT);
+  return at === -1 ? text.length : at + THOUGHT.length;
 }
 
 /** Where the object that begins at `from` ends; null where it does not, or is too deep. */

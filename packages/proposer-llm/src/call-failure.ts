@@ -1,25 +1,28 @@
 /**
  * From what the AI SDK raises to the failure class the host knows. Nothing of the error is passed on but its
- * status and the provider's own code: messages, headers and bodies may quote a key.
+ * status, the provider's own code, and the words it sends as an answer: headers and bodies may quote a key.
  *
  * @module
  */
 import { classOfError, classOfStatus, PortError, type FailureClass } from '@assay/host';
-import type { Json, Spent } from '@assay/kernel';
+import { cutText, type Json, type Spent } from '@assay/kernel';
 import { ResponseTooLarge, STATUS_HEADER } from './bounded-fetch.js';
 
 /**
  * What is known of a failed call. `status`: of HTTP. `said`: the provider's code or type. `retryAfterMs`: 0
- * where it does not say. `isTooLarge`: an answer, not an error, that was too long to read. `isOfTools`: the
- * server turned the call away and says something of tools, as those do that have none.
+ * where it does not say. `isTooLarge`: an answer, not an error, that was too long to read. `words`: what the
+ * server says in a stream or with status 200. `isOfTools`, `isOfFormat`: the server turned the call away and
+ * says something of tools, or of a schema for the answer, as those do that have none.
  */
 export type CallFailure = {
   readonly class: FailureClass | null;
   readonly status: number | null;
   readonly said: string | null;
+  readonly words: string | null;
   readonly retryAfterMs: number;
   readonly isTooLarge: boolean;
   readonly isOfTools: boolean;
+  readonly isOfFormat: boolean;
 };
 
 /**
@@ -41,23 +44,27 @@ export function failureIn(error: unknown, nowMs: number): CallFailure {
   // Of an error the status says what is wrong, however much is said beside it.
   const isTooLarge =
     (status === null || status === 200) && chain.some((each) => each instanceof ResponseTooLarge);
+  const words =
+    status === null || status === 200 ? (chain.map(wordsOf).find((each) => each !== null) ?? null) : null;
   return {
-    class: classOf(error, chain, status, said),
+    class: classOf(error, chain, { status, said, words }),
     status,
     said,
+    words,
     retryAfterMs: retryAfterIn(headers, nowMs),
     isTooLarge,
     isOfTools: isOfTools(chain, status),
+    isOfFormat: (status === 400 || status === 422) && isSaidIn(chain, FORMAT),
   };
 }
 
 /** The error a port raises for a failed call; one without a class is tried again. */
 export function portErrorOf(
-  { class: failureClass, status, said, retryAfterMs }: CallFailure,
+  { class: failureClass, status, said, words, retryAfterMs }: CallFailure,
   details: { readonly spent: Spent; readonly provenance: { readonly [key: string]: Json } },
 ): Error {
   const what = status === null ? 'the model was not reached' : `the provider answered with status ${status}`;
-  const message = said === null ? what : `${what} (${said})`;
+  const message = `${words === null ? what : `the provider says: ${words}`}${said === null ? '' : ` (${said})`}`;
   if (failureClass === null) return Object.assign(new Error(message), details);
   return new PortError(failureClass, { ...details, retryAfterMs, message });
 }
@@ -69,13 +76,17 @@ export function isFree({ status }: CallFailure): boolean {
 
 function isOfTools(chain: readonly object[], status: number | null): boolean {
   if (chain.some((each) => own(each, 'name') === 'AI_UnsupportedFunctionalityError')) return true;
-  const bodies = chain.map((each) => own(each, 'responseBody'));
-  return (
-    (status === 400 || status === 422 || status === 500 || status === 501) &&
-    bodies.some(
-      (body) => typeof body === 'string' && /\btool(?:s|_choice)?\b|\bfunction.calling\b/i.test(body),
-    )
-  );
+  return (status === 400 || status === 422 || status === 500 || status === 501) && isSaidIn(chain, TOOLS);
+}
+
+const TOOLS = /\btool(?:s|_choice)?\b|\bfunction.calling\b/i;
+const FORMAT = /response_format|json_schema|text\.format|output_format|structured.output/i;
+
+function isSaidIn(chain: readonly object[], words: RegExp): boolean {
+  return chain.some((each) => {
+    const body = own(each, 'responseBody');
+    return typeof body === 'string' && words.test(body);
+  });
 }
 
 const QUOTA = /quota|billing|credit|payment/;
@@ -83,16 +94,22 @@ const QUOTA = /quota|billing|credit|payment/;
 function classOf(
   error: unknown,
   chain: readonly object[],
-  status: number | null,
-  said: string | null,
+  { status, said, words }: Pick<CallFailure, 'status' | 'said' | 'words'>,
 ): FailureClass | null {
   // Waiting does not fill an account.
   if (said !== null && QUOTA.test(said)) return 'permanent';
   if (status !== null && status !== 200) return classOfStatus(status) ?? 'permanent';
+  // A gateway states the status of the model behind it as a number.
+  const stated = chain
+    .map((each) => own(own(each, 'error'), 'code'))
+    .map((code) => (typeof code === 'number' ? classOfStatus(code) : null))
+    .find((each) => each !== null);
+  if (stated !== undefined) return stated;
   const known = classOfError(error);
   if (known !== null) return known;
   if (said !== null && /overloaded|server_error|internal|api_error/.test(said)) return 'server_error';
   if (said !== null && /rate_limit/.test(said)) return 'rate_limited';
+  if (words !== null) return 'server_error';
   const names = chain.map((each) => own(each, 'name'));
   if (names.some((name) => typeof name === 'string' && MALFORMED.has(name))) return 'malformed';
   if (names.includes('AI_LoadAPIKeyError')) return 'denied';
@@ -119,6 +136,18 @@ function saidBy(error: object): string | null {
   ) as readonly string[];
   return words[0] ?? null;
 }
+
+/** The words of an error as a server sends it, in one line. */
+function wordsOf(error: object): string | null {
+  const inner = own(own(error, 'data') ?? error, 'error');
+  const words =
+    typeof inner === 'string' ? inner : own(inner ?? (error instanceof Error ? null : error), 'message');
+  return typeof words === 'string' && words.trim() !== ''
+    ? cutText(words.trim().replaceAll(/\s+/g, ' '), WORDS_UNITS_MAX)
+    : null;
+}
+
+const WORDS_UNITS_MAX = 240;
 
 function retryAfterIn(headers: unknown, nowMs: number): number {
   const ms = Number(own(headers, 'retry-after-ms') ?? Number.NaN);

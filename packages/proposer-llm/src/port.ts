@@ -96,7 +96,7 @@ export function llmPort(options: LlmOptions): Port {
   };
 }
 
-/** `data`: what the task tells; `shown`: that, and the tools where they cannot be offered as such. */
+/** `data`: what the task tells; `shown`: that, and the tools and the schema that cannot be sent as such. */
 type Asked = AskedOf & { readonly data: Json; readonly shown: Json };
 
 class Asker {
@@ -106,6 +106,7 @@ class Asker {
   private readonly now: () => number;
   /** Until its server says otherwise. */
   private hasTools: boolean = true;
+  private hasSchemas: boolean = true;
 
   constructor(options: LlmOptions) {
     this.options = options;
@@ -128,9 +129,13 @@ class Asker {
     const sent = this.callOptions(asked, feedback, call);
     const evidence = this.evidence(asked, sent);
     const reply = await replyOf(this.options.model, sent);
-    const failure = reply.error === null || reply.isSaid ? null : failureIn(reply.error.cause, this.now());
+    const failure = this.failureOf(reply);
     if (failure?.isOfTools === true && asked.offered !== null) {
       this.hasTools = false;
+      return this.perform(request, call);
+    }
+    if (failure?.isOfFormat === true && asked.offered === null && this.hasSchemas) {
+      this.hasSchemas = false;
       return this.perform(request, call);
     }
     // Where an answer had begun when the connection broke, a model was at work.
@@ -138,6 +143,13 @@ class Asker {
       failure !== null && failure.class === 'refused' && (reply.isBegun || failure.status !== null);
     if (failure !== null && !failure.isTooLarge && !isCut) throw this.raised(failure, evidence);
     return this.answer(asked, request, reply, evidence);
+  }
+
+  /** Why a call failed: in the server's own words at any time, else only before a text or a call began. */
+  private failureOf({ error, isSaid }: Reply): CallFailure | null {
+    if (error === null || (isSaid && !error.isStated)) return null;
+    const failure = failureIn(error.cause, this.now());
+    return error.isStated ? { ...failure, class: failure.class ?? 'server_error' } : failure;
   }
 
   /**
@@ -170,9 +182,12 @@ class Asker {
     const data = task?.data(request.body) ?? null;
     if (task === undefined || data === null) return null;
     const offered = task.tools?.(request.body) ?? null;
-    return offered === null || this.hasTools
-      ? { task, data, shown: data, offered }
-      : { task, data, shown: { data, tools: offered as unknown as Json }, offered: null };
+    if (offered !== null && this.hasTools) return { task, data, shown: data, offered };
+    const more: JsonObject = {
+      ...(offered === null ? {} : { tools: offered }),
+      ...(this.hasSchemas ? {} : { answer_as_json_by_this_schema: task.schema }),
+    };
+    return { task, data, shown: Object.keys(more).length === 0 ? data : { data, ...more }, offered: null };
   }
 
   private callOptions(
@@ -184,7 +199,11 @@ class Asker {
     return {
       prompt: messagesOf(task.prompt, shown, feedback),
       ...(offered === null
-        ? { responseFormat: { type: 'json', schema: task.schema, name: task.prompt.name } }
+        ? {
+            responseFormat: this.hasSchemas
+              ? { type: 'json', schema: task.schema, name: task.prompt.name }
+              : { type: 'json' },
+          }
         : { tools: offered.map(asFunction), toolChoice: { type: 'required' } }),
       maxOutputTokens: max_output_tokens,
       ...(temperature === null ? {} : { temperature }),
@@ -221,16 +240,24 @@ class Asker {
   }
 
   private raised(failure: CallFailure, evidence: JsonObject): Error {
-    const { class: failureClass, status, said } = failure;
-    const word = said !== null && holdsSecret(said, this.options.secrets ?? []) ? null : said;
+    const { class: failureClass, status } = failure;
+    const shownOf = (text: string | null): string | null =>
+      text !== null && holdsSecret(text, this.options.secrets ?? []) ? null : text;
+    const [said, words] = [shownOf(failure.said), shownOf(failure.words)];
     const { waitMsMax = RETRY_AFTER_MS_MAX, onWait } = this.options;
     const retryAfterMs = Math.min(failure.retryAfterMs, waitMsMax);
     if (failureClass !== null && FAILURE_RULES[failureClass].waits && retryAfterMs > 0)
       onWait?.(failure.retryAfterMs, retryAfterMs);
     const spent = isFree(failure) ? spentFor(this.meter, { input: 0, output: 0 }) : {};
     return portErrorOf(
-      { ...failure, said: word, retryAfterMs },
-      { spent, provenance: { ...evidence, failed: { class: failureClass, status, said: word } } },
+      { ...failure, said, words, retryAfterMs },
+      {
+        spent,
+        provenance: {
+          ...evidence,
+          failed: { class: failureClass, status, said, ...(words === null ? {} : { words }) },
+        },
+      },
     );
   }
 

@@ -30,7 +30,7 @@ export type Finish = { readonly unified: string; readonly raw: string | null };
  * What came. `calls`: those that are whole. `isBegun`: the server had begun to answer; `isSaid`: a text or a
  * call had begun. `isTooLong`: text and calls were cut at {@link ANSWER_UNITS_MAX}. `isRefusal`: the provider
  * marks the text as a refusal.
- * `error`: what ended the stream; text may have come before.
+ * `error`: what ended the stream; text may have come before. `isStated`: the server itself says that it failed.
  */
 export type Reply = {
   readonly text: string;
@@ -44,7 +44,7 @@ export type Reply = {
   readonly model: string | null;
   readonly id: string | null;
   readonly warnings: readonly string[];
-  readonly error: { readonly cause: unknown } | null;
+  readonly error: { readonly cause: unknown; readonly isStated: boolean } | null;
 };
 
 /** Calls a model, with a stream, and reads it to its end. Never rejects. */
@@ -85,7 +85,7 @@ class Reading {
   private model: string | null = null;
   private id: string | null = null;
   private warnings: readonly string[] = [];
-  private error: { readonly cause: unknown } | null = null;
+  private error: Reply['error'] = null;
 
   take(part: LanguageModelV3StreamPart): void {
     switch (part.type) {
@@ -113,6 +113,7 @@ class Reading {
         break;
       case 'raw':
         this.isRefusal ||= isRefusal(part.rawValue);
+        this.state(errorIn(part.rawValue));
         break;
       case 'error':
         this.fail(part.error);
@@ -121,8 +122,12 @@ class Reading {
     }
   }
 
+  private state(cause: object | null): void {
+    if (cause !== null) this.error ??= { cause, isStated: true };
+  }
+
   fail(cause: unknown): void {
-    this.error ??= { cause };
+    this.error ??= { cause, isStated: false };
   }
 
   reply(): Reply {
@@ -166,6 +171,14 @@ function isRefusal(raw: unknown): boolean {
  */
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
   return { input: soundCount(inputTokens.total) || null, output: soundCount(outputTokens.total) || null };
+}
+
+/** What an event says of the server's own failure, in whatever wire format; null where it says nothing. */
+function errorIn(raw: unknown): object | null {
+  if (typeof raw !== 'object' || raw === null) return null;
+  const type = at(raw, 'type');
+  if (type === 'response.failed') return { error: at(at(raw, 'response'), 'error') };
+  return type === 'error' || (at(raw, 'error') ?? null) !== null ? raw : null;
 }
 
 function at(value: unknown, key: string): unknown {

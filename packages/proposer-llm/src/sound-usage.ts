@@ -1,7 +1,7 @@
 /**
- * The usage in a stream of server-sent events, reduced to its counts before a provider's package reads it.
- * The packages check all of a usage, and lose the event it stands in, or the whole answer, over a member that
- * nobody needs.
+ * A stream of server-sent events, mended before a provider's package reads it. Its usage is reduced to its
+ * counts: the packages check all of a usage, and lose the event it stands in, or the whole answer, over a
+ * member that nobody needs. Blank data is no event; a bare error becomes one; `[DONE]` is an end.
  *
  * @module
  */
@@ -41,6 +41,8 @@ class Events {
   private held: string[] = [];
   /** A return came last, which may be half of a line end. */
   private isHalf: boolean = false;
+  /** A chat completion began and did not say why it ended. */
+  private isOpen: boolean = false;
 
   push(piece: string): string {
     const text = `${this.isHalf ? '\r' : ''}${piece}`;
@@ -58,7 +60,10 @@ class Events {
   /** The stream is over: what was left without an end. */
   end(): string {
     const last = this.isHalf ? this.push('\n') : '';
-    return `${last}${[...this.lines, this.held.join('')].join('\n')}`;
+    const rest = [...this.lines, this.held.join('')].join('\n');
+    // An error that a server sends instead of a stream, or behind it.
+    const event = eventIn(rest);
+    return `${last}${event?.['error'] === undefined ? rest : `data: ${JSON.stringify(event)}\n\n`}`;
   }
 
   private endLine(out: string[]): void {
@@ -66,33 +71,45 @@ class Events {
     this.held = [];
     this.lines.push(line);
     if (line !== '') return;
-    out.push(reducedEvent(this.lines).join('\n'), '\n');
+    out.push(this.mended(this.lines).join('\n'), '\n');
     this.lines = [];
+  }
+
+  private mended(lines: readonly string[]): readonly string[] {
+    const all = lines.filter(isData);
+    if (all.length === 0) return lines;
+    const data = all.map((line) => line.replace(DATA, '')).join('\n');
+    const others = lines.filter((line) => line !== '' && !isData(line));
+    if (data.trim() === '') return [...others, ''];
+    if (data.trim() === DONE && this.isOpen) {
+      this.isOpen = false;
+      return [`data: ${JSON.stringify(END)}`, '', ...lines];
+    }
+    const event = eventIn(data);
+    if (event === null) return lines;
+    const { choices } = event;
+    if (Array.isArray(choices) && isObject(choices[0]))
+      this.isOpen = typeof choices[0]['finish_reason'] !== 'string';
+    return reduce(event) ? [...others, `data: ${JSON.stringify(event)}`, ''] : lines;
   }
 }
 
+const DONE = '[DONE]';
+/** What stands for the end that a server left out. The reason is no known one, so it reads as "other". */
+const END = { choices: [{ index: 0, delta: {}, finish_reason: DONE }] };
+
 const DATA = /^data:? ?/;
 
-function reducedEvent(lines: readonly string[]): readonly string[] {
-  const isData = (line: string): boolean => line === 'data' || line.startsWith('data:');
-  const data = reduced(
-    lines
-      .filter(isData)
-      .map((line) => line.replace(DATA, ''))
-      .join('\n'),
-  );
-  return data === null
-    ? lines
-    : [...lines.filter((line) => line !== '' && !isData(line)), `data: ${data}`, ''];
+function isData(line: string): boolean {
+  return line === 'data' || line.startsWith('data:');
 }
 
-/** An event as JSON whose usage was reduced; null where there is none. */
-function reduced(text: string): string | null {
+/** The JSON object of an event; null where there is none, or one too deep to be written again. */
+function eventIn(text: string): Fields | null {
   try {
     const event: unknown = JSON.parse(text);
-    return isObject(event) && reduce(event) ? JSON.stringify(event) : null;
+    return isObject(event) ? event : null;
   } catch {
-    // No JSON, or one too deep to be written again: for the package to judge.
     return null;
   }
 }

@@ -7,12 +7,17 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
 import { RESPONSE_BYTES_MAX } from '../src/bounded-fetch.ts';
 import { failureIn } from '../src/call-failure.ts';
-import { portTo, ran, runWith } from './tools/runs.ts';
+import { CANARY, portTo, ran, runWith } from './tools/runs.ts';
 import { WIRES, type Step } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 
 const GOOD: Step = { text: said() };
+
+/** True where an answer is asked for by a schema, in whatever wire format. */
+function hasSchema(body: unknown): boolean {
+  return /"json_schema"|"output_format"|"output_config"|"input_schema"/.test(JSON.stringify(body));
+}
 
 describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
   const free = { input_tokens: 0, output_tokens: 0 };
@@ -137,12 +142,46 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
     expect([run.end, run.proposals[0]?.['failure']]).toMatchObject(['success', { code: 'malformed' }]);
   });
 
-  test('an error in the stream before any text is that of its kind', async () => {
-    const run = await ran(wire, [{ fault: 'overloaded_error' }, GOOD]);
-    expect([run.end, run.proposals[0]?.['failure']]).toMatchObject([
-      'success',
-      { detail: { class: 'server_error' } },
+  test.each([
+    ['before any text', { fault: 'overloaded_error' }, 'in the middle'],
+    ['in the middle', { text: said().slice(0, 40), fault: 'overloaded_error' }, 'in the middle'],
+    [
+      'instead of a stream',
+      { raw: '{"type":"error","error":{"type":"busy","message":"the model\\nis loading"}}' },
+      'the model is loading',
+    ],
+    ...(wire === 'compatible'
+      ? [['that quotes the key', { raw: `{"error":"no ${CANARY}"}` }, undefined] as const]
+      : []),
+  ] satisfies readonly (readonly [string, Step, string | undefined])[])(
+    'an error of the server %s is its failure, in its words, and is not charged',
+    async (_, step, words) => {
+      const run = await ran(wire, [step, GOOD], { drive: { budget: { limits: { output_tokens: 99_999 } } } });
+      expect([run.end, run.received.length, run.proposals[0]]).toMatchObject([
+        'success',
+        2,
+        {
+          failure: { code: 'unavailable', final: false, detail: { class: 'server_error' } },
+          spent: {},
+          provenance: { failed: { class: 'server_error' } },
+        },
+      ]);
+      const { failed } = run.proposals[0]?.['provenance'] as { readonly failed: JsonObject };
+      expect(failed['words']).toBe(words);
+    },
+  );
+
+  test('a server that refuses a schema is asked by JSON alone, with the schema in the prompt', async () => {
+    const no: Step = { status: 400, error: { type: 'invalid', message: 'json_schema is not supported' } };
+    const run = await ran(wire, (_, { body }) => (hasSchema(body) ? no : GOOD));
+    const [first, second] = run.received.map(({ body }) => body);
+    expect([run.end, run.received.length, run.proposals.length]).toEqual(['success', 2, 1]);
+    expect([first, second].map((body) => JSON.stringify(body).includes('answer_as_json_by'))).toEqual([
+      false,
+      true,
     ]);
+    const never = await ran(wire, [no]);
+    expect([never.end, never.received.length]).toEqual(['refused', 2]);
   });
 
   test("a silent server: the host's deadline ends the call, and the next attempt is made", async () => {

@@ -111,7 +111,6 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
     ['words alone', { text: 'I will read the file now.' }, 'no_call'],
     ['an end that says too little', { calls: [call('done', { output: 'x' })] }, 'schema'],
     ['a call cut off in the middle', { calls: [READ], cut: 1 }, 'cut_off'],
-    ['an error in the middle', { calls: [READ], fault: 'overloaded_error' }, 'cut_off'],
     ['an answer at the limit of tokens', { calls: [READ], finish: 'length' }, 'truncated'],
     ['a call with the key in it', { calls: [call('read_file', { path: CANARY })] }, 'secret'],
   ];

@@ -159,6 +159,17 @@ describe('a stream in pieces', () => {
   );
 });
 
+test.skipIf(!hasLoopback)('blank data is no event, and an object that ends is whole at [DONE]', async () => {
+  const data = (delta: object): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+  const [blank, done] = ['data: \n\ndata\n\n', 'data: [DONE]\n\n'];
+  const sent = async (raw: string): Promise<Ran> => ran('compatible', [{ raw }, { text: said() }]);
+  const whole = await sent(`${blank}${data({ content: said() })}${blank}${done}`);
+  expect([whole.end, whole.received.length]).toEqual(['success', 1]);
+  expect(whole.proposals[0]?.['provenance']).toMatchObject({ finish: { unified: 'other', raw: '[DONE]' } });
+  for (const cut of [data({ content: said() }), `${data({ content: said().slice(0, -1) })}${done}`])
+    expect((await sent(cut)).proposals[0]?.['failure']).toMatchObject({ code: 'malformed' });
+});
+
 describe.skipIf(!hasLoopback)('what is not reported is null, and charged at the bound under a budget', () => {
   const input = { compatible: 'prompt_tokens', openai: 'input_tokens', anthropic: 'input_tokens' };
   const output = { compatible: 'completion_tokens', openai: 'output_tokens', anthropic: 'output_tokens' };

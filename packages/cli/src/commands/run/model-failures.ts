@@ -37,6 +37,8 @@ function problemOf(who: string, proposal: RecordedProposal, detail: Json, ledger
   const failed = valueIn(proposal.provenance, 'failed');
   const status = valueIn(failed, 'status');
   const said = textIn(failed, 'said');
+  const words = textIn(failed, 'words');
+  const quoted = words === '' ? '' : `, in its words: ${JSON.stringify(words)}`;
   const answered = typeof status === 'number' ? ` (status ${status}${said === '' ? '' : `, ${said}`})` : '';
   const place = proposal.proposer;
   // A call without an answer has a class, or failed in a way that has none.
@@ -44,7 +46,7 @@ function problemOf(who: string, proposal: RecordedProposal, detail: Json, ledger
     const [message, remedy] = (isRedirect(status) ? REDIRECTED : UNREACHED.get(failureClass)) ?? NO_CLASS;
     return {
       code: 'model_unreachable',
-      message: `${who}: ${message}${answered}`,
+      message: `${who}: ${message}${answered}${quoted}`,
       place,
       remedy,
       exit: EXIT.unreachable,
