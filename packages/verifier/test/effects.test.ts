@@ -10,6 +10,7 @@ import {
   orThrow,
   type Json,
   type Machine,
+  type Source,
 } from '@assay/kernel';
 import type { Account } from '@assay/kernel/view';
 import { fileOf } from '@assay/verifier/attacks';
@@ -19,6 +20,12 @@ import { sha256 } from '../tools/runs.ts';
 type State = { readonly policy: Json };
 
 const flag = (policy: Json, name: string): Json => (isObject(policy) ? (field(policy, name) ?? null) : null);
+
+const whoMails = (policy: Json): readonly Source[] => [
+  'tool',
+  ...(flag(policy, 'rule') === true ? (['rule'] as const) : []),
+  ...(flag(policy, 'person') === true ? (['human'] as const) : []),
+];
 
 /** Asks a rule, tells somebody by a tool where its policy says so, and ends well either way. */
 const mailer: Machine<State, Json, State, Json> = {
@@ -37,7 +44,10 @@ const mailer: Machine<State, Json, State, Json> = {
     const mails = flag(policy, 'mail') === true && request.kind === 'ask';
     return ok(
       mails
-        ? { events: [], asks: [{ kind: 'mail', body: { to: 'ada' }, accepts: ['tool'], attempts: 1 }] }
+        ? {
+            events: [],
+            asks: [{ kind: 'mail', body: { to: 'ada' }, accepts: whoMails(policy), attempts: 1 }],
+          }
         : {
             events: [],
             artifacts: { result: { paid: flag(policy, 'pays'), scores: { loser: flag(policy, 'weight') } } },
@@ -62,7 +72,8 @@ function recorded(policy: Json): Uint8Array {
   let { run } = opened;
   const records = [...opened.records];
   for (let [next] = openRequests(run); next !== undefined; [next] = openRequests(run)) {
-    const source = next.kind === 'ask' ? ('rule' as const) : ('tool' as const);
+    const source =
+      next.kind === 'ask' || flag(policy, 'by') === 'rule' ? ('rule' as const) : ('tool' as const);
     const step = orThrow(advance(run, { ...rest, request_id: next.id, source, proposer: 'p', value: 1 }));
     ({ run } = step);
     records.push(...step.records);
@@ -74,7 +85,7 @@ function judge(policy: Json, ...overrides: readonly Override[]) {
   return orThrow(impact([recorded(policy)], { machines, change: { ...NO_CHANGE, overrides }, sha256 }));
 }
 
-const POLICY = { mail: true, pays: 10, weight: 3 };
+const POLICY = { mail: true, rule: false, person: false, by: 'tool', pays: 10, weight: 3 };
 const set = (path: string, value: Json): Override => ({ path, value });
 
 test('a request to a tool that is no longer made flips a run that ends the same', () => {
@@ -89,6 +100,16 @@ test('one that is made anew flips it too, though nobody ever answered it', () =>
     class: 'flipped',
     flip: { turn: { kind: 'effect', was: null, would_be: { to: 'ada' } } },
     unknown: [{ kind: 'mail' }],
+  });
+});
+
+test('one that a rule may answer as well is an effect if a tool answered it; so is who may answer', () => {
+  const both = { ...POLICY, rule: true };
+  expect(judge(both, set('policy.mail', false))).toMatchObject({ class: 'flipped' });
+  expect(judge({ ...both, by: 'rule' }, set('policy.mail', false))).toMatchObject({ class: 'same_end' });
+  expect(judge(POLICY, set('policy.person', true))).toMatchObject({
+    class: 'flipped',
+    flip: { turn: { kind: 'effect', name: 'mail' } },
   });
 });
 

@@ -15,6 +15,7 @@ import {
   type EvidenceRecord,
   type Genesis,
   type Json,
+  type RecordedProposal,
   type Request,
   type Status,
 } from '@assay/kernel';
@@ -103,10 +104,10 @@ export function turnOf(
 }
 
 /**
- * The first request to a tool or a person that one run made and the other did not, compared by kind and body, each
- * as often as it was made. One that a model or a rule may answer as well asks for words; standing invitations are
- * made again with each decision. Neither is an effect. `isWhole`: false where the second run waits for an answer that
- * nobody gave: what it does not request may come later.
+ * The first request to a tool or a person that one run made and the other did not, compared by kind, body and which of
+ * the two may answer, each as often as it was made. One that a model or a rule may answer as well counts if a tool or a
+ * person answered it. Standing invitations are made again with each decision, and do not count. `isWhole`: false where
+ * the second run waits for an answer that nobody gave: what it does not request may come later.
  */
 export function changedEffect(
   was: readonly EvidenceRecord[],
@@ -114,7 +115,8 @@ export function changedEffect(
   isWhole: boolean,
 ): Turn | null {
   const counts = new Map<string, number>();
-  const key = ({ kind, body }: Request): string => `${kind} ${text(body)}`;
+  const key = ({ kind, body, accepts }: Request): string =>
+    `${kind} ${ACTORS.filter((source) => accepts.includes(source)).join()} ${text(body)}`;
   const [left, right] = [effectsIn(was), effectsIn(would)];
   for (const one of left) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
   for (const one of right) counts.set(key(one), (counts.get(key(one)) ?? 0) - 1);
@@ -128,18 +130,25 @@ export function changedEffect(
     : { kind: 'effect', name: anew.kind, field: '', was: null, would_be: anew.body };
 }
 
+const ACTORS = ['tool', 'human'] as const;
 const WORDS: ReadonlySet<string> = new Set(['live_model', 'recorded_model', 'rule']);
 
 function effectsIn(records: readonly EvidenceRecord[]): readonly Request[] {
+  const acted = new Set(
+    records.flatMap(({ kind, payload }) => {
+      if (kind !== 'proposal' || payload === undefined) return [];
+      const { source, request_id } = payload as unknown as RecordedProposal;
+      return source === 'tool' || source === 'human' ? [request_id] : [];
+    }),
+  );
+  const isEffect = ({ id, accepts, attempts }: Request): boolean =>
+    attempts > 0 &&
+    ACTORS.some((source) => accepts.includes(source)) &&
+    (acted.has(id) || !accepts.some((source) => WORDS.has(source)));
   return records.flatMap(({ kind, payload }) =>
-    kind !== 'decision' || payload === undefined
-      ? []
-      : (payload as unknown as DecisionPayload).requests.filter(
-          ({ accepts, attempts }) =>
-            attempts > 0 &&
-            (accepts.includes('tool') || accepts.includes('human')) &&
-            !accepts.some((source) => WORDS.has(source)),
-        ),
+    kind === 'decision' && payload !== undefined
+      ? (payload as unknown as DecisionPayload).requests.filter(isEffect)
+      : [],
   );
 }
 
