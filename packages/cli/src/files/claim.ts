@@ -86,7 +86,7 @@ export async function claimFolder(folder: string, claim: Claim, names: readonly 
 function requireNoLink(paths: readonly string[]): void {
   for (const path of paths) {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found?.isSymbolicLink() === true)
+    if (found?.isSymbolicLink() === true || (found?.isFile() === true && found.nlink > 1))
       throw misuse('exists', 'this is a link, and no run made it; nothing was done', path, 'remove the link');
     if (found?.isDirectory() === true) requireNoLink(readdirSync(path).map((name) => join(path, name)));
   }
@@ -103,12 +103,14 @@ function isOwner(folder: string, { run_id, workspace }: Claim): boolean {
       folder,
       show`name another folder with -o; ${commandLine(['assay', 'resume', folder])} continues that run if it is open`,
     );
-  if (workspace !== null && owner.workspace !== null && workspace !== owner.workspace)
+  if (workspace !== null && workspace !== owner.workspace)
     throw misuse(
       'other_workspace',
       'this task started in another folder',
       `--workspace ${workspace}`,
-      show`if you trust this folder, type: ${commandLine(['--workspace', owner.workspace])}`,
+      owner.workspace === null
+        ? 'the claim of the results folder names no folder: begin the task anew, with another -o'
+        : show`if you trust this folder, type: ${commandLine(['--workspace', owner.workspace])}`,
     );
   return true;
 }

@@ -38,7 +38,7 @@ export async function openStore(url: string, opening: Opening = {}): Promise<Nam
   const store = await open(url, opening);
   if (store._tag === 'Right') return store.right;
   if (store.left.code === 'url')
-    throw misuse('store_url', 'not the address of a store', maskedAddress(url), give);
+    throw misuse('store_url', `not the address of a store: ${store.left.detail}`, maskedAddress(url), give);
   throw storeProblem(store.left, url);
 }
 
