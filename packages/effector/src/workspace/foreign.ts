@@ -29,8 +29,10 @@ export function isGitName(name: string): boolean {
 const STARTED_NAMES: readonly RegExp[] = [
   // npm and its kin run install scripts of these, and whatever stands in node_modules.
   /^(?:package\.json|binding\.gyp|node_modules)$/u,
-  // Python runs these at its start.
-  /^(?:sitecustomize\.py|usercustomize\.py|.+\.pth)$/u,
+  // Python runs these at its start, pytest before each test.
+  /^(?:sitecustomize\.py|usercustomize\.py|conftest\.py|.+\.pth)$/u,
+  // Agents take these for orders.
+  /^(?:agents|claude|gemini)\.md$/u,
   // Continuous integration runs these after a push.
   /^(?:jenkinsfile|(?:azure|bitbucket)-pipelines\.ya?ml|appveyor\.ya?ml|buildspec\.ya?ml|cloudbuild\.ya?ml)$/u,
   // Managers of git hooks and editors.
