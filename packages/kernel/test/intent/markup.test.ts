@@ -63,8 +63,9 @@ it('intent/markup-linear: ten times as many marks take no more than a few times 
   ]) {
     const work = (units: number): number =>
       cpuTime(() => scanSaid(scanText(part.repeat(units / part.length)))).milliseconds;
-    work(20_000);
-    const [small, large] = [Math.min(work(20_000), work(20_000)), work(200_000)];
+    // The least of several: a collection of garbage in between is not the scanner's work.
+    const least = (units: number): number => Math.min(work(units), work(units), work(units));
+    const [small, large] = [least(20_000), least(200_000)];
     expect([part, large < small * 60 + 200]).toEqual([part, true]);
   }
 });
