@@ -54,6 +54,9 @@ type Block = {
   readonly marks: ReadonlyMap<string, string>;
   readonly text: string;
 };
+/** How far a command is, which it says only where it takes seconds. */
+const PROGRESS = /^assay: \d+ of \d+ .*\n/gm;
+
 type Ran = { readonly code: number; readonly printed: string };
 
 describe('pages that are run', () => {
@@ -254,7 +257,10 @@ function run(folder: string, commands: string, more: Readonly<Record<string, str
   };
   return new Promise((resolve) => {
     const child = execFile('bash', ['-e', '-c', `exec 2>&1\n${commands}`], options, (error, printed) =>
-      resolve({ code: error === null ? 0 : (child.exitCode ?? -1), printed }),
+      resolve({
+        code: error === null ? 0 : (child.exitCode ?? -1),
+        printed: printed.replaceAll(PROGRESS, ''),
+      }),
     );
   });
 }

@@ -50,8 +50,9 @@ function isRead({ status }: CallSeen): boolean {
   return status === 'ok' || status === 'truncated';
 }
 
-/** A file without a folder is also one in a folder that the same text names. */
+/** A file without a folder is also one in a folder that the same text names; of a name with spaces the last word is. */
 function isSame(path: string, file: string, text: string): boolean {
+  if (path.endsWith(` ${file}`) && text.includes(path)) return true;
   if (path === file || (file.startsWith('/') && file.endsWith(`/${path}`))) return true;
   const folder = path.slice(0, -file.length - 1);
   return folder !== '' && path === `${folder}/${file}` && text.includes(folder);
