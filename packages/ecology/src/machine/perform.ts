@@ -86,7 +86,7 @@ function invoke(physics: Physics, frame: Frame, target: Artifact, { method, args
   if (service !== undefined) {
     const known = service.get(method);
     if (known === undefined) return refused('INVALID_ARGS', 'the service has no such method');
-    const fault = misfit(args, known.input, draft.context.meter);
+    const fault = misfit(args, known.input);
     return fault === null
       ? known.run({ physics, frame: inner, args })
       : refused('INVALID_ARGS', 'the method asks for other arguments', { at: fault });
@@ -107,6 +107,7 @@ function invokeCode(
 ): Outcome {
   const { draft } = physics;
   const { meter } = draft.context;
+  if (meter.isSpent) return refused('INSUFFICIENT_COMPUTE', 'one answer computes too much');
   const mode = draft.config.store.interface_validation;
   const tool = toolsOf(target.interface).find(({ name }) => name === method);
   const fault =
