@@ -229,6 +229,36 @@ describe('workspaces at the edges', () => {
     }
   });
 
+  it('the bytes of a file that is no text, under names that mean something in patterns', async () => {
+    const names = [
+      'a.bin',
+      'deep/a.bin',
+      '[x]*{y}?.bin',
+      'back\\slash.bin',
+      '.hidden.bin',
+      'deep/deep/a.bin',
+    ];
+    const world = await makeWorld(
+      names.map((path, index) => ({ path, content: new Uint8Array(300 + index).fill(0xff) })),
+      { tools: ['find_files', 'read_file', 'write_file'] },
+    );
+    for (const [index, name] of names.entries()) {
+      const { result } = await run(
+        world,
+        `count the bytes of '${name}' and write the number to "n ${index}.out"`,
+      );
+      expect({
+        name,
+        directive: result.directive,
+        said: readFileSync(join(world.root, `n ${index}.out`), 'utf8'),
+      }).toEqual({ name, directive: 'accept', said: `${300 + index}\n` });
+    }
+    expect(
+      (await run(world, 'count the bytes of gone.bin and write the number to g.out')).result.directive,
+    ).toBe('abandon');
+    world.remove();
+  });
+
   it('a pattern in quotes keeps large and small letters apart, a bare one does not', async () => {
     await answers(
       [

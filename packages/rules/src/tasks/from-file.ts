@@ -17,18 +17,20 @@ import { readWays, sizeWays, step, type LookWay, type Means } from './ways.js';
  * counted in its text.
  */
 export function measuredPlan({ unit, of, to }: Extract<Goal, { family: 'measure' }>, means: Means): Planned {
-  const counted = read(of, [['measure', unit], ['text']]);
+  const intent = `count the ${unit} of ${inQuotes(of)}`;
+  const counted = read(of, intent, [['measure', unit], ['text']]);
   const told =
     unit === 'bytes'
       ? sizeWays(of).map(
           (way): Reading => ({
             way,
             operations: [['json_lines'], ['only', of], ['first'], ['pluck', 'size'], ['text']],
+            says: ['the search ran to its end', 'what is handed on is what the search gives'],
           }),
         )
       : [];
   return readThenWritten(means, {
-    intent: `count the ${unit} of ${inQuotes(of)}`,
+    intent,
     of,
     to,
     readings: [...told, ...counted],
@@ -37,19 +39,28 @@ export function measuredPlan({ unit, of, to }: Extract<Goal, { family: 'measure'
 
 /** The sum of the numbers of a file. */
 export function summed({ of, column, to }: Extract<Goal, { family: 'sum' }>, means: Means): Planned {
+  const intent = `add up the numbers in ${inQuotes(of)}`;
   return readThenWritten(means, {
-    intent: `add up the numbers in ${inQuotes(of)}`,
+    intent,
     of,
     to,
-    readings: read(of, [['total', column], ['text']]),
+    readings: read(of, intent, [['total', column], ['text']]),
   });
 }
 
-/** A way to look at a file, and what to make of what it shows. */
-type Reading = { readonly way: LookWay; readonly operations: readonly Operation[] };
+/**
+ * A way to look at a file, what to make of what it shows, and what its two criteria say. A search shows no
+ * file, so its criteria name none.
+ */
+type Reading = {
+  readonly way: LookWay;
+  readonly operations: readonly Operation[];
+  readonly says: readonly [ran: string, gives: string];
+};
 
-function read(of: string, operations: readonly Operation[]): readonly Reading[] {
-  return readWays(of).map((way) => ({ way, operations }));
+function read(of: string, intent: string, operations: readonly Operation[]): readonly Reading[] {
+  const says = [`${inQuotes(of)} was read`, `what is handed on is what the file gives: ${intent}`] as const;
+  return readWays(of).map((way) => ({ way, operations, says }));
 }
 
 function readThenWritten(
@@ -72,15 +83,19 @@ function readThenWritten(
       code: 'no_way_left',
       detail: `no other way to read ${of}${means.lacking(readings.map(({ way }) => way.use))}`,
     });
-  const { way, operations } = reading;
+  const {
+    way,
+    operations,
+    says: [ran, gives],
+  } = reading;
   const found = subTask(1, {
     label: 'read',
     intent,
     tries: [[step('read', way.call)]],
     output: { from: 'read', do: operations },
     criteria: [
-      criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }),
-      criterion(`what is handed on is what the file gives: ${intent}`, {
+      criterion(ran, { is: 'ran', look: way.look }),
+      criterion(gives, {
         is: 'claim',
         look: way.look,
         do: operations,
