@@ -14,7 +14,7 @@ export const WITNESSED_MAX = 295;
 
 /**
  * A core. `certificate` proves that its question (`coreQuestion`) has no answer; for each element of a core of at
- * most {@link WITNESSED_MAX}, `witnesses` has a choice for the core's other tasks that holds under its other constraints. `isMinimal` is false where a
+ * most `WITNESSED_MAX`, `witnesses` has a choice for the core's other tasks that holds under its other constraints. `isMinimal` is false where a
  * search did not end, so that an element may be needless.
  */
 export type Core = {

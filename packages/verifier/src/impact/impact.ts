@@ -185,7 +185,7 @@ export function redecide(
 
 type Judged = Omit<RunImpact, 'run_id' | 'machine' | 'left_out' | 'views'>;
 
-/** The class of a run that was decided anew. `account`: see {@link turnOf}. */
+/** The class of a run that was decided anew. `account`: see `turnOf`. */
 export function judged(
   parent: DerivedParent,
   again: Refed,
