@@ -5,13 +5,23 @@
  *
  * @module
  */
-import { admit, orThrow, utf8Length, type Context, type Failure, type Json } from '@assay/kernel';
+import {
+  admit,
+  field,
+  isObject,
+  orThrow,
+  utf8Length,
+  type Context,
+  type Failure,
+  type Json,
+} from '@assay/kernel';
 import { patternIn } from '../guard/trail.js';
 import type { CallAnswer } from '../protocol/answers.js';
 import type { CallBody, ConfirmBody, Seen } from '../protocol/asks.js';
 import { callKind } from '../protocol/call-kind.js';
 import type { CallSeen } from '../protocol/claims.js';
-import { shownTarget, type Tool, type ToolInput } from '../protocol/tools.js';
+import { splitTarget } from '../protocol/files.js';
+import { shownTarget, TARGET_MAX, type Tool, type ToolInput } from '../protocol/tools.js';
 import { ask, started, type Step } from './asking.js';
 import { close } from './closing.js';
 import { askStep } from './dispatch.js';
@@ -160,7 +170,9 @@ function callSeen(
   { state }: Step,
   context: Context,
 ): CallSeen {
+  const named = pathBehind(input, target);
   return {
+    ...(named === null ? {} : { named }),
     tool,
     target,
     attempt,
@@ -171,6 +183,14 @@ function callSeen(
     triple: context.hash({ tool, target, output, digest }),
     shape: shapeOf(input),
   };
+}
+
+/** The path that an input names, where the target is another; null for none. */
+function pathBehind(input: Json, target: string): string | null {
+  const path = isObject(input) ? (field(input, 'path') ?? field(input, 'to')) : null;
+  if (typeof path !== 'string' || path.length > TARGET_MAX) return null;
+  const name = path.replace(/^(?:\.\/)+/, '');
+  return splitTarget(target).includes(name) ? null : name;
 }
 
 /** The digest under which a call is known again: letter by letter the same tool and input. */

@@ -5,14 +5,25 @@
  * @module
  */
 import type { Digest } from '@assay/kernel';
-import { digest, closed, integer, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
+import {
+  closed,
+  digest,
+  freeObject,
+  integer,
+  nullable,
+  oneOf,
+  refined,
+  text,
+  type Shape,
+} from '@assay/kernel/shape';
 import type { DecidingCall } from './asks.js';
 import type { CallKind } from './call-kind.js';
 import { CALL_STATUSES, TARGET_MAX, type CallStatus, type Target } from './tools.js';
 
 /**
  * What the state keeps of a call; its place in the list is its number. `key`: digest of tool and input;
- * `triple`: that of tool, target and output; `shape`: the input without its values.
+ * `triple`: that of tool, target and output; `shape`: the input without its values; `named`: the path that the
+ * input names, where the target is another, as behind a link.
  */
 export type CallSeen = Target & {
   readonly attempt: number;
@@ -22,24 +33,29 @@ export type CallSeen = Target & {
   readonly key: Digest;
   readonly triple: Digest;
   readonly shape: string;
+  readonly named?: string;
 };
 
 /** Longest {@link CallSeen} shape, in UTF-16 units. */
 export const SHAPE_MAX = 120;
 
 const any = text(() => true);
-/** Shape of a {@link CallSeen}. */
-export const CALL_SEEN: Shape = closed({
+const target = text((value) => value.length <= TARGET_MAX);
+const PLAIN = {
   attempt: integer(0),
   tool: any,
-  target: text((value) => value.length <= TARGET_MAX),
+  target,
   kind: oneOf(['act', 'look', 'search']),
   status: oneOf(CALL_STATUSES),
   code: nullable(any),
   key: digest,
   triple: digest,
   shape: text((value) => value.length <= SHAPE_MAX),
-});
+};
+const SEEN = closed(PLAIN);
+const SEEN_NAMED = closed({ ...PLAIN, named: target });
+/** Shape of a {@link CallSeen}. */
+export const CALL_SEEN: Shape = refined(freeObject, (call) => ('named' in call ? SEEN_NAMED : SEEN)(call));
 
 /** Why a claim does not stand. `call`: the number of the one that says otherwise. */
 export type Contradiction = {

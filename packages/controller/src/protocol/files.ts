@@ -30,18 +30,21 @@ export function filesNamed(text: string): readonly string[] {
 
 /**
  * The first file that a text names and no call shows; null where each is shown. A file is shown by a call that
- * wrote or read it with success, unless a later call that acts on it went wrong. Searches show nothing.
+ * wrote or read it with success, by whatever link, unless a later call that acts on it went wrong. Searches
+ * show nothing.
  */
 export function fileNotShown(text: string, calls: readonly CallSeen[]): string | null {
   return filesNamed(text).find((file) => !isShown(file, text, calls)) ?? null;
 }
 
 function isShown(file: string, text: string, calls: readonly CallSeen[]): boolean {
+  const names = (path: string): boolean => isSame(path, file, text);
+  const behind = new Set(calls.flatMap(({ named, target }) => (named && names(named) ? [target] : [])));
   const last = calls.findLast(
     (call) =>
       call.kind !== 'search' &&
       (call.kind === 'act' ? call.status !== 'denied' : isRead(call)) &&
-      pathsOf(call.target).some((path) => isSame(path, file, text)),
+      (behind.has(call.target) || splitTarget(call.target).some(names)),
   );
   return last !== undefined && (last.kind === 'act' ? last.status === 'ok' : true);
 }
@@ -58,7 +61,7 @@ function isSame(path: string, file: string, text: string): boolean {
   return folder !== '' && path === `${folder}/${file}` && text.includes(folder);
 }
 
-/** What a target may name: itself, and its words, since it may be a line, a list or an input. */
-function pathsOf(target: string): readonly string[] {
+/** The paths that a target may name: itself, and its words, since it may be a line, a list or an input. */
+export function splitTarget(target: string): readonly string[] {
   return [target, ...target.split(/[\s"'`,{}[\]:]+/u)];
 }
