@@ -86,7 +86,7 @@ describe('a result in the place of a ledger', () => {
       expect((await assay(['run', 'Reports must load within 3 s.', '-o', out])).code).toBe(0);
       const { code, stderr } = await assay([command, join(out, 'blueprint.json')]);
       if (command === 'replay') expect(code).not.toBe(0);
-      else expect([code, stderr.startsWith('assay: result_file')]).toEqual([2, true]);
+      else expect([code, stderr.startsWith('assay: not_a_ledger')]).toEqual([2, true]);
     },
   );
 });

@@ -66,7 +66,7 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['verify', POLL, '--machine', 'package.json'], 'machine_file', '.mjs'],
     [['show', POLL, '--record', '99'], 'no_record', '--record'],
     [['show', POLL, '--artifact', 'gold'], 'bad_value', '--artifact'],
-    [['show', process.execPath], 'not_text', 'ledger'],
+    [['show', process.execPath], 'not_a_ledger', 'ledger'],
     [['run', 'Keep logs.', '--run-id', 'a~b'], 'bad_value', 'A-Z'],
     [['run', 'my file.txt'], 'missing_file', 'full stop'],
     [['run', 'some folder/my notes'], 'missing_file', 'path'],

@@ -1,6 +1,6 @@
 /** `assay verify`: documents, heads, expectations, other files, limits, reports, and what each exits with. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -68,17 +68,6 @@ describe('a long genesis', () => {
     expect((await document(['verify', path])).json).toMatchObject({
       results: [{ checks: { rederivation: held } }],
     });
-  });
-});
-
-describe('a file without end', () => {
-  test('is no result of a run, and is not kept', async () => {
-    const path = join(folder, 'sparse.jsonl');
-    writeFileSync(path, '');
-    truncateSync(path, 600_000_000);
-    const { code, stderr } = await assay(['diff', POLL, path]);
-    expect(code).toBe(3);
-    expect(stderr).not.toContain('internal_error');
   });
 });
 

@@ -8,7 +8,7 @@ import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import { verify } from '@assay/verifier';
 import { renderTerminal } from '@assay/views';
 import type { Context } from './context.js';
-import { requireText } from '../files/ledger.js';
+import { requireLedger } from '../files/ledger.js';
 import { nameOf, readText } from '../files/read.js';
 import { ledgerChunks } from '../files/report-file.js';
 import { requireApart, requireOver, requireTarget, writeOver } from '../files/write.js';
@@ -41,7 +41,7 @@ export async function report(
   const { citedIn, filesOf, keptIn } = await import('./verify/kept-outside.js');
   const beside = folder === undefined ? [] : filesOf(folder);
   requireApart([target], [file, ...machine, ...beside, ...(shellPath === undefined ? [] : [shellPath])]);
-  await requireText(file);
+  await requireLedger(file);
   const ledger = await wholeLedger(file);
   const { allShells, KEPT_BYTES_MAX, readReport, reportOf, shellFor } = await import('@assay/explorer');
   const shell = shellPath === undefined ? shellFor(...machineIn(ledger)) : await readText(shellPath);

@@ -16,7 +16,7 @@ import {
 } from '@assay/kernel';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
-import { readLedger, requireNoResult, requireText } from '../files/ledger.js';
+import { readLedger, requireLedger } from '../files/ledger.js';
 import { machineWords, viewOf } from '../options/machines.js';
 import { misuse } from '../problems/problem.js';
 import { documentsIn } from './run/documents.js';
@@ -39,10 +39,7 @@ export type ShowOptions = {
  */
 export async function show({ output }: Context, file: string, options: ShowOptions): Promise<ExitCode> {
   const { records, summary, fault } = await readLedger(file);
-  if (records.length === 0) {
-    await requireText(file);
-    await requireNoResult(file);
-  }
+  if (records.length === 0) await requireLedger(file);
   const only =
     options.record !== undefined
       ? oneRecord(records, options.record)

@@ -23,7 +23,7 @@ import type { Context } from './context.js';
 import { EXIT, worst, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
-import { foreignText } from '../files/ledger.js';
+import { foreignText, requireLedger } from '../files/ledger.js';
 import { machineAdvice } from '../options/machines.js';
 import type { Output } from './output.js';
 import { defectOf, misuse, Stop, type Problem } from '../problems/problem.js';
@@ -201,12 +201,17 @@ async function verifyAll(
   const verified = async (
     paths: readonly string[],
     given: VerifyOptions,
+    look: (path: string, report: VerifyReport) => Promise<void> = async () => undefined,
   ): Promise<readonly (VerifyReport | Fault)[]> => {
     const results: (VerifyReport | Fault)[] = [];
     for (const path of paths)
-      results.push(
-        await verifyOne(path, given, output).catch((error: unknown) => faultOf(path, error, output, modules)),
-      );
+      try {
+        const report = await verifyOne(path, given, output);
+        await look(path, report);
+        results.push(report);
+      } catch (error) {
+        results.push(faultOf(path, error, output, modules));
+      }
     return results;
   };
   const { head: _head, expect: _expect, outside: _outside, authorship: _authorship, ...common } = options;
@@ -221,7 +226,9 @@ async function verifyAll(
       );
   }
   const cited = folder === null ? {} : { cited: citable(others, output), derivers: await answerDerivers() };
-  const results = await verified(files, { ...options, ...cited });
+  const results = await verified(files, { ...options, ...cited }, async (path, { document }) => {
+    if (document.checks.integrity.record === 0) await requireLedger(path);
+  });
   const [only] = results;
   if (results.length === 1 && only !== undefined && 'error' in only) throw only.error;
   const faults = [...besides, ...results].filter((result) => 'error' in result);

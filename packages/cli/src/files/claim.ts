@@ -5,8 +5,8 @@
  */
 import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { canonicalize, isRunId, orThrow, type Json } from '@assay/kernel';
-import { textIn, valueIn } from '../terminal/fields.js';
+import { canonicalize, isRunId, orThrow } from '@assay/kernel';
+import { jsonIn, textIn, valueIn } from '../terminal/fields.js';
 import { commandLine } from '../terminal/quote.js';
 import { show } from '../terminal/shown.js';
 import { misuse, Stop } from '../problems/problem.js';
@@ -37,14 +37,6 @@ export function readClaim(folder: string): Claim | null {
     path,
     'name another folder with -o',
   );
-}
-
-function jsonIn(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -16,6 +16,7 @@ import { chunksOf, nameOf } from './read.js';
 import { ledgerChunks } from './report-file.js';
 import { EXIT } from '../problems/exit.js';
 import { misuse, Stop } from '../problems/problem.js';
+import { jsonIn, textIn } from '../terminal/fields.js';
 
 /** The records that are sound, and what ended the reading: the whole ledger's facts, or its first fault. */
 export type ReadLedger = {
@@ -49,46 +50,33 @@ export async function readLedger(path: string): Promise<ReadLedger> {
 }
 
 /**
- * Raises {@link Stop}, `not_text`, for a file that begins with what is no text. Standard input is not looked
- * at.
+ * Raises {@link Stop}, `not_a_ledger`, for a file with bytes of which no line reads as a record, so that a mix-up
+ * is not called a broken ledger. Standard input and pipes are read once, and pass.
  */
-export async function requireText(path: string): Promise<void> {
-  if (path === '-') return;
-  for await (const chunk of chunksOf(path)) {
-    if (!isText(chunk))
-      throw misuse(
-        'not_text',
-        'this is a binary file, not a ledger',
-        nameOf(path),
-        'name a ledger, such as out/run.ledger.jsonl',
-      );
-    return;
-  }
-}
-
-/**
- * Raises {@link Stop}, `result_file`, for a file that is one result of a run (a blueprint, a pack, a report)
- * and no ledger: asked where the first line is no record, so that a mix-up is not called a broken ledger.
- */
-export async function requireNoResult(path: string): Promise<void> {
-  if (path === '-') return;
+export async function requireLedger(path: string): Promise<void> {
+  if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of chunksOf(path)) {
-    bytes += chunk.length;
-    // No result is so large; the file may be a device without end.
-    if (bytes > RESULT_BYTES_MAX) return;
+  for await (const chunk of ledgerChunks(path, () => undefined)) {
     chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > LOOKED_AT_MAX) break;
   }
-  const format = formatOf(Buffer.concat(chunks).toString('utf8'));
-  if (format !== null)
-    throw misuse(
-      'result_file',
-      `this is a result of a run (${format}), not a ledger`,
-      nameOf(path),
-      'name the run.ledger.jsonl beside it',
-    );
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (bytes === 0 || text.split('\n').some((line) => textIn(jsonIn(line), 'record_hash') !== '')) return;
+  const format = textIn(jsonIn(text), 'format');
+  throw misuse(
+    'not_a_ledger',
+    format === ''
+      ? 'this file is not a ledger: no line of it is a record'
+      : `this file is a result of a run (${format}), not a ledger`,
+    nameOf(path),
+    'name a ledger, such as the run.ledger.jsonl that a run writes',
+  );
 }
+
+/** More than a record can have: a ledger shows itself by then. */
+const LOOKED_AT_MAX = 16_777_216;
 
 /**
  * What is there instead of a first line in canonical JSON: a byte order mark, or lines that end in CRLF, each
@@ -110,29 +98,6 @@ export async function foreignText(path: string): Promise<string | null> {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** A result stands in one record. */
-const RESULT_BYTES_MAX = 16_777_216;
-
-function formatOf(text: string): string | null {
-  try {
-    const value = JSON.parse(text) as { readonly format?: unknown } | null;
-    return typeof value?.format === 'string' && /^assay-[a-z-]+\/[0-9]+$/.test(value.format)
-      ? value.format
-      : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Read as the beginning of a text: a character cut off at its end is no fault. */
-function isText(bytes: Uint8Array): boolean {
-  try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).includes('\0');
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. `look` sees each
  * sound record as it is read.
@@ -151,13 +116,13 @@ export async function soundLedger(
   path: string,
 ): Promise<{ readonly records: readonly EvidenceRecord[]; readonly summary: RunSummary }> {
   const { records, summary, fault } = await readLedger(path);
-  if (summary === null && records.length === 0) await requireNoResult(path);
   if (summary === null) throw await unsound(path, fault);
   return { records, summary };
 }
 
 async function unsound(path: string, fault: IntegrityFault | null): Promise<Stop> {
   const { code, record } = fault ?? { code: 'empty', record: 0 };
+  if (record === 0) await requireLedger(path);
   const found = code === 'encoding' && record === 0 ? await foreignText(path) : null;
   return new Stop({
     code,

@@ -5,6 +5,15 @@
  */
 import { field, isObject, type Json, type JsonObject } from '@assay/kernel';
 
+/** The value of a JSON text, null for anything else. */
+export function jsonIn(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
 /** The value of an object's field, null where there is none. */
 export function valueIn(value: Json | undefined, key: string): Json {
   return value !== undefined && isObject(value) ? (field(value, key) ?? null) : null;

@@ -74,6 +74,7 @@ const CODES: Readonly<Record<string, string>> = {
   witnessed_other: 'a named authority saw another head',
   no_witness: 'no witness was given',
   integrity: 'integrity failed, so there is nothing to ask this of',
+  not_a_ledger: 'this is not a ledger',
   missing_file: 'there is no such file',
   is_folder: 'this is a folder, not a file',
   unreadable: 'it could not be read, or what is kept beside it could not',

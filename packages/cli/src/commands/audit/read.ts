@@ -6,7 +6,7 @@
 import { RunIntegrity, type EvidenceRecord, type IntegrityFault } from '@assay/kernel';
 import { nativeSha256, StoreReadError } from '@assay/host';
 import { EXIT } from '../../problems/exit.js';
-import { factsOf, requireNoResult, requireText } from '../../files/ledger.js';
+import { factsOf } from '../../files/ledger.js';
 import { storeProblem, type NamedStore } from '../../files/store.js';
 import { misuse, Stop } from '../../problems/problem.js';
 
@@ -18,19 +18,11 @@ export type Read = (record: EvidenceRecord) => void;
  * Raises what is no ledger at all.
  */
 export async function auditedFile(path: string, read: Read): Promise<Stop | null> {
-  let records = 0;
   try {
-    await factsOf(path, (record) => {
-      records += 1;
-      read(record);
-    });
+    await factsOf(path, read);
     return null;
   } catch (error) {
     if (!(error instanceof Stop) || error.problem.exit !== EXIT.failed) throw error;
-    if (records === 0) {
-      await requireText(path);
-      await requireNoResult(path);
-    }
     return error;
   }
 }
