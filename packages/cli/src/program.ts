@@ -269,12 +269,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .action(lazily(async () => (await import('./commands/view.js')).view));
   machineOption(
     program
-      .command('replay')
-      .argument('<file>', 'a ledger')
-      .description('derive every decision again and stop at the first difference'),
-  ).action(lazily(async () => (await import('./commands/replay.js')).replay));
-  machineOption(
-    program
       .command('tamper')
       .argument('<file>', 'a ledger')
       .description('forge a copy of a ledger and see which check fails'),

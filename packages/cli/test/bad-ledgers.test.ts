@@ -100,12 +100,6 @@ describe('every other command stops: exit 3, a code, a place, a remedy', () => {
     );
   });
 
-  test('replay: the chain does not hold', async () => {
-    const { code, stdout } = await assay(['replay', path]);
-    expect(code).toBe(3);
-    expect(stdout).toContain('payload_hash at record 0');
-  });
-
   test('show shows what comes before the fault', async () => {
     const late = write('late.jsonl', honest.replace('"votes":2', '"votes":3'));
     const { code, stdout, stderr } = await assay(['show', late]);
@@ -123,7 +117,7 @@ describe('what cannot be read is wrong use: exit 2', () => {
     ['a path through a file', join(POLL, 'x'), 'missing_file'],
     ['a name that is too long', 'x'.repeat(5_000), 'missing_file'],
   ])('%s', async (_, path, code) => {
-    for (const command of ['verify', 'head', 'replay', 'show']) {
+    for (const command of ['verify', 'head', 'show']) {
       const { code: exit, stdout, stderr } = await assay([command, path]);
       expect([exit, stdout]).toEqual([2, '']);
       expect(stderr.startsWith(`assay: ${code}: `)).toBe(true);
@@ -145,8 +139,6 @@ describe('what this version does not know is not checked: exit 4', () => {
       ],
     });
     expect((await assay(['verify', path])).stderr).toContain(remedy);
-    const replayed = await assay(['replay', path]);
-    expect([replayed.code, replayed.stdout]).toEqual([4, expect.stringContaining(remedy)]);
   });
 });
 
@@ -156,7 +148,6 @@ describe('size', () => {
     const { code, stdout } = await assay(['verify', path], { heapMiB: 64 });
     expect([code, stdout]).toEqual([2, '']);
     expect((await assay(['head', path], { heapMiB: 64 })).code).toBe(2);
-    expect((await assay(['replay', path], { heapMiB: 64 })).code).toBe(3);
   });
 
   test('standard input is read like a file', async () => {

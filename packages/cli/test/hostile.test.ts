@@ -4,7 +4,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { assay, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
+import { assay, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
 import { allForgeries } from './lib/forgeries.ts';
 
 const folder = temporaryFolder();
@@ -39,7 +39,6 @@ describe('no control or direction character reaches the terminal', () => {
     ['show', ledger, '--json'],
     ['verify', ledger],
     ['verify', ledger, '--json'],
-    ['replay', ledger],
     ['diff', ledger, POLL],
     ['diff', ledger, POLL, '--json'],
     ['tamper', ledger, '--attack', 'edit', '-o', join(folder, 'edit.jsonl')],
@@ -67,7 +66,7 @@ describe('no line about a check that was not made contains ok, valid, verified, 
   const open = ({ stdout, stderr }: Ended): readonly string[] =>
     `${stdout}\n${stderr}`
       .split('\n')
-      .filter((line) => /not_checked|not checked|not replayed|not known|missed/.test(line));
+      .filter((line) => /not_checked|not checked|not known|missed/.test(line));
   const all = allForgeries(folder);
   const ledgers = readdirSync(all).map((name) => join(all, name, 'ledger.jsonl'));
 
@@ -85,10 +84,8 @@ describe('no line about a check that was not made contains ok, valid, verified, 
     expect([...lines].filter((line) => PRAISE.test(line))).toEqual([]);
   });
 
-  test('replay, tamper, test and demo', async () => {
+  test('tamper, test and demo', async () => {
     const calls = [
-      ['replay', join(FORGERIES, 'proposal-erased', 'ledger.jsonl')],
-      ['replay', join(FORGERIES, 'edited-payload', 'ledger.jsonl')],
       ...['edit', 'truncate', 'rehash', 'rederive'].map((attack) => [
         'tamper',
         POLL,

@@ -65,7 +65,7 @@ describe('a request becomes a blueprint and a pack', () => {
         },
       ],
     });
-    expect((await assay(['replay', join(out, 'run.ledger.jsonl')])).code).toBe(0);
+    expect((await assay(['verify', join(out, 'run.ledger.jsonl')])).code).toBe(0);
   });
 
   test('each result file hashes to the artifact hash in the close', () => {

@@ -46,7 +46,6 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     // Nothing is shown yet.
     [1, 'check', at('run', 'verification-pack.json'), '--evidence', at('evidence.json')],
     [0, 'verify', ledger],
-    [0, 'replay', ledger],
     [0, 'tamper', ledger, '--attack', 'rehash', '-o', at('forged.jsonl')],
     [0, 'head', ledger],
     [0, 'keygen', '-o', at('anna')],

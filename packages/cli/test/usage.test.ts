@@ -146,7 +146,6 @@ describe('output', () => {
 
   test.each([
     ['verify', POLL],
-    ['replay', POLL],
     ['head', POLL],
     ['show', POLL],
     ['diff', POLL, POLL],

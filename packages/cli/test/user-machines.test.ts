@@ -67,8 +67,7 @@ describe('a machine and a view of the user', () => {
     expect((await assay([...forged, '--machine', mine])).stdout).toMatch(
       /^try it: .* --machine \S+mine\.mjs$/m,
     );
-    for (const command of ['verify', 'replay'])
-      expect((await assay([command, OWN, '--machine', mine])).code).toBe(0);
+    expect((await assay(['verify', OWN, '--machine', mine])).code).toBe(0);
     const asked = await assay(['whatif', OWN, '--set', 'quorum=1', '--machine', mine]);
     expect([asked.code, asked.stdout]).toEqual([0, expect.stringMatching(/^would be {4}Mine /m)]);
   });
@@ -94,22 +93,20 @@ test('a module with another version only, and a machine that changed, are told o
     'export const machines = [{ ...tally, evolve: (state) => state }, { ...tally, version: 2 }];\n' +
       'export const views = [tallyView];',
   );
-  for (const command of ['verify', 'replay']) {
-    const other = await assay([command, OWN, '--machine', changed]);
-    expect([other.code, other.stdout + other.stderr]).toEqual([
-      4,
-      expect.stringContaining('this module has tally@1, tally@2; the ledger is of tally@99'),
-    ]);
-    const differs = await assay([command, POLL, '--machine', changed]);
-    expect([differs.code, differs.stdout + differs.stderr]).toEqual([
-      expect.any(Number),
-      expect.stringContaining('your machine changed: raise its version'),
-    ]);
-    const explained = await assay(['explain', POLL, '--machine', changed]);
-    expect(explained.stderr).toContain('your machine changed: raise its version');
-    const ours = await assay([command, join(FORGERIES, 'controller-loss-lowered', 'ledger.jsonl')]);
-    expect(ours.stdout + ours.stderr).not.toContain('your machine');
-  }
+  const other = await assay(['verify', OWN, '--machine', changed]);
+  expect([other.code, other.stdout + other.stderr]).toEqual([
+    4,
+    expect.stringContaining('this module has tally@1, tally@2; the ledger is of tally@99'),
+  ]);
+  const differs = await assay(['verify', POLL, '--machine', changed]);
+  expect([differs.code, differs.stdout + differs.stderr]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('your machine changed: raise its version'),
+  ]);
+  const explained = await assay(['explain', POLL, '--machine', changed]);
+  expect(explained.stderr).toContain('your machine changed: raise its version');
+  const ours = await assay(['verify', join(FORGERIES, 'controller-loss-lowered', 'ledger.jsonl')]);
+  expect(ours.stdout + ours.stderr).not.toContain('your machine');
 });
 
 /** Pictures that no one can draw, and where they are wrong. */
@@ -265,14 +262,13 @@ describe('a module that will not do', () => {
   test.each([
     ['unsteady.mjs', 'decides differently the second time'],
     ['throws.mjs', 'no luck'],
-  ])('verify, replay and test tell of %s', async (name, said) => {
+  ])('verify and test tell of %s', async (name, said) => {
     const path = join(folder, name);
     const runs = join(folder, `runs-of-${name}`);
     mkdirSync(runs);
     cpSync(POLL, join(runs, 'poll.ledger.jsonl'));
     for (const [command = '', given = ''] of [
       ['verify', POLL],
-      ['replay', POLL],
       ['test', runs],
     ])
       expect(await assay([command, given, '--machine', path])).toMatchObject({

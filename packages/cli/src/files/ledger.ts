@@ -26,8 +26,7 @@ export type ReadLedger = {
 };
 
 /**
- * Most bytes of records kept in memory by commands that need them all. `verify` and `replay` have no such
- * bound.
+ * Most bytes of records kept in memory by commands that need them all. `verify` has no such bound.
  */
 export const KEPT_BYTES_MAX = 268_435_456;
 
@@ -42,7 +41,7 @@ export async function readLedger(path: string): Promise<ReadLedger> {
         'too_large',
         `this ledger has more than ${KEPT_BYTES_MAX} bytes`,
         nameOf(path),
-        'use verify or replay, which read ledgers of any size',
+        'use verify, which reads ledgers of any size',
       );
     records.push(record);
   });
@@ -169,7 +168,7 @@ export function underivable(
         `this ledger does not re-derive: the machine decides otherwise at record ${record}; what ` +
         'did not happen so is not explained',
       place,
-      remedy: `assay replay shows both; do not rely on this file${modules.length === 0 ? '' : `, ${CHANGED}`}`,
+      remedy: `assay verify shows both; do not rely on this file${modules.length === 0 ? '' : `, ${CHANGED}`}`,
       exit: EXIT.failed,
     });
   return new Stop({

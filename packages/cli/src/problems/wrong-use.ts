@@ -36,7 +36,10 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
 ];
 
 /** Commands that are no more, and the one that does it instead. */
-const MOVED: ReadonlyMap<string, string> = new Map([['bisect', 'use assay diff GOOD BAD']]);
+const MOVED: ReadonlyMap<string, string> = new Map([
+  ['bisect', 'use assay diff GOOD BAD'],
+  ['replay', 'use assay verify LEDGER'],
+]);
 
 /** What commander refused, as a problem: with the option or command that does it instead, if one does. */
 export function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): Error {

@@ -116,7 +116,7 @@ async function derivedOf(
       ? `the machine derives another record ${record} from the recorded answers`
       : `this ledger cannot be derived again: ${code} at record ${record}`,
     ledger,
-    'assay replay shows the difference; make the run anew, or give another machine with --machine',
+    'assay verify shows the difference; make the run anew, or give another machine with --machine',
   );
 }
 
