@@ -38,6 +38,8 @@ export function install(folder = '') {
  * Returns the exit code of the first that fails.
  */
 export function build() {
+  if (!existsSync(join(root, 'packages', 'cli', 'dist')))
+    console.error('assay: building (once, less than a minute)');
   const compiled = node(join('node_modules', 'typescript', 'bin', 'tsc'), ['-b', ...projects()], {
     stdio: ['ignore', 2, 2],
   });
@@ -51,8 +53,13 @@ export function build() {
   );
 }
 
-/** Installs and builds. Ends the process when one of them fails. */
+/** Installs and builds. Ends the process when one of them fails, or Node is too old for either. */
 export function prepare() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(`assay: Node 20.19 or newer is needed; this is ${process.versions.node}`);
+    process.exit(2);
+  }
   install();
   const code = build();
   if (code !== 0) process.exit(code);

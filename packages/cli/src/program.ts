@@ -26,6 +26,9 @@ export async function runProgram(argv: readonly string[], streams: Streams): Pro
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
+    const [called, asked] = argv;
+    // Help of a command that there is not: what calling it says.
+    if (called === 'help' && asked !== undefined) return runProgram([asked], streams);
     throw wrongUse(error, program, argv);
   }
 }

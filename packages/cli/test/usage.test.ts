@@ -1,9 +1,11 @@
 /** Wrong use, help, exit codes and the way problems are told. */
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { worst, type ExitCode } from '../src/problems/exit.js';
 import { VERSION } from '../src/terminal/version.js';
-import { assay, document, FORGERIES, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
+import { assay, BIN, document, FORGERIES, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { bareCpu, cpuOf } from './lib/measured.ts';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -13,6 +15,24 @@ const COMMANDS = (await assay(['--help'])).stdout
   ?.match(/^ {2}[a-z]+/gm)
   ?.map((name) => name.trim())
   .filter((name) => name !== 'help') ?? ['none'];
+
+describe('the start', () => {
+  const folder = temporaryFolder();
+  const asVersion = (version: string): string =>
+    `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'${version}'}})`;
+  cpSync(BIN, join(folder, 'bin', 'assay.mjs'));
+  test.each([
+    [
+      'an old Node',
+      ['--import', asVersion('18.20.8'), BIN],
+      'Node 20.19 or newer is needed; this is 18.20.8',
+    ],
+    ['a checkout before its first build', [join(folder, 'bin', 'assay.mjs')], 'not built yet: npm run build'],
+  ])('%s: one line, exit 2', (_, args, said) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...args, 'doctor'], { encoding: 'utf8' });
+    expect([status, stdout, stderr]).toEqual([2, '', `assay: ${said}\n`]);
+  });
+});
 
 describe('help', () => {
   test.each(COMMANDS)('%s --help', async (command) => {
