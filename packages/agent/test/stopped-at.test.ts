@@ -16,7 +16,7 @@ async function ended(
   world.remove();
   return {
     stopped: stoppedAt(records),
-    cause: causeOf(records, result.directive),
+    cause: causeOf(records, result),
     directive: result.directive,
   };
 }

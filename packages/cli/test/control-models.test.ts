@@ -229,18 +229,28 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     },
   );
 
-  test('a model that is not reached: exit 5, and who it was', async () => {
-    const server = await serve();
-    await server.close();
-    const { code, stderr } = await calledWith(
-      envOf(server.url),
-      ...control(workspace('h'), '--proposer', named('compatible', server.url)),
-    );
-    expect([code, stderr]).toEqual([
-      5,
-      expect.stringMatching(/^assay: model_unreachable: R1: nobody answers at its address/m),
-    ]);
-  });
+  test.each([
+    ['refused', '', null, 'no_answer (refused)', 'R1: nobody answers at its address'],
+    ['401', '', { status: 401 }, 'no_answer (denied)', 'R1: the provider rejects this key'],
+    // The calls of tools went well: none of them is where work stopped.
+    ['401 of R4a', 'R4a=', { status: 401 }, 'no_op_loop (no_answer)', 'R4a: the provider rejects this key'],
+  ])(
+    'a model that is not reached, %s: exit 5, who it was, and the cause alone',
+    async (how, role, step, end, said) => {
+      const server = await serve(step === null ? undefined : [step]);
+      if (step === null) await server.close();
+      const { code, stdout, stderr } = await calledWith(
+        envOf(server.url),
+        ...control(workspace(`h ${how}`), '--proposer', `${role}${named('compatible', server.url)}`),
+      );
+      expect([code, stdout, stderr]).toEqual([
+        5,
+        expect.stringContaining(`abandon   ${end}: `),
+        expect.stringContaining(`assay: model_unreachable: ${said}`),
+      ]);
+      expect(stdout).not.toMatch(/^(?:next move|accountable|because|stopped at) /m);
+    },
+  );
 
   test('a time limit is for what models are asked', async () => {
     const server = await serve([{ silent: true }]);

@@ -6,6 +6,7 @@
  * @module
  */
 import type { EvidenceRecord } from '@assay/kernel';
+import type { FinalResult } from '@assay/controller';
 import { confirmationsIn } from '../roles/confirming.js';
 import { eventsIn, textIn, valueIn } from '../records/fields.js';
 import { whyNotPerceived } from './not-perceived.js';
@@ -14,17 +15,21 @@ import { stoppedAt } from './stopped-at.js';
 /** What went wrong. `tool`: of the call, null where nothing was called. */
 export type Cause = { readonly tool: string | null; readonly said: string };
 
+const NO_ANSWER = 'no_answer';
 const NOT_CONFIRMED = 'not_confirmed';
 const ASKED = 'needs_confirmation: ';
 /** Said of calls that were not made since an earlier one had failed, or was judged wrongly. */
 const FOLLOWS = /^(?:blocked_tool|blocked_target): /;
 
 /**
- * The cause of an abandoned task; null where a role gave up and said no more than its code, and where the
- * task was not abandoned.
+ * The cause of an abandoned task; null where a role gave up and said no more than its code, where one was
+ * never heard, which the reason says, and where the task was not abandoned.
  */
-export function causeOf(records: readonly EvidenceRecord[], directive: string): Cause | null {
-  if (directive !== 'abandon') return null;
+export function causeOf(
+  records: readonly EvidenceRecord[],
+  { directive, reason, why }: Pick<FinalResult, 'directive' | 'reason' | 'why'>,
+): Cause | null {
+  if (directive !== 'abandon' || reason === NO_ANSWER || why === NO_ANSWER) return null;
   const refused = records.findLastIndex((record) =>
     eventsIn(record).some(
       (event) =>

@@ -33,7 +33,7 @@ export function endedTask(
   return {
     result,
     rounds: roundsIn(records),
-    cause: causeOf(records, result.directive),
+    cause: causeOf(records, result),
     stopped_at: status === 'success' ? [] : stoppedAt(records),
     confirmations: confirmationsIn(records, confirmed),
     isUnread: notPerceived(records) === 'not_understood',

@@ -11,7 +11,7 @@ import { eventsIn, listIn, textIn, valueIn } from '../records/fields.js';
 /** A call that ended work, and why. */
 export type StoppedAt = { readonly tool: string; readonly said: string };
 
-/** What a person did not allow is said with the confirmations. */
+/** What a person did not allow is said with the confirmations; of a role that was never heard no call says why. */
 const NOT_CONFIRMED = 'not_confirmed';
 /** Of these the reason says more than the call, which did what was decided. */
 const BREACHES: ReadonlySet<string> = new Set(['law1_breach', 'blocked_target_used', 'loop']);
@@ -30,7 +30,7 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
       const of = subTaskIn(evidence, textIn(body, 'subtask'));
       const [first] = listIn(body, 'calls');
       const call = of === null || first === undefined ? undefined : callsIn(of)[Number(valueIn(first, 'n'))];
-      if (call === undefined || reason === NOT_CONFIRMED) return [];
+      if (call === undefined || reason === NOT_CONFIRMED || reason.endsWith('_no_answer')) return [];
       return [
         { tool: call.tool, said: BREACHES.has(reason) ? `${reason}: ${call.target}` : saidOf(call, move) },
       ];

@@ -7,6 +7,7 @@
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { Role } from '../protocol/roles.js';
 import type { Accountable } from './final-result.js';
+import { isMergeUnanswered, isUnanswered, NO_ANSWER } from './no-answer.js';
 import type { ControllerState } from './state.js';
 
 /** Failures and the role that answers for each. */
@@ -22,7 +23,8 @@ export const ACCOUNTABILITY: ReadonlyMap<string, Role> = new Map([
 
 /**
  * Who answers for the end of this task, in the order in which it went wrong. A confirmation that a person did
- * not give is nobody's failure, nor is it that what the user named is not there (calls/C7).
+ * not give is nobody's failure, nor is it that what the user named is not there (calls/C7), nor a call that was
+ * never answered.
  */
 export function accountableFor(
   state: ControllerState,
@@ -34,7 +36,7 @@ export function accountableFor(
   if (NOBODYS.includes(reason)) return [];
   const bySubTask = (plan?.subtasks ?? []).flatMap(({ id }) => {
     const outcome = progress.get(id)?.outcome ?? null;
-    if (outcome === null || outcome.status === 'matched') return [];
+    if (outcome === null || outcome.status === 'matched' || isUnanswered(outcome.reason)) return [];
     return [
       of(
         outcome.reason === 'criteria_unmet'
@@ -47,7 +49,7 @@ export function accountableFor(
     ];
   });
   const byMerge =
-    merged?.rejected === true
+    merged?.rejected === true && !isMergeUnanswered(merged)
       ? merged.verdicts.length === 0
         ? [of('merge_not_judged', null)]
         : merged.verdicts
@@ -59,7 +61,7 @@ export function accountableFor(
 }
 
 /** Reasons that end a task and are nobody's failure. */
-const NOBODYS: readonly string[] = ['not_confirmed', 'input_missing'];
+const NOBODYS: readonly string[] = ['not_confirmed', 'input_missing', NO_ANSWER];
 
 /** Code of a perceiver that gave no acceptable task. */
 export const PERCEIVER_GAVE_UP = 'perceiver_gave_up';

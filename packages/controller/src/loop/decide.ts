@@ -36,6 +36,7 @@ import { closeRound, evaluateRound } from './evaluating.js';
 import { gathered, merged, notMerged } from './fan-in.js';
 import { citedFault, judged, judgeFailed, verdictFault } from './judging.js';
 import { message } from './message.js';
+import { failureCode, NO_ANSWER } from './no-answer.js';
 import { outcomeNode, planNode, withNodes, type Noted } from './nodes.js';
 import { askForPlan, planFault, takePlan } from './planning.js';
 import { stepFault, stepFailed, stepped } from './stepping.js';
@@ -222,12 +223,12 @@ function failed(
   failure: Failure,
   context: Context,
 ): ControllerDecision {
-  const { code } = failure;
+  const code = failureCode(failure);
   switch (kind) {
     case 'clock':
       return timeKnown(step, context);
     case 'perceive':
-      step.emit(message('R1', 'R7', 'PerceptionFailure', { code: PERCEIVER_GAVE_UP, why: whyOf(failure) }));
+      step.emit(message('R1', 'R7', 'PerceptionFailure', givenUp(PERCEIVER_GAVE_UP, failure)));
       return closeRound(step, context);
     case 'recall':
       askForPlan(step, null);
@@ -235,14 +236,13 @@ function failed(
     case 'plan':
       step.emit(
         message('R2', 'R7', 'PlanFailure', {
-          code: PLANNER_GAVE_UP,
-          why: whyOf(failure),
+          ...givenUp(PLANNER_GAVE_UP, failure),
           round: bodyOf('plan', body).round,
         }),
       );
       return closeRound(step, context);
     case 'step':
-      stepFailed(step, bodyOf('step', body), failure);
+      stepFailed(step, bodyOf('step', body), code, failure.detail);
       return gatheredOr(step, context);
     case 'call':
       callFailed(step, bodyOf('call', body), failure, context, depth);
@@ -292,10 +292,19 @@ function gatheredOr(step: Step, context: Context): ControllerDecision {
   return gathered(step, context) ? closeRound(step, context) : step.done();
 }
 
-/** The code inside a failure's detail: why somebody gave up, or what was wrong with the last attempt. */
-function whyOf({ detail }: Failure): string | null {
-  const code = isObject(detail) ? field(detail, 'code') : undefined;
-  return typeof code === 'string' && isName(code) ? code : null;
+/**
+ * That a role gave up, and its own code for it or for what was wrong with its last attempt; or that it was
+ * never heard, and how the call failed.
+ */
+function givenUp(code: string, failure: Failure): { readonly code: string; readonly why: string | null } {
+  return failureCode(failure) === NO_ANSWER
+    ? { code: NO_ANSWER, why: nameIn(failure, 'class') ?? failure.code }
+    : { code, why: nameIn(failure, 'code') };
+}
+
+function nameIn({ detail }: Failure, key: string): string | null {
+  const name = isObject(detail) ? field(detail, key) : undefined;
+  return typeof name === 'string' && isName(name) ? name : null;
 }
 
 /** The body of a request that this machine made: the kernel gives back what was asked. */

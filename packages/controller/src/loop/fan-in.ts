@@ -11,6 +11,7 @@ import { wholeCriteria } from '../protocol/plan.js';
 import { ask, planned, type Step } from './asking.js';
 import { dispatchNext } from './dispatch.js';
 import { message } from './message.js';
+import { noVerdict } from './no-answer.js';
 import { missingFile } from './state.js';
 import { TEXT_MAX } from '../protocol/criteria.js';
 
@@ -106,7 +107,7 @@ export function notMerged(step: Step, why: string): void {
       round: plan.round,
       failed: [],
       rejected: true,
-      gap_summary: `the meta-validator gave no verdict: ${why}`,
+      gap_summary: noVerdict(why),
       verdicts: [],
       merged_output: nothing,
       summary: '',

@@ -46,7 +46,10 @@ export type FinalResult = {
   readonly directive: 'accept' | 'success' | 'abandon';
   readonly prev_directive: string;
   readonly reason: string;
-  /** Why a role gave up, where one did: the code it gave, such as `tool_unavailable`. */
+  /**
+   * Why a role gave up, where one did: the code it gave, such as `tool_unavailable`; of a call that was never
+   * answered its class, or `no_answer` where the reason is another.
+   */
   readonly why: string | null;
   readonly summary: string;
   readonly output: Json;

@@ -9,6 +9,7 @@ import type { GgsEvaluation } from '../ggs/evaluation.js';
 import { SUMMARY_MAX } from '../protocol/task.js';
 import { accountableFor } from './accountability.js';
 import type { FinalResult, NextMove, Unmet } from './final-result.js';
+import { endsUnanswered, NO_ANSWER } from './no-answer.js';
 import type { ControllerState } from './state.js';
 
 /** The result of a task that ends with this evaluation. */
@@ -17,13 +18,15 @@ export function finalResult(state: ControllerState, evaluation: GgsEvaluation): 
   const { directive, prev_directive, reason, D, P, Omega, L, grad_l } = evaluation;
   const unmet = unmetOf(state, evaluation);
   const kind = directive === 'accept' || directive === 'success' ? directive : 'abandon';
+  const isUnheard = kind === 'abandon' && !STOP_MOVES.has(reason) && endsUnanswered(state);
+  const why = state.given_up?.why ?? (isUnheard ? NO_ANSWER : null);
   return {
     format: 'assay/final-result/1',
     directive: kind,
     prev_directive,
     reason,
-    why: state.given_up?.why ?? null,
-    summary: summaryOf(state, kind, reason, unmet),
+    why,
+    summary: summaryOf(state, kind, { reason, why }, unmet),
     output: merged?.merged_output ?? null,
     // R4b that gave no verdict merged nothing: what the sub-tasks brought is all there is.
     partial: (merged?.verdicts ?? []).length > 0 ? [] : partialOf(state),
@@ -31,7 +34,8 @@ export function finalResult(state: ControllerState, evaluation: GgsEvaluation): 
     grad_l,
     replans: round,
     unmet,
-    next_moves: kind === 'abandon' ? nextMoves(state, reason, unmet) : [],
+    // Neither other words nor more rounds make somebody answer.
+    next_moves: kind === 'abandon' && !isUnheard ? nextMoves(state, reason, unmet) : [],
     accountable: kind === 'accept' ? [] : accountableFor(state, evaluation),
     costs: {
       calls: costs.calls,
@@ -84,15 +88,16 @@ function partialOf({ plan, progress }: ControllerState): FinalResult['partial'] 
 }
 
 function summaryOf(
-  { merged, task, given_up, plan }: ControllerState,
+  { setup, merged, task, plan }: ControllerState,
   directive: FinalResult['directive'],
-  reason: string,
+  { reason, why }: Pick<FinalResult, 'reason' | 'why'>,
   unmet: readonly Unmet[],
 ): string {
   const said = merged?.summary ?? '';
-  const what = said === '' ? (task?.intent ?? 'the request was not understood') : said;
+  const asked = reason === NO_ANSWER ? (setup?.input.text ?? '') : 'the request was not understood';
+  const what = said === '' ? (task?.intent ?? asked) : said;
   if (directive === 'accept') return cutText(what, SUMMARY_MAX);
-  const because = (given_up?.why ?? null) === null ? reason : `${reason}, ${given_up?.why ?? ''}`;
+  const because = why === null ? reason : `${reason}, ${why}`;
   if (plan === null) return cutText(`not achieved (${because}): nothing was planned. ${what}`, SUMMARY_MAX);
   const open = unmet.length === 1 ? '1 criterion is not met' : `${unmet.length} criteria are not met`;
   return cutText(

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { canonicalize, field, isObject, type Context, type Failure, type Rejection } from '@assay/kernel';
+import { canonicalize, field, isObject, type Context, type Json, type Rejection } from '@assay/kernel';
 import type { StepAnswer } from '../protocol/answers.js';
 import type { StepBody } from '../protocol/asks.js';
 import { contradictionOf, type CallSeen } from '../protocol/claims.js';
@@ -205,7 +205,7 @@ function claimed(
  * Ends a sub-task whose executor gave no acceptable move: logical where every one was turned away for what it
  * said, else environmental.
  */
-export function stepFailed(step: Step, { subtask: id }: StepBody, { code, detail }: Failure): void {
+export function stepFailed(step: Step, { subtask: id }: StepBody, code: string, detail: Json): void {
   const last = code === 'exhausted' && isObject(detail) ? field(detail, 'code') : undefined;
   const isWrong = typeof last === 'string' && STEP_CODES.includes(last);
   close(step, id, {

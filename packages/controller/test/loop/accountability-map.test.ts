@@ -3,8 +3,8 @@
  * the rows that it never names.
  */
 import { describe, expect, it } from 'vitest';
-import type { Json } from '@assay/kernel';
-import { defaultPolicy, type JudgeBody, type MergeBody } from '../../src/index.js';
+import type { Failure, FailureCode, Json } from '@assay/kernel';
+import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
 import { ACCOUNTABILITY } from '../../src/loop/accountability.js';
 import {
   called,
@@ -17,6 +17,7 @@ import {
   type Attempted,
   type Cast,
   type Played,
+  type Said,
 } from '../lib/playing.js';
 
 const policy = policyWith({
@@ -37,11 +38,12 @@ const judging =
       what_to_do: null,
     },
   });
-const given =
-  (code: 'denied' | 'timeout' | 'unavailable') =>
-  (): {
-    readonly failure: { readonly code: typeof code; readonly final: boolean; readonly detail: Json };
-  } => ({ failure: { code, final: true, detail: null } });
+type Failing = () => { readonly failure: Failure };
+const failing =
+  (code: FailureCode, detail: Json): Failing =>
+  () => ({ failure: { code, final: true, detail } });
+/** A role that declines in its own words: it was heard. */
+const refusal = failing('denied', { code: 'refusal', text: 'no' });
 /** Work on another file in each round, so that what failed in one does not forbid the next. */
 const elsewhere: Cast = {
   ...willing,
@@ -112,13 +114,13 @@ const REACHED: readonly {
   {
     failure: 'intent_not_preserved',
     how: 'R1 gives no task',
-    cast: { ...elsewhere, perceive: given('denied') },
+    cast: { ...elsewhere, perceive: refusal },
     named: [{ failure: 'intent_not_preserved', role: 'R1', criterion: null }],
   },
   {
     failure: 'no_acceptable_plan',
     how: 'R2 gives no plan',
-    cast: { ...elsewhere, plan: given('unavailable') },
+    cast: { ...elsewhere, plan: refusal },
     named: [{ failure: 'no_acceptable_plan', role: 'R2', criterion: null }],
   },
   {
@@ -154,7 +156,7 @@ const REACHED: readonly {
   {
     failure: 'merge_not_judged',
     how: 'every sub-task is met and R4b says nothing',
-    cast: { ...elsewhere, merge: given('timeout') },
+    cast: { ...elsewhere, merge: refusal },
     named: [{ failure: 'merge_not_judged', role: 'R4b', criterion: null }],
   },
   {
@@ -204,13 +206,13 @@ describe('who answers where a task is abandoned', () => {
   });
 
   it('a validator that gives no verdict leaves the gap open: R4a answers, not the executor', () => {
-    expect(accountable(ended({ ...elsewhere, judge: given('timeout') }))).toEqual([
+    expect(accountable(ended({ ...elsewhere, judge: refusal }))).toEqual([
       { failure: 'gap_not_closed', role: 'R4a', criterion: '1.0' },
     ]);
   });
 
   it('an executor that gives no acceptable answer answers for its work', () => {
-    expect(accountable(ended({ ...elsewhere, execute: given('unavailable') }))).toEqual([
+    expect(accountable(ended({ ...elsewhere, execute: refusal }))).toEqual([
       { failure: 'subtask_not_executed', role: 'R3', criterion: '1.0' },
     ]);
   });
@@ -219,7 +221,7 @@ describe('who answers where a task is abandoned', () => {
     const played = ended({
       ...elsewhere,
       judge: (body: JudgeBody) => judging(body.subtask.startsWith('0.') ? 'fail' : 'pass')(body),
-      merge: given('timeout'),
+      merge: refusal,
     });
     expect(accountable(played)).toEqual([{ failure: 'merge_not_judged', role: 'R4b', criterion: null }]);
   });
@@ -230,10 +232,70 @@ describe('who answers where a task is abandoned', () => {
   });
 });
 
+describe('a call that is never answered is the fault of no role', () => {
+  const NEVER: readonly (readonly [how: string, never: Failing, why: string])[] = [
+    ['401', failing('denied', { class: 'denied' }), 'denied'],
+    ['500', failing('unavailable', { class: 'server_error' }), 'server_error'],
+    ['a refused port', failing('unavailable', { class: 'refused' }), 'refused'],
+    ['a deadline', failing('timeout', { class: 'timeout', deadline: 'call' }), 'timeout'],
+    ['nobody there', failing('unavailable', null), 'unavailable'],
+  ];
+  const ends = ({ result }: Played): unknown => ({
+    reason: result?.reason,
+    why: result?.why,
+    moves: result?.next_moves,
+    accountable: result?.accountable,
+  });
+
+  it.each(NEVER)(
+    '%s: where R1 or R2 is asked, the result says how it failed and no more',
+    (_, never, why) => {
+      const cause = { reason: 'no_answer', why, moves: [], accountable: [] };
+      const unheard = ended({ ...elsewhere, perceive: never });
+      expect(ends(unheard)).toEqual(cause);
+      expect(unheard.result?.summary).toMatch(/^not achieved \(no_answer, \w+\): nothing was planned\. /);
+      expect(unheard.result?.summary).not.toContain('not understood');
+      expect(ends(ended({ ...elsewhere, plan: never }))).toEqual(cause);
+      // What went wrong before it is not why the task ends.
+      const plan = (body: PlanBody, turn: number): Said =>
+        turn === 0 ? (elsewhere['plan']?.(body as never, turn) ?? never()) : never();
+      expect(ends(ended({ ...elsewhere, plan, judge: judging('fail') }))).toEqual(cause);
+    },
+  );
+
+  it.each(NEVER)('%s: where R3, R4a or R4b is asked, it stands beside what ends the task', (_, never) => {
+    for (const role of ['execute', 'judge', 'merge'])
+      expect(ends(ended({ ...elsewhere, [role]: never }))).toEqual({
+        reason: 'omega',
+        why: 'no_answer',
+        moves: [],
+        accountable: [],
+      });
+  });
+
+  it('an answer that is none is an answer: R1 is accountable for it', () => {
+    for (const perceive of [failing('malformed', null), failing('exhausted', null)])
+      expect(accountable(ended({ ...elsewhere, perceive }))).toMatchObject([{ role: 'R1' }]);
+  });
+
+  it('beside it, a role that was heard answers for its own work', () => {
+    const [one, two] = [criterion('one'), criterion('two')];
+    const played = ended({
+      ...willing,
+      plan: () => ({ value: planOf([{ criteria: [one] }, { criteria: [two] }]) }),
+      judge: (body: JudgeBody) =>
+        body.subtask.endsWith('.0') ? failing('timeout', null)() : judging('fail')(body),
+    });
+    expect(accountable(played)).toEqual([
+      { failure: 'gap_not_closed', role: 'R4a', criterion: expect.stringMatching(/\.1$/) as string },
+    ]);
+  });
+});
+
 describe('rows of the map that no result names', () => {
   it('neither memory nor the auditor: a recall that fails ends nothing, and an auditor is not heard (dec-B6)', () => {
     expect([...ACCOUNTABILITY.values()].filter((role) => role === 'R5' || role === 'R6')).toEqual([]);
-    const played = play({ ...policy, memory: true }, { ...elsewhere, recall: given('unavailable') });
+    const played = play({ ...policy, memory: true }, { ...elsewhere, recall: failing('unavailable', null) });
     expect([played.result?.directive, accountable(played)]).toEqual(['accept', []]);
   });
 
