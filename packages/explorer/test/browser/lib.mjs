@@ -7,7 +7,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { replayable } from '@assay/kernel';
@@ -38,6 +38,13 @@ const contexts = new Map();
 /** One test; those of a file run one after the other. */
 export function check(name, go) {
   void test(name, { timeout: 60_000 }, go);
+}
+
+/** Tests that are the same for each name, two at a time. */
+export function checkEach(title, names, go) {
+  void describe(title, { concurrency: 2 }, () => {
+    for (const name of names) check(name, () => go(name));
+  });
 }
 
 /** Ends the browser. */
@@ -88,23 +95,38 @@ export async function opened(url, options = {}) {
   if (!contexts.has(key))
     contexts.set(key, await browser.newContext({ viewport: { width: 1240, height: 900 }, ...options }));
   const page = await contexts.get(key).newPage();
-  const [asked, broken] = [[], []];
   page.on('request', (request) => {
     const to = request.url();
-    if (!to.startsWith(url.split('#')[0]) && !/^blob:(?:null|file:\/\/|http:\/\/127\.0\.0\.1)/.test(to))
-      asked.push(to);
+    if (!to.startsWith(page.home) && !/^blob:(?:null|file:\/\/|http:\/\/127\.0\.0\.1)/.test(to))
+      page.asked.push(to);
   });
-  page.on('pageerror', (error) => broken.push(String(error)));
+  page.on('pageerror', (error) => page.broken.push(String(error)));
   page.on('dialog', (dialog) => {
-    broken.push(`a dialog: ${dialog.message()}`);
+    page.broken.push(`a dialog: ${dialog.message()}`);
     dialog.dismiss();
   });
   page.on('console', (message) => {
-    if (message.type() === 'error') broken.push(message.text());
+    if (message.type() === 'error') page.broken.push(message.text());
   });
-  await page.goto(url);
-  return Object.assign(page, { asked, broken });
+  return visit(page, url);
 }
+
+/** A page that goes to an address. */
+async function visit(page, url) {
+  Object.assign(page, { home: url.split('#')[0], asked: [], broken: [] });
+  await page.goto(url);
+  return page;
+}
+
+/** What `look` finds in a page at an address: one that was opened before where there is one, for a new one is dear. */
+export async function lookAt(url, look) {
+  const page = idle.pop();
+  const shown = await (page === undefined ? opened(url) : visit(page, url));
+  await look(shown);
+  idle.push(shown);
+}
+
+const idle = [];
 
 /** The page once it came to an end: 'checked' or 'error'. */
 export async function ended(page) {

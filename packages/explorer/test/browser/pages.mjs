@@ -12,10 +12,12 @@ import { buildShell } from '@assay/explorer/build';
 import {
   axe,
   check,
+  checkEach,
   ended,
   folder,
   go,
   golden,
+  lookAt,
   machines as known,
   opened,
   reported,
@@ -26,18 +28,9 @@ import {
 import { roundLines } from '../../../controller/bench/rounds.mjs';
 import { machines } from '../tools/own-machine.mjs';
 
-const ROUTES = [
-  'overview',
-  'decision',
-  'course',
-  'result',
-  'graph',
-  'ledger',
-  'record/2',
-  'diff',
-  'break',
-  'check',
-];
+/** Pages that are of the machine, and those that are alike for every machine. */
+const OWN = ['overview', 'decision', 'course', 'result', 'graph'];
+const ALIKE = ['ledger', 'record/2', 'diff', 'break', 'check'];
 const KINDS = [
   'intent-several-proposers',
   'controller-e2e-change-path',
@@ -63,21 +56,23 @@ async function faultsIn(page, runOnly = ALL_RULES) {
 }
 
 for (const scheme of ['light', 'dark'])
-  for (const name of KINDS)
-    check(`axe finds nothing on any page: ${name}, ${scheme}`, async () => {
-      const page = await opened(reported(name, golden(name)), { bypassCSP: true, colorScheme: scheme });
-      await ended(page);
-      for (const route of ROUTES) {
-        await go(page, `#/${route}`);
-        await page.waitForTimeout(120);
-        await page.evaluate(() =>
-          document.querySelectorAll('details.twin').forEach((one) => (one.open = true)),
-        );
-        // The other theme differs in its colours alone.
-        assert.deepEqual(await faultsIn(page, scheme === 'dark' ? ['color-contrast'] : ALL_RULES), [], route);
-      }
-      await page.close();
+  checkEach(`axe finds nothing on any page, ${scheme}`, KINDS, async (name) => {
+    const page = await opened(reported(`axe-${name}`, golden(name)), {
+      bypassCSP: true,
+      colorScheme: scheme,
     });
+    await ended(page);
+    for (const route of name === KINDS[0] ? [...OWN, ...ALIKE] : OWN) {
+      await go(page, `#/${route}`);
+      await page.waitForTimeout(120);
+      await page.evaluate(() =>
+        document.querySelectorAll('details.twin').forEach((one) => (one.open = true)),
+      );
+      // The other theme differs in its colours alone.
+      assert.deepEqual(await faultsIn(page, scheme === 'dark' ? ['color-contrast'] : ALL_RULES), [], route);
+    }
+    await page.close();
+  });
 
 check('axe finds nothing where a check failed, and where there is no file', async () => {
   const broken = Buffer.from(golden('tally-success').toString().replace('"decision"', '"decisiom"'));
@@ -125,43 +120,49 @@ check('keys alone: pages, rows, records, search, help, and the switch', async ()
   await page.close();
 });
 
-for (const [name, words] of [
-  [
-    'intent-several-proposers',
-    ['Decided', '“whole”', 'synthetic', 'not checked · no_head', 'not checked · unsigned'],
+/** What the Overview says: what, why, who, and what is not checked. */
+const WORDS = {
+  'intent-several-proposers': [
+    'Decided',
+    '“whole”',
+    'synthetic',
+    'not checked · no_head',
+    'not checked · unsigned',
   ],
-  ['intent-below-min-score', ['Refused', 'below_min_score', '1 synthetic', 'not checked · no_head']],
-  ['controller-e2e-change-path', ['Done', 'write the report', 'tool', 'not checked · no_head']],
-  ['controller-e2e-abandon', ['Abandoned', 'unmet', 'not checked · no_head']],
-  ['memory-refine-one-path', ['10 experiences', 'caution', 'human', 'not checked · no_head']],
-  ['planner-e1-agent', ['It fits', '44500 < 50000', '“t8.a”', '4 synthetic', 'not checked · no_head']],
-  ['planner-e1c-hopeless', ['Refused', 'cap unreachable', '54,500 over']],
-  ['tally-success', ['not checked · no_head', 'answers from']],
-])
-  check(`the Overview of ${name} says what, why, who, and what is not checked`, async () => {
-    const page = await opened(reported(name, golden(name)));
+  'intent-below-min-score': ['Refused', 'below_min_score', '1 synthetic', 'not checked · no_head'],
+  'controller-e2e-change-path': ['Done', 'write the report', 'tool', 'not checked · no_head'],
+  'controller-e2e-abandon': ['Abandoned', 'unmet', 'not checked · no_head'],
+  'memory-refine-one-path': ['10 experiences', 'caution', 'human', 'not checked · no_head'],
+  'planner-e1-agent': ['It fits', '44500 < 50000', '“t8.a”', '4 synthetic', 'not checked · no_head'],
+  'planner-e1c-hopeless': ['Refused', 'cap unreachable', '54,500 over'],
+  'tally-success': ['not checked · no_head', 'answers from'],
+};
+checkEach('the Overview says what, why, who, and what is not checked', Object.keys(WORDS), (name) =>
+  lookAt(reported(`words-${name}`, golden(name)), async (page) => {
     await ended(page);
     const text = await page.innerText('body');
-    for (const word of words) assert.ok(text.includes(word), `${word} in\n${text.slice(0, 1_500)}`);
-    await page.close();
-  });
+    for (const word of WORDS[name]) assert.ok(text.includes(word), `${word} in\n${text.slice(0, 1_500)}`);
+  }),
+);
 
-for (const name of [...KINDS, 'tally-success'])
-  check(`Break it on ${name}: each attack is caught as announced, or offers nothing`, async () => {
-    const page = await opened(reported(name, golden(name)));
-    await ended(page);
-    await go(page, '#/break');
-    await page.click('button.primary');
-    await page.waitForFunction(
-      () => !/not tried yet|forging/.test(document.querySelector('main').textContent),
-    );
-    const rows = await page.$$eval('tr[data-attack]', (all) => all.map((row) => row.innerText));
-    assert.equal(rows.length, 6);
-    for (const row of rows) assert.match(row, /caught, as announced|offers nothing/);
-    assert.match(await page.innerText('.never'), /No check can show/);
-    assert.doesNotMatch(await page.innerText('main'), /not caught/);
-    await page.close();
-  });
+checkEach(
+  'Break it: each attack is caught as announced, or offers nothing',
+  [...KINDS, 'tally-success'],
+  (name) =>
+    lookAt(reported(`break-${name}`, golden(name)), async (page) => {
+      await ended(page);
+      await go(page, '#/break');
+      await page.click('button.primary');
+      await page.waitForFunction(
+        () => !/not tried yet|forging/.test(document.querySelector('main').textContent),
+      );
+      const rows = await page.$$eval('tr[data-attack]', (all) => all.map((row) => row.innerText));
+      assert.equal(rows.length, 6);
+      for (const row of rows) assert.match(row, /caught, as announced|offers nothing/);
+      assert.match(await page.innerText('.never'), /No check can show/);
+      assert.doesNotMatch(await page.innerText('main'), /not caught/);
+    }),
+);
 
 check('what if: turned knobs decide again, tinted and called no evidence', async () => {
   const page = await opened(reported('knobs', golden('intent-several-proposers')));

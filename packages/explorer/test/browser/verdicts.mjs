@@ -7,10 +7,12 @@ import { verify } from '@assay/verifier';
 import { forge } from '@assay/verifier/attacks';
 import {
   check,
+  checkEach,
   ended,
   fixtures,
   go,
   golden,
+  lookAt,
   machines,
   opened,
   reported,
@@ -23,15 +25,14 @@ import { readFileSync } from 'node:fs';
 
 const shells = allShells();
 
-for (const name of [...fixtures(), ...fixtures('forgeries/')]) {
-  check(`explorer/same-verdicts: ${name}`, async () => {
-    const ledger = golden(name);
-    const { document } = verify('x', ledger, { machines });
-    const url = reported(name, ledger);
-    const read = readReport(readFileSync(new URL(url), 'utf8'), shells);
-    assert.equal(read.right.page, 'same');
-    assert.deepEqual(new Uint8Array(read.right.ledger), new Uint8Array(ledger));
-    const page = await opened(url);
+checkEach('explorer/same-verdicts', [...fixtures(), ...fixtures('forgeries/')], async (name) => {
+  const ledger = golden(name);
+  const { document } = verify('x', ledger, { machines });
+  const url = reported(name, ledger);
+  const read = readReport(readFileSync(new URL(url), 'utf8'), shells);
+  assert.equal(read.right.page, 'same');
+  assert.deepEqual(new Uint8Array(read.right.ledger), new Uint8Array(ledger));
+  await lookAt(url, async (page) => {
     assert.equal(await ended(page), 'checked');
     assert.deepEqual(await verdictsIn(page), verdictsOf(document));
     const { integrity, rederivation } = document.checks;
@@ -41,9 +42,8 @@ for (const name of [...fixtures(), ...fixtures('forgeries/')]) {
     const mayDraw = integrity.verdict === 'held' && rederivation.verdict === 'held';
     assert.equal((await page.$$('[data-panel]')).length > 0, mayDraw);
     assert.deepEqual([page.asked, page.broken], [[], []]);
-    await page.close();
   });
-}
+});
 
 check('a world with contracts in a page without their engine: not checked, and no picture', async () => {
   const page = await opened(written('no-engine', reportOf(golden('ecology-21-mandate'), shellFor('all'))));
@@ -91,11 +91,11 @@ check('mutated reports: no check holds in the page that the command denies', asy
   for (let seed = 1; seed <= 12; seed += 1) {
     const mutated = Buffer.from(ledger);
     mutated[(seed * 7_919) % mutated.length] ^= 1 << (seed % 8);
-    const page = await opened(reported(`mutated-${seed}`, mutated));
-    await ended(page);
     const { document } = verify('x', mutated, { machines });
-    assert.deepEqual(await verdictsIn(page), verdictsOf(document), `seed ${seed}`);
-    await page.close();
+    await lookAt(reported(`mutated-${seed}`, mutated), async (page) => {
+      await ended(page);
+      assert.deepEqual(await verdictsIn(page), verdictsOf(document), `seed ${seed}`);
+    });
   }
 });
 
