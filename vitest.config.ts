@@ -15,12 +15,12 @@ export default defineConfig({
   test: {
     // Vitest leaves a core to itself: on two cores it would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: projects.map(({ name, include, isolate }) => ({
+    projects: projects.map(({ name, include, exclude, isolate }) => ({
       resolve: { alias },
       test: {
         name,
-        include: [...include],
-        exclude: isLong ? [] : ['**/*.long.test.ts'],
+        include,
+        exclude: isLong ? exclude : [...exclude, '**/*.long.test.ts'],
         isolate,
         globalSetup: ['packages/store-postgres/test/tools/say-skipped.ts'],
         testTimeout: isLong ? 180_000 : 60_000,

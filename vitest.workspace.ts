@@ -78,22 +78,17 @@ export const sources: Readonly<Record<string, string>> = {
   ...Object.fromEntries(packages.map((name) => [`@assay/${name}`, `packages/${name}/src/index.ts`])),
 };
 
-/** Packages whose test files lean on a process of their own: they mock modules or count what is loaded. */
-const isolated: readonly string[] = ['host', 'store-postgres'];
-
-const testsOf = (name: string): string => `packages/${name}/test/**/*.test.ts`;
+/** Test files that mock modules, which needs a process of their own. */
+const isolated = 'packages/host/test/notes-{durable,growth,torn}*.test.ts';
 
 /** Two projects: in one, modules are transformed and loaded once for the files of all packages. */
-const projects: readonly {
-  readonly name: string;
-  readonly include: readonly string[];
-  readonly isolate: boolean;
-}[] = [
+const projects = [
   {
     name: 'shared',
-    include: [...packages.filter((name) => !isolated.includes(name)).map(testsOf), 'test/**/*.test.ts'],
+    include: [...packages.map((name) => `packages/${name}/test/**/*.test.ts`), 'test/**/*.test.ts'],
+    exclude: [isolated],
     isolate: false,
   },
-  { name: 'isolated', include: isolated.map(testsOf), isolate: true },
+  { name: 'isolated', include: [isolated], exclude: [], isolate: true },
 ];
 export default projects;
