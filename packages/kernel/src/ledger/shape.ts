@@ -143,6 +143,25 @@ export function pairOf<T>(item: Shape<T>): Shape<readonly [T, T]> {
   );
 }
 
+/** An array of exactly these items, each of its shape. */
+export function tuple<const I extends readonly Shape[]>(
+  ...items: I
+): Shape<{ readonly [at in keyof I]: TypeOf<I[at]> }> {
+  return (value) => {
+    if (!isArray(value) || value.length !== items.length) return HERE;
+    for (const [at, item] of items.entries()) {
+      const fault = item(value[at] ?? null);
+      if (fault !== null) return `/${at}${fault}`;
+    }
+    return null;
+  };
+}
+
+/** What has one shape or the other; the fault of the other where it has neither. */
+export function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
+  return (value) => (one(value) === null ? null : other(value));
+}
+
 /** An object with keys that pass a test and values of one shape. `bounds`: what a schema can say of the test. */
 export function table<T>(
   isKey: (key: string) => boolean,
