@@ -148,7 +148,7 @@ const MUTANTS = [
     'if (isDue(offer, now)) giveBack',
     'if (!isDue(offer, now)) giveBack',
   ],
-  ['prefix', 'ecology/src/world/codec.ts', 'windowOf(account.cpu_window)', 'windowOf([])'],
+  ['prefix', 'ecology/src/mechanisms/window.ts', 'const uses = json as', 'const uses = [] as'],
   ['quota-conservation', 'ecology/src/world/evolve.ts', '[resource]: amount }', '[resource]: amount + 1 }'],
   [
     'replay-exact',

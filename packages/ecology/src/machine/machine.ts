@@ -20,7 +20,7 @@ import { INPUT, type WorldInput } from '../config/config.js';
 import { parseConfig } from '../config/resolve.js';
 import type { ContractEngine } from '../protocol/engine.js';
 import { parseAnswer, type Body, type Input } from '../protocol/requests.js';
-import { decode, encode } from '../world/codec.js';
+import { decode, encode } from '../world/state.js';
 import { decideWith, type EcologyAnswer } from './decide.js';
 import { Draft, type Told } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';

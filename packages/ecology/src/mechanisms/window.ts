@@ -7,6 +7,9 @@
  * @module
  */
 
+import type { Json } from '@assay/kernel';
+import { integer, list, tuple, type Coded } from '@assay/kernel/shape';
+
 type Cell = { readonly at: number; readonly amount: number; readonly next: Cell | null };
 
 /** What was used and has not expired. An immutable value; times in microseconds. */
@@ -16,6 +19,22 @@ export type Window = {
   /** Newest first. */
   readonly back: Cell | null;
   readonly used: number;
+};
+
+/** A window as its uses, oldest first. */
+export const WINDOW: Coded<Window> = {
+  shape: list(tuple(integer(0), integer(0))),
+  to: ({ front, back }) => {
+    const uses: Json[] = [];
+    for (let cell = front; cell !== null; cell = cell.next) uses.push([cell.at, cell.amount]);
+    for (let cell = reversed(back); cell !== null; cell = cell.next) uses.push([cell.at, cell.amount]);
+    return uses;
+  },
+  from: (json) => {
+    const uses = json as readonly (readonly [at: number, amount: number])[];
+    const front = uses.reduceRight<Cell | null>((next, [at, amount]) => ({ at, amount, next }), null);
+    return { front, back: null, used: uses.reduce((sum, [, amount]) => sum + amount, 0) };
+  },
 };
 
 /** Nothing was used. */

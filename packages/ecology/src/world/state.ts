@@ -5,61 +5,100 @@
  *
  * @module
  */
-import type { Json, PersistentMap } from '@assay/kernel';
-import type { Amounts } from '../config/resolve.js';
-import { NOTHING } from '../config/resolve.js';
-import type { Config } from '../config/config.js';
-import { EMPTY_WINDOW, type Window } from '../mechanisms/window.js';
-import type { Offer } from '../mechanisms/offers.js';
+import { isRequestId, PersistentMap, type Json, type Rejection, type Result } from '@assay/kernel';
+import {
+  closed,
+  decodeBy,
+  digest,
+  either,
+  flag,
+  free,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  oneOf,
+  record,
+  text,
+  tuple,
+  type Coded,
+  type Shape,
+  type TypeOf,
+  type ValueOf,
+} from '@assay/kernel/shape';
+import { isId, type Config } from '../config/config.js';
+import { NOTHING, parseConfig, type Amounts } from '../config/resolve.js';
 import type { Bid } from '../mechanisms/auction.js';
+import type { Legs, Offer } from '../mechanisms/offers.js';
+import { EMPTY_WINDOW, WINDOW } from '../mechanisms/window.js';
+
+const count = integer(0);
+const anyText = text(() => true);
+const ID = text(isId);
+const HASH: Shape<string> = digest;
+
+const ARTIFACT = closed({
+  id: ID,
+  content: free,
+  interface: free,
+  access_contract_id: ID,
+  has_standing: flag,
+  can_execute: flag,
+  /** Never changes. */
+  creator: ID,
+  owner: anyText,
+  created_us: count,
+  updated_us: count,
+  version: integer(1),
+  size_bytes: count,
+  content_hash: HASH,
+  /** Hash of content, contract and owner; "" without standing. */
+  config_hash: anyText,
+  /** Who stores it: its disk holds `size_bytes`. */
+  storage_payer: ID,
+  invoked: count,
+  succeeded: count,
+});
 
 /** A live artifact. Its role follows from two flags: standing and execution. */
-export type Artifact = {
-  readonly id: string;
-  readonly content: Json;
-  readonly interface: Json;
-  readonly access_contract_id: string;
-  readonly has_standing: boolean;
-  readonly can_execute: boolean;
-  /** Never changes. */
-  readonly creator: string;
-  readonly owner: string;
-  readonly created_us: number;
-  readonly updated_us: number;
-  readonly version: number;
-  readonly size_bytes: number;
-  readonly content_hash: string;
-  /** Hash of content, contract and owner; "" without standing. */
-  readonly config_hash: string;
-  /** Who stores it: its disk holds `size_bytes`. */
-  readonly storage_payer: string;
-  readonly invoked: number;
-  readonly succeeded: number;
-};
+export type Artifact = TypeOf<typeof ARTIFACT>;
+
+const TOMBSTONE = closed({
+  deleted_us: count,
+  deleted_seq: count,
+  creator: ID,
+  owner: anyText,
+  created_us: count,
+});
 
 /** What is left of a deleted artifact, for ever: its id is taken. */
-export type Tombstone = {
-  readonly deleted_us: number;
-  readonly deleted_seq: number;
-  readonly creator: string;
-  readonly owner: string;
-  readonly created_us: number;
-};
+export type Tombstone = TypeOf<typeof TOMBSTONE>;
+
+const AMOUNTS: Shape<Amounts> = closed({
+  scrip: count,
+  llm_budget: count,
+  disk: count,
+  memory: count,
+  llm_rate: count,
+  cpu: count,
+});
+
+const ACCOUNT = record({
+  amounts: AMOUNTS,
+  disk_used: count,
+  stored: count,
+  llm_window: WINDOW,
+  cpu_window: WINDOW,
+  /** Runs of custom contracts as requester. */
+  check_window: WINDOW,
+  /** Upper bounds held back for effects under way. */
+  reserved_tokens: count,
+  reserved_uusd: count,
+  last_action_us: count,
+});
 
 /** What somebody with standing holds and has used. */
-export type Account = {
-  readonly amounts: Amounts;
-  readonly disk_used: number;
-  readonly stored: number;
-  readonly llm_window: Window;
-  readonly cpu_window: Window;
-  /** Runs of custom contracts as requester. */
-  readonly check_window: Window;
-  /** Upper bounds held back for effects under way. */
-  readonly reserved_tokens: number;
-  readonly reserved_uusd: number;
-  readonly last_action_us: number;
-};
+export type Account = ValueOf<typeof ACCOUNT>;
 
 /** An account that holds nothing. */
 export const EMPTY_ACCOUNT: Account = Object.freeze({
@@ -74,46 +113,71 @@ export const EMPTY_ACCOUNT: Account = Object.freeze({
   last_action_us: 0,
 });
 
-/** A live bid; its amount is held. */
-export type LiveBid = Bid & { readonly artifact_id: string; readonly content_hash: string };
+const BID_FIELDS = { principal: ID, amount: count, seq: count };
+const BID: Shape<Bid> = closed(BID_FIELDS);
+const LIVE_BID = closed({ ...BID_FIELDS, artifact_id: ID, content_hash: HASH });
 
-/** A winner of a resolution. `score`: 0 to 100, null where it is void, {@link AWAITED} before it is in. */
-export type Winner = {
-  readonly principal: string;
-  readonly artifact_id: string;
-  readonly content_hash: string;
-  readonly score: number | null;
-};
+/** A live bid; its amount is held. */
+export type LiveBid = TypeOf<typeof LIVE_BID>;
 
 /** A score that is awaited. */
 export const AWAITED = -1;
 
+const WINNER = closed({
+  principal: ID,
+  artifact_id: ID,
+  content_hash: anyText,
+  score: nullable(integer(AWAITED, 100)),
+});
+
+/** A winner of a resolution. `score`: 0 to 100, null where it is void, {@link AWAITED} before it is in. */
+export type Winner = TypeOf<typeof WINNER>;
+
+const RESOLVING = closed({
+  bids: list(BID),
+  price: count,
+  winners: list(WINNER),
+  members: list(ID),
+  missed: count,
+});
+
 /** A resolution whose last score is not in: winners' payments are held. */
-export type Resolving = {
-  readonly bids: readonly Bid[];
-  readonly price: number;
-  readonly winners: readonly Winner[];
-  readonly members: readonly string[];
-  readonly missed: number;
-};
+export type Resolving = TypeOf<typeof RESOLVING>;
+
+const LEGS: Shape<Legs> = closed({
+  amounts: list(tuple(anyText, count)),
+  goods: list(closed({ id: ID, version: nullable(count) })),
+});
+const OFFER: Shape<Offer> = closed({
+  id: anyText,
+  maker: ID,
+  give: LEGS,
+  want: LEGS,
+  exit: either(
+    closed({ t: oneOf(['on_demand']) }),
+    closed({ t: oneOf(['deadline', 'waived']), at_us: count }),
+  ),
+});
 
 /** What a payer allows a contract to charge. */
-export type Mandate = { readonly cap: number; readonly expires_us: number };
+const MANDATE = closed({ cap: count, expires_us: count });
+
+const WAITING = closed({
+  /** Whose budget and window hold the upper bounds. */
+  payer: ID,
+  /** What the agent thought under. */
+  config_hash: anyText,
+  need_hash: HASH,
+  tokens: count,
+  uusd: count,
+  action: free,
+  rest: list(free),
+  /** Answers so far, by the hash of the need. */
+  answers: list(tuple(anyText, free)),
+});
 
 /** An action that waits for something outside, with the rest of its agent's list. */
-export type Waiting = {
-  /** Whose budget and window hold the upper bounds. */
-  readonly payer: string;
-  /** What the agent thought under. */
-  readonly config_hash: string;
-  readonly tokens: number;
-  readonly uusd: number;
-  readonly action: Json;
-  readonly rest: readonly Json[];
-  /** Answers so far, by the hash of the need. */
-  readonly answers: readonly (readonly [hash: string, answer: Json])[];
-  readonly need_hash: string;
-};
+export type Waiting = TypeOf<typeof WAITING>;
 
 /** Holders that are no artifacts: their names hold a colon, which no id does. An offer's is `offer:` and its id. */
 export const HOLDERS = {
@@ -124,46 +188,87 @@ export const HOLDERS = {
   carry: 'sys:ubi_carry',
 } as const;
 
-/** The state. */
-export type EcologyState = {
-  readonly config: Config;
+const POLICY: Shape<Config> = (value) => (parseConfig(value)._tag === 'Right' ? null : '');
+
+const WORLD = record({
+  config: POLICY,
+  now_us: count,
+  /** Number of the next created artifact, deletion, bid or offer. */
+  serial: count,
+  things: mapOf(either(TOMBSTONE, ARTIFACT)),
+  accounts: mapOf(ACCOUNT),
+  /** All scrip there is, milli-scrip: what the world began with, and what was minted since. */
+  supply: count,
+  /** Of it what each minter made. */
+  minted: mapOf(count),
+  /** What all used together. */
+  llm_window: WINDOW,
+  cpu_window: WINDOW,
+  reserved_tokens: count,
+  /** By principal. */
+  bids: mapOf(LIVE_BID),
+  next_mint_us: count,
+  resolutions: count,
+  resolving: mapOf(RESOLVING),
+  /** Pairs of artifact and content hash that were scored. */
+  scored: mapOf(flag),
+  /** Agents that paid for a think since the last resolution. */
+  thought: mapOf(flag),
+  offers: mapOf(OFFER),
+  /** By payer and contract. */
+  mandates: mapOf(MANDATE),
+  minters: mapOf(WINDOW),
+  waiting: mapOf(WAITING),
+  /** Open requests by what they are: `act a1`, `turn`, `score 1 x`. */
+  open: mapOf(text(isRequestId)),
+  stopped: flag,
+});
+
+/** The state: what is recorded of it, and what follows from that. */
+export type EcologyState = ValueOf<typeof WORLD> & {
   /** Agents with an invitation of their own. */
   readonly asked: ReadonlySet<string>;
-  readonly now_us: number;
-  /** Number of the next created artifact, deletion, bid or offer. */
-  readonly serial: number;
-  readonly things: PersistentMap<Artifact | Tombstone>;
-  readonly accounts: PersistentMap<Account>;
-  /** All scrip there is, milli-scrip: what the world began with, and what was minted since. */
-  readonly supply: number;
-  /** Of it what each minter made. */
-  readonly minted: PersistentMap<number>;
-  /** What all used together. */
-  readonly llm_window: Window;
-  readonly cpu_window: Window;
-  readonly reserved_tokens: number;
-  /** By principal. */
-  readonly bids: PersistentMap<LiveBid>;
   /** Who bids, by artifact. */
   readonly bidders: PersistentMap<string>;
-  readonly next_mint_us: number;
-  readonly resolutions: number;
-  readonly resolving: PersistentMap<Resolving>;
-  /** Pairs of artifact and content hash that were scored. */
-  readonly scored: PersistentMap<true>;
-  /** Agents that paid for a think since the last resolution. */
-  readonly thought: PersistentMap<true>;
-  readonly offers: PersistentMap<Offer>;
   /** No offer ends by time before this; exact after each reading of a clock that reaches it. */
   readonly next_due_us: number;
-  /** By payer and contract. */
-  readonly mandates: PersistentMap<Mandate>;
-  readonly minters: PersistentMap<Window>;
-  readonly waiting: PersistentMap<Waiting>;
-  /** Open requests by what they are: `act a1`, `turn`, `score 1 x`. */
-  readonly open: PersistentMap<string>;
-  readonly stopped: boolean;
 };
+
+const STATE: Coded<EcologyState> = {
+  ...WORLD,
+  from: (json) => {
+    const world = WORLD.from(json);
+    return {
+      ...world,
+      asked: new Set(world.config.agents.asked),
+      bidders: PersistentMap.from([...world.bids].map(([id, { artifact_id }]) => [artifact_id, id])), // any order
+      next_due_us: nextDueOf(world.offers),
+    };
+  },
+};
+
+/** The state as JSON: tables as pairs in the order of their keys, windows as their uses. */
+export function encode(state: EcologyState): Json {
+  return STATE.to(state);
+}
+
+/** Reads an encoded state. Error `bad_state` with {path}. */
+export function decode(json: Json): Result<Rejection, EcologyState> {
+  return decodeBy(STATE, json, (state) => (isLinked(state) ? null : '/things'));
+}
+
+/** What is named is there, under its own name. */
+function isLinked(state: EcologyState): boolean {
+  return (
+    [...state.things].every(([key, thing]) => !('id' in thing) || thing.id === key) &&
+    [...state.bids].every(([key, bid]) => bid.principal === key && state.accounts.has(key)) &&
+    [...state.offers].every(([key, offer]) => offer.id === key && state.accounts.has(offer.maker)) &&
+    [...state.waiting].every(
+      ([key]) => liveOf(state, key) !== undefined && state.open.has(`effect ${key}`),
+    ) &&
+    [...state.asked].every((id) => liveOf(state, id) !== undefined)
+  );
+}
 
 /** True for an artifact that is there. */
 export function isLive(thing: Artifact | Tombstone | undefined): thing is Artifact {

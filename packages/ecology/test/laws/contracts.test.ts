@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { GLUE, type Given } from '../../src/index.js';
 import { GENESIS_CONTRACTS, type Question } from '../../src/contracts/genesis.js';
-import { encode } from '../../src/world/codec.js';
+import { encode } from '../../src/world/state.js';
 import { freshEngine } from '../../tools/engine.js';
 import { make, scripts, smallWorld } from '../../tools/script.js';
 import { GUARD, tools, World } from '../../tools/world.js';

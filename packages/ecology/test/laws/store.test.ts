@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { isDue } from '../../src/mechanisms/index.js';
-import { decode, encode } from '../../src/world/codec.js';
+import { decode, encode } from '../../src/world/state.js';
 import { isLive, type Artifact, type EcologyState, type Tombstone } from '../../src/world/state.js';
 import { freshEngine } from '../../tools/engine.js';
 import { make, player, scripts, smallWorld, type Played, type Seen } from '../../tools/script.js';
