@@ -9,7 +9,8 @@ import type { Consistent } from '../protocol/answers.js';
 import { idSet, type ConstraintDraft } from '../protocol/constraint.js';
 import { askRouted } from './asking.js';
 import { canReopen, reopen } from './failing.js';
-import { nodeOf, type GoalNode, type Output, type PlannerState } from './state.js';
+import type { GoalNode, Output } from './node.js';
+import { nodeOf, type PlannerState } from './state.js';
 import { draw, move, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 

@@ -11,7 +11,8 @@ import { shown, tagOf, workAt } from './failing.js';
 import { askGap } from './growing.js';
 import { compose } from './composing.js';
 import { judgePlan } from './feasibility.js';
-import { isOver, nodeOf, type GoalNode, type PlannerState } from './state.js';
+import type { GoalNode } from './node.js';
+import { isOver, nodeOf, type PlannerState } from './state.js';
 import { ask, constraintsOf, move, setupOf, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 

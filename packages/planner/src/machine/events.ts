@@ -12,7 +12,9 @@ import type { AskKind, Feedback } from '../protocol/asks.js';
 import type { Constraint } from '../protocol/constraint.js';
 import type { LibraryRow } from '../protocol/library-rows.js';
 import type { Known, Resolver } from '../protocol/resolver.js';
-import type { Amounts, Capability, GoalInput, NodePlan, NodeStatus, Output } from './state.js';
+import type { Amounts } from './account.js';
+import type { NodeStatus, Output } from './node.js';
+import type { Capability, GoalInput, NodePlan } from './state.js';
 
 /** One paired entry: what one account gives another. `from` null: a grant from outside. */
 export type Transfer = {

@@ -12,8 +12,9 @@ import type { PlannerEvent } from './events.js';
 import { reopened, superseded } from './reopening.js';
 import { on, pathAbove, planOn, refunded, spentUp, woken } from './tables.js';
 import { popped } from './heap.js';
-import { isOver, nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
-import { FIRST, FRESH } from './thin.js';
+import type { GoalNode } from './node.js';
+import { isOver, nodeOf, type NodePlan, type PlannerState } from './state.js';
+import { FIRST, FRESH } from './node.js';
 
 /** Folds an event. Total. */
 export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {

@@ -12,7 +12,9 @@ import type { Resolver } from '../protocol/resolver.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { plus, remaining } from './account.js';
 import { boundOf, refund } from './money.js';
-import { isOver, nodeOf, type Amounts, type GoalNode, type NodeStatus } from './state.js';
+import type { Amounts } from './account.js';
+import type { GoalNode, NodeStatus } from './node.js';
+import { isOver, nodeOf } from './state.js';
 import { ask, constraintsOf, move, setupOf, type Step } from './step.js';
 import { REOPENS } from './transitions.js';
 

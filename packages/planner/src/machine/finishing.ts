@@ -13,7 +13,8 @@ import { standing } from './planning.js';
 import { linesOf } from './report.js';
 import { sigmaPpm, sigmaSystem } from './sigma.js';
 import { plus, remaining } from './account.js';
-import { isOver, nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
+import type { GoalNode } from './node.js';
+import { isOver, nodeOf, type NodePlan, type PlannerState } from './state.js';
 import { setupOf, type PlannerDecision, type Step } from './step.js';
 
 /** Ends the decision: withdraws what nobody needs, and closes the run once nothing is held for a request. */

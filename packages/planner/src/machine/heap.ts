@@ -3,9 +3,15 @@
  *
  * @module
  */
+import { integer, list, text, tuple, type Coded } from '@assay/kernel/shape';
 
 /** A node that can act, by what it is ordered by. */
 export type Ready = readonly [level: number, seq: number, key: string];
+const READY = tuple(
+  integer(0),
+  integer(0),
+  text(() => true),
+);
 
 /** A leftist heap; null is the empty one. */
 export type Heap = {
@@ -53,3 +59,13 @@ export function entriesOf(heap: Heap | null): readonly Ready[] {
   }
   return found.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
+
+/** A heap as its entries, in order. */
+export const HEAP: Coded<Heap | null> = {
+  shape: list(READY, (entries) => {
+    const ready = entries as unknown as readonly Ready[];
+    return ready.every((entry, at) => at === 0 || isBefore(ready[at - 1] as Ready, entry));
+  }),
+  to: (heap) => entriesOf(heap),
+  from: (json) => (json as unknown as readonly Ready[]).reduce<Heap | null>(pushed, null),
+};

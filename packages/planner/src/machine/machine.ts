@@ -14,18 +14,15 @@ import {
   type Machine,
   type State,
 } from '@assay/kernel';
-import { closed, list, text } from '@assay/kernel/shape';
 import { parsePolicy, type Policy } from '../policy/policy.js';
 import { parseAnswer, type Input } from '../protocol/answers.js';
 import type { Body } from '../protocol/asks.js';
-import { CONSTRAINT, TAG, WORDS } from '../protocol/constraint.js';
 import { NO_TRACK } from '../protocol/resolver.js';
-import { decode, encode } from './codec.js';
 import { begin, decide } from './decide.js';
 import type { PlannerEvent } from './events.js';
 import { evolve } from './evolve.js';
 import { finished } from './finishing.js';
-import { EMPTY, type GoalInput, type PlannerState } from './state.js';
+import { decode, EMPTY, encode, INPUT, type GoalInput, type PlannerState } from './state.js';
 import { draw, stepFrom } from './step.js';
 
 /**
@@ -44,18 +41,6 @@ export const planner: Machine<PlannerState, Input, PlannerEvent, Body> = {
   encode,
   decode,
 };
-
-const GOAL_MAX = 65_536;
-const INPUT = closed({
-  goal: text((value) => value.length > 0 && value.length <= GOAL_MAX),
-  modality: TAG,
-  constraints: list(CONSTRAINT, ({ length }) => length <= 256),
-  suggestions: list(WORDS, ({ length }) => length <= 64),
-  strikes: list(
-    text((value) => value.length <= 129),
-    ({ length }) => length <= 256,
-  ),
-});
 
 function open(genesis: Genesis, context: Context): ReturnType<typeof planner.open> {
   const carried = genesis.base?.snapshot ?? null;

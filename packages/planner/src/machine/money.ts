@@ -7,7 +7,9 @@ import { MILLION } from '../plan/limits.js';
 import type { Bound } from '../protocol/resolver.js';
 import { isNothing, minus, plus, remaining, returnable, zeros } from './account.js';
 import type { Transfer } from './events.js';
-import { isOver, nodeOf, type Amounts, type GoalNode, type PlannerState } from './state.js';
+import type { Amounts } from './account.js';
+import type { GoalNode } from './node.js';
+import { isOver, nodeOf, type PlannerState } from './state.js';
 import type { Step } from './step.js';
 
 /** Amounts by unit as the accounts hold them; units without a budget are not held. */

@@ -21,7 +21,8 @@ import type { Approach, Coupling, Estimate, Held, Plan, Task } from '../plan/pla
 import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup, scheduleOf } from '../rollup/rollup.js';
-import { nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
+import type { GoalNode } from './node.js';
+import { nodeOf, type NodePlan, type PlannerState } from './state.js';
 import { constraintsOf, planOf, refuse, setupOf } from './step.js';
 
 /** A decomposition that can be recorded. */

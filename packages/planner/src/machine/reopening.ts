@@ -6,9 +6,10 @@
 import { returnable, isNothing } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { pushed } from './heap.js';
-import { isOver, nodeOf, type GoalNode, type PlannerState } from './state.js';
+import type { GoalNode } from './node.js';
+import { isOver, nodeOf, type PlannerState } from './state.js';
 import { on, refunded, spentUp } from './tables.js';
-import { FRESH } from './thin.js';
+import { FRESH } from './node.js';
 
 /**
  * Opens a node again: what is below is superseded, what rested on it waits again, and the nodes above are

@@ -16,7 +16,8 @@ import { askRouted, canAsk } from './asking.js';
 import { fail, goalKindOf, note, shown } from './failing.js';
 import { childKey, listOf, standing, totalsOf } from './planning.js';
 import { linesOf } from './report.js';
-import { nodeOf, type GoalNode } from './state.js';
+import type { GoalNode } from './node.js';
+import { nodeOf } from './state.js';
 import { constraintsOf, planOf, setupOf, type Step } from './step.js';
 
 const MINUTE_US = 60_000_000;

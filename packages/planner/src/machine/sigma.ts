@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { nodeOf, type GoalNode, type PlannerState } from './state.js';
+import type { GoalNode } from './node.js';
+import { nodeOf, type PlannerState } from './state.js';
 
 const PPM = 1_000_000n;
 

@@ -1,198 +1,211 @@
 /**
  * The state of a planner's run. Tables are persistent maps and counters stand in for scans, so that a step
- * costs the same among ten thousand nodes. Source: 000 §2; dec-K10, dec-K74.
+ * costs the same among ten thousand nodes. What is read may come from somebody else's snapshot, so every field is
+ * held to its shape. Source: 000 §2; dec-K10, dec-K74.
  *
  * @module
  */
-import { InvariantError, PersistentMap, type Digest, type JsonObject } from '@assay/kernel';
+import {
+  InvariantError,
+  isRequestId,
+  orThrow,
+  PersistentMap,
+  SOURCES,
+  type Json,
+  type JsonObject,
+  type Rejection,
+  type Result,
+} from '@assay/kernel';
+import {
+  closed,
+  decodeBy,
+  flag,
+  freeObject,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  oneOf,
+  record,
+  refined,
+  text,
+  tuple,
+  type Coded,
+  type Shape,
+  type TypeOf,
+  type ValueOf,
+} from '@assay/kernel/shape';
+import { parsePlan } from '../plan/parse.js';
 import type { Choice, Estimate, Plan } from '../plan/plan.js';
-import type { Policy } from '../policy/policy.js';
-import type { AskKind, Feedback } from '../protocol/asks.js';
-import type { Check, Reading } from '../protocol/answers.js';
-import type { Constraint, ConstraintDraft } from '../protocol/constraint.js';
-import type { Known, Resolver } from '../protocol/resolver.js';
-import type { Heap } from './heap.js';
+import { parsePolicy, type Policy } from '../policy/policy.js';
+import { OFF } from '../protocol/answers.js';
+import { ASK_KINDS } from '../protocol/asks.js';
+import { CONSTRAINT, CONSTRAINT_FIELDS, TAG, WORDS, type Constraint } from '../protocol/constraint.js';
+import { KNOWN, type Known } from '../protocol/resolver.js';
+import { AMOUNTS } from './account.js';
+import { entriesOf, HEAP } from './heap.js';
+import { nodeWith, type GoalNode, type NodeStatus } from './node.js';
 
-/** States of a node. Source: dec-K10. */
-export const STATUSES = [
-  'pending',
-  'identifying_constraints',
-  'selecting_constraints',
-  'selecting_resolver',
-  'resolving',
-  'verifying',
-  'decomposing',
-  'composing',
-  'gated',
-  'awaiting',
-  'resolved',
-  'infeasible',
-  'superseded',
-] as const;
-/** One of {@link STATUSES}. */
-export type NodeStatus = (typeof STATUSES)[number];
+const count = integer(0);
+const anyText = text(() => true);
+const NAMES = list(anyText);
+const PLACES: Shape<Choice> = list(count);
 
-/** Integer amounts, by place of the unit in the state's `units`. */
-export type Amounts = readonly number[];
-
-/** What a node has been given, has spent, has given on and holds for open requests. Source: dec-K34. */
-export type Account = {
-  readonly granted: Amounts;
-  readonly spent: Amounts;
-  readonly given: Amounts;
-  readonly reserved: Amounts;
-};
-
-/** An output: its hash, and what later requests say of it. */
-export type Output = {
-  readonly hash: Digest;
-  readonly format: string;
-  readonly summary: string;
-  readonly leaf_kind: string;
-  readonly resolver: string;
-};
-
-/** A node of the goal tree, known by its local key. */
-export type GoalNode = {
-  readonly key: string;
-  readonly id: Digest;
-  readonly parent: string | null;
-  readonly kind: 'goal' | 'build';
-  /** Its task in the parent's plan; of a build, the capability. */
-  readonly task: string;
-  readonly title: string;
-  readonly capability: string;
-  readonly depth: number;
-  readonly level: number;
-  readonly seq: number;
-  readonly status: NodeStatus;
-  /** Where it goes on once it waits no more. */
-  readonly resume: NodeStatus | null;
-  readonly core: readonly string[];
-  readonly inherited: readonly string[];
-  readonly eligible: readonly string[] | null;
-  readonly selected: readonly string[] | null;
-  readonly steps: readonly string[] | null;
-  readonly step: number;
-  readonly inputs: readonly Digest[];
-  readonly output: Output | null;
-  /** What has been checked of the output so far. */
-  readonly checks: readonly Check[];
-  readonly sigma_ppm: number | null;
-  readonly decomposed: boolean;
-  /** Plans so far; children of older ones are superseded. */
-  readonly version: number;
-  readonly children: readonly string[];
-  readonly kids: number;
-  readonly deps: number;
-  readonly dependents: readonly string[];
-  readonly attempts: number;
-  readonly tries: number;
-  readonly retries: number;
-  readonly exhausted: readonly string[];
-  /** Confidence of the latest tries with this resolver, oldest first. */
-  readonly trail: readonly number[];
-  readonly feedback: readonly Feedback[];
-  readonly reopens: number;
-  readonly rescoped: boolean;
-  /** Whether anything has been done for it: what has begun is not planned again. */
-  readonly begun: boolean;
-  readonly account: Account;
-  /** What nodes below have spent that are over. */
-  readonly below: Amounts;
-  /** Power of ten of what was left when a person was first asked. */
-  readonly budget_class: number | null;
-  /** Capabilities that builds above this node make. */
-  readonly building: readonly string[];
-  readonly manifest: Resolver | null;
-  readonly started_us: number | null;
-  readonly reason: string | null;
-};
-
+const ESTIMATE: Shape<Estimate> = tuple(count, count, count);
+const ACTUAL = closed({ minutes: ESTIMATE, amounts: list(ESTIMATE), done: flag });
 /** What a task of a plan comes to now, where that is no longer its estimate. Source: dec-K80. */
-export type Actual = {
-  readonly minutes: Estimate;
-  readonly amounts: readonly Estimate[];
-  readonly done: boolean;
-};
+export type Actual = TypeOf<typeof ACTUAL>;
+
+const KEPT_PLAN = closed({
+  file: freeObject,
+  choice: PLACES,
+  baseline: nullable(PLACES),
+  actuals: list(nullable(ACTUAL)),
+  carries: list(tuple(anyText, NAMES)),
+  needs: list(tuple(anyText, anyText)),
+  /** Constraints that no task carries and no row holds. Source: law-F20. */
+  unchecked: NAMES,
+  surveyed: NAMES,
+  surveys: count,
+  solved: flag,
+  /** Whether it fits as it stands. */
+  fits: flag,
+});
+type KeptPlan = TypeOf<typeof KEPT_PLAN>;
 
 /** The plan of a node. `choice`: by task; `file`: as it was given, with what surveys have added. */
-export type NodePlan = {
-  readonly file: JsonObject;
-  readonly plan: Plan;
-  readonly choice: Choice;
-  readonly baseline: Choice | null;
-  readonly actuals: readonly (Actual | null)[];
-  readonly carries: readonly (readonly [task: string, constraints: readonly string[]])[];
-  readonly needs: readonly (readonly [task: string, capability: string])[];
-  /** Constraints that no task carries and no row holds. Source: law-F20. */
-  readonly unchecked: readonly string[];
-  readonly surveyed: readonly string[];
-  readonly surveys: number;
-  readonly solved: boolean;
-  /** Whether it fits as it stands. */
-  readonly fits: boolean;
+export type NodePlan = KeptPlan & { readonly plan: Plan };
+
+const NODE_PLAN: Coded<NodePlan> = {
+  shape: refined(KEPT_PLAN, faultOfPlan),
+  to: ({ plan: _plan, ...kept }) => kept,
+  from: (json) => ({ ...(json as KeptPlan), plan: orThrow(parsePlan((json as KeptPlan).file)) }),
 };
 
+/** A plan that reads, as many actuals as tasks, and choices of approaches that are there. */
+function faultOfPlan({ file, choice, baseline, actuals }: KeptPlan): string | null {
+  const plan = parsePlan(file);
+  if (plan._tag === 'Left') return '/file';
+  const { tasks } = plan.right;
+  if (actuals.length !== tasks.length) return '/actuals';
+  const isThere = (places: Choice): boolean =>
+    places.length === tasks.length &&
+    tasks.every(({ approaches }, at) => (places[at] ?? 0) < approaches.length);
+  if (!isThere(choice)) return '/choice';
+  return baseline === null || isThere(baseline) ? null : '/baseline';
+}
+
+const WAITING = closed({
+  kind: oneOf(ASK_KINDS),
+  node: anyText,
+  resolver: nullable(anyText),
+  reserve: AMOUNTS,
+});
 /** An open request of this machine. */
-export type Waiting = {
-  readonly kind: AskKind;
-  readonly node: string;
-  readonly resolver: string | null;
-  readonly reserve: Amounts;
-};
+export type Waiting = TypeOf<typeof WAITING>;
 
+const CAPABILITY = closed({
+  tag: anyText,
+  status: oneOf(['requested', 'delivered', 'declined', 'funded', 'silent']),
+  resolver: nullable(anyText),
+  joined: NAMES,
+});
 /** A capability request. `funded`: answered by money; `silent`: by nobody. Source: dec-K28. */
-export type Capability = {
-  readonly tag: string;
-  readonly status: 'requested' | 'delivered' | 'declined' | 'funded' | 'silent';
-  readonly resolver: string | null;
-  readonly joined: readonly string[];
-};
+export type Capability = TypeOf<typeof CAPABILITY>;
 
-/** What a run starts with. */
-export type GoalInput = {
-  readonly goal: string;
-  readonly modality: string;
-  readonly constraints: readonly ConstraintDraft[];
-  readonly suggestions: readonly string[];
+const GOAL_MAX = 65_536;
+/** Shape of a {@link GoalInput}. */
+export const INPUT = closed({
+  goal: text((value) => value.length > 0 && value.length <= GOAL_MAX),
+  modality: TAG,
+  constraints: list(CONSTRAINT, ({ length }) => length <= 256),
+  suggestions: list(WORDS, ({ length }) => length <= 64),
   /** Approaches not to be taken, as `task.approach`. */
-  readonly strikes: readonly string[];
-};
+  strikes: list(
+    text((value) => value.length <= 129),
+    ({ length }) => length <= 256,
+  ),
+});
+/** What a run starts with. */
+export type GoalInput = TypeOf<typeof INPUT>;
+
+const POLICY: Shape<Policy> = (value) => (parsePolicy(value)._tag === 'Right' ? null : '');
+const KEPT_CONSTRAINT: Shape<Constraint> = closed({
+  ...CONSTRAINT_FIELDS,
+  origin: anyText,
+  source: oneOf([...SOURCES, 'input']),
+});
+
+const KEPT = record({
+  policy: nullable(POLICY),
+  input: nullable(INPUT),
+  units: NAMES,
+  root: anyText,
+  nodes: mapOf(nodeWith(0)),
+  plans: mapOf(NODE_PLAN),
+  constraints: mapOf(KEPT_CONSTRAINT),
+  resolvers: mapOf(KNOWN),
+  capabilities: mapOf(CAPABILITY),
+  aliases: mapOf(anyText),
+  waiting: mapOf(WAITING, text(isRequestId)),
+  ready: HEAP,
+  /** Requests that count a slot. */
+  busy: count,
+  made: count,
+  leaves: integer(-Number.MAX_SAFE_INTEGER),
+  extracted: flag,
+  asked_library: flag,
+  reading: nullable(closed({ history: anyText, off: OFF })),
+  reopens: count,
+  replans: count,
+  /** The node whose plan must be changed before anything new begins; null where nothing is held. */
+  held: nullable(anyText),
+  overruns: count,
+  questions: NAMES,
+  time: closed({ start_us: nullable(count), now_us: nullable(count) }),
+  /** What the latest roll-up of the root's plan came to, as the report says it. */
+  judged: nullable(freeObject),
+  consistent: flag,
+  ending: nullable(closed({ status: oneOf(['success', 'refused']), reasons: NAMES })),
+});
 
 /** The whole state. */
-export type PlannerState = {
-  readonly policy: Policy | null;
-  readonly input: GoalInput | null;
-  readonly units: readonly string[];
-  readonly root: string;
-  readonly nodes: PersistentMap<GoalNode>;
-  readonly plans: PersistentMap<NodePlan>;
-  readonly constraints: PersistentMap<Constraint>;
-  readonly resolvers: PersistentMap<Known>;
-  readonly capabilities: PersistentMap<Capability>;
-  readonly aliases: PersistentMap<string>;
-  readonly waiting: PersistentMap<Waiting>;
-  readonly ready: Heap | null;
-  /** Requests that count a slot. */
-  readonly busy: number;
-  readonly made: number;
-  readonly leaves: number;
-  readonly extracted: boolean;
-  readonly asked_library: boolean;
-  readonly reading: Pick<Reading, 'history' | 'off'> | null;
-  readonly reopens: number;
-  readonly replans: number;
-  /** The node whose plan must be changed before anything new begins; null where nothing is held. */
-  readonly held: string | null;
-  readonly overruns: number;
-  readonly questions: readonly string[];
-  readonly time: { readonly start_us: number | null; readonly now_us: number | null };
-  /** What the latest roll-up of the root's plan came to, as the report says it. */
-  readonly judged: JsonObject | null;
-  readonly consistent: boolean;
-  readonly ending: { readonly status: 'success' | 'refused'; readonly reasons: readonly string[] } | null;
+export type PlannerState = ValueOf<typeof KEPT>;
+
+const STATE: Coded<PlannerState> = {
+  ...KEPT,
+  from: (json) => {
+    const kept = KEPT.from(json);
+    const { from } = mapOf(nodeWith(kept.units.length));
+    return { ...kept, nodes: from((json as JsonObject)['nodes'] as Json) };
+  },
 };
+
+/** The state as JSON: tables as pairs in the order of their keys, nodes without what is as at first. */
+export function encode(state: PlannerState): Json {
+  return STATE.to(state);
+}
+
+/** Reads an encoded state. Error `bad_state` with {path}. */
+export function decode(json: Json): Result<Rejection, PlannerState> {
+  return decodeBy(STATE, json, (state) => (isLinked(state) ? null : '/nodes'));
+}
+
+/** Every node that is named is there, and the run has begun. */
+function isLinked(state: PlannerState): boolean {
+  const { nodes, plans, waiting, ready, root, policy, input } = state;
+  if (policy === null || input === null || !nodes.has(root)) return false;
+  const isThere = (key: string): boolean => nodes.has(key);
+  return (
+    [...nodes].every(
+      ([key, { key: own, parent, children, dependents }]) =>
+        key === own && (parent === null || isThere(parent)) && [...children, ...dependents].every(isThere),
+    ) &&
+    [...plans].every(([key]) => isThere(key)) &&
+    [...waiting].every(([, { node }]) => isThere(node)) &&
+    entriesOf(ready).every(([, , key]) => isThere(key))
+  );
+}
 
 /** Before anything. */
 export const EMPTY: PlannerState = Object.freeze({

@@ -25,8 +25,10 @@ import type { Policy } from '../policy/policy.js';
 import { zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { evolve } from './evolve.js';
-import { nodeOf, type Amounts, type GoalInput, type NodePlan } from './state.js';
-import type { NodeStatus, PlannerState } from './state.js';
+import type { Amounts } from './account.js';
+import { nodeOf, type GoalInput, type NodePlan } from './state.js';
+import type { NodeStatus } from './node.js';
+import type { PlannerState } from './state.js';
 import { isTransition } from './transitions.js';
 
 /** An answer to this machine. */

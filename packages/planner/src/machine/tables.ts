@@ -5,7 +5,8 @@
  */
 import { isNothing, minus, plus } from './account.js';
 import { pushed } from './heap.js';
-import { isOver, nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
+import type { GoalNode } from './node.js';
+import { isOver, nodeOf, type NodePlan, type PlannerState } from './state.js';
 
 /** The state with one node changed; an unknown node is a defect of this machine. */
 export function on(state: PlannerState, key: string, change: (node: GoalNode) => GoalNode): PlannerState {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { NodeStatus } from './state.js';
+import type { NodeStatus } from './node.js';
 
 const WORK: readonly NodeStatus[] = [
   'identifying_constraints',

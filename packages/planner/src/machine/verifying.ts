@@ -16,7 +16,8 @@ import { allotted, refund } from './money.js';
 import { childKey, standing } from './planning.js';
 import { settleNode, settlePlan } from './settling.js';
 import { reaches, sigmaPath, sigmaPpm, sigmaSystem, weakestOn } from './sigma.js';
-import { nodeOf, type GoalNode, type PlannerState } from './state.js';
+import type { GoalNode } from './node.js';
+import { nodeOf, type PlannerState } from './state.js';
 import { constraintsOf, draw, move, planOf, setupOf, type Step } from './step.js';
 
 const SURE = 1_000_000;

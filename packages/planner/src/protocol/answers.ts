@@ -206,6 +206,8 @@ const SPLIT = closed({
   couples: list(closed({ constraint: NAME, tasks: list(NAME, atMost(2)), values: free }), atMost(64)),
   questions,
 });
+/** Shape of how far estimates were off, null where that is not known. */
+export const OFF: Shape<Reading['off']> = nullable(closed({ n: integer(1), median_ppm: integer(0) }));
 const SETTLED = closed({
   fingerprint: text((value) => /^[0-9a-f]{64}$/.test(value)),
   capability: TAG,
@@ -249,7 +251,7 @@ const SHAPES: Readonly<Record<AskKind, Shape>> = {
     capabilities: list(SETTLED, atMost(1_024)),
     aliases: pairs(TAG, TAG),
     history: WORDS,
-    off: nullable(closed({ n: integer(1), median_ppm: integer(0) })),
+    off: OFF,
   }),
   capability: SETTLED,
   hire: (value) => {

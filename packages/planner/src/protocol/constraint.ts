@@ -89,7 +89,7 @@ const payload: Shape<Payload> = (value) => {
 };
 
 /** The fields of a {@link ConstraintDraft}, each by its shape. */
-export const CONSTRAINT_FIELDS: { readonly [field in keyof ConstraintDraft]: Shape } = {
+export const CONSTRAINT_FIELDS = {
   id: NAME,
   type: oneOf(['logic', 'semantic']),
   domain: TAG,

@@ -5,7 +5,8 @@
  */
 import type { Branch, Panel, Tone } from '@assay/kernel/view';
 import { sigmaPath, sigmaPpm } from '../machine/sigma.js';
-import type { GoalNode, PlannerState } from '../machine/state.js';
+import type { GoalNode } from '../machine/node.js';
+import type { PlannerState } from '../machine/state.js';
 import type { PlannerFold } from './fold.js';
 import { quoted } from './panels.js';
 

@@ -1,0 +1,180 @@
+/**
+ * Nodes of the goal tree: how they begin, and how they are encoded, without what is as it was at first. Among ten
+ * thousand nodes that is half of a state. Source: 000 §2; dec-K10, dec-K74.
+ *
+ * @module
+ */
+import { define, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import {
+  closed,
+  digest,
+  flag,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  text,
+  type Coded,
+  type Shape,
+  type TypeOf,
+} from '@assay/kernel/shape';
+import { CHECK } from '../protocol/answers.js';
+import type { Feedback } from '../protocol/asks.js';
+import { RESOLVER } from '../protocol/resolver.js';
+import { ACCOUNT, AMOUNTS, zeros } from './account.js';
+
+/** States of a node. Source: dec-K10. */
+export const STATUSES = [
+  'pending',
+  'identifying_constraints',
+  'selecting_constraints',
+  'selecting_resolver',
+  'resolving',
+  'verifying',
+  'decomposing',
+  'composing',
+  'gated',
+  'awaiting',
+  'resolved',
+  'infeasible',
+  'superseded',
+] as const;
+/** One of {@link STATUSES}. */
+export type NodeStatus = (typeof STATUSES)[number];
+
+const count = integer(0);
+const anyText = text(() => true);
+const NAMES = list(anyText);
+const WHOLE = integer(-Number.MAX_SAFE_INTEGER);
+const STATUS = oneOf(STATUSES);
+
+const OUTPUT = closed({
+  hash: digest,
+  format: anyText,
+  summary: anyText,
+  leaf_kind: anyText,
+  resolver: anyText,
+});
+/** An output: its hash, and what later requests say of it. */
+export type Output = TypeOf<typeof OUTPUT>;
+
+const FEEDBACK: Shape<Feedback> = closed({
+  attempt: count,
+  resolver: anyText,
+  failed: list(closed({ constraint: anyText, detail: anyText })),
+  advice: nullable(anyText),
+});
+
+const GOAL_NODE = closed({
+  key: anyText,
+  id: digest,
+  parent: nullable(anyText),
+  kind: oneOf(['goal', 'build']),
+  /** Its task in the parent's plan; of a build, the capability. */
+  task: anyText,
+  title: anyText,
+  capability: anyText,
+  depth: count,
+  level: count,
+  seq: count,
+  status: STATUS,
+  /** Where it goes on once it waits no more. */
+  resume: nullable(STATUS),
+  core: NAMES,
+  inherited: NAMES,
+  eligible: nullable(NAMES),
+  selected: nullable(NAMES),
+  steps: nullable(NAMES),
+  step: count,
+  inputs: list(digest),
+  output: nullable(OUTPUT),
+  /** What has been checked of the output so far. */
+  checks: list(CHECK),
+  sigma_ppm: nullable(integer(0, 1_000_000)),
+  decomposed: flag,
+  /** Plans so far; children of older ones are superseded. */
+  version: count,
+  children: NAMES,
+  kids: WHOLE,
+  deps: WHOLE,
+  dependents: NAMES,
+  attempts: count,
+  tries: count,
+  retries: count,
+  exhausted: NAMES,
+  /** Confidence of the latest tries with this resolver, oldest first. */
+  trail: list(count),
+  feedback: list(FEEDBACK),
+  reopens: count,
+  rescoped: flag,
+  /** Whether anything has been done for it: what has begun is not planned again. */
+  begun: flag,
+  account: ACCOUNT,
+  /** What nodes below have spent that are over. */
+  below: AMOUNTS,
+  /** Power of ten of what was left when a person was first asked. */
+  budget_class: nullable(count),
+  /** Capabilities that builds above this node make. */
+  building: NAMES,
+  manifest: nullable(RESOLVER),
+  started_us: nullable(count),
+  reason: nullable(anyText),
+});
+/** A node of the goal tree, known by its local key. */
+export type GoalNode = TypeOf<typeof GOAL_NODE>;
+
+type Fresh = Pick<GoalNode, 'step' | 'inputs' | 'output' | 'checks' | 'retries' | 'manifest'>;
+/** What a new tool plan begins with. */
+export const FRESH: Fresh = { step: 0, inputs: [], output: null, checks: [], retries: 0, manifest: null };
+
+type Own = 'key' | 'id' | 'kind' | 'task' | 'title' | 'capability' | 'depth' | 'level' | 'seq';
+/** What a node begins with, and what is left out where it is so. */
+export const FIRST: Omit<GoalNode, Own | 'status' | 'begun' | 'account' | 'below'> = {
+  ...FRESH,
+  parent: null,
+  resume: null,
+  core: [],
+  inherited: [],
+  eligible: null,
+  selected: null,
+  steps: null,
+  sigma_ppm: null,
+  decomposed: false,
+  version: 0,
+  children: [],
+  kids: 0,
+  deps: 0,
+  dependents: [],
+  attempts: 0,
+  tries: 0,
+  exhausted: [],
+  trail: [],
+  feedback: [],
+  reopens: 0,
+  rescoped: false,
+  budget_class: null,
+  building: [],
+  started_us: null,
+  reason: null,
+};
+
+/** A node of a run. `units`: how many amounts an account has. */
+export function nodeWith(units: number): Coded<GoalNode> {
+  const from = (json: Json): Json => (isObject(json) ? { ...FIRST, below: zeros(units), ...json } : json);
+  return { shape: (json) => GOAL_NODE(from(json)), to: thinNode, from: (json) => from(json) as GoalNode };
+}
+
+/** A node without what is as it was at first. */
+function thinNode(node: GoalNode): Json {
+  const whole = node as unknown as JsonObject;
+  const thin: { [field: string]: Json } = {};
+  for (const field in whole) // any order
+    if (!isFirst(field, whole[field] ?? null)) define(thin, field, whole[field] ?? null);
+  return thin;
+}
+
+function isFirst(field: string, value: Json): boolean {
+  if (field === 'below') return isArray(value) && value.every((amount) => amount === 0);
+  const first = (FIRST as unknown as JsonObject)[field];
+  return value === first || (isArray(first) && isArray(value) && value.length === 0);
+}
