@@ -24,9 +24,10 @@ import {
 } from '@assay/kernel';
 import { closed, list } from '@assay/kernel/shape';
 import { LIBRARY_ROW, type LibraryRow } from '../protocol/library-rows.js';
-import { decode, encode } from './codec.js';
 import {
+  decode,
   EMPTY,
+  encode,
   evolve,
   INVITATION_KINDS,
   type InvitationKind,

@@ -3,9 +3,24 @@
  *
  * @module
  */
-import { absurd, PersistentMap } from '@assay/kernel';
-import { NO_TRACK, type Resolver, type Track } from '../protocol/resolver.js';
-import type { GoalKind, REQUEST_STATUSES } from '../protocol/library-rows.js';
+import { absurd, PersistentMap, type Json, type Rejection, type Result } from '@assay/kernel';
+import {
+  closed,
+  decodeBy,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  oneOf,
+  record,
+  text,
+  tuple,
+  type Coded,
+  type TypeOf,
+  type ValueOf,
+} from '@assay/kernel/shape';
+import { NO_TRACK, RESOLVER, TRACK, TRACK_FIELDS, type Resolver, type Track } from '../protocol/resolver.js';
+import { REQUEST_STATUSES, SIGNATURE, type GoalKind } from '../protocol/library-rows.js';
 
 /** What anyone may bring to a library: each kind is a standing invitation. */
 export const INVITATION_KINDS = ['end', 'write'] as const;
@@ -15,35 +30,62 @@ export type InvitationKind = (typeof INVITATION_KINDS)[number];
 /** What an invitation says: nothing but its kind. */
 export type LibraryAsk = { readonly invites: InvitationKind };
 
+const anyText = text(() => true);
+const count = integer(0);
+
+const USAGE = closed({ ...TRACK_FIELDS, estimated: count, actual: count });
 /**
  * How a resolver has fared: a {@link Track}, and what its work was to cost and did, summed over units and held
  * below 2^52.
  */
-export type Usage = Track & { readonly estimated: number; readonly actual: number };
+export type Usage = TypeOf<typeof USAGE>;
 
+/** True where no pair has the key of another. */
+const isOnce = (pairs: readonly Json[]): boolean =>
+  new Set((pairs as readonly (readonly [string, Json])[]).map(([key]) => key)).size === pairs.length;
+const PATTERN = closed({
+  summary: anyText,
+  signature: SIGNATURE,
+  words: list(anyText),
+  usage: list(tuple(anyText, TRACK), isOnce),
+  /** Failure modes, and how often. */
+  modes: list(tuple(anyText, count), isOnce),
+  ratios: list(count),
+});
 /** Goals of one kind. `words`: what they are compared by; `ratios`: actual by estimate, ppm, the latest last. */
-export type Pattern = GoalKind & {
-  readonly words: readonly string[];
-  readonly usage: readonly (readonly [resolver: string, record: Track])[];
-  readonly modes: readonly (readonly [failure_mode: string, count: number])[];
-  readonly ratios: readonly number[];
-};
+export type Pattern = TypeOf<typeof PATTERN>;
 
+const REQUESTED = closed({
+  capability: anyText,
+  status: oneOf(REQUEST_STATUSES),
+  resolver: nullable(anyText),
+  order: count,
+});
 /** A capability request; `order`: its place among them. */
-export type Requested = {
-  readonly capability: string;
-  readonly status: (typeof REQUEST_STATUSES)[number];
-  readonly resolver: string | null;
-  readonly order: number;
-};
+export type Requested = TypeOf<typeof REQUESTED>;
 
+const EDGE = closed({
+  from: anyText,
+  relation: anyText,
+  to: anyText,
+  ppm: nullable(integer(0, 1_000_000)),
+});
 /** An edge of the knowledge graph, both ends with their kinds before them. `ppm`: σ or similarity. */
-export type Edge = {
-  readonly from: string;
-  readonly relation: string;
-  readonly to: string;
-  readonly ppm: number | null;
-};
+export type Edge = TypeOf<typeof EDGE>;
+
+const KEPT = record({
+  invitations: mapOf(anyText, oneOf(INVITATION_KINDS)),
+  cited: mapOf(count),
+  resolvers: mapOf(RESOLVER),
+  usage: mapOf(USAGE),
+  patterns: mapOf(PATTERN),
+  edges: mapOf(EDGE),
+  capabilities: mapOf(REQUESTED),
+  aliases: mapOf(anyText),
+});
+
+/** All of a library. `bySignature`: patterns that may be alike. */
+export type LibraryState = ValueOf<typeof KEPT> & { readonly bySignature: PersistentMap<readonly string[]> };
 
 /** An event of a library. */
 export type LibraryEvent =
@@ -75,19 +117,6 @@ export type LibraryEvent =
   | { readonly t: 'alias'; readonly tag: string; readonly is: string }
   | { readonly t: 'ended' };
 
-/** All of a library. `bySignature`: patterns that may be alike. */
-export type LibraryState = {
-  readonly invitations: PersistentMap<string>;
-  readonly cited: PersistentMap<number>;
-  readonly resolvers: PersistentMap<Resolver>;
-  readonly usage: PersistentMap<Usage>;
-  readonly patterns: PersistentMap<Pattern>;
-  readonly bySignature: PersistentMap<readonly string[]>;
-  readonly edges: PersistentMap<Edge>;
-  readonly capabilities: PersistentMap<Requested>;
-  readonly aliases: PersistentMap<string>;
-};
-
 /** Before anything. */
 export const EMPTY: LibraryState = Object.freeze({
   invitations: PersistentMap.empty<string>(),
@@ -113,6 +142,35 @@ export function signatureKey({ signature }: Pick<GoalKind, 'signature'>): string
   return signature.map(([type, domain]) => `${type} ${domain}`).join('\n');
 }
 
+const STATE: Coded<LibraryState> = {
+  ...KEPT,
+  from: (json) => {
+    const kept = KEPT.from(json);
+    let { bySignature } = EMPTY;
+    for (const [id, pattern] of kept.patterns.sorted()) bySignature = withAlike(bySignature, pattern, id);
+    return { ...kept, bySignature };
+  },
+};
+
+function withAlike(
+  bySignature: LibraryState['bySignature'],
+  goal: Pick<GoalKind, 'signature'>,
+  id: string,
+): LibraryState['bySignature'] {
+  const key = signatureKey(goal);
+  return bySignature.set(key, [...(bySignature.get(key) ?? []), id]);
+}
+
+/** A library as JSON: tables as pairs in the order of their keys. */
+export function encode(state: LibraryState): Json {
+  return STATE.to(state);
+}
+
+/** Reads a library back. Rejection: `bad_state` {path}. */
+export function decode(json: Json): Result<Rejection, LibraryState> {
+  return decodeBy(STATE, json);
+}
+
 /** Folds an event. Total. */
 export function evolve(state: LibraryState, event: LibraryEvent): LibraryState {
   switch (event.t) {
@@ -128,11 +186,10 @@ export function evolve(state: LibraryState, event: LibraryEvent): LibraryState {
       return { ...state, resolvers: state.resolvers.set(event.resolver.id, event.resolver) };
     case 'pattern': {
       const { id, summary, signature, words } = event;
-      const alike = signatureKey(event);
       return {
         ...state,
         patterns: state.patterns.set(id, { summary, signature, words, usage: [], modes: [], ratios: [] }),
-        bySignature: state.bySignature.set(alike, [...(state.bySignature.get(alike) ?? []), id]),
+        bySignature: withAlike(state.bySignature, event, id),
       };
     }
     case 'tried':

@@ -16,7 +16,7 @@ import {
   type Result,
   type Shape,
 } from '@assay/kernel';
-import { closed, flag, free, integer, list, nullable, oneOf, text } from '@assay/kernel/shape';
+import { closed, flag, free, integer, list, nullable, oneOf, text, tuple } from '@assay/kernel/shape';
 import { TOTAL_MAX } from '../plan/limits.js';
 import type { AskKind } from './asks.js';
 import { CONSTRAINT, NAME, TAG, WORDS, type ConstraintDraft } from './constraint.js';
@@ -171,14 +171,8 @@ const questions = list(WORDS, atMost(64));
 const amount = integer(0, TOTAL_MAX);
 const object: Shape<JsonObject> = (value) => (isObject(value) ? null : '');
 /** Pairs of two shapes. */
-function pairs(first: Shape, second: Shape): Shape {
-  return list((pair) => {
-    if (!Array.isArray(pair) || pair.length !== 2) return '';
-    const fault = first(pair[0] as Json);
-    if (fault !== null) return `/0${fault}`;
-    const other = second(pair[1] as Json);
-    return other === null ? null : `/1${other}`;
-  }, atMost(MANY));
+function pairs<A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly (readonly [A, B])[]> {
+  return list(tuple(first, second), atMost(MANY));
 }
 /** Shape of an {@link Artifact}. */
 const ARTIFACT = closed({ format: TAG, summary: WORDS, content: free });

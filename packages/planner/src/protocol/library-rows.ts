@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { isObject, type Digest, type Json, type Shape } from '@assay/kernel';
-import { closed, digest, integer, list, nullable, oneOf } from '@assay/kernel/shape';
+import { isObject, type Digest, type Shape } from '@assay/kernel';
+import { closed, digest, integer, list, nullable, oneOf, tuple } from '@assay/kernel/shape';
 import { NAME, TAG, WORDS } from './constraint.js';
 import { RESOLVER, type Resolver } from './resolver.js';
 
@@ -69,14 +69,12 @@ export type LibraryRow =
   | { readonly t: 'alias'; readonly tag: string; readonly is: string };
 
 const KIND = oneOf(['logic', 'semantic']);
-const PAIR: Shape<readonly [string, string]> = (value: Json) => {
-  if (!Array.isArray(value) || value.length !== 2) return '';
-  return KIND(value[0] as Json) ?? TAG(value[1] as Json);
-};
+/** The kinds and domains of constraints. */
+export const SIGNATURE: Shape<GoalKind['signature']> = list(tuple(KIND, TAG), ({ length }) => length <= 256);
 /** Shape of a {@link GoalKind}. */
 export const GOAL_KIND: Shape<GoalKind> = closed({
   summary: WORDS,
-  signature: list(PAIR, ({ length }) => length <= 256),
+  signature: SIGNATURE,
 });
 const amount = integer(0);
 const ROWS: Readonly<Record<LibraryRow['t'], Shape>> = {

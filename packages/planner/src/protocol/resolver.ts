@@ -5,7 +5,7 @@
  * @module
  */
 import { compareText, type Shape } from '@assay/kernel';
-import { closed, integer, list, nullable, oneOf, table, text } from '@assay/kernel/shape';
+import { closed, integer, list, nullable, oneOf, table, text, type TypeOf } from '@assay/kernel/shape';
 import { NAME, TAG, WORDS } from './constraint.js';
 
 /** Money and tokens by unit. */
@@ -25,12 +25,16 @@ export type Resolver = {
   readonly composed_of: readonly string[];
 };
 
-/** How a resolver has fared. `sigma_ppm`: best among successes, null where there is none. */
-export type Track = {
-  readonly successes: number;
-  readonly failures: number;
-  readonly sigma_ppm: number | null;
+/** Fields of a {@link Track}, each by its shape. */
+export const TRACK_FIELDS = {
+  successes: integer(0),
+  failures: integer(0),
+  sigma_ppm: nullable(integer(0, 1_000_000)),
 };
+/** Shape of a {@link Track}. */
+export const TRACK = closed(TRACK_FIELDS);
+/** How a resolver has fared. `sigma_ppm`: best among successes, null where there is none. */
+export type Track = TypeOf<typeof TRACK>;
 
 /** Nothing known. */
 export const NO_TRACK: Track = Object.freeze({ successes: 0, failures: 0, sigma_ppm: null });
@@ -57,11 +61,6 @@ const FIELDS = {
   built_by: nullable(text((value) => value.length <= 128)),
   composed_of: list(NAME, ({ length }) => length <= 64),
 };
-const TRACK = closed({
-  successes: integer(0),
-  failures: integer(0),
-  sigma_ppm: nullable(integer(0, 1_000_000)),
-});
 /** Shape of a {@link Resolver}. */
 export const RESOLVER: Shape<Resolver> = closed(FIELDS);
 /** Shape of a {@link Known}. */
