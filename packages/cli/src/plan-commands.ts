@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Option, type Command } from 'commander';
+import { type Command } from 'commander';
 import { modelFlags, repeatable, type Lazily } from './declare.js';
 
 const PLANS = `
@@ -52,16 +52,6 @@ export function planCommands(program: Command, lazily: Lazily): void {
       .argument('[file]', 'a plan in JSON or YAML, or a PSPLIB file')
       .description('say what a plan costs, whether it fits, and the least change that makes it fit'),
   ).action(lazily(async () => (await import('./commands/plan/check.js')).planCheck));
-  group
-    .command('show')
-    .argument('<ledger>', 'a ledger of assay plan')
-    .description('show a plan: tasks in time, money, core, repair, goals, what is open')
-    .addOption(
-      new Option('--format <name>', 'a screen, Markdown with diagrams, or a table of tasks')
-        .choices(['text', 'mermaid', 'csv'])
-        .default('text'),
-    )
-    .action(lazily(async () => (await import('./commands/plan/show.js')).planShow));
   group
     .command('export')
     .argument('<ledger>', 'a ledger of assay plan')

@@ -220,16 +220,15 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .action(lazily(async () => (await import('./commands/copy.js')).copy));
   machineOption(
     program
-      .command('explain')
-      .argument('<file>', 'a ledger')
-      .description('explain why a run decided as it did, and what would change it'),
-  ).action(lazily(async () => (await import('./commands/explain.js')).explain));
-  machineOption(
-    program
       .command('show')
       .argument('<file>', 'a ledger')
-      .description('print the results of a run, or its records'),
+      .description('show what a run decided, why, and what would change it; or its records'),
   )
+    .addOption(
+      new Option('--format <name>', 'a screen, Markdown, diagrams, or the table of tasks')
+        .choices(['text', 'markdown', 'mermaid', 'csv'])
+        .default('text'),
+    )
     .option('--records', 'print every record, one a line')
     .option('--record <n>', 'print one record in full')
     .option('--artifact <name>', 'print one result in full')

@@ -132,7 +132,7 @@ describe('an abandoned task', () => {
       false,
       'beta\n',
     ]);
-    expect((await called('explain', join(out, 'run.ledger.jsonl'))).stdout).toContain(
+    expect((await called('show', join(out, 'run.ledger.jsonl'))).stdout).toContain(
       cause.said.replace('not_confirmed: ', ''),
     );
   });

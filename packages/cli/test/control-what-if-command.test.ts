@@ -37,9 +37,7 @@ describe('another threshold is suggested where a plan was made, and nowhere else
       isSuggested,
       true,
     ]);
-    expect((await called('explain', ledger)).stdout.includes('\nnext        assay whatif ')).toBe(
-      isSuggested,
-    );
+    expect((await called('show', ledger)).stdout.includes('\nnext        assay whatif ')).toBe(isSuggested);
     // What the suggestion is for: without a plan the same rounds come out under any threshold.
     if (!isSuggested)
       expect((await called('whatif', ledger, '--set', 'epsilon=50000')).stdout).toContain(
@@ -53,7 +51,7 @@ describe('another threshold is suggested where a plan was made, and nowhere else
     for (const name of goldens)
       expect([
         name,
-        (await called('explain', join(FIXTURES, name, 'ledger.jsonl'))).stdout.includes(
+        (await called('show', join(FIXTURES, name, 'ledger.jsonl'))).stdout.includes(
           '\nnext        assay whatif ',
         ),
       ]).toEqual([name, true]);

@@ -153,7 +153,7 @@ describe('assay control', () => {
   });
 
   it('explains every round, and names the role that answers where it was not done', async () => {
-    expect(await assay(['explain', ledger])).toMatchObject({
+    expect(await assay(['show', ledger])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('because') as string,
     });
@@ -166,7 +166,7 @@ describe('assay control', () => {
       '-o',
       at('web-out'),
     ]);
-    const { code, stdout } = await assay(['explain', at('web-out', 'run.ledger.jsonl')]);
+    const { code, stdout } = await assay(['show', at('web-out', 'run.ledger.jsonl')]);
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/answers for it +R\d\w? [A-Z][\w -]+: \w+/) as string,

@@ -153,7 +153,7 @@ describe('demo', () => {
         .replaceAll('\\\n', '');
       const commands = next.split('\n');
       expect(commands.map((command) => command.split(' ').slice(0, 3).join(' '))).toEqual([
-        'npx @assay/cli@0.1.0 explain',
+        'npx @assay/cli@0.1.0 show',
         'npx @assay/cli@0.1.0 demo',
         'npx @assay/cli@0.1.0 verify',
       ]);

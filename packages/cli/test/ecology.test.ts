@@ -73,7 +73,7 @@ describe('the weather market', () => {
   });
 
   test('is shown and explained by its view', async () => {
-    expect((await called('explain', ledger)).stdout).toMatch(/^Stopped +\d+ actions done, \d+ refused/m);
+    expect((await called('show', ledger)).stdout).toMatch(/^Stopped +\d+ actions done, \d+ refused/m);
     expect((await called('show', ledger)).code).toBe(0);
   });
 

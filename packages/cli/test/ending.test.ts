@@ -71,7 +71,7 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
   // One that decides in a thread, and one that decides in its own.
   test.each([
     ['SIGTERM', 'verify'],
-    ['SIGINT', 'explain'],
+    ['SIGINT', 'show'],
   ] as const)('is ended by %s within a second: %s', { timeout: 60_000 }, async (signal, command) => {
     rmSync(busy, { force: true });
     const child = spawn(process.execPath, [BIN, command, POLL, '--machine', module], { stdio: 'ignore' });

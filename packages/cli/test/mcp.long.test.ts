@@ -152,8 +152,7 @@ describe('on standard input and output', () => {
       ...cut,
       ...erased,
       '',
-      '\n',
-      '{}\n{}\n',
+      `{}\n${honest}`,
       `${genesis}\n${genesis}\n`,
       honest,
     ]) {
@@ -176,7 +175,7 @@ describe('on standard input and output', () => {
         const path = at(`erased-${index}.ledger.jsonl`);
         writeFileSync(path, ledger);
         const printed = [
-          await called('explain', path, '--json'),
+          await called('show', path, '--json'),
           await called('whatif', path, '--set', 'epsilon=50000', '--json'),
         ];
         return printed.map(({ stdout }) => stdout.replaceAll(path, 'LEDGER'));
@@ -288,7 +287,7 @@ describe('view/same-everywhere', () => {
       const { picture, markdown } = (await ask.call('explain', { run_id: id })).json;
       expect(picture).toEqual(await pictureOf(ledger));
       expect(markdown).toBe(pictureMarkdown(picture as Picture));
-      expect((await document(['explain', ledger, '--json'])).json).toMatchObject({ picture });
+      expect((await document(['show', ledger, '--json'])).json).toMatchObject({ picture });
     },
   );
 });

@@ -126,7 +126,7 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
     );
     expect(code).toBe(0);
     expect(payloads(ledgerIn(out), 'genesis')[0]).toMatchObject({ policy: { proposers: ['llm', 'llm-2'] } });
-    const { stdout } = await called('explain', join(out, 'run.ledger.jsonl'));
+    const { stdout } = await called('show', join(out, 'run.ledger.jsonl'));
     expect(stdout.match(/agreement +0\.500000/g)).toHaveLength(2);
 
     // A recording of two slots answers both.

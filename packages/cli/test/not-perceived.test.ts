@@ -21,9 +21,7 @@ describe('a task that the rules do not understand', () => {
     const stdout = await said('make everything nice', '-o', out);
     for (const { said: example } of FAMILY_EXAMPLES) expect(stdout).toContain(`  ${example}\n`);
     expect(stdout).toContain('--proposer llm:PROVIDER/MODEL');
-    expect((await assay(['explain', join(out, 'run.ledger.jsonl')])).stdout).toMatch(
-      /denied +"not_understood"/,
-    );
+    expect((await assay(['show', join(out, 'run.ledger.jsonl')])).stdout).toMatch(/denied +"not_understood"/);
   });
 
   it.each([

@@ -70,7 +70,7 @@ describe('a plan that is carried out', () => {
       expect.stringContaining('no_ledger'),
       expect.stringContaining(leaf.replace('.ledger.jsonl', '')),
     ]);
-    const shown = await called('plan', 'show', at('out/run.ledger.jsonl'));
+    const shown = await called('show', at('out/run.ledger.jsonl'));
     expect(shown.stdout).toContain('Solved');
   }, 180_000);
 

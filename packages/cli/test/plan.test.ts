@@ -7,7 +7,6 @@ import { askHash } from '@assay/proposers';
 import { findDriver } from '@assay/store-sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { agentPlan, classifierPlan } from '../../planner/tools/examples.ts';
-import { POLL } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-plans-'));
@@ -207,7 +206,7 @@ describe('what is drawn of a plan', () => {
     const out = place('out');
     expect((await called('plan', file(plan), '-o', out)).code).toBe(0);
     const shown = async (...args: readonly string[]): Promise<string> =>
-      (await called('plan', 'show', ledgerOf(out), ...args)).stdout;
+      (await called('show', ledgerOf(out), ...args)).stdout;
     for (const format of ['text', 'mermaid', 'csv']) {
       const text = await shown('--format', format);
       for (const acts of ['\u001b', '\u202e']) expect(text).not.toContain(acts);
@@ -237,7 +236,6 @@ describe('what is drawn of a plan', () => {
       driver.close();
     }
     expect((await called('plan', 'export', ledgerOf(out), '--sqlite', database)).code).toBe(2);
-    expect((await called('plan', 'show', POLL)).code).toBe(2);
   });
 });
 

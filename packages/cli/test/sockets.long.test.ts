@@ -41,7 +41,7 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     [0, 'runs', '--store', `file:${at('store')}`],
     [0, 'copy', `file:${at('store')}`, `sqlite:${at('copy.db')}`],
     [0, 'record', ledger, '--slot', 'rules', '-o', at('recorded.json')],
-    [0, 'explain', ledger],
+    [0, 'show', ledger],
     [0, 'show', ledger],
     // Nothing is shown yet.
     [1, 'check', at('run', 'verification-pack.json'), '--evidence', at('evidence.json')],

@@ -35,10 +35,18 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--drop', `${WHATIF}; a single commit can no longer be left out`],
 ];
 
+const INSPECT =
+  'use assay memory inspect WHERE SPACE ENTITY for one tag, or --to json or --to csv for every Megram';
+
 /** Commands that are no more, and the one that does it instead. */
 const MOVED: ReadonlyMap<string, string> = new Map([
   ['bisect', 'use assay diff GOOD BAD'],
   ['replay', 'use assay verify LEDGER'],
+  ['explain', 'use assay show LEDGER'],
+  ['plan show', 'use assay show LEDGER'],
+  ['memory explain', INSPECT],
+  ['memory export', INSPECT],
+  ['control whatif', WHATIF],
 ]);
 
 /** What commander refused, as a problem: with the option or command that does it instead, if one does. */
@@ -56,21 +64,14 @@ export function wrongUse(error: CommanderError, program: Command, argv: readonly
       '',
       `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`,
     );
-  if (argv[0] === 'memory' && (argv[1] === 'explain' || argv[1] === 'export'))
-    return misuse(
-      'unknown_command',
-      first,
-      `memory ${argv[1]}`,
-      'use assay memory inspect WHERE SPACE ENTITY for one tag, or --to json or --to csv for every Megram',
-    );
   const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.startsWith(option) === true);
   if (gone !== undefined && error.code === 'commander.unknownOption')
     return misuse('unknown_option', first, ...gone);
-  if (argv[argv.indexOf('control') + 1] === 'whatif')
-    return misuse('unknown_command', first, 'control whatif', WHATIF);
-  const called = argv.find((word) => !word.startsWith('-'));
-  const moved = MOVED.get(called ?? '');
-  if (moved !== undefined) return misuse('unknown_command', first, called ?? '', moved);
+  const [called = '', inner = ''] = argv.filter((word) => !word.startsWith('-'));
+  for (const name of [called, `${called} ${inner}`]) {
+    const moved = MOVED.get(name);
+    if (moved !== undefined) return misuse('unknown_command', first, name, moved);
+  }
   const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
   const code = error.code
     .replace(/^commander\./, '')

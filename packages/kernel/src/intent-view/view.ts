@@ -32,7 +32,7 @@ export const intentView: View<IntentState, IntentFold> = {
   turn,
   files,
   next: ({ status }) =>
-    status === null ? [] : ['verify', 'explain'].map((command) => ({ command, args: ['{ledger}'] })),
+    status === null ? [] : ['verify', 'show'].map((command) => ({ command, args: ['{ledger}'] })),
 };
 
 function show(seen: IntentFold, state: IntentState, pages: readonly Page[]): Picture {

@@ -1,5 +1,5 @@
 /**
- * Schema of the document that `assay explain --json` prints: the picture of a run's machine. Source: explorer
+ * Schema of the document that `assay show --json` prints: the picture of a run's machine. Source: explorer
  * X2.
  *
  * @module
@@ -20,7 +20,7 @@ import type {
 } from '../view/picture.js';
 
 /**
- * What `assay explain --json` prints. `what_if_of`: the run a fork goes off from, null for a run that happened;
+ * What `assay show --json` prints. `what_if_of`: the run a fork goes off from, null for a run that happened;
  * `outcome`: null while the run is open; `next`: commands as words.
  */
 export type ExplainDocument = {
@@ -159,7 +159,7 @@ export const viewSchemas: {
   readonly describe: z.ZodType<Described>;
 } = { show: picture, knobs, next: z.array(move), describe: z.strictObject({ text, tone }) };
 
-/** What `assay explain --json` prints. */
+/** What `assay show --json` prints. */
 export const explainDocumentSchema: z.ZodType<ExplainDocument> = z.strictObject({
   run_id: words,
   file: words,

@@ -63,12 +63,7 @@ export const PUBLISHED: readonly Published[] = [
   ],
   ['refusal-report', 'Refusal report', refusalReportSchema, [SPANS]],
   ['verify', 'What assay verify --json prints', verifyDocumentSchema, []],
-  [
-    'explain',
-    'What assay explain --json prints of a run whose machine has a view',
-    explainDocumentSchema,
-    [],
-  ],
+  ['explain', 'What assay show --json prints of a run whose machine has a view', explainDocumentSchema, []],
   [
     'whatif',
     'What assay whatif --json prints',

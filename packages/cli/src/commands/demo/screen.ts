@@ -224,7 +224,7 @@ export function nextLines({ ended }: DemoRun, kept: Kept | null): readonly Shown
     ...kept_,
     headed('recompute', show`sha256sum ${kept.file}`),
     headed('', show`${kept.hash}   as record ${kept.record} says`),
-    headed('next', show`${COMMAND} explain ${kept.ledger}`),
+    headed('next', show`${COMMAND} show ${kept.ledger}`),
     headed('', own),
     // The one backslash is ours: it carries the command on.
     headed('', { parts: [...show`${COMMAND} verify ${kept.ledger} `.parts, { text: '\\', style: null }] }),

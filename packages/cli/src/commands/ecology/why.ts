@@ -28,7 +28,7 @@ export async function ecologyWhy({ output }: Context, ledger: string, text: stri
   const first = genesis === undefined ? null : ledgerRecord(genesis);
   const by = first?.kind === 'genesis' ? first.payload?.machine : undefined;
   if (genesis === undefined || by?.name !== 'ecology')
-    throw misuse('other_machine', 'this is no ledger of an ecology', nameOf(ledger), 'try assay explain');
+    throw misuse('other_machine', 'this is no ledger of an ecology', nameOf(ledger), 'try assay show');
   const index = /^[0-9]+$/.test(text) ? Number(text) : -1;
   const kind = records[index]?.kind;
   if (kind !== 'decision' && kind !== 'proposal' && kind !== 'rejection')

@@ -1,4 +1,4 @@
-/** `assay explain`: what re-derives is drawn as its machine shows it, with commands to paste. */
+/** `assay show`: what re-derives is drawn as its machine shows it, with commands to paste. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function words(command: string, shell = 'bash'): readonly string[] {
 }
 
 async function explained(ledger: string): Promise<ExplainDocument> {
-  return (await calledJson('explain', ledger)) as unknown as ExplainDocument;
+  return (await calledJson('show', ledger)) as unknown as ExplainDocument;
 }
 
 /** The commands that can be pasted, as printed. */
@@ -53,7 +53,7 @@ describe('the commands it prints', () => {
     for (const name of ['intent-several-proposers', 'intent-pin-veto', 'controller-c2-loss']) {
       const ledger = join(FIXTURES, name, 'ledger.jsonl');
       const { next } = await explained(ledger);
-      const commands = printed((await called('explain', ledger)).stdout);
+      const commands = printed((await called('show', ledger)).stdout);
       expect(commands.map((command) => ['assay', ...words(command)])).toEqual(next);
       expect(next.length, name).toBeGreaterThan(1);
     }
@@ -74,7 +74,7 @@ describe('the commands it prints', () => {
       join(inside, '-out.jsonl'),
       recordsOf(seed, [{ slot: 'a', source: 'human', proposer: 'a', value }]),
     );
-    const { code, stdout } = await called('explain', ledger);
+    const { code, stdout } = await called('show', ledger);
     expect(code).toBe(0);
     // oxlint-disable-next-line no-control-regex -- what must not be printed
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
@@ -113,7 +113,7 @@ describe('the commands it prints', () => {
 
 describe('what is said of a reading', () => {
   test('criteria, shares, weights, the margin; both atoms of a pin conflict, and its words', async () => {
-    const { stdout } = await called('explain', join(FIXTURES, 'intent-pin-veto', 'ledger.jsonl'));
+    const { stdout } = await called('show', join(FIXTURES, 'intent-pin-veto', 'ledger.jsonl'));
     expect(stdout).toMatch(/"ask-each-time" +coverage +0\.750000 3\/4 +250000$/m);
     expect(stdout).toMatch(/decided +there is no other reading$/m);
     expect(stdout).toMatch(
@@ -143,7 +143,7 @@ describe('what is said of a reading', () => {
       join(folder, 'vetoed.jsonl'),
       recordsOf(seed, [{ slot: 'a', source: 'synthetic', proposer: 'fixture:a', value }]),
     );
-    const { code, stdout } = await called('explain', ledger);
+    const { code, stdout } = await called('show', ledger);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Refused {3}no_valid_interpretation$/m);
     expect(stdout).toMatch(
@@ -219,23 +219,23 @@ describe('what does not re-derive is not explained', () => {
   ])('a ledger after the attack %s: exit %d, %s', async (attack, code, word) => {
     const forged = join(folder, `${attack}.jsonl`);
     await called('tamper', SEVERAL, '--attack', attack, '-o', forged);
-    const ended = await called('explain', forged);
+    const ended = await called('show', forged);
     expect([ended.code, ended.stdout]).toEqual([code, '']);
     expect(ended.stderr).toMatch(new RegExp(`^assay: ${word}: .+\\n {2}place {3}.+\\n {2}remedy {2}.+`));
   });
 
   test("another machine's ledger is shown by its view; no ledger", async () => {
-    expect(await called('explain', POLL)).toMatchObject({
+    expect(await called('show', POLL)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Votes') as unknown,
     });
-    expect((await called('explain', join(folder, 'none'))).code).toBe(2);
+    expect((await called('show', join(folder, 'none'))).code).toBe(2);
   });
 });
 
 test('a controller run that lost what nobody had allowed: the call that ended it is named, with the breach', async () => {
   const ledger = join(ROOT, 'golden-fixtures', 'controller-breach', 'ledger.jsonl');
-  const { code, stdout } = await called('explain', ledger);
+  const { code, stdout } = await called('show', ledger);
   expect(code).toBe(0);
   for (const said of ['decided by "0 shell clean up (ok)"', 'call 0 lost what nobody had allowed to be lost'])
     expect(stdout).toContain(said);
