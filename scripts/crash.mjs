@@ -55,7 +55,7 @@ const PARTS = [
     says:
       `${kills} kills of a driving command, for each kind of store, and of a driving process; ` +
       `one that drives beside another${hasServer ? '' : ' (not over PostgreSQL)'}`,
-    files: ['packages/host/test/kill', 'packages/cli/test/resume.test.ts'],
+    files: ['packages/host/test/kill', 'packages/cli/test/resume-killed.long.test.ts'],
     env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: hasServer ? 5 : 4,
   },

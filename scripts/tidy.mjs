@@ -4,11 +4,26 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './lib/run.mjs';
+import { capture, root } from './lib/run.mjs';
 import { NAMES, judgeTree } from './tidy/tree.mjs';
 
 if (process.argv.includes('--write')) writeFileSync(join(root, NAMES), judgeTree(root).names);
 const { faults, files, pure, modules, imports } = judgeTree(root);
+const listed = capture('git', [
+  'ls-files',
+  '-co',
+  '--exclude-standard',
+  ...['/', '/**/'].flatMap((below) => ['ts', 'tsx'].map((end) => `packages/*/src${below}*.${end}`)),
+])
+  .stdout.trim()
+  .split('\n');
+if (new Set(listed).size !== modules)
+  faults.push({
+    path: 'packages',
+    line: 1,
+    rule: 'seen-whole',
+    message: `git lists ${listed.length} modules, not ${modules}`,
+  });
 for (const { path, line, rule, message } of faults) console.log(`${path}:${line}  ${rule}  ${message}`);
 console.log(
   `tidy: ${files} files, ${pure} of them pure; ${modules} modules and ${imports} imports ` +

@@ -1,17 +1,13 @@
 /**
- * The tidy rules hold over the tree, each rule fires on a snippet that breaks it, and none fires on a
+ * Each tidy rule fires on a snippet that breaks it, and none fires on a
  * comment, a string, a property name or a local of the same name.
  */
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { determinismFaults } from '../scripts/tidy/determinism.mjs';
 import { houseFaults } from '../scripts/tidy/house.mjs';
 import { importFaults } from '../scripts/tidy/imports.mjs';
 import { readSource } from '../scripts/tidy/syntax.mjs';
-import { judgeTree } from '../scripts/tidy/tree.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PURE = 'packages/kernel/src/x.ts';
 
 type Fault = { readonly rule: string; readonly message: string; readonly line: number };
@@ -19,33 +15,6 @@ const rules = (faults: readonly Fault[]): readonly string[] => faults.map(({ rul
 const determinism = (text: string, path = PURE): readonly string[] =>
   rules(determinismFaults(readSource(path, text)));
 const house = (text: string, path = PURE): readonly string[] => rules(houseFaults(readSource(path, text)));
-
-describe('the tree', () => {
-  const judged = judgeTree(ROOT);
-
-  test('breaks no rule', () => {
-    expect(judged.faults).toEqual([]);
-  });
-
-  test('was seen whole: as many modules as git lists, and their imports', () => {
-    const listed = execFileSync(
-      'git',
-      [
-        'ls-files',
-        '-co',
-        '--exclude-standard',
-        'packages/*/src/*.ts',
-        'packages/*/src/**/*.ts',
-        'packages/*/src/**/*.tsx',
-      ],
-      { cwd: ROOT, encoding: 'utf8' },
-    );
-    const paths = new Set(listed.split('\n').filter((line) => line !== ''));
-    expect(judged.modules).toBe(paths.size);
-    expect(judged.pure).toBeGreaterThan(20);
-    expect(judged.imports).toBeGreaterThan(judged.modules);
-  });
-});
 
 const BROKEN: readonly (readonly [rule: string, snippet: string])[] = [
   ['no-Date', 'export const now = (): number => Date.now();'],

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -12,10 +13,23 @@ export const mountMedium = (): SmallMedium => mountSmall(128, collectGarbage);
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 3 && holdsDatabase(); round += 1) {
     collect();
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** True where this process may have a database open. */
+function holdsDatabase(): boolean {
+  const open = '/proc/self/fd';
+  if (!existsSync(open)) return true;
+  return readdirSync(open).some((fd) => {
+    try {
+      return /\.db(?:-wal|-shm)?$/.test(readlinkSync(join(open, fd)));
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Real media: a full one, and one mounted read-only. */
