@@ -85,11 +85,11 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
     ['insufficient_proposals', 'proposer_gave_up'],
   ],
   [
-    '600 sentences that contradict each other',
+    '300 sentences that contradict each other',
     [
       file(
         'conflicts.txt',
-        Array.from({ length: 600 }, (_, index) => `Logs must be kept for ${index + 1} days.`).join(' '),
+        Array.from({ length: 300 }, (_, index) => `Logs must be kept for ${index + 1} days.`).join(' '),
       ),
     ],
     ['contradiction_budget'],

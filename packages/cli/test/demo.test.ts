@@ -1,14 +1,15 @@
 /** `assay demo`: offline, one screen, three attacks that end as announced. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import type { Picture } from '@assay/kernel/view';
 import { describe, expect, test } from 'vitest';
-import { assay, document, temporaryFolder } from './lib/assay.ts';
+import { assay, document, temporaryFolder, type Ended } from './lib/assay.ts';
 import { cpuOf } from './lib/measured.ts';
 
+const folder = temporaryFolder();
 const SCREEN_LINES = 60;
 const SCREEN_COLUMNS = 100;
 const BIN = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
@@ -18,6 +19,15 @@ const TEXTS = [
   'x',
   `${'Keep the audit logs at least 6 months. '.repeat(40)}\u001b[31m\u202e`,
 ];
+
+const demos = new Map<string, Promise<Ended>>();
+/** The demo of a text in an empty folder, which has the same bytes whenever it is called. */
+function demo(...args: readonly string[]): Promise<Ended> {
+  const key = args.join();
+  const ended = demos.get(key) ?? assay(['demo', ...args], { cwd: mkdtempSync(join(folder, 'demo-')) });
+  demos.set(key, ended);
+  return ended;
+}
 
 /** A command as a shell runs it, \`npx @assay/cli@VERSION\` being the command under test. */
 async function pasted(command: string, cwd: string): Promise<string> {
@@ -44,7 +54,7 @@ describe('demo', () => {
   test.each([[[]], ...TEXTS.map((text) => [[text]])])(
     'is at most 60 lines of 100 columns: %j',
     async (args) => {
-      const { stdout } = await assay(['demo', ...args], { cwd: temporaryFolder() });
+      const { stdout } = await demo(...args);
       const lines = stdout.trimEnd().split('\n');
       expect(lines.length).toBeLessThanOrEqual(SCREEN_LINES);
       expect(lines.filter((line) => line !== line.trimEnd() || [...line].length > SCREEN_COLUMNS)).toEqual(
@@ -59,7 +69,7 @@ describe('demo', () => {
     'shows who answered, the veto with both atoms, the hostile answer, scores, what is ' +
       'uncovered and what would flip it',
     async () => {
-      const { stdout } = await assay(['demo'], { cwd: temporaryFolder() });
+      const { stdout } = await demo();
       for (const line of [
         /^pinned {6}no_card_data = true/m,
         /^proposed {4}rules \(rule\): \d readings?$/m,
@@ -192,8 +202,7 @@ describe('demo', () => {
   ])(
     "with the visitor's text %j it is the same, by the rules alone, and says what is left out: %s",
     async (text, status) => {
-      const cwd = temporaryFolder();
-      const { code, json } = await document(['demo', text], { cwd });
+      const { code, json } = await document(['demo', text], { cwd: temporaryFolder() });
       expect([
         code,
         json['status'],
@@ -201,7 +210,7 @@ describe('demo', () => {
         json['pin'],
         json['hostile_changed_nothing'],
       ]).toEqual([0, status, true, null, null]);
-      const { stdout } = await assay(['demo', text], { cwd });
+      const { stdout } = await demo(text);
       expect(stdout).not.toMatch(/: failed(?:$|: [a-z_]+$)/m);
       expect(stdout).toMatch(
         /^left out {4}a pin, a veto by it and a hostile answer: they are written for our own request$/m,
@@ -219,7 +228,7 @@ describe('a text with one reading', () => {
     ['The door must close within 3 s.'],
     ['Give the dashboard a modern feel and good performance.'],
   ])('no line shows a change from a thing to the same thing: %j', async (text) => {
-    const { stdout } = await assay(['demo', text], { cwd: temporaryFolder() });
+    const { stdout } = await demo(text);
     expect(stdout).toMatch(/^proposed {4}rules \(rule\): 1 reading$/m);
     const changes = [...stdout.matchAll(/^[123] {2}.*?, .*? {2,}(.*) → (.*)$/gm)].map(
       ([, from = '', to = '']) => [from.replace(/^.*: /, ''), to] as const,
@@ -229,13 +238,11 @@ describe('a text with one reading', () => {
   });
 
   test('attack 3 says what in the answer it changed', async () => {
-    expect((await assay(['demo', TWO_DEMANDS], { cwd: temporaryFolder() })).stdout).toMatch(
-      /^3 .* reading 1: 2 claims → 1 claim$/m,
-    );
+    expect((await demo(TWO_DEMANDS)).stdout).toMatch(/^3 .* reading 1: 2 claims → 1 claim$/m);
   });
 
   test('it is said that there was one, why, and what would give another', async () => {
-    const { stdout } = await assay(['demo', TWO_DEMANDS], { cwd: temporaryFolder() });
+    const { stdout } = await demo(TWO_DEMANDS);
     expect(stdout).toMatch(
       /^one way {5}nothing in this text can be taken in two ways, as the rules read it: there was no choice$/m,
     );
@@ -247,9 +254,7 @@ describe('a text with one reading', () => {
       ),
     );
     expect(stdout).toMatch(/^to flip {5}nothing: there is one reading/m);
-    expect((await assay(['demo', 'Make it nice.'], { cwd: temporaryFolder() })).stdout).toMatch(
-      /^one way {5}the rules found no demand/m,
-    );
+    expect((await demo('Make it nice.')).stdout).toMatch(/^one way {5}the rules found no demand/m);
   });
 
   test.each([
@@ -262,7 +267,7 @@ describe('a text with one reading', () => {
     const { panels } = json['picture'] as Picture;
     const scores = panels.find(({ id }) => id === 'scores')?.block;
     expect(scores?.t === 'stack' ? scores.rows.length : 0).toBeGreaterThan(1);
-    expect((await assay(['demo', text], { cwd: temporaryFolder() })).stdout).not.toMatch(/^one way/m);
+    expect((await demo(text)).stdout).not.toMatch(/^one way/m);
   });
 });
 

@@ -1,7 +1,7 @@
 /** `assay resume`: whatever ended a run, it goes on to the bytes that an uninterrupted one has. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
 import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
 import { openStore } from '../src/files/store.ts';
@@ -9,7 +9,7 @@ import { newInterruption } from '../src/terminal/interruption.ts';
 import { POLL, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { commit, reading, writeRecording } from './lib/hand.ts';
-import { drawing, signalled } from './lib/killed.ts';
+import { signalled } from './lib/killed.ts';
 import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';
 
 const folder = temporaryFolder();

@@ -50,11 +50,11 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-notes-growth-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('notes in a folder', () => {
-  it('host/note-costs-the-same: what 10,000 calls read of their notes grows as the file does, and each is synced', {
+  it('host/note-costs-the-same: what 2,000 calls read of their notes grows as the file does, and each is synced', {
     timeout: 120_000,
   }, async () => {
     const notes = folderNotes(folder);
-    const calls = 10_000;
+    const calls = 2_000;
     for (let call = 0; call < calls; call += 1)
       expect(await notes.begin('run', `key/${call}/0`, { cents: call })).toEqual([]);
     const { size } = statSync(join(folder, 'run.calls'));
@@ -64,8 +64,8 @@ describe('notes in a folder', () => {
     expect(seen.syncs).toBeGreaterThanOrEqual(calls);
     // Nothing was forgotten on the way: neither by this process nor by the next.
     for (const each of [notes, folderNotes(folder)])
-      expect([await each.begin('run', 'key/0/0', null), await each.begin('run', 'key/9999/0', null)]).toEqual(
-        [[{ cents: 0 }], [{ cents: 9_999 }]],
+      expect([await each.begin('run', 'key/0/0', null), await each.begin('run', 'key/1999/0', null)]).toEqual(
+        [[{ cents: 0 }], [{ cents: 1_999 }]],
       );
   });
 

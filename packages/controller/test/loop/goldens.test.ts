@@ -161,28 +161,24 @@ describe(
     });
 
     it.each(SAID.map(([name]) => [name]))(
-      '%s replays, and killed after any answer it goes on to the same bytes',
+      '%s replays, and killed after every answer it goes on to the same bytes',
       (name) => {
         const records = read(name);
         const whole = orThrow(replayWith([replayable(controller)], records));
         const { run_id, ts_base, policy, input } = records[0]?.payload as unknown as GenesisInput;
-        const proposals = records
-          .filter(({ kind }) => kind === 'proposal')
-          .map(({ payload }) => payload as unknown as Proposal & { proposal_hash: string });
-        for (let cut = 0; cut < proposals.length; cut += 1) {
-          let run = orThrow(openRun(controller, { run_id, ts_base, policy, input })).run;
-          for (const [index, { proposal_hash: _, ...proposal }] of proposals.entries()) {
-            if (index === cut) {
-              // What a process leaves behind that is killed here: a snapshot where there is one, else the
-              // records alone.
-              const taken = snapshot(run);
-              if (taken !== null) run = orThrow(resumeRun(controller, taken));
-            }
-            run = orThrow(advance(run, proposal)).run;
-          }
-          expect(headOf(run).hash).toBe(whole.head.hash);
-          expect(openRequests(run)).toEqual([]);
+        let run = orThrow(openRun(controller, { run_id, ts_base, policy, input })).run;
+        for (const { kind, payload } of records) {
+          if (kind !== 'proposal') continue;
+          // What a process leaves behind that is killed here: a snapshot where there is one, else the records alone.
+          const taken = snapshot(run);
+          if (taken !== null) run = orThrow(resumeRun(controller, taken));
+          const { proposal_hash: _, ...proposal } = payload as unknown as Proposal & {
+            proposal_hash: string;
+          };
+          run = orThrow(advance(run, proposal)).run;
         }
+        expect(headOf(run).hash).toBe(whole.head.hash);
+        expect(openRequests(run)).toEqual([]);
       },
     );
   },
