@@ -11,7 +11,7 @@ const PAGE = join(root, 'docs', 'nightly.md');
 
 /** What is run: a name, what it shows, the arguments of `npm run`. */
 const CHECKS = [
-  ['laws', 'every law at 1,000 draws, with kills and races', ['test:long', '--', '--laws']],
+  ['long', 'every long test, every guide, and every law at 1,000 draws', ['test:long', '--', '--nightly']],
   [
     'consumers',
     'the packed packages on Node 20, Node 24, in a bare context and in Chromium',

@@ -1,7 +1,7 @@
 /**
  * `npm test`: installs and builds where needed, then runs the tests a person waits for: laws drawn 100 times, nothing
- * that kills processes or takes minutes. `npm run test:long` (`--long`): the files `*.long.test.ts`; with `--laws`
- * every law besides, drawn 1,000 times.
+ * that kills processes or takes minutes. `npm run test:long` (`--long`): the files `*.long.test.ts` that each commit is
+ * held to; with `--nightly` all of them, every guide, and every law besides, drawn 1,000 times.
  *
  * `--slow` prints the ten slowest files. Further arguments go to Vitest (`npm test -- packages/kernel`). With `CI=true`
  * a skipped test fails the run; the machine-readable result is in `reports/vitest.json`.
@@ -13,9 +13,11 @@ import { prepare } from './lib/prepare.mjs';
 import { capture, node, root } from './lib/run.mjs';
 
 const REPORT = join(root, 'reports', 'vitest.json');
-const OWN = ['--slow', '--long', '--laws'];
+const OWN = ['--slow', '--long', '--nightly'];
 const isLong = process.argv.includes('--long');
-const areLawsDrawn = process.argv.includes('--laws');
+const isNightly = process.argv.includes('--nightly');
+/** Long files of `--nightly` alone: kills, which `npm run crash` repeats, and sizes. */
+const NIGHTLY = /(?:\/kill|\/processes|-killed|\/gigabyte)\.long\.test\.ts$/;
 const given = process.argv.slice(2).filter((argument) => !OWN.includes(argument));
 
 prepare();
@@ -35,10 +37,10 @@ if (process.argv.includes('--slow')) tellSlow();
 process.exit(code === 0 && process.env['CI'] === 'true' && given.length === 0 ? forbidSkips() : code);
 
 function lane() {
-  return { ASSAY_LANE: 'long', ...(areLawsDrawn ? { ASSAY_LAW_RUNS: '1000' } : {}) };
+  return { ASSAY_LANE: 'long', ...(isNightly ? { ASSAY_LAW_RUNS: '1000', ASSAY_NIGHTLY: 'true' } : {}) };
 }
 
-/** In the long lane: the long files, and with `--laws` those that draw laws. */
+/** In the long lane: the long files, and with `--nightly` those that draw laws. */
 function filters() {
   if (!isLong || given.some((argument) => !argument.startsWith('-'))) return given;
   const tests = capture('git', ['ls-files', '*.test.ts'])
@@ -46,7 +48,9 @@ function filters() {
     .filter((path) => path !== '');
   const drawn = /tools\/laws\.[jt]s'|\.\/scenarios\.[jt]s'|ASSAY_LANE/;
   const isWanted = (path) =>
-    path.endsWith('.long.test.ts') || (areLawsDrawn && drawn.test(readFileSync(join(root, path), 'utf8')));
+    path.endsWith('.long.test.ts')
+      ? isNightly || !NIGHTLY.test(path)
+      : isNightly && drawn.test(readFileSync(join(root, path), 'utf8'));
   return [...given, ...tests.filter((path) => existsSync(join(root, path)) && isWanted(path))];
 }
 
