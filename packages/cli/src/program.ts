@@ -162,7 +162,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     machineOption(
       program
         .command('whatif')
-        .argument('<ledger>', 'a ledger')
+        .argument('<ledger>', LEDGER)
         .description('replay the answers of a run under a changed policy or input'),
     ),
   )
@@ -173,7 +173,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     machineOption(
       program
         .command('impact')
-        .argument('<where...>', 'ledgers, folders of ledgers, or stores')
+        .argument('<where...>', 'ledgers, folders of ledgers, stores, or STORE#RUN')
         .description('decide many recorded runs again under a change: which decisions flip'),
     ),
   )
@@ -186,14 +186,14 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   machineOption(
     program
       .command('blame')
-      .argument('<ledger>', 'a ledger')
+      .argument('<ledger>', LEDGER)
       .description('find the fields in which two policies differ that flip a run, and from which value on'),
   )
     .addOption(repeatable('--policy <file>', 'a policy, as JSON; two, or one to compare with the recorded'))
     .action(lazily(async () => (await import('./commands/blame.js')).blame));
   program
     .command('record')
-    .argument('<ledger>', 'a ledger that run, resume, control or plan wrote')
+    .argument('<ledger>', LEDGER)
     .description('save the model answers of a run, to repeat it without a model')
     .requiredOption('-o, --output <file>', 'the file to write')
     .addOption(
@@ -221,7 +221,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   machineOption(
     program
       .command('show')
-      .argument('<file>', 'a ledger')
+      .argument('<ledger>', LEDGER)
       .description('show what a run decided, why, and what would change it; or its records'),
   )
     .addOption(
@@ -250,13 +250,13 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   verifyOptions(
     program
       .command('verify')
-      .argument('[files...]', 'ledgers or reports, - for standard input; none to verify only a --proof')
+      .argument('[files...]', `${LEDGER}; none to verify only a --proof`)
       .description('verify ledgers: five checks, each with a verdict'),
   ).action(lazily(async () => (await import('./commands/verify.js')).verify));
   machineOption(
     program
       .command('report')
-      .argument('<ledger>', 'a ledger')
+      .argument('<ledger>', LEDGER)
       .description('write a ledger as one page that checks it in a browser')
       .requiredOption('-o, --output <file>', 'the page to write, such as report.html')
       .option('--shell <file>', 'a page without data for machines of your own')
@@ -272,7 +272,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   machineOption(
     program
       .command('tamper')
-      .argument('<file>', 'a ledger')
+      .argument('<ledger>', LEDGER)
       .description('forge a copy of a ledger and see which check fails'),
   )
     .addOption(
@@ -289,14 +289,14 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .action(lazily(async () => (await import('./commands/keygen.js')).keygen));
   program
     .command('head')
-    .argument('<file>', 'a ledger')
+    .argument('<ledger>', LEDGER)
     .description('print the head line of a ledger, or sign its head')
     .option('--sign <key>', 'sign the head with this secret key, made by assay keygen')
     .option('-o, --output <file>', 'with --sign: append the signed head to this file')
     .action(lazily(async () => (await import('./commands/head.js')).head));
   program
     .command('prove')
-    .argument('<file>', 'a ledger')
+    .argument('<ledger>', LEDGER)
     .description('make a proof that a ledger has a record, or extends an earlier head')
     .option('--record <position>', 'prove this record, counted from 0')
     .option('--since <count>', 'prove that the ledger extends its head of N records')
@@ -307,7 +307,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .action(lazily(async () => (await import('./commands/prove.js')).prove));
   program
     .command('export')
-    .argument('<file>', 'a ledger')
+    .argument('<ledger>', LEDGER)
     .description('print a ledger in a format for other tools')
     .addOption(
       new Option('--to <form>', 'one row per record, or an in-toto statement about the head')
@@ -327,7 +327,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   machineOption(
     program
       .command('diff')
-      .argument('<a>', 'a ledger')
+      .argument('<a>', LEDGER)
       .argument('<b>', 'another ledger')
       .description('show where two runs first differ, and why'),
   ).action(lazily(async () => (await import('./commands/diff.js')).diff));
@@ -473,6 +473,8 @@ function changeOptions(command: Command): Command {
     .addOption(repeatable('--without <name>', 'remove the answers of a proposer, slot or source'));
 }
 
+/** What a ledger may be given as. */
+const LEDGER = 'a ledger, the folder of -o, a report, STORE#RUN, or - for standard input';
 const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
 
 const EXAMPLES = `examples

@@ -21,7 +21,8 @@ import { claimFolder } from '../files/claim.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { Stop } from '../problems/problem.js';
 import { show, styled } from '../terminal/shown.js';
-import { fileName, LEDGER_FILE, outputsIn, writeOutputs } from './run/outputs.js';
+import { fileName, outputsIn, writeOutputs } from './run/outputs.js';
+import { LEDGER_FILE } from '../files/claim.js';
 import type { Ended } from './run/run-request.js';
 import { VERSION } from '../terminal/version.js';
 

@@ -15,6 +15,12 @@ import { writeNew } from './write.js';
 /** Name of the file that claims a folder. */
 export const CLAIM_FILE = '.assay-run';
 
+/** What the ledger in a folder of results is called by its store. */
+export const LEDGER_NAME = 'run';
+
+/** Name of the ledger in a folder of results. */
+export const LEDGER_FILE: string = `${LEDGER_NAME}.ledger.jsonl`;
+
 const CLAIM_BYTES_MAX = 65_536;
 
 /** Who owns a folder. `workspace`: where that run works, as it was given; null if it works in none. */

@@ -1,11 +1,17 @@
 /**
- * Reports in place of ledgers: what a page holds is read by its bytes, and the page is judged beside it.
+ * A ledger by any of its names: a file, standard input, a folder of results, a run in a store, or a report, of which
+ * the page is judged beside it.
  *
  * @module
  */
 import type { PageVerdict } from '@assay/explorer';
 import type { VerifyDocument } from '@assay/verifier';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { maskedAddress, StoreReadError } from '@assay/host';
+import { LEDGER_FILE } from './claim.js';
 import { chunksOf, nameOf } from './read.js';
+import { openStore, storeProblem } from './store.js';
 import { misuse } from '../problems/problem.js';
 
 const PEEK_BYTES = 256;
@@ -19,6 +25,36 @@ export function isPage(start: Uint8Array): boolean {
   return /^\s*<(?:!doctype|html)/i.test(text);
 }
 
+/** The file of a ledger: the one in a folder of results, else what was given. */
+export function ledgerFile(path: string): string {
+  const inside = join(path, LEDGER_FILE);
+  return existsSync(inside) ? inside : path;
+}
+
+/** The lines of a run by the address of its store and its id. Raises `Stop`: `no_run`, and those of stores. */
+async function* storedLines(url: string, run: string): AsyncGenerator<Uint8Array> {
+  const store = await openStore(url, { mustExist: true, readsOnly: true });
+  try {
+    for await (const line of store.read(run)) yield Buffer.concat([line, LINE_FEED]);
+  } catch (error) {
+    if (!(error instanceof StoreReadError)) throw error;
+    throw error.error.code === 'not_found'
+      ? misuse('no_run', 'there is no such run in this store', run, 'assay runs lists those there are')
+      : storeProblem(error.error, maskedAddress(url));
+  } finally {
+    await store.close();
+  }
+}
+
+const LINE_FEED = Uint8Array.of(0x0a);
+
+const STORED = /^((?:file|sqlite|postgres(?:ql)?):.+)#([^#]+)$/;
+
+/** True for the address of a store and a run of it, such as `file:./runs#r1`. */
+export function isStored(path: string): boolean {
+  return STORED.test(path);
+}
+
 /**
  * The chunks of a ledger, or of the ledger that a report holds; `look` is told what the page around it is.
  * Raises `Stop`: `report_ledger` for a page without one readable data element, and those of reading a file.
@@ -27,7 +63,8 @@ export async function* ledgerChunks(
   path: string,
   look: (page: PageVerdict) => void,
 ): AsyncGenerator<Uint8Array> {
-  const chunks = chunksOf(path);
+  const [, url, run] = STORED.exec(path) ?? [];
+  const chunks = url === undefined || run === undefined ? chunksOf(ledgerFile(path)) : storedLines(url, run);
   const held: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {

@@ -34,7 +34,7 @@ import {
 import type { Verdict } from '@assay/verifier';
 import { redecider, type Redecider } from '@assay/verifier/impact';
 import { CHANGED } from '../files/ledger.js';
-import { isPage } from '../files/report-file.js';
+import { isPage, isStored, ledgerFile } from '../files/report-file.js';
 import { misuse } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { deciding, leavingSignals } from '../terminal/signals.js';
@@ -294,11 +294,12 @@ function isIn({ name, engine }: MachineName, start: Buffer): boolean {
 
 /** True where the first line of a file may name a machine, and where it cannot be looked at beforehand. */
 async function mayNameIn(path: string, row: MachineRow): Promise<boolean> {
-  if (path === '-') return true;
+  if (path === '-' || isStored(path)) return true;
   try {
+    const file = ledgerFile(path);
     // A pipe gives each byte once, and who writes to it would find it closed.
-    if (!(await stat(path)).isFile()) return true;
-    const handle = await open(path, 'r');
+    if (!(await stat(file)).isFile()) return true;
+    const handle = await open(file, 'r');
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(PEEK_BYTES), 0, PEEK_BYTES, 0);
       const start = buffer.subarray(0, bytesRead);

@@ -30,7 +30,7 @@ import type { Output } from '../output.js';
 import { show } from '../../terminal/shown.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse, Stop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
-import { LEDGER_FILE } from '../run/outputs.js';
+import { LEDGER_FILE } from '../../files/claim.js';
 import type { Ended } from '../run/run-request.js';
 import { commandLine } from '../../terminal/quote.js';
 

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { MerkleTree, signedHead, type SignedHead } from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
-import { chunksOf } from '../../files/read.js';
+import { ledgerChunks } from '../../files/report-file.js';
 import { factsOf } from '../../files/ledger.js';
 
 /** Statement v1 about one file: its name and SHA-256, and as predicate its head. */
@@ -25,7 +25,7 @@ export async function inTotoStatement(file: string): Promise<HeadStatement> {
   const tree = new MerkleTree(nativeSha256);
   const summary = await factsOf(file, ({ record_hash }) => tree.add(record_hash));
   const hash = createHash('sha256');
-  for await (const chunk of chunksOf(file)) hash.update(chunk);
+  for await (const chunk of ledgerChunks(file, () => undefined)) hash.update(chunk);
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { compareText } from '@assay/kernel';
 import { maskedAddress, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { KEPT_BYTES_MAX } from '../../files/ledger.js';
-import { chunksOf, notRead } from '../../files/read.js';
+import { notRead } from '../../files/read.js';
+import { isPage, isStored, ledgerChunks } from '../../files/report-file.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { EXIT } from '../../problems/exit.js';
 import { misuse, Stop } from '../../problems/problem.js';
@@ -32,7 +33,7 @@ export async function runsIn(places: readonly string[]): Promise<Where> {
   const found: Named[] = [];
   const closing: (() => Promise<void>)[] = [];
   for (const place of places) {
-    if (STORE.test(place)) {
+    if (STORE.test(place) && !isStored(place)) {
       const { named, close } = await storedIn(place);
       found.push(...named);
       closing.push(close);
@@ -119,12 +120,17 @@ const NOTHING = new Uint8Array(0);
 /** A file that is small enough is read in one piece: a stream's buffers are larger than most ledgers. */
 async function bytesOf(path: string): Promise<Uint8Array> {
   const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() !== true || found.size > KEPT_BYTES_MAX) return gathered(chunksOf(path), path, NOTHING);
   try {
-    return await readFile(path);
+    const bytes = found?.isFile() === true && found.size <= KEPT_BYTES_MAX ? await readFile(path) : null;
+    if (bytes !== null && !isPage(bytes)) return bytes;
   } catch (error) {
     throw notRead(path, error);
   }
+  return gathered(
+    ledgerChunks(path, () => undefined),
+    path,
+    NOTHING,
+  );
 }
 
 async function gathered(

@@ -16,7 +16,8 @@ import {
   type Told,
 } from '@assay/agent/memory';
 import { maskedAddress, type LoadError } from '@assay/host';
-import { chunksOf, nameOf } from '../../files/read.js';
+import { nameOf } from '../../files/read.js';
+import { ledgerChunks } from '../../files/report-file.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { EXIT } from '../../problems/exit.js';
 import { orStop } from '../../problems/or-stop.js';
@@ -128,7 +129,8 @@ export function tellProblem(error: TellError, runId: string, place: string): Sto
 /** The lines of a ledger file. Judged by whoever reads them. */
 async function* linesOf(path: string): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter();
-  for await (const chunk of chunksOf(path)) for (const { bytes } of splitter.push(chunk)) yield bytes;
+  for await (const chunk of ledgerChunks(path, () => undefined))
+    for (const { bytes } of splitter.push(chunk)) yield bytes;
   for (const { bytes } of splitter.end()) yield bytes;
 }
 

@@ -6,10 +6,10 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { maskedAddress, memoryStore, type Store } from '@assay/host';
-import { claimFolder, type Claim } from '../../files/claim.js';
+import { claimFolder, LEDGER_NAME, type Claim } from '../../files/claim.js';
 import { notesFolder } from '../../files/notes-folder.js';
 import { openStore, type Opening } from '../../files/store.js';
-import { LEDGER_NAME, NOTES_NAME, outputsIn } from './outputs.js';
+import { NOTES_NAME, outputsIn } from './outputs.js';
 
 /** What a call names: a store, a folder of results, both or neither. */
 export type Where = { readonly store?: string; readonly output?: string };

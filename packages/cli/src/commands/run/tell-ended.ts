@@ -15,7 +15,8 @@ import type { Problem } from '../../problems/problem.js';
 import { commandLine, moveWords } from '../../terminal/quote.js';
 import { viewOf, type Viewed } from '../../options/machines.js';
 import { modelFailures } from './model-failures.js';
-import { LEDGER_FILE, writeOutputs } from './outputs.js';
+import { writeOutputs } from './outputs.js';
+import { LEDGER_FILE } from '../../files/claim.js';
 import type { Ended } from './run-request.js';
 
 /**

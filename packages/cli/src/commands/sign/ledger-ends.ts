@@ -5,7 +5,8 @@
  */
 import { open } from 'node:fs/promises';
 import { LINE_LIMITS, LineSplitter, parseRecordLine, type EvidenceRecord } from '@assay/kernel';
-import { chunksOf, notRead } from '../../files/read.js';
+import { notRead } from '../../files/read.js';
+import { ledgerChunks, ledgerFile } from '../../files/report-file.js';
 import { misuse } from '../../problems/problem.js';
 
 const LINE_END = 0x0a;
@@ -14,7 +15,7 @@ const PIECE_BYTES = 65_536;
 /** The last record, read from the end of the file; null where its last line is none. Raises `Stop`. */
 export async function lastRecord(path: string): Promise<EvidenceRecord | null> {
   try {
-    return await readLast(path);
+    return await readLast(ledgerFile(path));
   } catch (error) {
     throw notRead(path, error);
   }
@@ -44,7 +45,7 @@ async function readLast(path: string): Promise<EvidenceRecord | null> {
 export async function recordAt(path: string, position: number): Promise<EvidenceRecord> {
   const splitter = new LineSplitter();
   let at = 0;
-  for await (const chunk of chunksOf(path)) {
+  for await (const chunk of ledgerChunks(path, () => undefined)) {
     for (const line of splitter.push(chunk)) {
       const record = at === position ? recordOf(line.bytes) : null;
       if (record !== null) return record;
