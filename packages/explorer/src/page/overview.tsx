@@ -44,6 +44,16 @@ function Headline({ checked }: { readonly checked: Checked }): VNode {
   const failed = CHECKS.find((check) => document.checks[check].verdict === 'failed');
   if (failed !== undefined && (failed === 'integrity' || failed === 'rederivation'))
     return <Broken checked={checked} check={failed} />;
+  if (picture === null && document.checks.rederivation.verdict === 'held')
+    return (
+      <div class="head open">
+        <h1>{document.outcome === 'open' ? 'Still open' : `Ended: ${document.outcome}`}</h1>
+        <p class="subject">{checked.reasons.rederivation.says}</p>
+        <p class="because">
+          Its machine has no view: the ledger page shows what was asked, answered and decided.
+        </p>
+      </div>
+    );
   if (picture === null)
     return (
       <div class="head open">

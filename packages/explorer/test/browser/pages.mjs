@@ -288,6 +288,14 @@ check('a shell for a machine of the user, built from its module: it re-derives a
   );
   assert.ok((await page.$$('[data-panel]')).length > 0);
   await page.close();
+  // Without a view the page says how the run ended, and that it holds.
+  const { page: blind } = await buildShell({
+    module: fileURLToPath(new URL('../tools/no-view.mjs', import.meta.url)),
+  });
+  const bare = await opened(written('own-no-view', reportOf(ledger, blind)));
+  assert.equal(await ended(bare), 'checked');
+  assert.match(await bare.$eval('.head', ({ textContent }) => textContent), /^Still open.*derived again/);
+  await bare.close();
   // The pages of ours say that they do not know it, and draw nothing.
   const other = await opened(reported('own-unknown', ledger));
   assert.equal(await ended(other), 'checked');
