@@ -4,7 +4,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { assay, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
+import { assay, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
 import { allForgeries } from './lib/forgeries.ts';
 
 const folder = temporaryFolder();
@@ -67,15 +67,17 @@ describe('no line about a check that was not made contains ok, valid, verified, 
       .split('\n')
       .filter((line) => /not_checked|not checked|not known|missed/.test(line));
   const all = allForgeries(folder);
-  const ledgers = readdirSync(all).map((name) => join(all, name, 'ledger.jsonl'));
+  const ledgersIn = (place: string): readonly string[] =>
+    readdirSync(place).map((name) => join(place, name, 'ledger.jsonl'));
 
-  test('verify, over every forgery and twin, in each mode', async () => {
+  test('verify, over every forgery and twin, and over each kind of them in each mode', async () => {
+    const kinds = ledgersIn(FORGERIES);
     const calls = [
-      ledgers,
-      [...ledgers, '--hash-only'],
-      [...ledgers, '--allow-unchecked'],
-      [...ledgers, '--strict'],
-      [...ledgers, '--limit', 'records=3'],
+      ledgersIn(all),
+      [...kinds, '--hash-only'],
+      [...kinds, '--allow-unchecked'],
+      [...kinds, '--strict'],
+      [...kinds, '--limit', 'records=3'],
     ];
     const lines = new Set<string>();
     for (const args of calls) for (const line of open(await assay(['verify', ...args]))) lines.add(line);
@@ -93,14 +95,14 @@ describe('no line about a check that was not made contains ok, valid, verified, 
         '-o',
         join(folder, `${attack}.jsonl`),
       ]),
-      ['test', all],
+      ['test', FORGERIES],
     ];
     const ended = [
       ...(await Promise.all(calls.map((args) => assay(args)))),
       await assay(['demo'], { cwd: folder }),
     ];
     const lines = ended.flatMap(open);
-    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.length).toBeGreaterThan(5);
     expect(lines.filter((line) => PRAISE.test(line))).toEqual([]);
   });
 

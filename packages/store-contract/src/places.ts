@@ -29,7 +29,10 @@ export type SmallMedium = {
  * Mounts a file system of so many KiB. `letGo`: called before it is remounted or removed, which nothing open
  * there lets happen. Throws where this process may not.
  */
-export function mountSmall(kib: number, letGo: () => Promise<void> = async () => undefined): SmallMedium {
+export function mountSmall(
+  kib: number,
+  letGo: (path: string) => Promise<void> = async () => undefined,
+): SmallMedium {
   const path = mkdtempSync(join(tmpdir(), 'assay-mount-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', path], { stdio: 'pipe' });
@@ -40,11 +43,11 @@ export function mountSmall(kib: number, letGo: () => Promise<void> = async () =>
   return {
     path,
     async remount(options) {
-      await letGo();
+      await letGo(path);
       execFileSync('mount', ['-o', `remount,${options}`, path], { stdio: 'pipe' });
     },
     async remove() {
-      await letGo();
+      await letGo(path);
       unmount(path);
     },
   };

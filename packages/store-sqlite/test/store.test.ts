@@ -218,7 +218,7 @@ for (const driver of drivers) {
         const store = sqliteStore(path, driver, { patienceMs: 30 });
         orThrow(await store.append(RUN, null, chain));
         await store.close();
-        await collectGarbage();
+        await collectGarbage(folder.path);
         const holder = driver.open(path);
         holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
         const reader = sqliteStore(path, driver, { patienceMs: 60 });

@@ -41,7 +41,7 @@ async function left(
   const place = join(folder.path, 'left');
   await copyFiles(living, place);
   db.close();
-  await collectGarbage();
+  await collectGarbage(folder.path);
   return join(place, 'runs.db');
 }
 
@@ -100,7 +100,7 @@ for (const driver of drivers) {
         for (const answer of [await reader.list(), await reader.head(RUN)])
           expect(answer).toMatchObject({ left: { code: 'schema', ...refusal } });
         await reader.close();
-        await collectGarbage();
+        await collectGarbage(folder.path);
         expect(await picture(path)).toEqual(before);
         const writer = sqliteStore(path, driver);
         for (const answer of [
@@ -110,7 +110,7 @@ for (const driver of drivers) {
         ])
           expect(answer).toMatchObject({ left: { code: 'schema', ...refusal } });
         await writer.close();
-        await collectGarbage();
+        await collectGarbage(folder.path);
         // The index is no evidence, and is made anew by who reads beside writers.
         expect({ ...(await picture(path)), 'runs.db-shm': '' }).toEqual({ ...before, 'runs.db-shm': '' });
       },
@@ -133,7 +133,7 @@ for (const driver of drivers) {
         left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'EROFS' },
       });
       await reader.close();
-      await collectGarbage();
+      await collectGarbage(folder.path);
       expect(await picture(path)).toEqual(before);
       await rm(`${path}-shm`);
       const again = sqliteStore(path, driver);
@@ -159,7 +159,7 @@ for (const driver of drivers) {
     it('until somebody does: each reading sees what was stored by then, also one under way', async () => {
       const path = join(folder.path, 'runs.db');
       await seed(driver)(path);
-      await collectGarbage();
+      await collectGarbage(folder.path);
       let meanwhile = (): void => undefined;
       const watching = new FaultyDriver(driver, (sql) => {
         if (sql.startsWith('SELECT run_id FROM runs')) meanwhile();
@@ -171,13 +171,13 @@ for (const driver of drivers) {
       orThrow(await writer.append('second', null, smallChain('second', 2)));
       expect(orThrow(await reader.list())).toEqual([RUN, 'second']);
       await writer.close();
-      await collectGarbage();
+      await collectGarbage(folder.path);
       expect(orThrow(await reader.list())).toEqual([RUN, 'second']);
       await reader.close();
       // Written, and moved into the database, between two statements of one reading.
       const other = join(folder.path, 'other.db');
       await seed(driver)(other);
-      await collectGarbage();
+      await collectGarbage(folder.path);
       let times = 0;
       meanwhile = () => {
         if ((times += 1) > 1) return;
@@ -233,7 +233,7 @@ for (const driver of drivers) {
       ])
         expect(answer).toMatchObject({ left: { code: 'schema', detail: 'foreign' } });
       await store.close();
-      await collectGarbage();
+      await collectGarbage(folder.path);
       expect(await picture(path)).toEqual(before);
     });
 

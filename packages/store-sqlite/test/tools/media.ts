@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,23 +9,24 @@ import type { SqliteDriver } from '../../src/driver.ts';
 /** A file system of 128 KiB: room for a database, its log and the log's index (32 KiB), not for much more. */
 export const mountMedium = (): SmallMedium => mountSmall(128, collectGarbage);
 
-/** libsql lets go of its files when its statements are collected; a medium in use can not be unmounted. */
-export async function collectGarbage(): Promise<void> {
+/** libsql lets go of the files below a folder when its statements are collected; a medium in use can not be unmounted. */
+export async function collectGarbage(folder: string): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  for (let round = 0; round < 3 && holdsDatabase(); round += 1) {
+  for (let round = 0; round < 3 && isOpenBelow(folder); round += 1) {
     collect();
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-/** True where this process may have a database open. */
-function holdsDatabase(): boolean {
+/** True where this process has a file below a folder open, or may have. */
+function isOpenBelow(folder: string): boolean {
   const open = '/proc/self/fd';
   if (!existsSync(open)) return true;
+  const place = realpathSync(folder);
   return readdirSync(open).some((fd) => {
     try {
-      return /\.db(?:-wal|-shm)?$/.test(readlinkSync(join(open, fd)));
+      return readlinkSync(join(open, fd)).startsWith(place);
     } catch {
       return false;
     }
