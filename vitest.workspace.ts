@@ -78,8 +78,8 @@ export const sources: Readonly<Record<string, string>> = {
   ...Object.fromEntries(packages.map((name) => [`@assay/${name}`, `packages/${name}/src/index.ts`])),
 };
 
-/** Test files that mock modules, which needs a process of their own. */
-const isolated = 'packages/host/test/notes-{durable,growth,torn}*.test.ts';
+/** Test files that mock modules or load one twice, which needs a process of their own and the sources. */
+const isolated = 'packages/host/test/{notes-durable.long,notes-growth,notes-torn,two-copies}.test.ts';
 
 /** Two projects: in one, modules are transformed and loaded once for the files of all packages. */
 const projects = [

@@ -30,7 +30,7 @@ chmodSync(folder, 0o755);
 const code = node(
   join('node_modules', 'vitest', 'vitest.mjs'),
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`, ...filters()],
-  { env: { ...process.env, TMPDIR: folder, ...(isLong ? lane() : {}) } },
+  { env: { ...process.env, TMPDIR: folder, ASSAY_BUILT: 'true', ...(isLong ? lane() : {}) } },
 );
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes('--slow')) tellSlow();
