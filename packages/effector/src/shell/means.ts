@@ -112,8 +112,10 @@ async function findTying(setpriv: string | null): Promise<readonly string[]> {
   return (await ends(setpriv, [...words, setpriv, '--version'])) ? [setpriv, ...words] : [];
 }
 
-function ends(program: string, args: readonly string[]): Promise<boolean> {
-  return new Promise((resolve) => {
+async function ends(program: string, args: readonly string[]): Promise<boolean> {
+  const trial = JSON.stringify([process.geteuid?.(), program, ...args]);
+  if (ended.has(trial)) return true;
+  const isWell = await new Promise<boolean>((resolve) => {
     const child = spawn(program, args, {
       stdio: 'ignore',
       env: CHILD_ENVIRONMENT,
@@ -123,6 +125,11 @@ function ends(program: string, args: readonly string[]): Promise<boolean> {
     child.on('error', () => resolve(false));
     child.on('close', (code) => resolve(code === 0));
   });
+  if (isWell) ended.add(trial);
+  return isWell;
 }
+
+/** Trials that ended well, by user: a network of one's own takes the system long, so each is made once a process. */
+const ended = new Set<string>();
 
 const TRIAL_MS = 5_000;
