@@ -1,6 +1,7 @@
 /** Desks for tests, and clients of the official SDK that speak with them. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { orThrow, replayable } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
@@ -62,9 +63,21 @@ export class Asking {
   }
 }
 
+const ajv = new AjvJsonSchemaValidator();
+const checks = new Map<string, ReturnType<typeof ajv.getValidator>>();
+/** Schemas are compiled once for all clients. */
+const jsonSchemaValidator: typeof ajv = Object.assign(Object.create(ajv) as typeof ajv, {
+  getValidator(schema: Parameters<typeof ajv.getValidator>[0]) {
+    const key = JSON.stringify(schema);
+    const check = checks.get(key) ?? ajv.getValidator(schema);
+    checks.set(key, check);
+    return check;
+  },
+});
+
 /** Connects a client and lists the tools, so that what they give is checked. */
 export async function asking(transport: Transport): Promise<Asking> {
-  const client = new Client({ name: 'test-client', version: '9.9' });
+  const client = new Client({ name: 'test-client', version: '9.9' }, { jsonSchemaValidator });
   await client.connect(transport);
   await client.listTools();
   return new Asking(client);
