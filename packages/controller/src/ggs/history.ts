@@ -76,7 +76,7 @@ const FIELDS = closed({
 });
 
 /** Shape of a history, for the state of a machine that holds one. */
-const GGS_HISTORY: Shape = (value) => {
+export const GGS_HISTORY: Shape<GgsHistory> = (value) => {
   const fault = FIELDS(value);
   if (fault !== null || !isObject(value)) return fault;
   const isFirst = value['rounds'] === 0;

@@ -33,7 +33,10 @@ export const defaultGuardPolicy: GuardPolicy = Object.freeze({ triples: 3, oscil
 
 const COUNT_MAX = 1_000_000;
 /** Shape of {@link Rounds}. */
-export const ROUNDS: Shape = closed({ last_round: nullable(digest), same_rounds: integer(0, COUNT_MAX) });
+export const ROUNDS: Shape<Rounds> = closed({
+  last_round: nullable(digest),
+  same_rounds: integer(0, COUNT_MAX),
+});
 /** Shape of a {@link GuardPolicy}. */
 export const GUARD_POLICY: Shape<GuardPolicy> = closed({
   triples: integer(0, TRAIL_MAX),

@@ -6,9 +6,11 @@
  * @module
  */
 import type { Digest, Json, Spent } from '@assay/kernel';
-import type { AskKind, ConfirmBody, Correction, DecidingCall, Seen } from '../protocol/asks.js';
+import { closed, flag, integer, list, nullable, oneOf, text, type TypeOf } from '@assay/kernel/shape';
+import type { AskKind, ConfirmBody, Correction, Seen } from '../protocol/asks.js';
 import type { TaskVerdict } from '../protocol/answers.js';
-import type { Verdict } from '../protocol/criteria.js';
+import { DECIDING_CALL } from '../protocol/bodies.js';
+import { LOCAL_ID, VERDICTS } from '../protocol/criteria.js';
 import type { Plan } from '../protocol/plan.js';
 import type { Recall } from '../memory/recall.js';
 import type { TagName } from '../memory/tag.js';
@@ -21,29 +23,34 @@ import type { Rounds } from '../guard/trail.js';
 import type { Setup } from './setup.js';
 import type { FinalResult } from './final-result.js';
 
+const anyText = text(() => true);
+/** Shape of an {@link Attempt}. */
+export const ATTEMPT = closed({
+  attempt: integer(0),
+  score_ppm: integer(0),
+  unmet: list(LOCAL_ID),
+  why: anyText,
+});
 /**
  * One attempt at a sub-task, as its trajectory shows it. `score_ppm`: share of criteria met. Source: 003 §R4a
  * `gap_trajectory`.
  */
-export type Attempt = {
-  readonly attempt: number;
-  readonly score_ppm: number;
-  readonly unmet: readonly string[];
-  readonly why: string;
-};
+export type Attempt = TypeOf<typeof ATTEMPT>;
 
-/** What came of a sub-task. `reason`: null where it matched. Source: 003 §R4a `SubTaskOutcome`. */
-export type SubTaskOutcome = {
-  readonly subtask: string;
-  readonly status: 'matched' | 'failed';
-  readonly reason: string | null;
-  readonly infrastructure: boolean;
-  readonly output: string;
-  readonly verdicts: readonly Verdict[];
-  readonly trajectory: readonly Attempt[];
+/** Shape of a {@link SubTaskOutcome}. */
+export const OUTCOME = closed({
+  subtask: LOCAL_ID,
+  status: oneOf(['matched', 'failed']),
+  reason: nullable(anyText),
+  infrastructure: flag,
+  output: anyText,
+  verdicts: VERDICTS,
+  trajectory: list(ATTEMPT),
   /** The calls that decided it: see `DecidingCall`. */
-  readonly calls: readonly DecidingCall[];
-};
+  calls: list(DECIDING_CALL),
+});
+/** What came of a sub-task. `reason`: null where it matched. Source: 003 §R4a `SubTaskOutcome`. */
+export type SubTaskOutcome = TypeOf<typeof OUTCOME>;
 
 /** Messages, by kind; the routes are those of `ROUTES`. */
 export type Messages = {

@@ -18,11 +18,9 @@ import {
   type Result,
   type State,
 } from '@assay/kernel';
-import { closed, integer, nullable, text } from '@assay/kernel/shape';
 import { parsePolicy } from '../policy/policy.js';
 import { parseAnswer, type Input } from '../protocol/answers.js';
 import type { Body } from '../protocol/asks.js';
-import { SESSION, USER_TEXT_MAX } from '../protocol/task.js';
 import { nodeIdIn } from '@assay/kernel';
 import { ask, stepFrom } from './asking.js';
 import { decide } from './decide.js';
@@ -30,9 +28,8 @@ import type { ControllerEvent } from './events.js';
 import { evolve } from './evolve.js';
 import { message } from './message.js';
 import { idOf, outcomeNode, planNode, withNodes } from './nodes.js';
-import type { ControllerInput } from './setup.js';
-import { EMPTY, type ControllerState } from './state.js';
-import { decode, encode } from './codec.js';
+import { INPUT, type ControllerInput } from './setup.js';
+import { decode, EMPTY, encode, type ControllerState } from './state.js';
 
 /**
  * The machine. Genesis input {text, session, deadline_us}; policy: see `Policy`. Artifacts at the end:
@@ -52,12 +49,6 @@ export const controller: Machine<ControllerState, Input, ControllerEvent, Body> 
   encode,
   decode,
 };
-
-const INPUT = closed({
-  text: text((value) => value.length <= USER_TEXT_MAX),
-  session: SESSION,
-  deadline_us: nullable(integer(0)),
-});
 
 /** The round of the clock's first answer: before anything is done. */
 const CLOCK_START = -1;

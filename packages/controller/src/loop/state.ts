@@ -3,98 +3,159 @@
  *
  * @module
  */
-import { InvariantError, PersistentMap, type Digest, type Json, type Spent } from '@assay/kernel';
-import { initialGgsHistory, type GgsHistory } from '../ggs/history.js';
-import { NO_ROUNDS, type Rounds } from '../guard/trail.js';
-import type { AskKind, Confirmed, Seen } from '../protocol/asks.js';
-import type { CallSeen } from '../protocol/claims.js';
-import type { Criterion } from '../protocol/criteria.js';
+import {
+  InvariantError,
+  isName,
+  isRequestId,
+  PersistentMap,
+  type Json,
+  type Rejection,
+  type Result,
+} from '@assay/kernel';
+import {
+  closed,
+  decodeBy,
+  digest,
+  flag,
+  free,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  oneOf,
+  record,
+  table,
+  text,
+  type TypeOf,
+  type ValueOf,
+} from '@assay/kernel/shape';
+import { GGS_HISTORY, initialGgsHistory } from '../ggs/history.js';
+import { NO_ROUNDS, ROUNDS } from '../guard/trail.js';
+import { TASK_VERDICT } from '../protocol/answers.js';
+import { ASK_KINDS } from '../protocol/asks.js';
+import { CONFIRMED, SEEN } from '../protocol/bodies.js';
+import { CALL_SEEN, type CallSeen } from '../protocol/claims.js';
+import { LOCAL_ID, WHOLE, type Criterion } from '../protocol/criteria.js';
 import { fileNotShown } from '../protocol/files.js';
-import type { TaskVerdict } from '../protocol/answers.js';
-import type { Plan, SubTask } from '../protocol/plan.js';
-import type { Recall } from '../memory/recall.js';
-import type { TaskSpec } from '../protocol/task.js';
-import type { Tool, ToolInput } from '../protocol/tools.js';
-import type { Attempt, SubTaskOutcome } from './events.js';
-import type { Setup } from './setup.js';
+import { PLAN, type Plan, type SubTask } from '../protocol/plan.js';
+import { RECALL } from '../protocol/recall.js';
+import { TASK_SPEC, type TaskSpec } from '../protocol/task.js';
+import type { Tool } from '../protocol/tools.js';
+import { ATTEMPT, OUTCOME } from './events.js';
+import { SETUP, type Setup } from './setup.js';
 
+const anyText = text(() => true);
+const count = integer(0);
+
+const WAITING = closed({ kind: oneOf(ASK_KINDS), subtask: nullable(LOCAL_ID), depth: count });
 /** An open request of this machine. `depth`: role calls in a row up to and with it. */
-export type Waiting = { readonly kind: AskKind; readonly subtask: string | null; readonly depth: number };
+export type Waiting = TypeOf<typeof WAITING>;
 
+const PROGRESS = closed({
+  attempt: count,
+  task: digest,
+  seen: SEEN,
+  allowed: count,
+  queue: list(closed({ tool: anyText, input: free })),
+  calls: list(CALL_SEEN),
+  asked: nullable(closed({ times: count, allowed: nullable(CONFIRMED) })),
+  claim: nullable(closed({ output: anyText, rests_on: list(count) })),
+  trajectory: list(ATTEMPT),
+  outcome: nullable(OUTCOME),
+});
 /**
  * Where one sub-task stands. `task`, `seen`: as its executor is asked; `allowed`: calls it may make in all;
  * `queue`: calls of one answer from the one under way on, empty where there is one; `asked`: the call under
  * way that a person was asked about, how often, and what may be lost once that is allowed.
  */
-export type Progress = {
-  readonly attempt: number;
-  readonly task: Digest;
-  readonly seen: Seen;
-  readonly allowed: number;
-  readonly queue: readonly ToolInput[];
-  readonly calls: readonly CallSeen[];
-  readonly asked: { readonly times: number; readonly allowed: Confirmed | null } | null;
-  readonly claim: { readonly output: string; readonly rests_on: readonly number[] } | null;
-  readonly trajectory: readonly Attempt[];
-  readonly outcome: SubTaskOutcome | null;
-};
+export type Progress = TypeOf<typeof PROGRESS>;
 
+const MERGED = closed({
+  merged_output: WHOLE,
+  summary: anyText,
+  gap_summary: anyText,
+  verdicts: list(TASK_VERDICT),
+  rejected: flag,
+  asked: flag,
+});
 /** What the meta-validator made of a round. `asked`: false where the gate kept it from being asked. */
-export type Merged = {
-  readonly merged_output: Json;
-  readonly summary: string;
-  readonly verdicts: readonly TaskVerdict[];
-  readonly gap_summary: string;
-  readonly rejected: boolean;
-  readonly asked: boolean;
-};
+export type Merged = TypeOf<typeof MERGED>;
 
+const COSTS = closed({ calls: count, tool_calls: count, depth: count, spent: table(isName, count) });
 /**
  * Counted costs: role calls, those of them in a row (003 §10, time cost), calls of tools, and what answers
  * say they spent, by unit.
  */
-export type Costs = {
-  readonly calls: number;
-  readonly tool_calls: number;
-  readonly depth: number;
-  readonly spent: Spent;
-};
+export type Costs = TypeOf<typeof COSTS>;
 
+const BLOCKS = closed({
+  directive: anyText,
+  blocked_tools: list(anyText),
+  blocked_classes: list(anyText),
+});
 /** What the last directive blocks. Source: dec-G15, dec-G16. */
-export type Blocks = {
-  readonly directive: string;
-  readonly blocked_tools: readonly string[];
-  readonly blocked_classes: readonly string[];
-};
+export type Blocks = TypeOf<typeof BLOCKS>;
+
+const STATE = record({
+  setup: nullable(SETUP),
+  task: nullable(TASK_SPEC),
+  recall: nullable(RECALL),
+  /** Directives issued so far: the round that is planned or worked on. */
+  round: count,
+  plan: nullable(PLAN),
+  /** Sequence number of the group that is worked on; null outside. */
+  group: nullable(count),
+  progress: mapOf(PROGRESS, LOCAL_ID),
+  merged: nullable(MERGED),
+  history: GGS_HISTORY,
+  /** What the last directive blocks for this round; null in the first. */
+  directive: nullable(BLOCKS),
+  rounds: ROUNDS,
+  waiting: mapOf(WAITING, text(isRequestId)),
+  /** First and latest time known, in microseconds. */
+  time: closed({ start_us: nullable(count), now_us: nullable(count) }),
+  costs: COSTS,
+  /** Node of the graph that the next decision rests on. */
+  node: nullable(digest),
+  /** Why planning or perceiving gave up, where it did. */
+  given_up: nullable(closed({ code: anyText, why: nullable(anyText) })),
+  /** The call that lost something nobody had confirmed. Source: 003 §9 Law 1; calls/C8. */
+  breach: nullable(closed({ subtask: LOCAL_ID, n: count })),
+  ended: flag,
+});
 
 /** The whole state. */
-export type ControllerState = {
-  readonly setup: Setup | null;
-  readonly task: TaskSpec | null;
-  readonly recall: Recall | null;
-  /** Directives issued so far: the round that is planned or worked on. */
-  readonly round: number;
-  readonly plan: Plan | null;
-  /** Sequence number of the group that is worked on; null outside. */
-  readonly group: number | null;
-  readonly progress: PersistentMap<Progress>;
-  readonly merged: Merged | null;
-  readonly history: GgsHistory;
-  /** What the last directive blocks for this round; null in the first. */
-  readonly directive: Blocks | null;
-  readonly rounds: Rounds;
-  readonly waiting: PersistentMap<Waiting>;
-  /** First and latest time known, in microseconds. */
-  readonly time: { readonly start_us: number | null; readonly now_us: number | null };
-  readonly costs: Costs;
-  /** Node of the graph that the next decision rests on. */
-  readonly node: Digest | null;
-  /** Why planning or perceiving gave up, where it did. */
-  readonly given_up: { readonly code: string; readonly why: string | null } | null;
-  /** The call that lost something nobody had confirmed. Source: 003 §9 Law 1; calls/C8. */
-  readonly breach: { readonly subtask: string; readonly n: number } | null;
-  readonly ended: boolean;
-};
+export type ControllerState = ValueOf<typeof STATE>;
+
+/** The state as JSON: tables as pairs in the order of their keys. */
+export function encode(state: ControllerState): Json {
+  return STATE.to(state);
+}
+
+/** Reads an encoded state. Error `bad_state` with {path}. */
+export function decode(json: Json): Result<Rejection, ControllerState> {
+  return decodeBy(STATE, json, (state) => (isLinked(state) ? null : '/waiting'));
+}
+
+/**
+ * What a state must hold together: work needs a plan and a task, a plan its setup, and every sub-task at work
+ * stands in the plan.
+ */
+function isLinked({ setup, task, plan, progress, waiting }: ControllerState): boolean {
+  if (setup === null) return task === null && plan === null && progress.size + waiting.size === 0;
+  const ids = new Set((plan?.subtasks ?? []).map(({ id }) => id));
+  if (plan !== null && task === null) return false;
+  const works = [...waiting].every(([, { kind, subtask }]) =>
+    subtask === null
+      ? !AT_WORK.includes(kind) &&
+        (kind !== 'merge' || plan !== null) &&
+        (kind === 'clock' || kind === 'perceive' || task !== null)
+      : AT_WORK.includes(kind) && ids.has(subtask),
+  );
+  return works && [...progress].every(([id]) => ids.has(id));
+}
+
+const AT_WORK: readonly string[] = ['confirm', 'step', 'call', 'judge'];
 
 /** Before anything. */
 export const EMPTY: ControllerState = Object.freeze({

@@ -20,10 +20,13 @@ import {
 import type {
   CallBody,
   ConfirmBody,
+  Confirmed,
+  DecidingCall,
   JudgeBody,
   MergeBody,
   PerceiveBody,
   PlanBody,
+  Seen,
   StepBody,
 } from './asks.js';
 import { CRITERION } from './criteria.js';
@@ -33,7 +36,7 @@ import { CALL_STATUSES, TARGETS, TOOL_CLASSES } from './tools.js';
 const any = text(() => true);
 const texts = list(any);
 /** Shape of a `DecidingCall`. */
-export const DECIDING_CALL: Shape = closed({
+export const DECIDING_CALL: Shape<DecidingCall> = closed({
   n: integer(0),
   tool: any,
   target: any,
@@ -70,14 +73,17 @@ const PLAN = closed({
   tools: list(closed({ name: any, class: oneOf(TOOL_CLASSES), reversible: flag, about: any })),
   limits: closed({ subtasks: integer(1), criteria: integer(1) }),
 });
-const SEEN = closed({ calls: integer(0), digest: nullable(digest), bytes: integer(0) });
+/** Shape of a `Seen`. */
+export const SEEN: Shape<Seen> = closed({ calls: integer(0), digest: nullable(digest), bytes: integer(0) });
+/** Shape of a `Confirmed`. */
+export const CONFIRMED: Shape<Confirmed> = closed({ loses: nullable(digest), target: nullable(any) });
 const STEP = closed({ subtask: any, task: digest, attempt: integer(0), seen: SEEN });
 const CALL = closed({
   subtask: any,
   n: integer(0),
   tool: any,
   input: free,
-  confirmed: nullable(closed({ loses: nullable(digest), target: nullable(any) })),
+  confirmed: nullable(CONFIRMED),
   not: texts,
 });
 const CONFIRM = closed({

@@ -4,18 +4,8 @@
  *
  * @module
  */
-import type { Digest } from '@assay/kernel';
-import {
-  closed,
-  digest,
-  freeObject,
-  integer,
-  nullable,
-  oneOf,
-  refined,
-  text,
-  type Shape,
-} from '@assay/kernel/shape';
+import { isObject, type Digest } from '@assay/kernel';
+import { closed, digest, integer, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
 import type { DecidingCall } from './asks.js';
 import type { CallKind } from './call-kind.js';
 import { CALL_STATUSES, TARGET_MAX, type CallStatus, type Target } from './tools.js';
@@ -55,7 +45,8 @@ const PLAIN = {
 const SEEN = closed(PLAIN);
 const SEEN_NAMED = closed({ ...PLAIN, named: target });
 /** Shape of a {@link CallSeen}. */
-export const CALL_SEEN: Shape = refined(freeObject, (call) => ('named' in call ? SEEN_NAMED : SEEN)(call));
+export const CALL_SEEN: Shape<CallSeen> = (call) =>
+  (isObject(call) && 'named' in call ? SEEN_NAMED : SEEN)(call);
 
 /** Why a claim does not stand. `call`: the number of the one that says otherwise. */
 export type Contradiction = {

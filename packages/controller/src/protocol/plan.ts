@@ -89,7 +89,7 @@ export const PLAN_DRAFT: Shape<PlanDraft> = closed({
 });
 
 /** Shape of a {@link Plan}. */
-export const PLAN: Shape = closed({
+export const PLAN: Shape<Plan> = closed({
   round: integer(0),
   follows: list(integer(0)),
   task_criteria: list(CRITERION),
