@@ -5,28 +5,33 @@
  * @module
  */
 import type { Digest } from '@assay/kernel';
-import type { Megram } from './megram.js';
+import { closed, integer, oneOf, type TypeOf } from '@assay/kernel/shape';
+import { SEQUENCE, type Megram } from './megram.js';
 import type { MemoryPolicy } from './policy.js';
 import type { Recall, RecallQuery } from './recall.js';
-import type { TagName } from './tag.js';
+import { TAG_NAME, type TagName } from './tag.js';
 
 /** What anyone may bring to a memory: each kind is a standing invitation. */
 export const INVITATION_KINDS = ['dream', 'end', 'feedback', 'forget', 'recall', 'write'] as const;
 /** One of `INVITATION_KINDS`. */
 export type InvitationKind = (typeof INVITATION_KINDS)[number];
 
+const POLARITIES = ['best_practice', 'constraint'] as const;
 /** What a rule says: what worked, or what must not be done. Source: 002 §6e. */
-export type Polarity = 'best_practice' | 'constraint';
+export type Polarity = (typeof POLARITIES)[number];
 
-/** A promotion that waits for its text. The numbers are those of the dream that decided on it. */
-export type Distilling = TagName & {
-  readonly polarity: Polarity;
-  readonly at_us: number;
-  readonly attention_nano: number;
-  readonly decision_nano: number;
+/** Shape of a {@link Distilling}. */
+export const DISTILLING = closed({
+  ...TAG_NAME,
+  polarity: oneOf(POLARITIES),
+  at_us: integer(0),
+  attention_nano: integer(0),
+  decision_nano: integer(-Number.MAX_SAFE_INTEGER),
   /** Sequence of that dream: evidence up to it makes the rule. */
-  readonly upto: number;
-};
+  upto: SEQUENCE,
+});
+/** A promotion that waits for its text. The numbers are those of the dream that decided on it. */
+export type Distilling = TypeOf<typeof DISTILLING>;
 
 /** Why a promotion did not come about: the failure that was final, or what took its evidence away. */
 export type Undistilled = 'no_text' | 'faded' | 'forgotten';

@@ -36,12 +36,11 @@ import {
 } from './asks.js';
 import { settleDistilled } from './distilling.js';
 import { dream } from './dreaming.js';
-import { decode, encode } from './encoding.js';
 import { INVITATION_KINDS, type InvitationKind, type MemoryEvent } from './events.js';
 import { forget } from './forgetting.js';
 import { seedNode } from './graph.js';
 import { parseMemoryPolicy } from './policy.js';
-import { EMPTY, evolve, type MemoryState } from './state.js';
+import { decode, EMPTY, encode, evolve, type MemoryState } from './state.js';
 import { tagsOf } from './shelf.js';
 import { giveFeedback, recall, write } from './writing.js';
 

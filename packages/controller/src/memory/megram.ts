@@ -3,8 +3,20 @@
  *
  * @module
  */
-import type { Context, Digest } from '@assay/kernel';
-import type { MegramState, Quantity } from './quantization.js';
+import type { Context } from '@assay/kernel';
+import {
+  digest,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  record,
+  sized,
+  type Shape,
+  type ValueOf,
+} from '@assay/kernel/shape';
+import { isRate, PPM } from './decay.js';
+import { MEGRAM_STATES } from './quantization.js';
 import type { TagName } from './tag.js';
 
 /**
@@ -15,31 +27,42 @@ export const LEVELS = ['M', 'K', 'C'] as const;
 /** One of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number];
 
+/** Most UTF-16 units of a content. */
+export const CONTENT_UNITS_MAX = 4_000;
+/** Most sources listed by id. */
+export const SOURCES_MAX = 1_000;
+
+/** Far above any sequence of a ledger (10^12 records). */
+const SEQUENCE_MAX = 1_000_000_000_000;
+/** Shape of a sequence. */
+export const SEQUENCE = integer(0, SEQUENCE_MAX);
+
+const RATE: Shape<number> = (value) => (typeof value === 'number' && isRate(value) ? null : '');
+/** A Megram as it stands under its tag, which says its space and entity. */
+export const MEGRAM = record({
+  id: digest,
+  level: oneOf(LEVELS),
+  sequence: SEQUENCE,
+  created_at_us: integer(0),
+  /** When a reader last got this rule; null before. Bookkeeping: it changes no potential (dec-M7). */
+  last_recalled_at_us: nullable(integer(0)),
+  content: sized(0, CONTENT_UNITS_MAX),
+  f_ppm: integer(0, PPM),
+  k_ppm_per_day: RATE,
+  sigma_ppm: integer(-PPM, PPM),
+  state: oneOf(MEGRAM_STATES),
+  sources: list(digest, ({ length }) => length <= SOURCES_MAX),
+  source_count: integer(0, SEQUENCE_MAX),
+  upto: SEQUENCE,
+});
+
 /**
  * A Megram. Times are microseconds of the recorded clock. `sequence`: of the decision that wrote it, which
  * answers the proposal that asked for it. `sources`: the Megrams it was made of, the newest
  * 1,000 of `source_count`. `upto`: for a rule, the sequence up to which evidence was used up by
  * it.
  */
-export type Megram = TagName &
-  Quantity & {
-    readonly id: Digest;
-    readonly level: Level;
-    readonly sequence: number;
-    readonly created_at_us: number;
-    /** When a reader last got this rule; null before. Bookkeeping: it changes no potential (dec-M7). */
-    readonly last_recalled_at_us: number | null;
-    readonly content: string;
-    readonly state: MegramState;
-    readonly sources: readonly Digest[];
-    readonly source_count: number;
-    readonly upto: number;
-  };
-
-/** Most UTF-16 units of a content. */
-export const CONTENT_UNITS_MAX = 4_000;
-/** Most sources listed by id. */
-export const SOURCES_MAX = 1_000;
+export type Megram = TagName & ValueOf<typeof MEGRAM>;
 
 /**
  * A Megram with its id: the hash of what it says, where it says it and where in the ledger it stands. Source:

@@ -4,9 +4,18 @@
  *
  * @module
  */
-import { PersistentMap, type Digest } from '@assay/kernel';
-import type { Megram } from './megram.js';
-import type { TagName } from './tag.js';
+import { compareText, PersistentMap, type Digest } from '@assay/kernel';
+import {
+  closed,
+  list,
+  refined,
+  type Coded,
+  type Shape,
+  type TypeOf,
+  type ValueOf,
+} from '@assay/kernel/shape';
+import { MEGRAM, SEQUENCE, type Megram } from './megram.js';
+import { TAG_NAME, type TagName } from './tag.js';
 
 /** Raw Megrams of one tag, the newest first. Linked, so that adding one copies none. */
 export type Chain = { readonly megram: Megram; readonly older: Chain } | null;
@@ -24,6 +33,60 @@ export type Tag = TagName & {
 
 /** All tags, by space and then by entity. */
 export type Shelf = PersistentMap<PersistentMap<Tag>>;
+
+const KEPT_MEGRAM = MEGRAM.shape as Shape<ValueOf<typeof MEGRAM>>;
+const KEPT_TAG = closed({
+  ...TAG_NAME,
+  raw: list(KEPT_MEGRAM, ({ length }) => length <= TAG_MEGRAMS_MAX),
+  rules: list(KEPT_MEGRAM),
+  used_to: SEQUENCE,
+});
+type KeptTag = TypeOf<typeof KEPT_TAG>;
+
+/** A shelf as its tags in ascending order, each with its Megrams in order of writing. */
+export const SHELF: Coded<Shelf> = {
+  shape: refined(list(KEPT_TAG), (tags) => (tags.every(isSound) && isAscending(tags) ? null : '')),
+  to: (shelf) =>
+    tagsOf(shelf).map(({ entity, raw, rules, space, used_to }) => ({
+      entity,
+      raw: rawOf({ raw }).map(MEGRAM.to),
+      rules: rules.map(MEGRAM.to),
+      space,
+      used_to,
+    })),
+  from: (json) =>
+    (json as unknown as readonly KeptTag[]).reduce((shelf, { space, entity, raw, rules, used_to }) => {
+      const named = (megram: KeptTag['raw'][number]): Megram => ({ ...megram, space, entity });
+      const chain = chained(raw.map(named));
+      return withTag(shelf, {
+        space,
+        entity,
+        raw: chain,
+        count: raw.length,
+        rules: rules.map(named),
+        used_to,
+      });
+    }, EMPTY_SHELF),
+};
+
+/** True for a tag with Megrams, the raw ones in order of writing, and rules that do not fade. */
+function isSound({ raw, rules }: KeptTag): boolean {
+  return (
+    raw.length + rules.length > 0 &&
+    [...raw, ...rules].every(({ source_count, sources }) => source_count >= sources.length) &&
+    raw.every(({ level, sequence }, at) => level !== 'C' && sequence >= (raw[at - 1]?.sequence ?? 0)) &&
+    rules.every(({ k_ppm_per_day, level }) => level === 'C' && k_ppm_per_day === 0)
+  );
+}
+
+function isAscending(tags: readonly TagName[]): boolean {
+  return tags.every(({ space, entity }, at) => {
+    const before = tags[at - 1];
+    return (
+      before === undefined || (compareText(before.space, space) || compareText(before.entity, entity)) < 0
+    );
+  });
+}
 
 /** The shelf with nothing on it. */
 export const EMPTY_SHELF: Shelf = PersistentMap.empty();
@@ -83,7 +146,7 @@ export function* megramsIn(tag: Tag): Generator<Megram> {
 }
 
 /** The raw Megrams of a tag in order of writing. */
-export function rawOf(tag: Tag): readonly Megram[] {
+export function rawOf(tag: Pick<Tag, 'raw'>): readonly Megram[] {
   const found: Megram[] = [];
   for (let at = tag.raw; at !== null; at = at.older) found.push(at.megram);
   return found.toReversed();

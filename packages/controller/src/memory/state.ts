@@ -3,25 +3,76 @@
  *
  * @module
  */
-import { absurd, PersistentMap } from '@assay/kernel';
-import type { Distilling, MemoryEvent } from './events.js';
-import { defaultMemoryPolicy, type MemoryPolicy } from './policy.js';
-import { EMPTY_SHELF, tagOn, withMegram, withoutMegram, withTag, type Shelf } from './shelf.js';
+import {
+  absurd,
+  isRequestId,
+  ok,
+  PersistentMap,
+  type Json,
+  type Rejection,
+  type Result,
+} from '@assay/kernel';
+import { decodeBy, integer, mapOf, oneOf, record, text, type Shape, type ValueOf } from '@assay/kernel/shape';
+import { DISTILLING, INVITATION_KINDS, type Distilling, type MemoryEvent } from './events.js';
+import { SEQUENCE, type Megram } from './megram.js';
+import { defaultMemoryPolicy, parseMemoryPolicy, type MemoryPolicy } from './policy.js';
+import {
+  EMPTY_SHELF,
+  megramsIn,
+  SHELF,
+  tagOn,
+  tagsOf,
+  withMegram,
+  withoutMegram,
+  withTag,
+  type Shelf,
+} from './shelf.js';
 import type { TagName } from './tag.js';
 
-/** A memory under way. */
-export type MemoryState = {
-  readonly policy: MemoryPolicy;
+const POLICY: Shape<MemoryPolicy> = (value) => (parseMemoryPolicy(value)._tag === 'Right' ? null : '');
+const REQUEST_ID = text(isRequestId);
+
+const KEPT = record({
+  policy: POLICY,
   /** The latest recorded time; nothing may be dated before it. */
-  readonly clock_us: number;
-  readonly shelf: Shelf;
+  clock_us: integer(0),
+  tags: SHELF,
   /** Answers of runs already taken, by kind and cited head, with the sequence of the decision. */
-  readonly cited: PersistentMap<number>;
+  cited: mapOf(SEQUENCE),
   /** Open invitations: request id by kind. */
-  readonly invitations: PersistentMap<string>;
+  invitations: mapOf(REQUEST_ID, oneOf(INVITATION_KINDS)),
   /** Promotions that wait for their text, by request id. */
-  readonly distilling: PersistentMap<Distilling>;
-};
+  distilling: mapOf(DISTILLING, REQUEST_ID),
+});
+
+/** A memory under way. */
+export type MemoryState = Omit<ValueOf<typeof KEPT>, 'tags'> & { readonly shelf: Shelf };
+
+/** Writes a state. Linear in all that is remembered. */
+export function encode({ shelf, ...rest }: MemoryState): Json {
+  return KEPT.to({ ...rest, tags: shelf });
+}
+
+/**
+ * Reads a state back. Total on any JSON: it may come from a snapshot somebody else made. Error `bad_state`
+ * {path}.
+ */
+export function decode(json: Json): Result<Rejection, MemoryState> {
+  const read = decodeBy(KEPT, json, faultIn);
+  if (read._tag === 'Left') return read;
+  const { tags, ...rest } = read.right;
+  return ok({ ...rest, shelf: tags });
+}
+
+/** Nothing is from after the clock, and a promotion waits at a tag that is there: what empties it withdraws it. */
+function faultIn({ clock_us, tags, distilling }: ValueOf<typeof KEPT>): string | null {
+  const isPast = ({ created_at_us, last_recalled_at_us }: Megram): boolean =>
+    Math.max(created_at_us, last_recalled_at_us ?? 0) <= clock_us;
+  if (!tagsOf(tags).every((tag) => [...megramsIn(tag)].every(isPast))) return '/tags';
+  return [...distilling].every(([, waiting]) => tagOn(tags, waiting) !== null && waiting.at_us <= clock_us)
+    ? null
+    : '/distilling';
+}
 
 /** The state before any event. */
 export const EMPTY: MemoryState = Object.freeze({

@@ -5,6 +5,7 @@
  * @module
  */
 import { cutText } from '@assay/kernel';
+import { sized } from '@assay/kernel/shape';
 
 /**
  * A tag. Micro-events: `tool:<name>` with `path:<target>`; of a tool as such or of an intent: with
@@ -19,6 +20,9 @@ export const LOCAL = 'env:local';
 export const SPACE_UNITS_MAX = 256;
 /** Most UTF-16 units of an entity: `path:` and a target of 4,096. */
 export const ENTITY_UNITS_MAX = 4_101;
+
+/** The fields of a {@link TagName}, each by its shape. */
+export const TAG_NAME = { space: sized(0, SPACE_UNITS_MAX), entity: sized(0, ENTITY_UNITS_MAX) };
 
 /** What a tag is about; null for what no writer may use. */
 export type TagKind = 'intent' | 'tool' | 'path';

@@ -7,7 +7,7 @@
 import { closed, digest, integer, list, oneOf, sized, type Shape } from '@assay/kernel/shape';
 import { ACTIONS } from '../memory/potentials.js';
 import type { Recall } from '../memory/recall.js';
-import { ENTITY_UNITS_MAX, SPACE_UNITS_MAX } from '../memory/tag.js';
+import { TAG_NAME } from '../memory/tag.js';
 import { CONTENT_UNITS_MAX } from '../memory/megram.js';
 
 /** Most tags, rules or failures in one answer. */
@@ -21,8 +21,6 @@ export const NO_RECALL: Recall = Object.freeze({
   left_out: Object.freeze({ tags: 0, rules: 0 }),
 });
 
-const space = sized(0, SPACE_UNITS_MAX);
-const entity = sized(0, ENTITY_UNITS_MAX);
 const content = sized(0, CONTENT_UNITS_MAX);
 const few = <T>(item: Shape<T>): Shape<readonly T[]> =>
   list(item, (items) => items.length <= RECALL_MAX, { max: RECALL_MAX });
@@ -32,14 +30,13 @@ export const RECALL: Shape<Recall> = closed({
   at_us: integer(0),
   tags: few(
     closed({
-      space,
-      entity,
+      ...TAG_NAME,
       attention_nano: integer(0),
       decision_nano: integer(Number.MIN_SAFE_INTEGER),
       action: oneOf(ACTIONS),
     }),
   ),
-  rules: few(closed({ space, entity, id: digest, content, sigma_ppm: integer(-1_000_000, 1_000_000) })),
+  rules: few(closed({ ...TAG_NAME, id: digest, content, sigma_ppm: integer(-1_000_000, 1_000_000) })),
   failures: few(content),
   left_out: closed({ tags: integer(0), rules: integer(0) }),
 });
