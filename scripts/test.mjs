@@ -16,8 +16,8 @@ const REPORT = join(root, 'reports', 'vitest.json');
 const OWN = ['--slow', '--long', '--nightly'];
 const isLong = process.argv.includes('--long');
 const isNightly = process.argv.includes('--nightly');
-/** Long files of `--nightly` alone: kills, which `npm run crash` repeats, and sizes. */
-const NIGHTLY = /(?:\/kill|\/processes|-killed|\/gigabyte)\.long\.test\.ts$/;
+/** Long files of `--nightly` alone: kills, which `npm run crash` repeats, sizes, and the action. */
+const NIGHTLY = /(?:\/kill|\/processes|-killed|\/gigabyte|\/action)\.long\.test\.ts$/;
 const given = process.argv.slice(2).filter((argument) => !OWN.includes(argument));
 
 prepare();
