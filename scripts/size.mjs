@@ -21,7 +21,7 @@ const ENTRIES = [
     label: 'kernel, main entry (no intent, no schemas)',
     from: 'packages/kernel/dist/index.js',
     source: 'export * from "@assay/kernel";',
-    limit: 25_750,
+    limit: 25_850,
     target: 25_000,
   },
   // What a page needs to check a ledger: the streaming verifier, the exit codes, and the machine that
@@ -36,14 +36,14 @@ const ENTRIES = [
     label: 'verifier with the kernel and intent',
     from: 'packages/verifier/dist/index.js',
     source: `${VERIFIER} export { intent } from "@assay/kernel/intent";`,
-    limit: 64_450,
+    limit: 64_800,
     target: 40_000,
   },
   {
     label: 'verifier with the kernel, no machine',
     from: 'packages/verifier/dist/index.js',
     source: VERIFIER,
-    limit: 28_500,
+    limit: 28_700,
     target: 28_000,
   },
   {
@@ -66,13 +66,13 @@ const FILES = [['engine of the sandbox', 'packages/sandbox/dist/engine.wasm', 33
 
 /** Whole reports without their data, as they are written. */
 const REPORTS = [
-  ['intent', 149_400, 135_000],
-  ['controller', 134_100, 120_000],
+  ['intent', 150_050, 135_000],
+  ['controller', 136_050, 120_000],
   ['memory', 120_000],
-  ['planner', 150_400],
-  ['ecology', 130_650],
+  ['planner', 151_550],
+  ['ecology', 131_600],
   ['ecology-engine', 450_000],
-  ['all', 256_050, 190_000],
+  ['all', 258_750, 190_000],
 ];
 
 prepare();

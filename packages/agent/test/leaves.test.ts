@@ -19,7 +19,7 @@ import {
   type EvidenceRecord,
   type Json,
 } from '@assay/kernel';
-import { citedLedger, verify, type CitedLedger } from '@assay/verifier';
+import { answersBy, citedLedger, verify, type CitedLedger } from '@assay/verifier';
 import { answerDerivers } from '@assay/views/machines';
 import { assembleInto, childRunId, folderBlobs } from '@assay/agent/leaves';
 import { controller } from '@assay/controller';
@@ -95,9 +95,9 @@ test('verify follows the head of the agent, and holds the bytes beside the ledge
     const bytes = readFileSync(join(folder, sha256));
     return { bytes: bytes.length, sha256: nativeSha256(bytes) };
   };
-  const derivers = await answerDerivers();
+  const answers = answersBy(await answerDerivers());
   const completeness = (bytes: Uint8Array) =>
-    verify('solved', bytes, { machines, sha256: nativeSha256, cited, derivers }).document.checks.completeness;
+    verify('solved', bytes, { machines, sha256: nativeSha256, cited, answers }).document.checks.completeness;
   const honest = await linesOf('solved');
   expect(JSON.stringify(completeness(honest))).toContain('"contents":{"held":1,"failed":0,"not_compared":0}');
   const judged = async () => {

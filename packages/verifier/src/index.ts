@@ -21,7 +21,8 @@ export {
   type VerifyOptions,
   parseExpectation,
 } from './verify/options.js';
-export { type AnswerDeriver, type CitedLedger } from './verify/citations.js';
+export { type AnswerJudge, type CitedLedger } from './verify/citations.js';
+export { type AnswerDeriver, answersBy } from './verify/cited-answers.js';
 export { readOpenings, type Measured, type Outside } from './verify/outside.js';
 export { CITED_HEAD } from './verify/completeness.js';
 export { type VerifyReport, VerifyStream, citedLedger, verify, verifyTogether } from './verify/verify.js';

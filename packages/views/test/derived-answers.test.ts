@@ -19,7 +19,7 @@ import { controller } from '@assay/controller';
 import { answerFromMemory, defaultMemoryPolicy, memory, type RecallQuery } from '@assay/controller/memory';
 import { defaultPolicy, planner } from '@assay/planner';
 import { answerFromLibrary, derivePlannerAnswer, library, libraryRowsOf } from '@assay/planner/library';
-import { citedLedger, verify } from '@assay/verifier';
+import { answersBy, citedLedger, verify } from '@assay/verifier';
 import { answerDerivers } from '@assay/views/machines';
 import { expect, test } from 'vitest';
 import { fileOf, sha256 } from '../../verifier/tools/runs.js';
@@ -78,8 +78,8 @@ async function judge(
 ): Promise<Json> {
   const other = citedLedger(verify('o', fileOf(cited), { sha256, keepIndex: true, keepRecords: true }));
   if (other === null) throw new Error('cannot be cited');
-  const derivers = await answerDerivers();
-  const options = { sha256, derivers, cited: new Map([[other.run_id, other]]) };
+  const answers = answersBy(await answerDerivers());
+  const options = { sha256, answers, cited: new Map([[other.run_id, other]]) };
   const { code, detail } = verify('f', fileOf(records), options).document.checks.completeness;
   const { contents } = (detail as { readonly cited: { readonly contents: Json } }).cited;
   return { code, contents };

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { utf8Bytes } from '@assay/kernel';
 import {
   CHECKS,
+  answersBy,
   exitCode,
   unjudged,
   verifyTogether,
@@ -225,7 +226,8 @@ async function verifyAll(
         show`assay: ${document.file}: its integrity fails, so it has no heads from record ${document.checks.integrity.record ?? 0} on`,
       );
   }
-  const cited = folder === null ? {} : { cited: citable(others, output), derivers: await answerDerivers() };
+  const cited =
+    folder === null ? {} : { cited: citable(others, output), answers: answersBy(await answerDerivers()) };
   const results = await verified(files, { ...options, ...cited }, async (path, { document }) => {
     if (document.checks.integrity.record === 0) await requireLedger(path);
   });

@@ -15,7 +15,6 @@ import {
   type Head,
   type RecordedProposal,
   type Json,
-  type KernelOptions,
   type Sha256,
 } from '@assay/kernel';
 import type { LedgerIndex } from './ledger-index.js';
@@ -36,19 +35,12 @@ export type CitedLedger = {
   readonly records: readonly EvidenceRecord[] | null;
 };
 
-/**
- * What an answer of source `run` to one machine says by the records that it cites, from the first up to the
- * head; undefined where the machine derives nothing for such an answer, null where these records give none.
- */
-export type AnswerDeriver = {
-  readonly name: string;
-  readonly version: number;
-  readonly derive: (
-    records: readonly EvidenceRecord[],
-    request: { readonly kind: string; readonly body: Json },
-    said: Json,
-    options: KernelOptions,
-  ) => Json | undefined;
+/** Compares the values of one ledger's answers of source `run` with what the ledgers that they cite give. */
+export type AnswerJudge = {
+  /** Each record, in order. */
+  look(record: EvidenceRecord): void;
+  /** An answer whose cited heads hold, and the ledger of the first of them. */
+  judge(answer: RecordedProposal, ledger: CitedLedger | undefined): 'held' | 'failed' | 'not_compared';
 };
 
 /** Ledgers at hand, by run id. */
@@ -83,24 +75,19 @@ export type CitationResult = {
 };
 
 const MISSING_MAX = 16;
-/** Records of cited ledgers that are derived again for one ledger, counted for each answer. */
-const LOOKED_AT_MAX = 200_000;
 
 /** Compares as records pass. A few words whatever the length; of a fork, its open requests. */
 export class Citations {
   private readonly ledgers: CitedLedgers;
   private readonly areGiven: boolean;
   private readonly sha256: Sha256;
-  private readonly derivers: readonly AnswerDeriver[];
-  private deriver: AnswerDeriver | null = null;
-  private readonly requests = new Map<Json, { readonly kind: string; readonly body: Json }>();
+  private readonly judge: AnswerJudge | null;
   private readonly contents: { held: number; failed: number; not_compared: number } = {
     held: 0,
     failed: 0,
     not_compared: 0,
   };
   private differsAt: number | null = null;
-  private lookedAt: number = 0;
   private fork: Refed | null = null;
   private base: CitationResult['base'] = null;
   private refed: Refed | null = null;
@@ -118,8 +105,8 @@ export class Citations {
   };
 
   /** `ledgers`: null where none were given. */
-  constructor(ledgers: CitedLedgers | null, sha256: Sha256, derivers: readonly AnswerDeriver[] = []) {
-    this.derivers = derivers;
+  constructor(ledgers: CitedLedgers | null, sha256: Sha256, judge: AnswerJudge | null = null) {
+    this.judge = judge;
     this.ledgers = ledgers ?? new Map();
     this.areGiven = ledgers !== null;
     this.sha256 = sha256;
@@ -135,11 +122,8 @@ export class Citations {
       }
       if (this.base === 'failed') this.failedAt = position;
       else if (base?.snapshot === null) this.fork = this.refed = this.refedFrom(base);
-      const by = (field(record.payload, 'machine') ?? null) as unknown as AnswerDeriver | null;
-      this.deriver =
-        this.derivers.find(({ name, version }) => name === by?.name && version === by.version) ?? null;
     }
-    if (this.deriver !== null) this.noteRequests(record);
+    this.judge?.look(record);
     this.judgeRefed(record, position);
     if (record.kind !== 'proposal' || !isObject(record.payload)) return;
     const cites = field(record.payload, 'cites');
@@ -153,8 +137,12 @@ export class Citations {
     });
     const answer = record.payload as unknown as RecordedProposal;
     // A failure says nothing of another ledger; a head that is missing or wrong is judged as such.
-    if (this.areGiven && answer.source === 'run' && answer.failure === null)
-      if (verdicts.every((verdict) => verdict === 'held')) this.judgeContent(answer, position);
+    if (!this.areGiven || answer.source !== 'run' || answer.failure !== null) return;
+    if (!verdicts.every((verdict) => verdict === 'held')) return;
+    const verdict =
+      this.judge?.judge(answer, this.ledgers.get(answer.cites[0]?.run_id ?? '')) ?? 'not_compared';
+    this.contents[verdict] += 1;
+    if (verdict === 'failed') this.differsAt ??= position;
   }
 
   /** What came of it so far. */
@@ -170,40 +158,6 @@ export class Citations {
       taken: this.fork?.taken() ?? null,
       missing,
     };
-  }
-
-  private noteRequests({ kind, payload }: EvidenceRecord): void {
-    const requests = kind === 'decision' && isObject(payload) ? field(payload, 'requests') : undefined;
-    for (const request of isArray(requests) ? requests : []) {
-      const { id, kind: of, body, accepts } = request as { readonly [key: string]: Json };
-      if (!isArray(accepts ?? null) || !(accepts as readonly Json[]).includes('run')) continue;
-      this.requests.set(id ?? null, { kind: typeof of === 'string' ? of : '', body: body ?? null });
-    }
-  }
-
-  /**
-   * The value against what the one ledger that it cites gives. Without a cite, with several, and where its records
-   * are not at hand whole, it is not compared; nor behind so many records that were looked at.
-   */
-  private judgeContent({ request_id, value, cites }: RecordedProposal, position: number): void {
-    const request = this.requests.get(request_id);
-    const [head, ...others] = cites;
-    const ledger = head === undefined || others.length > 0 ? undefined : this.ledgers.get(head.run_id);
-    const cited = ledger?.first === 0 ? (ledger.records?.slice(0, head?.count) ?? []) : [];
-    const isShown = cited.length > 0 && cited.every(({ payload }) => payload !== undefined);
-    if (isShown) this.lookedAt += cited.length;
-    const derived =
-      isShown && request !== undefined && this.lookedAt <= LOOKED_AT_MAX
-        ? this.deriver?.derive(cited, request, value, { sha256: this.sha256 })
-        : undefined;
-    if (derived === undefined) {
-      this.contents.not_compared += 1;
-      return;
-    }
-    const hash = (json: Json): string => orThrow(hashCanonical(json, this.sha256));
-    const verdict = hash(derived) === hash(value) ? 'held' : 'failed';
-    this.contents[verdict] += 1;
-    if (verdict === 'failed') this.differsAt ??= position;
   }
 
   private note({ run_id }: Pick<Head, 'run_id'>, position: number): void {

@@ -15,7 +15,7 @@ import {
   type RunSummary,
   type Sha256,
 } from '@assay/kernel';
-import type { AnswerDeriver, CitedLedgers } from './citations.js';
+import type { AnswerJudge, CitedLedgers } from './citations.js';
 import type { Verdict } from './document.js';
 import type { Outside } from './outside.js';
 
@@ -68,8 +68,8 @@ export type VerifyOptions = {
   readonly reference?: ReferenceEncoder;
   /** Other ledgers, by run id, that base and cites are compared with. */
   readonly cited?: CitedLedgers;
-  /** What answers of source `run` say by the ledgers they cite; without it heads alone are compared. */
-  readonly derivers?: readonly AnswerDeriver[];
+  /** Judges values of answers by the ledgers they cite, `answersBy` is one; without it heads alone are compared. */
+  readonly answers?: (sha256: Sha256) => AnswerJudge;
   /** Keep the records themselves, to cite this ledger where values are compared. */
   readonly keepRecords?: boolean;
   /**

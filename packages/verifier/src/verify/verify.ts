@@ -91,7 +91,7 @@ export class VerifyStream {
       { records: null, bytes: null, ...options.limits },
       sha256,
     );
-    this.citations = new Citations(options.cited ?? null, sha256, options.derivers ?? []);
+    this.citations = new Citations(options.cited ?? null, sha256, options.answers?.(sha256));
     this.index = options.keepIndex === true ? new LedgerIndex() : null;
     this.answers = options.keepIndex === true && options.hashOnly !== true ? new Answers(sha256) : null;
     this.kept = options.keepRecords === true && options.hashOnly !== true ? [] : null;

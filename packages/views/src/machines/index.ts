@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 import type { EvidenceRecord, Failed, Json, KernelOptions, Machine, Result } from '@assay/kernel';
+import type { AnswerDeriver } from '@assay/verifier';
 import { ENGINE_ID } from '@assay/sandbox/id';
 import { viewable, type View, type Viewable, type Viewer } from '@assay/kernel/view';
 
@@ -91,9 +92,7 @@ function row<S, F, I, E extends Json, A extends Json>(
  * What answers of source `run` say by the ledgers they cite, by the machine that takes them. A machine that is
  * not here takes none, or its answers are compared by their heads alone.
  */
-export async function answerDerivers(): Promise<
-  readonly (Pick<MachineName, 'name' | 'version'> & { readonly derive: DeriveAnswer })[]
-> {
+export async function answerDerivers(): Promise<readonly AnswerDeriver[]> {
   const [planner, controller] = await Promise.all([
     import('@assay/planner/library'),
     import('@assay/controller/memory'),
@@ -104,14 +103,6 @@ export async function answerDerivers(): Promise<
     { name: 'controller', version: 1, derive: controller.deriveRecall },
   ];
 }
-
-/** The value that the records an answer cites give; undefined where nothing is derived, null for none. */
-export type DeriveAnswer = (
-  records: readonly EvidenceRecord[],
-  request: { readonly kind: string; readonly body: Json },
-  said: Json,
-  options: KernelOptions,
-) => Json | undefined;
 
 /** The row of the machine a genesis names, or undefined. */
 export function rowOf(

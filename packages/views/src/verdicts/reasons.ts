@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { field, isObject } from '@assay/kernel';
+import { field, isObject, type Json } from '@assay/kernel';
 import {
   CHECKS,
   CITED_HEAD,
@@ -109,31 +109,23 @@ export function placeOf({ record, count }: Verdict): string {
  * What a run's base came to when it was compared: held, failed or not_checked; null where there is none, or
  * nothing was read.
  */
-export function baseOf({ checks: { completeness } }: VerifyDocument): CheckResult | null {
-  const cited = isObject(completeness.detail) ? field(completeness.detail, 'cited') : undefined;
-  const base = cited !== undefined && isObject(cited) ? field(cited, 'base') : undefined;
-  return RESULTS.find((known) => known === base) ?? null;
+export function baseOf(document: VerifyDocument): CheckResult | null {
+  return RESULTS.find((known) => known === citedAt(document, 'base')) ?? null;
 }
 
-/** A count of what was compared with the ledgers that a run cites; null where there is none. */
-function citedCount(document: VerifyDocument, of: 'contents' | 'taken', key: string): number | null {
-  const { detail } = document.checks.completeness;
-  const cited = isObject(detail) ? field(detail, 'cited') : undefined;
-  const counts = cited !== undefined && isObject(cited) ? field(cited, of) : undefined;
-  const count = counts !== undefined && isObject(counts) ? field(counts, key) : undefined;
-  return typeof count === 'number' ? count : null;
-}
-
-/** Where a fork took over none of the answers of its base, in a few words; empty otherwise. */
-function noneTaken(document: VerifyDocument): string {
-  const of = citedCount(document, 'taken', 'of');
-  return of === null || citedCount(document, 'taken', 'answers') !== 0 ? '' : `0 of ${of} answers taken over`;
+/** What is said of the ledgers that a run cites, by keys; undefined where nothing is. */
+function citedAt({ checks: { completeness } }: VerifyDocument, ...keys: readonly string[]): Json | undefined {
+  let at: Json | undefined = completeness.detail;
+  for (const key of ['cited', ...keys]) at = at !== undefined && isObject(at) ? field(at, key) : undefined;
+  return at;
 }
 
 /** What is said of answers taken from other ledgers whose values were not compared; empty where there is none. */
 function headsAlone(document: VerifyDocument): string {
-  const count = citedCount(document, 'contents', 'not_compared') ?? 0;
-  return count === 0 ? '' : ` (of ${count} from other ledgers: heads compared, contents not)`;
+  const count = citedAt(document, 'contents', 'not_compared');
+  return typeof count !== 'number' || count === 0
+    ? ''
+    : ` (of ${count} from other ledgers: heads compared, contents not)`;
 }
 
 /** What a base's result means, in a few words. Fixed text. */
@@ -146,8 +138,11 @@ export const BASES: { readonly [result in CheckResult]: string } = {
 /** What a run took from another ledger without that being compared. */
 function uncompared(document: VerifyDocument): string {
   const base = baseOf(document);
-  const none = noneTaken(document);
-  if (base === 'held') return none === '' ? '' : ` (${none})`;
+  const of = citedAt(document, 'taken', 'of');
+  if (base === 'held')
+    return typeof of === 'number' && citedAt(document, 'taken', 'answers') === 0
+      ? ` (0 of ${of} answers taken over)`
+      : '';
   if (isContinuation(document))
     return ' and the snapshot the run begins with, which was compared with no ledger';
   return base === null ? '' : ', which were compared with those of no other ledger';

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Json, Replayable } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import {
+  answersBy,
   compareFixture,
   compareForgery,
   forgeryOptions,
@@ -206,12 +207,12 @@ async function keptBeside(
   ledger: string,
   machines: readonly Replayable[],
   output: Output,
-): Promise<Pick<VerifyOptions, 'outside' | 'cited' | 'derivers'>> {
+): Promise<Pick<VerifyOptions, 'outside' | 'cited' | 'answers'>> {
   const outside = keptIn(folder, output);
   const reports: VerifyReport[] = [];
   for (const path of ledgersIn(folder, [ledger]))
     reports.push(await verifyFile(path, { machines, keepIndex: true, keepRecords: true }, output));
-  return { outside, cited: citable(reports, output), derivers: await answerDerivers() };
+  return { outside, cited: citable(reports, output), answers: answersBy(await answerDerivers()) };
 }
 
 function short(value: Json): string {
