@@ -15,14 +15,22 @@ import {
 } from '@assay/kernel';
 import { CAST } from '../policy/policy.js';
 import { accepted, asked, opened, proposed, rejected, stampIn } from './answers.js';
-import { decodeAudit, encodeAudit } from './codec.js';
 import { taskOver } from './drift.js';
 import { heard } from './heard.js';
 import { runOver } from './outcomes.js';
 import { defaultAuditPolicy, type AuditPolicy } from './policy.js';
 import { firstOf, listOf, memberOf, sequenceOf, textOf } from './reading.js';
 import type { AuditReport } from './report.js';
-import { EMPTY_WINDOW, NAME_MAX, NOTHING_SEEN, UNKNOWN_RUN, type AuditState, type RunSeen } from './state.js';
+import {
+  decode,
+  EMPTY_WINDOW,
+  encode,
+  NAME_MAX,
+  NOTHING_SEEN,
+  UNKNOWN_RUN,
+  type AuditState,
+  type RunSeen,
+} from './state.js';
 import { counted, isDue, reportOf, type Seen } from './window.js';
 
 /** The state after a record, and the report that was due with it. */
@@ -59,8 +67,8 @@ export function auditor({
     start: NOTHING_SEEN,
     feed: (state, record) => fed(state, record, policy, sha256),
     report: (state) => ({ state: emptied(state), report: reportOf(state.window, 'on-demand') }),
-    encode: encodeAudit,
-    decode: decodeAudit,
+    encode,
+    decode,
   };
 }
 

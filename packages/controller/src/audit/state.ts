@@ -4,140 +4,46 @@
  *
  * @module
  */
-import { PersistentMap, type Digest } from '@assay/kernel';
-import { NO_ROUNDS, type Rounds } from '../guard/trail.js';
-import type {
-  AnomalyCode,
-  AnswerCounts,
-  AuditPlace,
-  AuditReport,
-  BoundaryCode,
-  DriftCode,
-  Finding,
-  OutcomeCount,
-  TaskTrend,
-  ToolCount,
-  ToolHealth,
+import { PersistentMap, type Digest, type Json, type Rejection, type Result } from '@assay/kernel';
+import {
+  closed,
+  decodeBy,
+  digest,
+  flag,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  oneOf,
+  record,
+  refined,
+  text,
+  tuple,
+  type Coded,
+  type Shape,
+  type TypeOf,
+  type ValueOf,
+} from '@assay/kernel/shape';
+import { parseRational } from '../ggs/rational.js';
+import { NO_ROUNDS, ROUNDS, TRAIL_MAX } from '../guard/trail.js';
+import { RISING_MAX } from './policy.js';
+import {
+  ANOMALY_CODES,
+  BOUNDARY_CODES,
+  DRIFT_CODES,
+  FINDINGS_MAX,
+  OUTCOMES_MAX,
+  TOOLS_SHOWN_MAX,
+  TRENDS_MAX,
+  type AnswerCounts,
+  type AuditPlace,
+  type AuditReport,
+  type Finding,
+  type OutcomeCount,
+  type TaskTrend,
+  type ToolCount,
+  type ToolHealth,
 } from './report.js';
-
-/** An open request: its kind, and which sources it accepts. */
-export type OpenSeen = { readonly kind: string; readonly accepts: readonly string[] };
-
-/** The answer before the record that decides on it. */
-export type Pending = {
-  readonly id: string;
-  readonly source: string;
-  readonly proposer: string;
-  readonly failed: boolean;
-  readonly record: number;
-};
-
-/** A criterion of the last plan. `key`: digest of its text. */
-export type CriterionSeen = {
-  readonly key: Digest;
-  readonly shown: string;
-  readonly hard: boolean;
-  readonly plausible: boolean;
-  readonly ofTask: boolean;
-};
-
-/** A text that must stay the same: its digest and its beginning. */
-export type TextSeen = { readonly key: Digest; readonly shown: string };
-
-/**
- * What the calls of a run did, looks left out: the last ones of each sub-task of this round, those of the
- * round, and how many rounds did the same.
- */
-export type Trail = {
-  readonly calls: PersistentMap<readonly Digest[]>;
-  readonly round: readonly Digest[];
-  readonly rounds: Rounds;
-};
-
-/** The run whose records come now. `records`: sequence of the next one. */
-export type RunSeen = {
-  readonly run_id: string;
-  readonly records: number;
-  /** False for a run of a machine that the auditor does not know: only its answers are judged. */
-  readonly isController: boolean;
-  /**
-   * False where the ledger was taken up in its middle, or a request may have been missed: then an unknown
-   * request is not called unasked.
-   */
-  readonly isWhole: boolean;
-  /** Role and proposer, where the policy binds one. */
-  readonly bound: readonly (readonly [role: string, proposer: string])[];
-  readonly open: PersistentMap<OpenSeen>;
-  readonly pending: Pending | null;
-  readonly trail: Trail;
-  /** Patterns already told, so that a loop of a hundred rounds is one finding. */
-  readonly told: readonly string[];
-  readonly intent: TextSeen | null;
-  /** Of the last plan; null before it. */
-  readonly criteria: readonly CriterionSeen[] | null;
-  /** Digests of the criteria that the last evaluation found unmet. */
-  readonly unmet: readonly Digest[];
-  /** Distance at the last evaluation, exact; null before it. */
-  readonly distance: string | null;
-  readonly directive: string | null;
-  readonly corrections: number;
-  readonly results: number;
-  readonly isEnded: boolean;
-  /** What the task ended with, as its solver says it; null before. */
-  readonly end: { readonly outcome: string; readonly reason: string } | null;
-  readonly isBudgetSpent: boolean;
-  /** Latest stamp. */
-  readonly at_us: number | null;
-};
-
-/** Answers of one role in a window. */
-export type RoleSeen = {
-  readonly role: string;
-  readonly answers: number;
-  readonly rejected: number;
-  readonly told: boolean;
-};
-
-/** What is counted from one report to the next. */
-export type Window = {
-  readonly start: AuditPlace | null;
-  readonly end: AuditPlace | null;
-  readonly records: number;
-  readonly elapsed_us: number;
-  readonly tasks: number;
-  /** Whether the run under way is among the tasks. */
-  readonly hasRun: boolean;
-  readonly corrections: number;
-  readonly trends: readonly TaskTrend[];
-  readonly boundary: readonly Finding<BoundaryCode>[];
-  readonly drift: readonly Finding<DriftCode>[];
-  readonly anomalies: readonly Finding<AnomalyCode>[];
-  readonly outcomes: readonly OutcomeCount[];
-  readonly tools: readonly ToolCount[];
-  readonly omitted: AuditReport['omitted'];
-  readonly health: ToolHealth;
-  readonly answers: AnswerCounts;
-  readonly roles: readonly RoleSeen[];
-  readonly unseen: { readonly erased: number; readonly requests: number };
-};
-
-/**
- * What runs leave behind, oldest first. `corrections`: of the last tasks. `recent`: why each of the last runs
- * failed; "" for one that did not, or whose budget was spent. `told`: alerts about several runs that are not
- * gone yet.
- */
-export type Past = {
-  readonly corrections: readonly number[];
-  readonly recent: readonly string[];
-  readonly told: { readonly causes: readonly string[]; readonly rising: boolean; readonly budget: boolean };
-};
-
-/** Everything. */
-export type AuditState = {
-  readonly run: RunSeen | null;
-  readonly past: Past;
-  readonly window: Window;
-};
 
 /** Open requests that are watched. */
 export const OPEN_MAX = 4_096;
@@ -153,6 +59,167 @@ export const TOLD_MAX = 64;
 export const RECENT_MAX = 64;
 /** Longest name kept, in UTF-16 units. */
 export const NAME_MAX = 128;
+
+const anyText = text(() => true);
+const count = integer(0);
+const upTo = <T>(max: number, item: Shape<T>): Shape<readonly T[]> =>
+  list(item, (items) => items.length <= max);
+const findings = <const C extends string>(codes: readonly C[]): Shape<readonly Finding<C>[]> =>
+  upTo(FINDINGS_MAX, closed({ code: oneOf(codes), run_id: anyText, record: count, text: anyText }));
+
+const OPEN_SEEN = closed({ kind: anyText, accepts: list(anyText) });
+/** An open request: its kind, and which sources it accepts. */
+export type OpenSeen = TypeOf<typeof OPEN_SEEN>;
+
+const PENDING = closed({ id: anyText, source: anyText, proposer: anyText, failed: flag, record: count });
+/** The answer before the record that decides on it. */
+export type Pending = TypeOf<typeof PENDING>;
+
+const CRITERION_SEEN = closed({ key: digest, shown: anyText, hard: flag, plausible: flag, ofTask: flag });
+/** A criterion of the last plan. `key`: digest of its text. */
+export type CriterionSeen = TypeOf<typeof CRITERION_SEEN>;
+
+const TEXT_SEEN = closed({ key: digest, shown: anyText });
+/** A text that must stay the same: its digest and its beginning. */
+export type TextSeen = TypeOf<typeof TEXT_SEEN>;
+
+const TRAIL = record({
+  calls: mapUpTo(SUBTASKS_SEEN_MAX, upTo(TRAIL_MAX, digest)),
+  round: upTo(ROUND_CALLS_MAX + 1, digest),
+  rounds: ROUNDS,
+});
+/**
+ * What the calls of a run did, looks left out: the last ones of each sub-task of this round, those of the
+ * round, and how many rounds did the same.
+ */
+export type Trail = ValueOf<typeof TRAIL>;
+
+const RUN = record({
+  run_id: anyText,
+  records: count,
+  /** False for a run of a machine that the auditor does not know: only its answers are judged. */
+  isController: flag,
+  /**
+   * False where the ledger was taken up in its middle, or a request may have been missed: then an unknown
+   * request is not called unasked.
+   */
+  isWhole: flag,
+  /** Role and proposer, where the policy binds one. */
+  bound: list(tuple(anyText, anyText)),
+  open: mapUpTo(OPEN_MAX, OPEN_SEEN),
+  pending: nullable(PENDING),
+  trail: TRAIL,
+  /** Patterns already told, so that a loop of a hundred rounds is one finding. */
+  told: upTo(TOLD_MAX, anyText),
+  intent: nullable(TEXT_SEEN),
+  /** Of the last plan; null before it. */
+  criteria: nullable(upTo(CRITERIA_SEEN_MAX, CRITERION_SEEN)),
+  /** Digests of the criteria that the last evaluation found unmet. */
+  unmet: upTo(CRITERIA_SEEN_MAX, digest),
+  /** Distance at the last evaluation, exact; null before it. */
+  distance: nullable(text((value) => parseRational(value) !== null)),
+  directive: nullable(anyText),
+  corrections: count,
+  results: count,
+  isEnded: flag,
+  /** What the task ended with, as its solver says it; null before. */
+  end: nullable(closed({ outcome: anyText, reason: anyText })),
+  isBudgetSpent: flag,
+  /** Latest stamp. */
+  at_us: nullable(count),
+});
+/** The run whose records come now. `records`: sequence of the next one. */
+export type RunSeen = ValueOf<typeof RUN>;
+
+const ROLE_SEEN = closed({ role: anyText, answers: count, rejected: count, told: flag });
+/** Answers of one role in a window. */
+export type RoleSeen = TypeOf<typeof ROLE_SEEN>;
+
+const PLACE: Shape<AuditPlace> = closed({ run_id: anyText, record: count, at_us: nullable(count) });
+const TREND: Shape<TaskTrend> = closed({
+  task: anyText,
+  trend: oneOf(['improving', 'stable', 'worsening']),
+  record: count,
+});
+const OMITTED: Shape<AuditReport['omitted']> = closed({
+  gap_trends: count,
+  boundary_violations: count,
+  drift_alerts: count,
+  anomalies: count,
+  outcomes: count,
+  tools: count,
+});
+const HEALTH: Shape<ToolHealth> = closed({
+  execution_failures: count,
+  environmental_retries: count,
+  logical_retries: count,
+  trouble: count,
+});
+const OUTCOME: Shape<OutcomeCount> = closed({ outcome: anyText, reason: anyText, runs: count });
+const TOOL: Shape<ToolCount> = closed({ tool: anyText, status: anyText, calls: count });
+const ANSWERS: Shape<AnswerCounts> = closed({ accepted: count, rejected: count, failed: count });
+const WINDOW = closed({
+  start: nullable(PLACE),
+  end: nullable(PLACE),
+  records: count,
+  elapsed_us: count,
+  tasks: count,
+  /** Whether the run under way is among the tasks. */
+  hasRun: flag,
+  corrections: count,
+  trends: upTo(TRENDS_MAX, TREND),
+  boundary: findings(BOUNDARY_CODES),
+  drift: findings(DRIFT_CODES),
+  anomalies: findings(ANOMALY_CODES),
+  outcomes: upTo(OUTCOMES_MAX, OUTCOME),
+  tools: upTo(TOOLS_SHOWN_MAX, TOOL),
+  omitted: OMITTED,
+  health: HEALTH,
+  answers: ANSWERS,
+  roles: list(ROLE_SEEN),
+  unseen: closed({ erased: count, requests: count }),
+});
+/** What is counted from one report to the next. */
+export type Window = TypeOf<typeof WINDOW>;
+
+const PAST = closed({
+  corrections: upTo(RISING_MAX, count),
+  recent: upTo(RECENT_MAX, anyText),
+  told: closed({ causes: upTo(RECENT_MAX, anyText), rising: flag, budget: flag }),
+});
+/**
+ * What runs leave behind, oldest first. `corrections`: of the last tasks. `recent`: why each of the last runs
+ * failed; "" for one that did not, or whose budget was spent. `told`: alerts about several runs that are not
+ * gone yet.
+ */
+export type Past = TypeOf<typeof PAST>;
+
+const RUN_OR_NONE: Coded<RunSeen | null> = {
+  shape: nullable(RUN.shape),
+  to: (run) => (run === null ? null : RUN.to(run)),
+  from: (json) => (json === null ? null : RUN.from(json)),
+};
+const STATE = record({ run: RUN_OR_NONE, past: PAST, window: WINDOW });
+/** Everything. */
+export type AuditState = ValueOf<typeof STATE>;
+
+function mapUpTo<T>(max: number, item: Shape<T>): Coded<PersistentMap<T>> {
+  const map = mapOf(item);
+  return {
+    ...map,
+    shape: refined(map.shape, (pairs) => ((pairs as readonly Json[]).length <= max ? null : '')),
+  };
+}
+
+/** The state as JSON, so that an audit can go on after a restart (003 §R6 "persist stats across restarts"). */
+export function encode(state: AuditState): Json {
+  return STATE.to(state);
+}
+
+/** Reads an encoded state. Total. Error `bad_state` with {path}. */
+export function decode(json: Json): Result<Rejection, AuditState> {
+  return decodeBy(STATE, json);
+}
 
 /** No call yet. */
 export const NO_TRAIL: Trail = Object.freeze({

@@ -36,7 +36,7 @@ export function record<P extends { readonly [field: string]: Part<unknown> }>(
   const each = (way: 'to' | 'from') => (all: unknown) =>
     fields.reduce((out, [name, part]) => put(out, name, part[way]((all as JsonObject)[name] as Json)), {});
   const shape = closed(Object.fromEntries(fields.map(([name, part]) => [name, part.shape])));
-  return { shape, to: each('to') as (all: unknown) => Json, from: each('from') as never };
+  return { shape, to: each('to'), from: each('from') as never };
 }
 
 /** Not `define`, which is slower: fields are those of a declaration, never from evidence. */
