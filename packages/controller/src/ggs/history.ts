@@ -5,17 +5,8 @@
  *
  * @module
  */
-import {
-  compareText,
-  err,
-  isObject,
-  parseShape,
-  type Json,
-  type Rejection,
-  type Result,
-  type Shape,
-} from '@assay/kernel';
-import { closed, integer, list, nullable, oneOf, text } from '@assay/kernel/shape';
+import { compareText, err, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
+import { closed, integer, list, nullable, oneOf, refined, text, type Shape } from '@assay/kernel/shape';
 import { parseRational } from './rational.js';
 import { BANDS, DIRECTIVES, type Band, type Directive } from './table.js';
 
@@ -60,11 +51,13 @@ export const initialGgsHistory: GgsHistory = Object.freeze({
 
 const RATIONAL = text((value) => parseRational(value) !== null);
 const ROUND = closed({ loss: RATIONAL, task: RATIONAL, distance: RATIONAL, band: oneOf(BANDS) });
-const TARGETS = list(closed({ tool: text(isAny), target: text(isAny) }), (items) =>
-  isRising(items, 'target'),
+const TARGETS: Shape<readonly GgsTarget[]> = list(
+  closed({ tool: text(isAny), target: text(isAny) }),
+  (items) => isRising((items as readonly GgsTarget[]).map(({ tool, target }) => [tool, target])),
 );
-const TOOLS = list(closed({ tool: text(isAny), class: nullable(text(isAny)) }), (items) =>
-  isRising(items, 'class'),
+const TOOLS: Shape<readonly GgsTool[]> = list(
+  closed({ tool: text(isAny), class: nullable(text(isAny)) }),
+  (items) => isRising((items as readonly GgsTool[]).map((each) => [each.tool, each.class ?? ''])),
 );
 const FIELDS = closed({
   rounds: integer(0),
@@ -76,13 +69,10 @@ const FIELDS = closed({
 });
 
 /** Shape of a history, for the state of a machine that holds one. */
-export const GGS_HISTORY: Shape<GgsHistory> = (value) => {
-  const fault = FIELDS(value);
-  if (fault !== null || !isObject(value)) return fault;
-  const isFirst = value['rounds'] === 0;
-  if ((value['last'] === null) !== isFirst) return '/last';
-  return (value['prev_directive'] === 'init') === isFirst ? null : '/prev_directive';
-};
+export const GGS_HISTORY: Shape<GgsHistory> = refined(FIELDS, ({ rounds, last, prev_directive }) => {
+  if ((last === null) !== (rounds === 0)) return '/last';
+  return (prev_directive === 'init') === (rounds === 0) ? null : '/prev_directive';
+});
 
 /**
  * Reads a history. Total. Error `bad_state` with {path}: the first place that does not fit, "" for the value
@@ -97,21 +87,10 @@ function isAny(): boolean {
   return true;
 }
 
-/**
- * True for items in strictly rising order of their tool, then of their `second` member (none counts as "").
- */
-function isRising(items: readonly Json[], second: 'target' | 'class'): boolean {
-  return items.every((item, index) => {
-    const before = items[index - 1];
-    return (
-      before === undefined ||
-      (compareText(textOf(before, 'tool'), textOf(item, 'tool')) ||
-        compareText(textOf(before, second), textOf(item, second))) < 0
-    );
+/** True for pairs in strictly rising order of their first, then of their second. */
+function isRising(pairs: readonly (readonly [string, string])[]): boolean {
+  return pairs.every(([first, second], at) => {
+    const [before, last] = pairs[at - 1] ?? [];
+    return before === undefined || (compareText(before, first) || compareText(last ?? '', second)) < 0;
   });
-}
-
-function textOf(item: Json, name: string): string {
-  const value = isObject(item) ? item[name] : null;
-  return typeof value === 'string' ? value : '';
 }

@@ -16,10 +16,9 @@ import {
   type Shape,
 } from '@assay/kernel';
 import { closed, digest, integer, list, nullable, oneOf, text } from '@assay/kernel/shape';
-import { CONTENT_UNITS_MAX } from './megram.js';
 import { DIRECTIVES, mayWrite, type MemoryDirective } from './quantization.js';
 import { RECALL_TOOLS_MAX, type RecallQuery } from './recall.js';
-import { ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, tagKind, type TagName } from './tag.js';
+import { CONTENT_UNITS_MAX, ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, tagKind, type TagName } from './tag.js';
 
 /**
  * What the goal gradient writes: a tag, what happened, and a text. No number: the machine has them (002 §6c).

@@ -6,10 +6,9 @@
  */
 import { compareText, cutText } from '@assay/kernel';
 import type { MegramDraft } from './answers.js';
-import { CONTENT_UNITS_MAX } from './megram.js';
 import type { MemoryDirective } from './quantization.js';
 import { byTag } from './recall.js';
-import { intentTag, pathTag, toolTag, type TagName } from './tag.js';
+import { CONTENT_UNITS_MAX, intentTag, pathTag, toolTag, type TagName } from './tag.js';
 
 /** What one evaluation says to memory. Lists in any order; what stands twice counts once. */
 export type WrittenRound = {

@@ -7,8 +7,8 @@
 export { memory } from './machine.js';
 export { type DistilBody, type MemoryBody, citedKey, feedbackKind } from './asks.js';
 export { type MemoryPolicy, defaultMemoryPolicy } from './policy.js';
-export { ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, toolTag } from './tag.js';
-export { CONTENT_UNITS_MAX, type Megram } from './megram.js';
+export { CONTENT_UNITS_MAX, ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, toolTag } from './tag.js';
+export type { Megram } from './megram.js';
 export { decayNano, elapsedUs } from './decay.js';
 export { type Action, actionOf, potentialsOfMegram, potentialsOfTag } from './potentials.js';
 export { type RecallQuery, recallOf } from './recall.js';

@@ -17,7 +17,7 @@ import {
 } from '@assay/kernel/shape';
 import { isRate, PPM } from './decay.js';
 import { MEGRAM_STATES } from './quantization.js';
-import type { TagName } from './tag.js';
+import { CONTENT_UNITS_MAX, type TagName } from './tag.js';
 
 /**
  * The layers that are kept. M: raw; K: what was a rule; C: rules. T, the persona, is no data of a memory here
@@ -27,8 +27,6 @@ export const LEVELS = ['M', 'K', 'C'] as const;
 /** One of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number];
 
-/** Most UTF-16 units of a content. */
-export const CONTENT_UNITS_MAX = 4_000;
 /** Most sources listed by id. */
 export const SOURCES_MAX = 1_000;
 

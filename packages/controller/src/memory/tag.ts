@@ -21,6 +21,9 @@ export const SPACE_UNITS_MAX = 256;
 /** Most UTF-16 units of an entity: `path:` and a target of 4,096. */
 export const ENTITY_UNITS_MAX = 4_101;
 
+/** Most UTF-16 units of the content of a Megram. */
+export const CONTENT_UNITS_MAX = 4_000;
+
 /** The fields of a {@link TagName}, each by its shape. */
 export const TAG_NAME = { space: sized(0, SPACE_UNITS_MAX), entity: sized(0, ENTITY_UNITS_MAX) };
 

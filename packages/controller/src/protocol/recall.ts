@@ -7,8 +7,7 @@
 import { closed, digest, integer, list, oneOf, sized, type Shape } from '@assay/kernel/shape';
 import { ACTIONS } from '../memory/potentials.js';
 import type { Recall } from '../memory/recall.js';
-import { TAG_NAME } from '../memory/tag.js';
-import { CONTENT_UNITS_MAX } from '../memory/megram.js';
+import { CONTENT_UNITS_MAX, TAG_NAME } from '../memory/tag.js';
 
 /** Most tags, rules or failures in one answer. */
 export const RECALL_MAX = 1_024;

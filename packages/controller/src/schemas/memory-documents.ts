@@ -7,10 +7,10 @@
 import type { Head } from '@assay/kernel';
 import * as z from 'zod';
 import { INVITATION_KINDS, type MemoryEvent } from '../memory/events.js';
-import { CONTENT_UNITS_MAX, LEVELS, SOURCES_MAX, type Megram } from '../memory/megram.js';
+import { LEVELS, SOURCES_MAX, type Megram } from '../memory/megram.js';
 import { ACTIONS } from '../memory/potentials.js';
 import { MEGRAM_STATES } from '../memory/quantization.js';
-import { ENTITY_UNITS_MAX, SPACE_UNITS_MAX } from '../memory/tag.js';
+import { CONTENT_UNITS_MAX, ENTITY_UNITS_MAX, SPACE_UNITS_MAX } from '../memory/tag.js';
 import { count, digestSchema, textTo } from './parts.js';
 
 const text = z.string();
