@@ -160,7 +160,7 @@ export async function resumeTask(
     if (workspace === undefined && keptWorkspace !== null)
       throw misuse(
         'option_needed',
-        'this task acts in a folder, which is never taken from its results',
+        'name the workspace: assay does not take it from a folder of results',
         '--workspace',
         show`if you trust them, type: ${
           resumeControl(run_id, { ...options, workspace: keptWorkspace }) ?? ''

@@ -3,11 +3,15 @@
  *
  * @module
  */
+import { replayWith, type EvidenceRecord, type RunSummary } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
 import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@assay/verifier';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
+import { soundLedger, underivable } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
-import { verifiedLedger } from './verified-ledger.js';
+import { machinesFor } from '../options/machines.js';
+import { misuse } from '../problems/problem.js';
 import { jsonShown } from '../terminal/json.js';
 import { show, type Shown } from '../terminal/shown.js';
 
@@ -21,7 +25,7 @@ export async function diff(
   b: string,
   { machine: modules }: { readonly machine: readonly string[] },
 ): Promise<ExitCode> {
-  const [left, right] = [await verifiedLedger(a, modules), await verifiedLedger(b, modules)];
+  const [left, right] = [await readVerified(a, modules), await readVerified(b, modules)];
   const found = diffLedgers(left.records, right.records);
   const isSameFile =
     left.summary.hash === right.summary.hash && left.summary.records === right.summary.records;
@@ -32,6 +36,32 @@ export async function diff(
     if (code !== null)
       output.line(show`not checked  ${nameOf(path)}: its decisions were not recomputed (${code})`);
   return found.kind === 'equal' ? EXIT.done : EXIT.no;
+}
+
+/** `underived`: what kept its decisions from being derived again, null where nothing did. */
+type Verified = {
+  readonly records: readonly EvidenceRecord[];
+  readonly summary: RunSummary;
+  readonly underived: string | null;
+};
+
+/** A hash in a file is a claim until it is derived again. Raises `Stop`: `foreign_chain`, `differs` (exit 3). */
+async function readVerified(path: string, modules: readonly string[]): Promise<Verified> {
+  const { records, summary } = await soundLedger(path);
+  if (summary.isForeign || records[0]?.payload === undefined)
+    throw misuse(
+      'foreign_chain',
+      'this chain was not written by a run of ours: it has no decisions to compare',
+      nameOf(path),
+      'compare the files by other means; verify judges its hashes',
+    );
+  const replayed = replayWith(await machinesFor(modules, [path]), records, {
+    sha256: nativeSha256,
+    checked: true,
+  });
+  const fault = replayed._tag === 'Left' ? replayed.left : null;
+  if (fault?.code === 'differs') throw underivable(fault.code, fault.record, nameOf(path), modules);
+  return { records, summary, underived: fault?.code ?? null };
 }
 
 function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {

@@ -72,7 +72,7 @@ async function wholeLedger(file: string): Promise<Uint8Array> {
   const { LEDGER_BYTES_MAX, RECORDS_MAX } = await import('@assay/explorer');
   const chunks: Uint8Array[] = [];
   let [bytes, records] = [0, 0];
-  for await (const chunk of ledgerChunks(file, () => undefined)) {
+  for await (const chunk of ledgerChunks(file)) {
     bytes += chunk.length;
     for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) records += 1;
     if (bytes > LEDGER_BYTES_MAX || records > RECORDS_MAX)

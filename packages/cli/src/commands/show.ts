@@ -28,15 +28,12 @@ import { recordLines } from '../terminal/record-lines.js';
 import { commandLine, moveWords } from '../terminal/quote.js';
 import { inked, rendered, show as line, styled, type Shown } from '../terminal/shown.js';
 
-/** How a run is shown. */
-export const FORMATS = ['text', 'markdown', 'mermaid', 'csv'] as const;
-
 /** What of a run is printed; nothing: the picture of its machine's view. */
 export type ShowOptions = {
   readonly record?: string;
   readonly artifact?: string;
   readonly records?: boolean;
-  readonly format: (typeof FORMATS)[number];
+  readonly format: 'text' | 'markdown' | 'mermaid' | 'csv';
   readonly machine: readonly string[];
 };
 

@@ -58,7 +58,7 @@ export async function claimFolder(folder: string, claim: Claim, names: readonly 
   if (taken !== undefined)
     throw misuse(
       'exists',
-      'this run would write a file with this name, and no run has claimed the folder; nothing was done',
+      'this file is in the way: the run writes one with this name; nothing was done',
       taken,
       'name another folder with -o',
     );
@@ -107,7 +107,7 @@ function isOwner(folder: string, { run_id, workspace }: Claim): boolean {
       'this task started in another folder',
       `--workspace ${workspace}`,
       owner.workspace === null
-        ? 'the claim of the results folder names no folder: begin the task anew, with another -o'
+        ? 'no workspace is recorded here: start the task again with another -o'
         : show`if you trust this folder, type: ${commandLine(['--workspace', owner.workspace])}`,
     );
   return true;

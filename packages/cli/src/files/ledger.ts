@@ -49,14 +49,13 @@ export async function readLedger(path: string): Promise<ReadLedger> {
 }
 
 /**
- * Raises {@link Stop}, `not_a_ledger`, for a file with bytes of which no line reads as a record, so that a mix-up
- * is not called a broken ledger. Standard input and pipes are read once, and pass.
+ * Raises {@link Stop}, `not_a_ledger`, for a non-empty file without a record, so that a mix-up is not called a broken ledger. Standard input and pipes are read once, and pass.
  */
 export async function requireLedger(path: string): Promise<void> {
   if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of ledgerChunks(path, () => undefined)) {
+  for await (const chunk of ledgerChunks(path)) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > LOOKED_AT_MAX) break;
@@ -143,7 +142,7 @@ async function judge(
     if (record._tag === 'Right') keep(record.right, line.length);
     return record._tag === 'Right';
   };
-  reading: for await (const chunk of ledgerChunks(path, () => undefined)) {
+  reading: for await (const chunk of ledgerChunks(path)) {
     for (const line of splitter.push(chunk)) if (!take(line.bytes, line.isEnded)) break reading;
   }
   for (const line of splitter.end()) take(line.bytes, line.isEnded);

@@ -61,7 +61,7 @@ export function isStored(path: string): boolean {
  */
 export async function* ledgerChunks(
   path: string,
-  look: (page: PageVerdict) => void,
+  look: (page: PageVerdict) => void = () => undefined,
 ): AsyncGenerator<Uint8Array> {
   const [, url, run] = STORED.exec(path) ?? [];
   const chunks = url === undefined || run === undefined ? chunksOf(ledgerFile(path)) : storedLines(url, run);

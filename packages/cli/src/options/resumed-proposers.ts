@@ -8,7 +8,6 @@ import type { Ports } from '@assay/host';
 import { misuse } from '../problems/problem.js';
 import type { Proposer } from './proposer.js';
 import { numbered, proposerOf, type Asked, type Miss, type Proposers } from './proposers.js';
-import { fileOfProposer } from './llm.js';
 
 /** A proposer given now: `slot`, the one it is given for; null where the option names none. */
 type Given = { readonly slot: string | null; readonly name: string };
@@ -82,11 +81,6 @@ export async function resumedProposers(
   const needed = missing.find((slot) => waiting.has(slot));
   if (needed !== undefined) throw wanted(needed);
   return { slots, ports: portsBySlot(table), misses, units };
-}
-
-/** The file that a `--proposer` option of `resume` names, null where it names none. */
-export function fileOfGiven(option: string): string | null {
-  return fileOfProposer(parsed(option).name);
 }
 
 /** True where one of the slots, or of the options, is answered by a person. */

@@ -34,7 +34,7 @@ import { NO_ROUNDS, ROUNDS } from '../guard/trail.js';
 import { TASK_VERDICT } from '../protocol/answers.js';
 import { ASK_KINDS } from '../protocol/asks.js';
 import { CONFIRMED, SEEN } from '../protocol/bodies.js';
-import { CALL_SEEN, type CallSeen } from '../protocol/claims.js';
+import { CALL_SEEN } from '../protocol/claims.js';
 import { LOCAL_ID, WHOLE, type Criterion } from '../protocol/criteria.js';
 import { fileNotShown } from '../protocol/files.js';
 import { PLAN, type Plan, type SubTask } from '../protocol/plan.js';
@@ -210,16 +210,14 @@ function there<T>(found: T | undefined, name: string): T {
   return found;
 }
 
-/** The calls of this round, in the order of the plan. */
-function callsMade({ plan, progress }: ControllerState): readonly CallSeen[] {
-  return (plan?.subtasks ?? [])
+/** The first file that these criteria name and no call of this round wrote or read last; null where none is. */
+export function missingFile(
+  { plan, progress }: ControllerState,
+  criteria: readonly Criterion[],
+): string | null {
+  const calls = (plan?.subtasks ?? [])
     .toSorted((a, b) => a.sequence - b.sequence)
     .flatMap(({ id }) => progress.get(id)?.calls ?? []);
-}
-
-/** The first file that these criteria name and no call of this round wrote or read last; null where none is. */
-export function missingFile(state: ControllerState, criteria: readonly Criterion[]): string | null {
-  const calls = callsMade(state);
   for (const { text } of criteria) {
     const file = fileNotShown(text, calls);
     if (file !== null) return file;

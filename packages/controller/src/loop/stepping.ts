@@ -168,9 +168,10 @@ function claimed(
 ): void {
   const { attempt, calls, seen } = progressOf(step.state, id);
   const { intent, criteria, words } = subTaskOf(step.state, id);
+  const file = missingFile(step.state, criteria);
   const contradiction =
     contradictionOf(calls, { attempt, rests_on, words }) ??
-    (missingFile(step.state, criteria) === null ? null : ({ code: 'file_not_shown', call: null } as const));
+    (file === null ? null : ({ code: 'file_not_shown', call: null } as const));
   step.emit(
     message('R3', 'R4a', 'ExecutionResult', { subtask: id, attempt, output, rests_on, contradiction }),
   );
@@ -189,7 +190,7 @@ function claimed(
     signal: {
       what_was_wrong:
         code === 'file_not_shown'
-          ? `${code}: no call wrote or read ${missingFile(step.state, criteria) ?? ''}`
+          ? `${code}: no call wrote or read ${file ?? ''}`
           : call === null
             ? code
             : `${code}: call ${call}`,

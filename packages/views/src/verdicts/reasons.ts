@@ -57,7 +57,7 @@ const CODES: Readonly<Record<string, string>> = {
   head_mismatch: 'the file is not the one whose head was given',
   split_view: 'two files of one run go different ways',
   expectation: 'an expectation is not met',
-  answer_mismatch: 'an answer says what the ledger that it cites does not give',
+  answer_mismatch: 'an answer differs from what the cited ledger gives',
   no_ledger: 'a ledger that is cited is not among those that were given',
   no_head: 'no head from outside was given to compare with',
   open_run: 'the run is still open',

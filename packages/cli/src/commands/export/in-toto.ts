@@ -25,7 +25,7 @@ export async function inTotoStatement(file: string): Promise<HeadStatement> {
   const tree = new MerkleTree(nativeSha256);
   const summary = await factsOf(file, ({ record_hash }) => tree.add(record_hash));
   const hash = createHash('sha256');
-  for await (const chunk of ledgerChunks(file, () => undefined)) hash.update(chunk);
+  for await (const chunk of ledgerChunks(file)) hash.update(chunk);
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [

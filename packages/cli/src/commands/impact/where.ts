@@ -126,11 +126,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   } catch (error) {
     throw notRead(path, error);
   }
-  return gathered(
-    ledgerChunks(path, () => undefined),
-    path,
-    NOTHING,
-  );
+  return gathered(ledgerChunks(path), path, NOTHING);
 }
 
 async function gathered(

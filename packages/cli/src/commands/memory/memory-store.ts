@@ -129,8 +129,7 @@ export function tellProblem(error: TellError, runId: string, place: string): Sto
 /** The lines of a ledger file. Judged by whoever reads them. */
 async function* linesOf(path: string): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter();
-  for await (const chunk of ledgerChunks(path, () => undefined))
-    for (const { bytes } of splitter.push(chunk)) yield bytes;
+  for await (const chunk of ledgerChunks(path)) for (const { bytes } of splitter.push(chunk)) yield bytes;
   for (const { bytes } of splitter.end()) yield bytes;
 }
 

@@ -45,7 +45,7 @@ async function readLast(path: string): Promise<EvidenceRecord | null> {
 export async function recordAt(path: string, position: number): Promise<EvidenceRecord> {
   const splitter = new LineSplitter();
   let at = 0;
-  for await (const chunk of ledgerChunks(path, () => undefined)) {
+  for await (const chunk of ledgerChunks(path)) {
     for (const line of splitter.push(chunk)) {
       const record = at === position ? recordOf(line.bytes) : null;
       if (record !== null) return record;
