@@ -68,7 +68,8 @@ const COMPLETE = refined(closed(READING), ({ commits, contradictions }) => {
 });
 
 /** Shape of one reading, with or without what a proposal may leave out. */
-export const INTERPRETATION: Shape = (value) => (isObject(value) ? COMPLETE({ ...LEFT_OUT, ...value }) : '');
+export const INTERPRETATION: Shape<Interpretation> = (value) =>
+  isObject(value) ? COMPLETE({ ...LEFT_OUT, ...value }) : '';
 
 /** A reading with what its proposal left out. */
 export function completed(reading: Interpretation): Interpretation {
@@ -76,7 +77,7 @@ export function completed(reading: Interpretation): Interpretation {
 }
 
 /** Shape of the answer to an `interpretations` request; quotes are judged against the seed apart. */
-export const INTERPRETATIONS: Shape = list(INTERPRETATION);
+export const INTERPRETATIONS: Shape<readonly Interpretation[]> = list(INTERPRETATION);
 
 /**
  * Reads a proposal's value. Total. Error `bad_interpretations` with {path, rule}: rule `shape` where the

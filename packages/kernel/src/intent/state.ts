@@ -16,32 +16,56 @@ import {
   parseShape,
   text,
   type Shape,
+  type TypeOf,
 } from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';
 import { absurd, err, ok, type Result } from '../result.js';
-import type { SlotAnswer } from './answers.js';
+import type { Answered, SlotAnswer } from './answers.js';
 import { ATOM } from './atom.js';
 import { MODALITIES } from './claim.js';
 import { completed, INTERPRETATIONS } from './interpretation.js';
-import type { PinAtom } from './pin.js';
 import { parsePolicy, PPM, type Policy } from './policy.js';
 import type { TieBreak } from './ranking.js';
 import type { Reason } from './refusal.js';
 import type { ScorePart } from './score.js';
 import type { Veto } from './veto.js';
 
+const name = text(isName);
+const slot = text(isProposer);
+const POLICY: Shape<Policy> = (value) => (parsePolicy(value)._tag === 'Right' ? null : '');
+const SETUP = closed({
+  seed_hash: digest,
+  genesis_hash: digest,
+  policy: POLICY,
+  pin: list(closed({ modality: oneOf(MODALITIES), atom: ATOM })),
+});
 /** What a run is about, fixed when it opens. `genesis_hash`: hash of its first record. */
-export type Setup = {
-  readonly seed_hash: string;
-  readonly genesis_hash: string;
-  readonly policy: Policy;
-  readonly pin: readonly PinAtom[];
-};
+export type Setup = TypeOf<typeof SETUP>;
 
 /**
  * How a run ended. `root`: id of the decision node, the committed intent root; null where no graph was drawn.
  */
 export type Ended = { readonly status: 'success' | 'refused'; readonly root: string | null };
+
+const ANSWERED: Shape<Answered> = closed({
+  t: oneOf(['answered']),
+  slot,
+  source: oneOf(SOURCES),
+  proposer: slot,
+  proposal_hash: digest,
+  confidence_ppm: nullable(integer(0, PPM)),
+  readings: INTERPRETATIONS,
+});
+const FAILED = closed({ t: oneOf(['failed']), slot, code: name, why: nullable(name) });
+const ANSWER: Shape<SlotAnswer> = (value) => (ANSWERED(value) === null ? null : FAILED(value));
+const WAITING: Shape<readonly [string, string]> = (value) =>
+  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? null : '';
+const STATE = closed({
+  setup: nullable(SETUP),
+  waiting: list(WAITING),
+  answers: list(ANSWER),
+  ended: nullable(closed({ status: oneOf(['success', 'refused']), root: nullable(digest) })),
+});
 
 /** A run under way. `waiting`: slots by request id; `answers` by slot. */
 export type IntentState = {
@@ -50,6 +74,28 @@ export type IntentState = {
   readonly answers: PersistentMap<SlotAnswer>;
   readonly ended: Ended | null;
 };
+
+/** The state as JSON: tables as arrays, since text from evidence is never an object key. */
+export function encode({ setup, waiting, answers, ended }: IntentState): Json {
+  return { setup, waiting: waiting.sorted(), answers: answers.sorted().map(([, answer]) => answer), ended };
+}
+
+/** Reads an encoded state. Error `bad_state` with {path}. By hand: `mapOf` is much to ship for two tables. */
+export function decode(json: Json): Result<Rejection, IntentState> {
+  const shaped = parseShape<TypeOf<typeof STATE>>(STATE, json);
+  if (shaped._tag === 'Left') return err({ code: 'bad_state', detail: { path: shaped.left.path } });
+  const { setup, waiting, answers, ended } = shaped.right;
+  // What is read from a snapshot of somebody else may lack what a proposal may lack.
+  const whole = answers.map((answer) =>
+    answer.t === 'failed' ? answer : { ...answer, readings: answer.readings.map(completed) },
+  );
+  return ok({
+    setup,
+    waiting: PersistentMap.from(waiting),
+    answers: PersistentMap.from(whole.map((answer) => [answer.slot, answer] as const)),
+    ended,
+  });
+}
 
 /** What happens in a run. The events of the last decision hold every veto and every part of every score. */
 export type IntentEvent =
@@ -119,57 +165,4 @@ export function evolve(state: IntentState, event: IntentEvent): IntentState {
     default:
       return absurd(event);
   }
-}
-
-/** The state as JSON: tables as arrays of pairs, since text from evidence is never an object key. */
-export function encode({ setup, waiting, answers, ended }: IntentState): Json {
-  return { setup, waiting: waiting.sorted(), answers: answers.sorted().map(([, answer]) => answer), ended };
-}
-
-const name = text(isName);
-const slot = text(isProposer);
-const POLICY: Shape = (value) => (parsePolicy(value)._tag === 'Right' ? null : '');
-const PINNED = closed({ modality: oneOf(MODALITIES), atom: ATOM });
-const SETUP = closed({ seed_hash: digest, genesis_hash: digest, policy: POLICY, pin: list(PINNED) });
-const ANSWERED = closed({
-  t: oneOf(['answered']),
-  slot,
-  source: oneOf(SOURCES),
-  proposer: slot,
-  proposal_hash: digest,
-  confidence_ppm: nullable(integer(0, PPM)),
-  readings: INTERPRETATIONS,
-});
-const FAILED = closed({ t: oneOf(['failed']), slot, code: name, why: nullable(name) });
-const STATE = closed({
-  setup: nullable(SETUP),
-  waiting: list((value) =>
-    Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? null : '',
-  ),
-  answers: list((value) => (ANSWERED(value) === null ? null : FAILED(value))),
-  ended: nullable(closed({ status: oneOf(['success', 'refused']), root: nullable(digest) })),
-});
-
-type Encoded = {
-  readonly setup: Setup | null;
-  readonly waiting: readonly (readonly [string, string])[];
-  readonly answers: readonly SlotAnswer[];
-  readonly ended: Ended | null;
-};
-
-/** Reads an encoded state. Error `bad_state` with {path}. */
-export function decode(json: Json): Result<Rejection, IntentState> {
-  const shaped = parseShape<Encoded>(STATE, json);
-  if (shaped._tag === 'Left') return err({ code: 'bad_state', detail: { path: shaped.left.path } });
-  const { setup, waiting, answers, ended } = shaped.right;
-  // What is read from a snapshot of somebody else may lack what a proposal may lack.
-  const whole = answers.map((answer) =>
-    answer.t === 'failed' ? answer : { ...answer, readings: answer.readings.map(completed) },
-  );
-  return ok({
-    setup,
-    waiting: PersistentMap.from(waiting),
-    answers: PersistentMap.from(whole.map((answer) => [answer.slot, answer] as const)),
-    ended,
-  });
 }
