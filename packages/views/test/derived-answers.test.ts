@@ -16,9 +16,25 @@ import {
   type Run,
 } from '@assay/kernel';
 import { controller } from '@assay/controller';
-import { answerFromMemory, defaultMemoryPolicy, memory, type RecallQuery } from '@assay/controller/memory';
+import {
+  answerFromMemory,
+  defaultMemoryPolicy,
+  deriveMemoryAnswer,
+  memory,
+  memoryAnswer,
+  toldMemoryIn,
+  type RecallQuery,
+  type ToldMemory,
+} from '@assay/controller/memory';
 import { defaultPolicy, planner } from '@assay/planner';
-import { answerFromLibrary, derivePlannerAnswer, library, libraryRowsOf } from '@assay/planner/library';
+import {
+  answerFromLibrary,
+  derivePlannerAnswer,
+  fileToken,
+  filesWrittenIn,
+  library,
+  libraryRowsOf,
+} from '@assay/planner/library';
 import { answersBy, citedLedger, verify } from '@assay/verifier';
 import { answerDerivers } from '@assay/views/machines';
 import { expect, test } from 'vitest';
@@ -137,19 +153,94 @@ test('a recall is what the memory gave for this very query', async () => {
   const kept = open(memory, 'memory', defaultMemoryPolicy);
   const value = { from: 'R2', intent: query.intent, tools: query.tools, at_us: 5 } as unknown as Json;
   const { records, run } = tell(kept, 'recall', value, at.records);
-  const given = answerFromMemory([], run.state, query, 5) as JsonObject;
+  const given = answerFromMemory([], run.state, query, 5) as unknown as JsonObject;
   const told = (said: Json) => judge(tell(at, 'recall', said, records), records);
   expect(await told(given)).toEqual(HELD);
   expect(await told({ ...given, failures: ['it never worked'] })).toEqual(FAILED);
   // At another moment than the one at which it was given.
   expect(await told({ ...given, at_us: 6 })).toEqual(FAILED);
+  // The memory is asked what the controller asks.
+  const asking = (said: Json) => judge(tell(kept, 'recall', said, at.records), at.records);
+  expect(await asking(value)).toEqual(HELD);
+  expect(await asking({ ...(value as JsonObject), tools: [] })).toEqual(FAILED);
+  // Asked again by the same head the memory is only read, at the moment at which it was asked.
+  const again = tell({ run, records }, 'recall', { ...(value as JsonObject), at_us: 7 }, at.records);
+  expect(again.records.at(-1)?.payload).toMatchObject({ code: 'already_written' });
+  const read = (at_us: number) => {
+    const said = answerFromMemory([], again.run.state, query, at_us) as unknown as Json;
+    return judge(tell(at, 'recall', said, again.records), again.records);
+  };
+  expect(await read(7)).toEqual(HELD);
+  expect(await read(8)).toEqual(FAILED);
 });
 
-test('what a leaf says of its run is what that run ended with', () => {
-  const records = recordsIn('controller-e2e-success');
-  const derive = (value: Json) => derivePlannerAnswer(records, { kind: 'resolve', body: null }, value, {});
+test('a memory is told what the decision that is cited has for it', async () => {
+  const kept = open(memory, 'memory', defaultMemoryPolicy);
+  const all = recordsIn('controller-e2e-success');
+  const cited = all.slice(0, all.findIndex((record) => toldMemoryIn(record).length > 0) + 1);
+  const [told] = toldMemoryIn(cited.at(-1) as EvidenceRecord) as readonly [ToldMemory];
+  const judged = (said: Json, by = cited) => judge(tell(kept, 'write', said, by), by);
+  expect(await judged(memoryAnswer(told, 5))).toEqual(HELD);
+  expect(await judged({ ...memoryAnswer(told, 5), task: 'invented' })).toEqual(FAILED);
+  expect(await judged(memoryAnswer(told, 5), cited.slice(0, -1))).toEqual(FAILED);
+
+  // Feedback is on one of the rules that the decision names.
+  const rules = ['a', 'b'].map((digit) => ({ rule: digit.repeat(64), space: 'tool:x', entity: '' }));
+  const message = { t: 'message', kind: 'NegativeFeedback', body: { rules, content: 'in vain' } };
+  const decided = { kind: 'decision', payload: { events: [message] } } as unknown as EvidenceRecord;
+  const [, second] = toldMemoryIn(decided) as readonly ToldMemory[];
+  const feedback = (said: Json) => deriveMemoryAnswer([decided], { kind: 'feedback' }, said);
+  const honest = memoryAnswer(second as ToldMemory, 5);
+  expect(honest).toMatchObject({ rule: rules[1]?.rule, content: 'in vain', at_us: 5 });
+  expect(feedback(honest)).toEqual(honest);
+  expect(feedback({ ...honest, content: 'invented' })).toEqual(honest);
+  expect(feedback({ ...honest, rule: 'c'.repeat(64) })).toBeNull();
+});
+
+const leaf = recordsIn('controller-e2e-success');
+const goal = ((leaf[0]?.payload as unknown as Genesis).input as JsonObject)['text'] ?? null;
+const derive = (value: Json, records = leaf, asked: Json = goal) =>
+  derivePlannerAnswer(records, { kind: 'resolve', body: { goal: asked } }, value, {});
+
+test('what a leaf says is what its run ended with and what its calls wrote', () => {
   const derived = derive(null) as JsonObject;
+  const content = 'the report, draft 0\n';
+  const written = { path: 'report-0.md', blob: fileToken(content) };
+  expect((derived['artifact'] as JsonObject)['content']).toMatchObject({ files: [written] });
   expect(derive(derived)).toEqual(derived);
-  const file = { path: 'never-written.txt', blob: null };
-  expect(derive({ artifact: { content: { files: [file] } } })).toBeNull();
+  // Neither other files, nor none, nor another's work.
+  expect(derive({ artifact: { content: { files: [] } } })).toEqual(derived);
+  expect(derive(derived, leaf, 'another goal')).toBeNull();
+});
+
+test('files that a ledger does not have whole are compared as far as it has them', () => {
+  const call = (tool: string, target: string, said: JsonObject = {}) => {
+    const id = `${target} ${tool}`;
+    const body = { tool, input: { path: target, content: 'a\n' } };
+    return [
+      { kind: 'decision', payload: { requests: [{ id, kind: 'call', body }] } },
+      { kind: 'proposal', payload: { request_id: id, value: { status: 'ok', target, output: '', ...said } } },
+    ] as unknown as readonly EvidenceRecord[];
+  };
+  const texts = (...calls: (readonly EvidenceRecord[])[]) => [...filesWrittenIn(calls.flat())];
+  const written = call('write_file', 'a.txt');
+  const added = (had: number) =>
+    call('append_file', 'a.txt', { output: `appended 2 bytes to a.txt, which had ${had}\n` });
+  expect(texts(written, added(2))).toEqual([['a.txt', 'a\na\n']]);
+  expect(texts(written, call('remove_file', 'a.txt'))).toEqual([]);
+  expect(texts(written, call('shell', 'wc a.txt'), call('write_file', '"a\\n"'))).toEqual([['a.txt', 'a\n']]);
+  expect(texts(written, call('write_file', 'a.txt', { status: 'denied' }))).toEqual([['a.txt', 'a\n']]);
+  expect(texts(call('append_file', 'b.txt', { output: 'wrote b.txt' }))).toEqual([['b.txt', 'a\n']]);
+  // What was there before, was changed meanwhile, or by a check.
+  for (const calls of [[added(2)], [written, added(3)], [written, call('run_check', 'format')]])
+    expect(texts(...calls)).toEqual([['a.txt', null]]);
+  const unknown = [...leaf.slice(0, -1), ...call('run_check', 'format'), ...leaf.slice(-1)];
+  const said = (path: string) => {
+    const derived = derive(null) as JsonObject & { readonly artifact: JsonObject };
+    const files = [{ path, blob: fileToken('formatted') }];
+    const content = { ...(derived.artifact['content'] as JsonObject), files };
+    return { ...derived, artifact: { ...derived.artifact, content } };
+  };
+  expect(derive(said('report-0.md'), unknown)).toBeUndefined();
+  expect(derive(said('invented.md'), unknown)).not.toBeUndefined();
 });

@@ -7,7 +7,7 @@
 import { hashText, type EvidenceRecord, type GenesisInput, type JsonObject, type Spent } from '@assay/kernel';
 import { controller, type FinalResult } from '@assay/controller';
 import type { Bodies, Resolver } from '@assay/planner';
-import { answerFromLeaf, pathsWrittenIn } from '@assay/planner/library';
+import { answerFromLeaf, filesWrittenIn } from '@assay/planner/library';
 import type { Toolset } from '@assay/effector';
 import { drive, nativeSha256, soundRecord, type DriveOptions, type Port, type Store } from '@assay/host';
 import { driveTask, type Task } from '../drive-task.js';
@@ -129,20 +129,25 @@ function resultIn(records: readonly EvidenceRecord[]): FinalResult | null {
   return found === undefined ? null : (valueIn(found.payload, 'content') as unknown as FinalResult);
 }
 
-/** The files that a task wrote, as they are now: of every accepted call of a tool that writes, by target. */
+/** The files that a task wrote: as its ledger says, else as they are now. */
 async function writtenIn(
   records: readonly EvidenceRecord[],
   toolset: Toolset,
   signal: AbortSignal,
 ): Promise<readonly LeafFile[]> {
   const files: LeafFile[] = [];
-  for (const path of pathsWrittenIn(records)) {
-    let text: string | null = null;
-    const read = await toolset.run(
-      { tool: 'read_file', input: { path } },
-      { signal, onOutput: (output) => void (text = output) },
-    );
-    if (read.status === 'ok' && text !== null) files.push({ path, bytes: Buffer.from(text, 'utf8') });
+  for (const [path, known] of filesWrittenIn(records)) {
+    const text = known ?? (await textNow(path, toolset, signal));
+    if (text !== null) files.push({ path, bytes: Buffer.from(text, 'utf8') });
   }
   return files;
+}
+
+async function textNow(path: string, toolset: Toolset, signal: AbortSignal): Promise<string | null> {
+  let text: string | null = null;
+  const read = await toolset.run(
+    { tool: 'read_file', input: { path } },
+    { signal, onOutput: (output) => void (text = output) },
+  );
+  return read.status === 'ok' ? text : null;
 }

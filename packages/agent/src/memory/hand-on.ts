@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { cutText, err, ok, type Json, type Result } from '@assay/kernel';
-import { citedKey, CONTENT_UNITS_MAX, feedbackKind } from '@assay/controller/memory';
+import { err, ok, type Result } from '@assay/kernel';
+import { citedKey, feedbackKind, memoryAnswer } from '@assay/controller/memory';
 import type { Store } from '@assay/host';
 import type { TellError } from '../stored/stored-run.js';
 import { readMemory, tell } from './stored-memory.js';
-import type { MemoryFeedback, MemoryWrite } from './writes.js';
+import type { MemoryWrite } from './writes.js';
 
 /** What became of writes: how many were taken now, how many were known, and the codes of rejections. */
 export type HandedOn = {
@@ -30,7 +30,7 @@ export function nowAfter(clock_us: number): number {
 export async function handOn(
   store: Store,
   runId: string,
-  writes: readonly (MemoryWrite | MemoryFeedback)[],
+  writes: readonly MemoryWrite[],
   when: (clock_us: number) => number = nowAfter,
 ): Promise<Result<TellError, HandedOn>> {
   const read = await readMemory(store, runId);
@@ -39,16 +39,16 @@ export async function handOn(
   const fresh = writes.filter((write) => !cited.has(keyOf(write)));
   const rejected: string[] = [];
   let taken = 0;
-  for (const write of fresh) {
-    const told = await tell(store, runId, ({ state }) => ({
-      kind: 'rule' in write ? 'feedback' : 'write',
+  for (const { head, told } of fresh) {
+    const done = await tell(store, runId, ({ state }) => ({
+      kind: told.kind,
       source: 'run',
       proposer: 'controller',
-      value: valueOf(write, when(state.clock_us)),
-      cites: [write.head],
+      value: memoryAnswer(told, when(state.clock_us)),
+      cites: [head],
     }));
-    if (told._tag === 'Left') return told;
-    const { rejection } = told.right;
+    if (done._tag === 'Left') return done;
+    const { rejection } = done.right;
     if (rejection === null) taken += 1;
     // Another process handed on the same meanwhile: then it is known, as if it had been so from the start.
     else if (rejection.code !== 'already_written') rejected.push(rejection.code);
@@ -56,15 +56,6 @@ export async function handOn(
   return ok({ taken, known: writes.length - taken - rejected.length, rejected });
 }
 
-function keyOf(write: MemoryWrite | MemoryFeedback): string {
-  return citedKey('rule' in write ? feedbackKind(write.rule) : 'write', write.head);
-}
-
-function valueOf(write: MemoryWrite | MemoryFeedback, at_us: number): Json {
-  if (!('rule' in write)) {
-    const megrams = write.megrams.map((draft) => ({ ...draft }));
-    return { from: 'R7', task: write.task.slice(0, 256), megrams, at_us };
-  }
-  const { rule, space, entity, content } = write;
-  return { from: 'R7', rule, space, entity, content: cutText(content, CONTENT_UNITS_MAX), at_us };
+function keyOf({ head, told }: MemoryWrite): string {
+  return citedKey(told.kind === 'feedback' ? feedbackKind(told.rule) : told.kind, head);
 }

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Head } from '@assay/kernel';
-import { answerFromMemory, type RecallQuery } from '@assay/controller/memory';
+import type { Head, Json } from '@assay/kernel';
+import { answerFromMemory, recallAnswer, type RecallQuery } from '@assay/controller/memory';
 import type { Port } from '@assay/host';
 import { nowAfter } from './hand-on.js';
 import type { MemoryRun, Telling, Told } from './stored-memory.js';
@@ -25,16 +25,16 @@ export function recallPort(
     perform: async ({ body }) => {
       const query = body as unknown as RecallQuery;
       const cited = await asking();
-      const { events, head, rejection, run } = await ask(({ state }) => ({
-        kind: 'recall',
-        source: 'run',
-        proposer: 'controller',
-        value: { from: 'R2', intent: query.intent, tools: query.tools, at_us: nowAfter(state.clock_us) },
-        cites: [cited],
-      }));
+      let at_us = 0;
+      const { events, head, rejection, run } = await ask(({ state }) => {
+        at_us = nowAfter(state.clock_us);
+        const value = recallAnswer(query, at_us);
+        return { kind: 'recall', source: 'run', proposer: 'controller', value, cites: [cited] };
+      });
       if (rejection !== null && rejection.code !== 'already_written')
         return { failure: { code: 'denied', final: true, detail: { code: rejection.code } } };
-      const value = answerFromMemory(events, run.state, query, nowAfter(run.state.clock_us));
+      // The memory's ledger has that moment, whether it gave the answer or was only read.
+      const value = answerFromMemory(events, run.state, query, at_us) as unknown as Json;
       return { value, cites: [{ ...head }] };
     },
   };

@@ -1,54 +1,154 @@
 /**
- * What a memory's ledger says to a controller that recalls, as a function of the records that the answer
- * cites. Source: machine interface, "Other ledgers".
+ * What a memory says to a controller that recalls, and a controller to its memory: each answer of source `run` as
+ * a function of the records that it cites. Whoever makes such an answer and whoever checks it call the same.
+ * Source: machine interface, "Other ledgers".
  *
  * @module
  */
-import { follow, isObject, type EvidenceRecord, type Json, type KernelOptions } from '@assay/kernel';
-import { memory } from './machine.js';
-import { recallOf, type RecallQuery } from './recall.js';
-import type { MemoryState } from './state.js';
+import {
+  cutText,
+  field,
+  follow,
+  isArray,
+  isObject,
+  type Digest,
+  type EvidenceRecord,
+  type Json,
+  type JsonObject,
+  type KernelOptions,
+} from '@assay/kernel';
+import type { MegramDraft } from './answers.js';
 import type { MemoryEvent } from './events.js';
+import { memory } from './machine.js';
+import { recallOf, type Recall, type RecallQuery } from './recall.js';
+import type { MemoryState } from './state.js';
+import { CONTENT_UNITS_MAX, type TagName } from './tag.js';
+
+/** What one decision of a controller has for its memory. */
+export type ToldMemory =
+  | { readonly kind: 'write'; readonly task: string; readonly megrams: readonly MegramDraft[] }
+  | (TagName & { readonly kind: 'feedback'; readonly rule: Digest; readonly content: string });
+
+/** What a record has for a memory: at most one write, and feedback on each rule that was followed in vain. */
+export function toldMemoryIn({ kind, payload }: EvidenceRecord): readonly ToldMemory[] {
+  const events = kind === 'decision' && isObject(payload) ? field(payload, 'events') : undefined;
+  const bodies = (name: string): readonly unknown[] =>
+    (isArray(events) ? events : []).flatMap((event) =>
+      isObject(event) && event['t'] === 'message' && event['kind'] === name ? [event['body']] : [],
+    );
+  const writes = bodies('Megram') as readonly Omit<ToldMemory & { readonly kind: 'write' }, 'kind'>[];
+  const feedback = bodies('NegativeFeedback') as readonly {
+    readonly rules: readonly (TagName & { readonly rule: Digest })[];
+    readonly content: string;
+  }[];
+  // One decision evaluates one round and tells of it at most once.
+  return [
+    ...writes
+      .slice(0, 1)
+      .map(
+        ({ task }) => ({ kind: 'write', task, megrams: writes.flatMap(({ megrams }) => megrams) }) as const,
+      ),
+    ...feedback.flatMap(({ rules, content }) =>
+      rules.map((rule) => ({ kind: 'feedback', ...rule, content }) as const),
+    ),
+  ];
+}
+
+/** That as the answer to an invitation of the memory, at a moment of its clock. */
+export function memoryAnswer(told: ToldMemory, at_us: number): JsonObject {
+  if (told.kind === 'write') {
+    const megrams = told.megrams.map((draft) => ({ ...draft }));
+    return { from: 'R7', task: told.task.slice(0, 256), megrams, at_us };
+  }
+  const { rule, space, entity, content } = told;
+  return { from: 'R7', rule, space, entity, content: cutText(content, CONTENT_UNITS_MAX), at_us };
+}
+
+/** A recall as the answer to an invitation of the memory. */
+export function recallAnswer({ intent, tools }: RecallQuery, at_us: number): JsonObject {
+  return { from: 'R2', intent, tools, at_us };
+}
 
 /**
- * The answer to a query: what this group of the memory's ledger gave for it, else, where the memory was only
- * read, what it holds at a moment, which is never before what is recorded. Null where it gave something else.
+ * What a memory is told by the records of the controller that the answer cites: what their last decision has for
+ * it, or the recall that is asked last. The moment is as it is said: a memory's clock is its own. Undefined
+ * where nothing is derived for such an answer, null where these records give none.
+ */
+export function deriveMemoryAnswer(
+  records: readonly EvidenceRecord[],
+  { kind }: { readonly kind: string },
+  said: Json,
+): Json | undefined {
+  if (kind !== 'write' && kind !== 'feedback' && kind !== 'recall') return undefined;
+  const at_us = isObject(said) ? said['at_us'] : undefined;
+  if (!isObject(said) || typeof at_us !== 'number') return null;
+  if (kind === 'recall') {
+    const query = records.flatMap(recallsIn).at(-1);
+    return query === undefined ? null : recallAnswer(query, at_us);
+  }
+  const told = records
+    .slice(-1)
+    .flatMap(toldMemoryIn)
+    .find((each) => each.kind === kind && (each.kind === 'write' || each.rule === said['rule']));
+  return told === undefined ? null : memoryAnswer(told, at_us);
+}
+
+function recallsIn({ kind, payload }: EvidenceRecord): readonly RecallQuery[] {
+  const requests = kind === 'decision' && isObject(payload) ? field(payload, 'requests') : undefined;
+  return (isArray(requests) ? requests : []).flatMap((request) =>
+    isObject(request) && request['kind'] === 'recall' ? [request['body'] as unknown as RecallQuery] : [],
+  );
+}
+
+/**
+ * The answer to a query at the moment at which the memory was asked: what this group of its ledger gave, else,
+ * where it was asked by the same head before, what it holds.
  */
 export function answerFromMemory(
   events: readonly MemoryEvent[],
   state: MemoryState,
   query: RecallQuery,
   at_us: number,
-): Json {
-  const given = events.find((event) => event.t === 'recalled');
-  if (given === undefined) return at_us < state.clock_us ? null : recallOf(state, query, at_us);
-  const isAsked =
-    given.query.intent === query.intent &&
-    given.query.tools.length === query.tools.length &&
-    query.tools.every((tool, at) => tool === given.query.tools[at]);
-  return isAsked ? given.reply : null;
+): Recall {
+  return events.find((event) => event.t === 'recalled')?.reply ?? recallOf(state, query, at_us);
 }
 
 /**
- * What a controller is answered by the records of the memory that the answer cites; undefined where nothing
- * is derived for such an answer, null where these records give none.
+ * What a controller is answered by the records of the memory that the answer cites, whose last group is the
+ * recall; else as {@link deriveMemoryAnswer}.
  */
 export function deriveRecall(
   [genesis, ...rest]: readonly EvidenceRecord[],
   { kind, body }: { readonly kind: string; readonly body: Json },
-  said: Json,
+  _said: Json,
   options: KernelOptions,
 ): Json | undefined {
   if (kind !== 'recall') return undefined;
-  const at_us = isObject(said) ? said['at_us'] : undefined;
-  if (genesis === undefined || typeof at_us !== 'number') return null;
+  const query = body as unknown as RecallQuery;
+  const asked = rest.findLast((record) => record.kind === 'proposal')?.payload;
+  const value = isObject(asked) ? asked['value'] : null;
+  if (genesis === undefined || !isObject(value) || !isAskedBy(value, query)) return null;
   let at = follow(memory, genesis, { ...options, checked: true });
   for (const record of rest) {
     if (at._tag === 'Left') return null;
     at = at.right.feed(record);
   }
   if (at._tag === 'Left') return null;
-  const last = rest.findLast(({ kind: of }) => of === 'decision' || of === 'rejection')?.payload;
+  const last = rest.at(-1)?.payload;
+  const code = isObject(last) ? last['code'] : undefined;
+  if (code !== undefined && code !== 'already_written') return null;
   const events = isObject(last) ? ((last['events'] ?? []) as unknown as readonly MemoryEvent[]) : [];
-  return answerFromMemory(events, at.right.run.state, body as unknown as RecallQuery, at_us);
+  const { state } = at.right.run;
+  const at_us = value['at_us'] as number;
+  return at_us < state.clock_us ? null : answerFromMemory(events, state, query, at_us);
+}
+
+/** True for a recall that asks this, in this order. */
+function isAskedBy({ intent, tools = null }: JsonObject, query: RecallQuery): boolean {
+  return (
+    intent === query.intent &&
+    isArray(tools) &&
+    tools.length === query.tools.length &&
+    query.tools.every((tool, at) => tool === tools[at])
+  );
 }

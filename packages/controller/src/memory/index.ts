@@ -12,7 +12,15 @@ export type { Megram } from './megram.js';
 export { decayNano, elapsedUs } from './decay.js';
 export { type Action, actionOf, potentialsOfMegram, potentialsOfTag } from './potentials.js';
 export { type RecallQuery, recallOf } from './recall.js';
-export { answerFromMemory, deriveRecall } from './deriving.js';
+export {
+  type ToldMemory,
+  answerFromMemory,
+  deriveMemoryAnswer,
+  deriveRecall,
+  memoryAnswer,
+  recallAnswer,
+  toldMemoryIn,
+} from './deriving.js';
 export { megramsOf } from './drafts.js';
 export type { MegramDraft, MemoryAnswer } from './answers.js';
 export type { InvitationKind, MemoryEvent } from './events.js';

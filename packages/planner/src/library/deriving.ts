@@ -6,13 +6,18 @@
  * @module
  */
 import {
+  admit,
   field,
   follow,
   isArray,
   isObject,
+  sha256Hex,
+  utf8Length,
   type EvidenceRecord,
   type Json,
+  type JsonObject,
   type KernelOptions,
+  type Sha256,
 } from '@assay/kernel';
 import type { Bodies } from '../protocol/asks.js';
 import type { LibraryRow } from '../protocol/library-rows.js';
@@ -48,30 +53,57 @@ export function answerFromLeaf(run: string, files: Json, summary: string): { rea
   };
 }
 
-/** The paths that accepted calls of a task's run wrote, in order, each once. */
-export function pathsWrittenIn(records: readonly EvidenceRecord[]): readonly string[] {
-  const asked = new Map<Json, Json>();
-  const paths = new Set<string>();
+/**
+ * The files that accepted calls of a task's run wrote, in order, with their texts as the calls say them; null where
+ * they do not: what was there before, or was changed by something else, is in no ledger.
+ */
+export function filesWrittenIn(records: readonly EvidenceRecord[]): ReadonlyMap<string, string | null> {
+  const asked = new Map<Json, JsonObject>();
+  const files = new Map<string, string | null>();
   for (const { kind, payload } of records) {
     if (!isObject(payload)) continue;
     const requests = kind === 'decision' ? payload['requests'] : undefined;
     for (const request of isArray(requests) ? requests : [])
       if (isObject(request) && request['kind'] === 'call' && isObject(request['body']))
-        asked.set(request['id'] ?? null, request['body']['tool'] ?? null);
-    if (kind !== 'proposal') continue;
-    const tool = asked.get(payload['request_id'] ?? null);
+        asked.set(request['id'] ?? null, request['body']);
+    const call = kind === 'proposal' ? asked.get(payload['request_id'] ?? null) : undefined;
     const said = payload['value'];
-    if (tool !== 'write_file' && tool !== 'append_file') continue;
-    if (isObject(said) && said['status'] === 'ok' && typeof said['target'] === 'string')
-      paths.add(said['target']);
+    if (call !== undefined && isObject(said) && said['status'] === 'ok') note(files, call, said);
   }
-  return [...paths];
+  return files;
+}
+
+/** What an accepted call does to files. A target that is quoted or cut is no path, and left out. */
+function note(
+  files: Map<string, string | null>,
+  { tool, input }: JsonObject,
+  { target, output }: JsonObject,
+): void {
+  if (typeof target !== 'string' || typeof output !== 'string' || !isObject(input)) return;
+  const { content } = input;
+  if (tool === 'write_file' || tool === 'append_file') {
+    if (typeof content !== 'string' || target.startsWith('"') || target.length > TARGET_UNITS) return;
+    const before = tool === 'write_file' || output.startsWith('wrote ') ? '' : (files.get(target) ?? null);
+    const isBefore = before === '' || (before !== null && output.endsWith(`had ${utf8Length(before)}\n`));
+    files.set(target, isBefore ? `${before}${content}` : null);
+  } else if (tool === 'remove_file') files.delete(target);
+  else if (!QUIET.includes(tool ?? null)) for (const path of files.keys()) files.set(path, null);
+}
+
+/** Tools that change no file. What another does to files, a check among them, is in no ledger. */
+const QUIET: readonly Json[] = ['find_files', 'glob', 'read_file', 'make_dir', 'shell'];
+/** A target that is longer is cut. */
+const TARGET_UNITS = 200;
+
+/** A text of a file as an answer names it. */
+export function fileToken(text: string, sha256?: Sha256): JsonObject {
+  return { $blob: { bytes: utf8Length(text), media: 'text/plain', sha256: sha256Hex(text, sha256) } };
 }
 
 /**
  * What a planner is answered by the records of the ledger that the answer cites; undefined where nothing is
- * derived for such an answer, null where these records give none. Of a leaf's files the paths are derived,
- * not the bytes.
+ * derived for such an answer, null where these records give none. A leaf that is all that is said but for files
+ * whose texts its ledger does not have is not compared.
  */
 export function derivePlannerAnswer(
   records: readonly EvidenceRecord[],
@@ -83,7 +115,7 @@ export function derivePlannerAnswer(
     const state = stateOf(records, options);
     return state === null ? null : answerFromLibrary(state, kind, body);
   }
-  return kind === 'resolve' ? deriveLeaf(records, said) : undefined;
+  return kind === 'resolve' ? deriveLeaf(records, body, said, options) : undefined;
 }
 
 /** The rows that a library is told by the planner's decision that the answer cites; else as above. */
@@ -96,7 +128,12 @@ export function deriveLibraryWrite(
   return last === undefined ? null : { rows: libraryRowsOf(last) as unknown as Json };
 }
 
-function deriveLeaf(records: readonly EvidenceRecord[], said: Json): Json | undefined {
+function deriveLeaf(
+  records: readonly EvidenceRecord[],
+  body: Json,
+  said: Json,
+  { sha256 }: KernelOptions,
+): Json | undefined {
   const genesis = records[0]?.payload;
   const machine = isObject(genesis) ? genesis['machine'] : undefined;
   if (!isObject(genesis) || !isObject(machine) || machine['name'] !== 'controller') return undefined;
@@ -105,14 +142,24 @@ function deriveLeaf(records: readonly EvidenceRecord[], said: Json): Json | unde
   )?.payload;
   const content = isObject(result) ? result['content'] : undefined;
   const summary = isObject(content) ? content['summary'] : undefined;
-  const run = genesis['run_id'];
-  if (typeof summary !== 'string' || typeof run !== 'string') return null;
-  const files = filesSaid(said);
-  const written = new Set(pathsWrittenIn(records));
-  const areWritten = files.every(
-    (file) => isObject(file) && typeof file['path'] === 'string' && written.has(file['path']),
+  const { input, run_id: run } = genesis;
+  const isAsked = isObject(input) && isObject(body) && input['text'] === body['goal'];
+  if (!isAsked || typeof summary !== 'string' || typeof run !== 'string') return null;
+  const written = filesWrittenIn(records);
+  const given = filesSaid(said);
+  const files = [...written].flatMap(([path, text]) =>
+    text === null
+      ? given.filter((file) => isObject(file) && file['path'] === path).slice(0, 1)
+      : [{ path, blob: fileToken(text, sha256) }],
   );
-  return areWritten ? answerFromLeaf(run, files, summary) : null;
+  const derived = answerFromLeaf(run, files, summary);
+  const isWhole = ![...written.values()].includes(null);
+  return isWhole || textOf(derived) !== textOf(said) ? derived : undefined;
+}
+
+function textOf(json: Json): string | null {
+  const admitted = admit(json);
+  return admitted._tag === 'Left' ? null : admitted.right.text;
 }
 
 function filesSaid(said: Json): readonly Json[] {

@@ -10,8 +10,9 @@ export {
   answerFromLibrary,
   deriveLibraryWrite,
   derivePlannerAnswer,
+  fileToken,
+  filesWrittenIn,
   libraryRowsOf,
-  pathsWrittenIn,
 } from './deriving.js';
 export type { LibraryAsk, LibraryEvent, LibraryState } from './state.js';
 export type { GoalKind, LibraryRow } from '../protocol/library-rows.js';

@@ -101,6 +101,7 @@ export async function answerDerivers(): Promise<readonly AnswerDeriver[]> {
     { name: 'planner', version: 1, derive: planner.derivePlannerAnswer },
     { name: 'library', version: 1, derive: planner.deriveLibraryWrite },
     { name: 'controller', version: 1, derive: controller.deriveRecall },
+    { name: 'memory', version: 1, derive: controller.deriveMemoryAnswer },
   ];
 }
 
