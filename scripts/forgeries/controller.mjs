@@ -4,25 +4,15 @@
  *
  * @module
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { differs } from './decisions.mjs';
 import { chain, changed, draftsOf, fileOf, linesOf, made, proposed, reclosed, renumbered } from './forge.mjs';
+import { golden } from './golden.mjs';
 import { headLine } from './rewrites.mjs';
-import { root } from '../lib/run.mjs';
 
 const TWIN = 'twin-controller';
 const PERSON = 'twin-controller-person';
 const CALLS = 'twin-controller-calls';
 const HELD = 'twin-controller-held';
-
-/** The records of a golden run. */
-function golden(name) {
-  return readFileSync(join(root, 'golden-fixtures', name, 'ledger.jsonl'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
 
 /** Position of the first record of which this holds, from `start`. */
 function at(records, holds, start = 0) {

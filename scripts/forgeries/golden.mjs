@@ -11,7 +11,7 @@ import { headLine } from './rewrites.mjs';
 import { root } from '../lib/run.mjs';
 
 /** The records of a golden run. */
-function golden(name) {
+export function golden(name) {
   return readFileSync(join(root, 'golden-fixtures', name, 'ledger.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')

@@ -6,6 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { byteForgeries, largeForgeries } from './bytes.mjs';
+import { citedForgeries, citedTwins } from './cited.mjs';
 import { continuedForgeries, continuedTwins } from './continued.mjs';
 import { decisionForgeries, erasedTwins, limitForgeries } from './decisions.mjs';
 import { intentForgeries, intentTwins } from './intent.mjs';
@@ -39,6 +40,7 @@ export function twins() {
     ...ecologyTwins(),
     ...outsideTwins(),
     ...continuedTwins(),
+    ...citedTwins(),
     ...signedTwins(),
   ];
 }
@@ -58,6 +60,7 @@ export function forgeries() {
     ...rewriteForgeries(),
     ...outsideForgeries(),
     ...continuedForgeries(),
+    ...citedForgeries(),
     ...intentForgeries(),
     ...memoryForgeries(),
     ...controllerForgeries(),

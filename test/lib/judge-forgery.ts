@@ -13,7 +13,9 @@ import { nodeEngine } from '@assay/sandbox/node';
 import { tally } from '@assay/testing';
 import { Authorship, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
 import { nativeEd25519 } from '@assay/attest/node';
+import { answerDerivers } from '@assay/views/machines';
 import {
+  answersBy,
   citedLedger,
   exitCode,
   readOpenings,
@@ -74,6 +76,8 @@ export const MACHINES = [
   replayable(ecologyMachine(await nodeEngine()), { sha256: nativeSha256 }),
 ];
 
+const ANSWERS = answersBy(await answerDerivers());
+
 /** The verifier's document on a forgery or twin. */
 export function judge(
   { bytes, brought = {}, others = {} }: Pick<Forgery, 'bytes' | 'brought' | 'others'>,
@@ -87,7 +91,11 @@ export function judge(
     limits: brought.limits ?? {},
     ...(brought.folder === undefined
       ? {}
-      : { outside: outsideOf(brought.folder, others), cited: citedOf(brought.folder, others) }),
+      : {
+          outside: outsideOf(brought.folder, others),
+          cited: citedOf(brought.folder, others),
+          answers: ANSWERS,
+        }),
     ...authorshipOf(brought, others),
     ...options,
   };
@@ -149,7 +157,14 @@ function citedOf(
   const ledgers = Object.entries(files).flatMap(([name, bytes]) => {
     const isLedger = name.startsWith(`${folder}/`) && name.endsWith('.ledger.jsonl');
     const ledger = isLedger
-      ? citedLedger(verify(name, bytes, { machines: MACHINES, sha256: nativeSha256, keepIndex: true }))
+      ? citedLedger(
+          verify(name, bytes, {
+            machines: MACHINES,
+            sha256: nativeSha256,
+            keepIndex: true,
+            keepRecords: true,
+          }),
+        )
       : null;
     return ledger === null ? [] : [[ledger.run_id, ledger] as const];
   });
