@@ -4,7 +4,7 @@
  */
 import { continuationOf, snapshot, type Base, type EvidenceRecord, type State } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { citedLedger, verify, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
+import { answersBy, citedLedger, verify, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
 import { renderStepSummary, renderTerminal } from '@assay/views';
 import { fileOf, here, machines, sha256, start, tell, there } from '../../verifier/tools/runs.js';
 
@@ -99,8 +99,50 @@ describe('a run based on another ledger', () => {
     );
   });
 
+  it('that ends before the first answer says that none was taken over', () => {
+    const voted = tell(parent, here).records;
+    const base = { ...last(parent.records), run_id: 'parent', snapshot: null };
+    const cited = citedLedger(verify('parent', fileOf(voted), { machines, sha256, keepIndex: true }));
+    const more = { cited: new Map(cited === null ? [] : [['parent', cited]]) };
+    const document = documentOf(tell(start({ run_id: 'fork', base }), there).records, more);
+    expect(document.checks.completeness.detail).toMatchObject({
+      cited: { base: 'held', taken: { answers: 0, of: 1 } },
+    });
+    expect(renderTerminal(document).at(-1)).toMatch(
+      /^Every decision follows from the recorded answers \(0 of 1 answers taken over\); whether /,
+    );
+    expect(renderStepSummary([document])).toContain('0 of 1 answers taken over');
+  });
+
   it('has no such line where there is no base, and none of its words praises what was not compared', () => {
     expect(baseLine(renderTerminal(documentOf(parent.records)))).toEqual([]);
     expect(NOT_COMPARED).not.toMatch(/ok|valid|verified|passed/i);
+  });
+});
+
+describe('a run that cites another ledger', () => {
+  const { run_id, count, hash } = honest;
+  const cites = [{ run_id, count, hash }];
+  const citing = (more: VerifyOptions) => {
+    const document = documentOf(tell(start(), { ...here, source: 'run', cites }).records, more);
+    return [document.checks.completeness.detail, renderTerminal(document).at(-1)] as const;
+  };
+
+  it('says that its heads were not compared where that ledger is not given', () => {
+    const [detail, sentence] = citing({});
+    expect(detail).toMatchObject({ cited: { cites: { held: 0, failed: 0, not_checked: 1 } } });
+    expect(sentence).toMatch(
+      /^Every decision follows from the recorded answers \(heads of other ledgers cited, not compared: 1\); /,
+    );
+  });
+
+  it('says that contents were not compared where its machine derives nothing from it', () => {
+    for (const more of [{}, { answers: answersBy([]) }]) {
+      const [detail, sentence] = citing({ ...given, ...more });
+      expect(detail).toMatchObject({ cited: { contents: { held: 0, failed: 0, not_compared: 1 } } });
+      expect(sentence).toMatch(
+        /^Every decision follows from the recorded answers \(of 1 from other ledgers: heads compared, contents not\); /,
+      );
+    }
   });
 });

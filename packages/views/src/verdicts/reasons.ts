@@ -120,12 +120,17 @@ function citedAt({ checks: { completeness } }: VerifyDocument, ...keys: readonly
   return at;
 }
 
-/** What is said of answers taken from other ledgers whose values were not compared; empty where there is none. */
-function headsAlone(document: VerifyDocument): string {
-  const count = citedAt(document, 'contents', 'not_compared');
-  return typeof count !== 'number' || count === 0
-    ? ''
-    : ` (of ${count} from other ledgers: heads compared, contents not)`;
+/** What is said of heads and answers of other ledgers that were not compared; empty where there is none. */
+function notCompared(document: VerifyDocument): string {
+  const [heads, contents] = [
+    citedAt(document, 'cites', 'not_checked'),
+    citedAt(document, 'contents', 'not_compared'),
+  ];
+  if (typeof heads === 'number' && heads > 0)
+    return ` (heads of other ledgers cited, not compared: ${heads})`;
+  return typeof contents === 'number' && contents > 0
+    ? ` (of ${contents} from other ledgers: heads compared, contents not)`
+    : '';
 }
 
 /** What a base's result means, in a few words. Fixed text. */
@@ -173,7 +178,7 @@ export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}):
     );
   const follows =
     'Every decision follows from the recorded ' +
-    `answers${uncompared(document)}${headsAlone(document)}${
+    `answers${uncompared(document)}${notCompared(document)}${
       checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''
     }`;
   if (open.includes('completeness'))
