@@ -10,7 +10,6 @@ import {
   closed,
   decodeBy,
   digest,
-  either,
   flag,
   free,
   integer,
@@ -324,4 +323,9 @@ export function toolsOf(described: Json): readonly Tool[] {
       },
     ];
   });
+}
+
+/** What has one shape or the other; the fault of the other where it has neither. */
+function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
+  return (value) => (one(value) === null ? null : other(value));
 }

@@ -149,17 +149,10 @@ export function tuple<const I extends readonly Shape[]>(
 ): Shape<{ readonly [at in keyof I]: TypeOf<I[at]> }> {
   return (value) => {
     if (!isArray(value) || value.length !== items.length) return HERE;
-    for (const [at, item] of items.entries()) {
-      const fault = item(value[at] ?? null);
-      if (fault !== null) return `/${at}${fault}`;
-    }
-    return null;
+    const faults = items.map((item, at) => item(value[at] ?? null));
+    const at = faults.findIndex((fault) => fault !== null);
+    return at < 0 ? null : `/${at}${faults[at]}`;
   };
-}
-
-/** What has one shape or the other; the fault of the other where it has neither. */
-export function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
-  return (value) => (one(value) === null ? null : other(value));
 }
 
 /** An object with keys that pass a test and values of one shape. `bounds`: what a schema can say of the test. */

@@ -8,7 +8,6 @@
 export {
   closed,
   digest,
-  either,
   flag,
   free,
   freeObject,
