@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { determinismFaults } from './determinism.mjs';
+import { boundFaults, BOUNDS, houseFigures } from './figures.mjs';
 import { houseFaults } from './house.mjs';
 import { importFaults } from './imports.mjs';
 import { isPureFile } from './layers.mjs';
@@ -52,6 +53,9 @@ export function judgeTree(root) {
       rule: 'public-names',
       message: 'is not what the entries export: npm run tidy -- --write, and look at the difference',
     });
+  const figures = houseFigures(packaged, sources, names);
+  const bounds = existsSync(join(root, BOUNDS)) ? JSON.parse(readFileSync(join(root, BOUNDS), 'utf8')) : {};
+  faults.push(...boundFaults(figures, bounds));
   faults.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
   return {
     faults,
@@ -60,6 +64,8 @@ export function judgeTree(root) {
     modules: imported.modules,
     imports: imported.imports,
     circles: imported.circles,
+    figures,
+    bounds,
     names,
   };
 }
