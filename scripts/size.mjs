@@ -21,7 +21,7 @@ const ENTRIES = [
     label: 'kernel, main entry (no intent, no schemas)',
     from: 'packages/kernel/dist/index.js',
     source: 'export * from "@assay/kernel";',
-    limit: 25_850,
+    limit: 25_900,
     target: 25_000,
   },
   // What a page needs to check a ledger: the streaming verifier, the exit codes, and the machine that
@@ -69,7 +69,7 @@ const REPORTS = [
   ['intent', 150_050, 135_000],
   ['controller', 136_050, 120_000],
   ['memory', 120_000],
-  ['planner', 151_550],
+  ['planner', 151_600],
   ['ecology', 131_650],
   ['ecology-engine', 450_000],
   ['all', 258_750, 190_000],
