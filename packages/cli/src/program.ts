@@ -6,7 +6,6 @@
  */
 import { Command, CommanderError, Help, Option } from 'commander';
 import { EXIT, type ExitCode } from './problems/exit.js';
-import { wrongUse } from './problems/wrong-use.js';
 import { modelFlags, repeatable, type Lazily, type Load } from './declare.js';
 import { ecologyCommands } from './ecology-commands.js';
 import { planCommands } from './plan-commands.js';
@@ -29,7 +28,7 @@ export async function runProgram(argv: readonly string[], streams: Streams): Pro
     const [called, asked] = argv;
     // Help of a command that there is not: what calling it says.
     if (called === 'help' && asked !== undefined) return runProgram([asked], streams);
-    throw wrongUse(error, program, argv);
+    throw (await import('./problems/wrong-use.js')).wrongUse(error, program, argv);
   }
 }
 

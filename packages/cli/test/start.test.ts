@@ -53,13 +53,13 @@ describe('what is loaded', () => {
     expect(loaded.length, loaded.join('\n')).toBeLessThanOrEqual(files);
   });
 
-  test('of our own code a run loads at most 1.035 megabytes, all of it from the bundle', async () => {
+  test('of our own code a run loads at most 1.03 megabytes, all of it from the bundle', async () => {
     const { loaded } = await loading(run(), folder);
     const own = loaded.filter((url) => third(url) === undefined).map((url) => fileURLToPath(url));
     const [bin, ...chunks] = own;
     expect(bin).toBe(join(ROOT, 'packages', 'cli', 'bin', 'assay.mjs'));
     for (const path of chunks) expect(path.startsWith(BUNDLE)).toBe(true);
-    expect(own.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThan(1_035_000);
+    expect(own.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThan(1_030_000);
   });
 });
 
