@@ -20,7 +20,6 @@ const packages: readonly string[] = [
   'store-contract',
   'proposers',
   'proposer-solver',
-  'agent',
   'proposer-llm',
   'effector',
   'mcp',
@@ -30,9 +29,12 @@ const packages: readonly string[] = [
 
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {
-  '@assay/agent/leaves': 'packages/agent/src/leaves/index.ts',
-  '@assay/agent/library': 'packages/agent/src/library/index.ts',
-  '@assay/agent/memory': 'packages/agent/src/memory/index.ts',
+  '@assay/controller/shell': 'packages/controller/src/shell/index.ts',
+  '@assay/controller/memory-shell': 'packages/controller/src/memory-shell/index.ts',
+  '@assay/planner/shell': 'packages/planner/src/shell/index.ts',
+  '@assay/planner/library-shell': 'packages/planner/src/library-shell/index.ts',
+  '@assay/host/shared-run': 'packages/host/src/shared-run.ts',
+  '@assay/proposers/task-rules': 'packages/proposers/src/task-rules.ts',
   '@assay/rules/plans': 'packages/rules/src/plans/index.ts',
   '@assay/rules/tasks': 'packages/rules/src/tasks/index.ts',
   '@assay/proposer-llm/control': 'packages/proposer-llm/src/control/index.ts',

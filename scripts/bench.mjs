@@ -38,7 +38,7 @@ const BENCHES = [
   ['10,000 recorded runs decided again', 'packages/cli/bench/impact.bench.mjs', '--json'],
   ['a million records verified by two threads', 'packages/cli/bench/verify-threads.bench.mjs', '--json'],
   ['the audit of a controller run of 100,000 records', 'packages/controller/bench/audit.bench.mjs'],
-  ['a call of a task, made durable', 'packages/agent/bench/call.bench.mjs'],
+  ['a call of a task, made durable', 'packages/controller/bench/call.bench.mjs'],
   ['potentials of a tag of a memory', 'packages/controller/bench/memory.bench.mjs', '--json'],
   ['schedules, cores, repairs and certificates of plans', 'packages/planner/bench/schedule.bench.mjs'],
   ["others' plans: PSPLIB", 'packages/planner/bench/psplib.bench.mjs'],

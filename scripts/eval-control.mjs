@@ -13,7 +13,7 @@ import { prepare } from './lib/prepare.mjs';
 import { root as repository } from './lib/run.mjs';
 
 prepare();
-const { controlRulesPort } = await import('@assay/agent');
+const { controlRulesPort } = await import('@assay/proposers/task-rules');
 const { orThrow } = await import('@assay/kernel');
 const { llmPort, openModel, parseModelName } = await import('@assay/proposer-llm');
 const { controlTasks } = await import('@assay/proposer-llm/control');

@@ -165,6 +165,12 @@ describe('imports', () => {
     ['import-inward', { 'packages/verifier/src/a.ts': 'import type { X } from "@assay/cli";' }],
     ['import-inward', { 'packages/kernel/src/a.ts': 'import { x } from "../tools/x.js";' }],
     ['import-inward', { 'packages/kernel/src/a.ts': 'import { x } from "@assay/unheard-of";' }],
+    ['import-pure', { 'packages/planner/src/a.ts': 'import type { Task } from "@assay/controller/shell";' }],
+    ['import-pure', { 'packages/planner/src/a.ts': 'import type { Port } from "@assay/host";' }],
+    [
+      'import-pure',
+      { 'packages/planner/src/a.ts': 'import "./shell/b.js";', 'packages/planner/src/shell/b.ts': '' },
+    ],
     ['import-no-machine', { 'packages/verifier/src/a.ts': 'import { intent } from "@assay/kernel/intent";' }],
     ['import-no-machine', { 'packages/attest/src/a.ts': 'import type { X } from "@assay/controller";' }],
     ['import-declared', { 'packages/verifier/src/a.ts': 'import { sha256 } from "@noble/hashes/sha2.js";' }],

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { driveTask, memoryOutputs, openTaskTools } from '@assay/agent';
+import { driveTask, memoryOutputs, openTaskTools } from '@assay/controller/shell';
 import { defaultPolicy } from '@assay/controller';
 import { drive, memoryStore } from '@assay/host';
 import { orThrow } from '@assay/kernel';

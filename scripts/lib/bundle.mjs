@@ -45,8 +45,8 @@ const CHUNKS = [
   // Steps of the executor: only where a task is to be controlled.
   ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
   // Only where a plan is checked.
-  ['planner', /^planner\/dist\/(?!schemas\/)/],
-  ['controller', /^controller\/dist\/(?!view\/|memory-view\/|memory\/|audit\/)/],
+  ['planner', /^planner\/dist\/(?!schemas\/|(?:library-)?shell\/)/],
+  ['controller', /^controller\/dist\/(?!view\/|memory-view\/|memory\/|audit\/|(?:memory-)?shell\/)/],
   // What a run shows of itself needs no verification.
   ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
   ['verifier', /^verifier\/dist\//],
@@ -56,20 +56,20 @@ const CHUNKS = [
   ['attest', /^attest\/dist\//],
   ['store-file', /^store-file\/dist\//],
   ['store-sqlite', /^store-sqlite\/dist\//],
-  ['proposers', /^(?:proposers\/dist\/|rules\/dist\/(?!tasks\/|eval\/|plans\/))/],
+  ['proposers', /^(?:proposers\/dist\/(?!task-rules)|rules\/dist\/(?!tasks\/|eval\/|plans\/))/],
   // Roles and steps of the controller: only where a task is to be controlled.
   [
     'control-rules',
-    /^(?:agent\/dist\/(?!memory\/|library\/|leaves\/)|rules\/dist\/tasks\/|controller\/dist\/steps\/)/,
+    /^(?:controller\/dist\/(?:shell|steps)\/|proposers\/dist\/task-rules|rules\/dist\/tasks\/)/,
   ],
   // Only where a plan shares a library or is carried out.
-  ['leaves', /^agent\/dist\/(?:library|leaves)\//],
+  ['leaves', /^planner\/dist\/(?:library-)?shell\//],
   [
     'common',
     // What judges keys or evidence loads a curve or zod, so few have it.
     new RegExp(
-      String.raw`^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem|plan-file|served)|terminal\/|problems\/(?!wrong-use)` +
-        String.raw`|commands\/output\.js$|options\/machines\.js$)`,
+      String.raw`^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem|plan-file|served)|terminal\/` +
+        String.raw`|problems\/(?!wrong-use)|commands\/output\.js$|options\/machines\.js$)`,
     ),
   ],
   // What tells of a run needs the intent machine, what begins one the proposers too.

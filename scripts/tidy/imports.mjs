@@ -6,7 +6,7 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import { circleFaults } from './circles.mjs';
-import { CONFINED, LEVELS, MACHINE_FREE, isPureFile } from './layers.mjs';
+import { CONFINED, LEVELS, MACHINE_FREE, isPureFile, isShellEntry } from './layers.mjs';
 import { lineAt, walk } from './syntax.mjs';
 
 /** Every import and re-export of a file: [{ specifier, line }]. */
@@ -60,6 +60,7 @@ function judge(path, { specifier }, paths, manifests) {
         rule: 'import-inward',
         message: `${specifier}: leaves src; import the other package by name, and never tools or tests`,
       };
+    if (isPureFile(path) && !isPureFile(file)) return impure(specifier);
     return paths.has(file) && specifier.endsWith('.js')
       ? null
       : {
@@ -68,11 +69,7 @@ function judge(path, { specifier }, paths, manifests) {
         };
   }
   if (specifier.startsWith('node:') || builtinModules.includes(specifier)) {
-    if (isPureFile(path))
-      return {
-        rule: 'import-pure',
-        message: `${specifier}: pure packages import no Node module; take it as an argument from a shell`,
-      };
+    if (isPureFile(path)) return impure(specifier);
     return specifier.startsWith('node:')
       ? null
       : { rule: 'import-exists', message: `${specifier}: write node:${specifier}` };
@@ -100,6 +97,7 @@ function judge(path, { specifier }, paths, manifests) {
           `${specifier}: imports point inward only (${own} is level ${LEVELS[own]}, ${other} is ` +
           `${LEVELS[other]})`,
       };
+    if (isPureFile(path) && isShellEntry(specifier)) return impure(specifier);
   }
   const manifest = manifests[own] ?? {};
   if (!Object.hasOwn({ ...manifest.dependencies, ...manifest.peerDependencies }, name))
@@ -113,4 +111,11 @@ function judge(path, { specifier }, paths, manifests) {
   return confined !== undefined && !confined.within.test(path)
     ? { rule: 'import-confined', message: `${specifier}: ${confined.reason}` }
     : null;
+}
+
+function impure(specifier) {
+  return {
+    rule: 'import-pure',
+    message: `${specifier}: pure code imports no Node module and no shell; take it as an argument from a shell`,
+  };
 }

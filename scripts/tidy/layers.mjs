@@ -8,30 +8,28 @@
 /** Level of each package; outward is higher. A package missing here fails the check. */
 export const LEVELS = {
   kernel: 0,
-  planner: 1,
-  controller: 1,
   ecology: 1,
   sandbox: 1,
   verifier: 1,
   attest: 1,
-  views: 2,
+  host: 2,
   testing: 2,
-  rules: 2,
-  host: 3,
-  'store-contract': 4,
-  'store-file': 4,
-  'store-sqlite': 4,
-  'store-postgres': 4,
-  proposers: 4,
-  'proposer-solver': 4,
-  effector: 4,
-  agent: 5,
-  'proposer-llm': 5,
-  mcp: 6,
-  explorer: 6,
-  export: 5,
-  cli: 7,
-  'consumer-check': 8,
+  'store-contract': 3,
+  'store-file': 3,
+  'store-sqlite': 3,
+  'store-postgres': 3,
+  effector: 3,
+  controller: 4,
+  planner: 5,
+  'proposer-solver': 6,
+  'proposer-llm': 6,
+  rules: 6,
+  views: 6,
+  proposers: 7,
+  mcp: 8,
+  explorer: 8,
+  cli: 9,
+  'consumer-check': 10,
 };
 
 /** Packages held to the determinism rules. */
@@ -48,9 +46,22 @@ export const PURE = [
   'testing',
 ];
 
-/** Files of pure packages that are shells: the Node entries of testing, attest and sandbox, the table of machines. */
-export function isShellFile(path) {
-  return /^packages\/(?:(?:testing|attest|sandbox)\/src\/node(?:\.ts$|\/)|views\/src\/machines\/)/.test(path);
+/**
+ * Folders of pure packages that are shells, and the entries that lead to them: who plays and where things are kept
+ * (`shell`), what needs Node (`node`), the table of machines.
+ */
+const SHELL = /^(?:(?:[a-z]+-)?shell|node|machines)$/;
+
+/** True for a source file of a pure package that is a shell. */
+function isShellFile(path) {
+  const [, , , folder = ''] = path.split('/');
+  return SHELL.test(folder.replace(/\.ts$/, '')) && !path.startsWith('packages/testing/src/machines/');
+}
+
+/** True for a specifier that leads to a shell: a package that is none of the pure ones, or an entry of its shell. */
+export function isShellEntry(specifier) {
+  const [, name, entry = ''] = specifier.split('/');
+  return !PURE.includes(name) || SHELL.test(entry);
 }
 
 /** True for a source file held to the determinism rules. */

@@ -27,7 +27,7 @@ import {
   willing,
   type Cast,
 } from '../../controller/test/lib/playing.js';
-import { recallPort, writesIn } from '@assay/agent/memory';
+import { recallPort, writesIn } from '@assay/controller/memory-shell';
 import { inStore, memoryAt, memoryTold } from '../src/commands/memory/memory-store.js';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';

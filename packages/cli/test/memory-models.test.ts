@@ -11,7 +11,7 @@ import { scripted, type Scripted, type Step } from '../../proposer-llm/test/tool
 import type { Context } from '../src/commands/context.js';
 import { openStore } from '../src/files/store.js';
 import { wordByModel } from '../src/commands/memory/word-by-model.js';
-import { createMemory, tell } from '@assay/agent/memory';
+import { createMemory, tell } from '@assay/controller/memory-shell';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named } from './lib/models.ts';

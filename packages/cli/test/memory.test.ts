@@ -11,7 +11,7 @@ import {
   memoryInspectSchema,
 } from '@assay/controller/schemas';
 import { openStore } from '../src/files/store.js';
-import { createMemory, tell } from '@assay/agent/memory';
+import { createMemory, tell } from '@assay/controller/memory-shell';
 import { memoryAt } from '../src/commands/memory/memory-store.js';
 import { dated, momentOf } from '../src/options/moment.js';
 import { nanoText } from '../src/commands/memory/lines.js';

@@ -11,7 +11,7 @@ export { type Identity, derivedIdentity } from './identity.js';
 export { listRun } from './listed.js';
 export { memoryStore } from './memory-store.js';
 export { nativeSha256 } from './native-sha256.js';
-export { type Port, type PortAnswer, type PortCall, type Ports, portsByKind } from './port.js';
+export { type Dialogue, type Port, type PortAnswer, type PortCall, type Ports, portsByKind } from './port.js';
 export type { RejectedAnswer } from './rejected.js';
 export { folderNotes, memoryNotes, type CallNotes } from './call-notes.js';
 export { folderDoneCalls, type DoneCalls, type FolderDoneCalls } from './done-calls.js';

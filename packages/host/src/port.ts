@@ -58,3 +58,12 @@ export function portsByKind(table: Readonly<Record<string, Port>>): Ports {
   const ports = new Map(Object.entries(table));
   return (request) => ports.get(request.kind) ?? null;
 }
+
+/**
+ * Somebody to talk to. `say` shows a line, which may quote a hostile request: who prints it escapes it. `ask`
+ * shows a prompt and gives the line typed, without its end, or null once no more will come.
+ */
+export type Dialogue = {
+  readonly say: (line: string) => void;
+  readonly ask: (prompt: string) => Promise<string | null>;
+};

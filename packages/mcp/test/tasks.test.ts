@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { openTaskTools, playersOf, playedPolicy, policyOver } from '@assay/agent';
-import { createMemory, handOn, writesIn } from '@assay/agent/memory';
+import { openTaskTools, playersOf, playedPolicy, policyOver } from '@assay/controller/shell';
+import { rulesPlayer } from '@assay/proposers/task-rules';
+import { createMemory, handOn, writesIn } from '@assay/controller/memory-shell';
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
 import { memoryStore, soundRecord } from '@assay/host';
 import type { Desk } from '../src/index.ts';
@@ -36,7 +37,7 @@ async function recordsOf({ store }: Desk, runId: string): Promise<readonly Evide
 
 describe('a task', async () => {
   const tools = orThrow(await openTaskTools(root, { allow: [], shell: [] }));
-  const { portsOf, casting } = playersOf([]);
+  const { portsOf, casting } = playersOf([], rulesPlayer);
   const policy = orThrow(policyOver({ given: {}, tools: tools.listed, memory: false, clock: 'asked' }));
   const own = desk({
     store: memoryStore(),

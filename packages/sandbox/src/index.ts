@@ -3,6 +3,6 @@
  *
  * @packageDocumentation
  */
-export { loadEngine, type Engine, type EngineFault, type Run } from './engine/engine.js';
+export { loadEngine, type Engine, type Run } from './engine/engine.js';
 export { ENGINE_ID, ENGINE_SHA256 } from './engine/id.js';
 export { TEXT_MAX, type Ended, type Host, type Outcome } from './engine/outcome.js';

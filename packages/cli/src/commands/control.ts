@@ -5,7 +5,7 @@
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { openTaskTools, rolesAgain, sameFolder, toolsAgain } from '@assay/agent';
+import { openTaskTools, rolesAgain, sameFolder, toolsAgain } from '@assay/controller/shell';
 import { headOf } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { loadRun } from '@assay/host';

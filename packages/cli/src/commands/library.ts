@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { LIBRARY_RUN } from '@assay/agent/library';
+import { LIBRARY_RUN } from '@assay/planner/library-shell';
 import { formatHeadLine, runView, type EvidenceRecord, type Json } from '@assay/kernel';
 import { maskedAddress } from '@assay/host';
 import { drawPicture, safeJson } from '@assay/views';

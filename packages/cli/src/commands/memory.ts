@@ -15,7 +15,7 @@ import { safeJson } from '@assay/views';
 import type { Context } from './context.js';
 import { EXIT, worst, type ExitCode } from '../problems/exit.js';
 import { shownModel } from '../options/shown-model.js';
-import { wordByRules, type Told } from '@assay/agent/memory';
+import { wordByRules, type Told } from '@assay/controller/memory-shell';
 import { tellingMoment } from '../options/moment.js';
 import type { ModelFlags } from '../options/llm.js';
 import {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Dialogue } from '@assay/proposers';
+import type { Dialogue } from '@assay/host';
 import { show, styled } from '../terminal/shown.js';
 import type { Context } from './context.js';
 

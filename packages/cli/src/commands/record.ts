@@ -75,7 +75,7 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
     const [{ requireTask }, { castOf }, { CAST }] = await Promise.all([
       import('./control/after.js'),
-      import('@assay/agent'),
+      import('@assay/controller/shell'),
       import('@assay/controller'),
     ]);
     requireTask(records, nameOf(ledger));

@@ -12,7 +12,7 @@ import type {
   PriceTable,
   Task,
 } from '@assay/proposer-llm';
-import type { RoleContext } from '@assay/agent';
+import type { RoleContext } from '@assay/controller/shell';
 import type { Spent } from '@assay/kernel';
 import type { Port } from '@assay/host';
 import { misuse, type Stop } from '../problems/problem.js';

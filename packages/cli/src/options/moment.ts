@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { nowAfter } from '@assay/agent/memory';
+import { nowAfter } from '@assay/controller/memory-shell';
 import { misuse } from '../problems/problem.js';
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 import { isObject, type Json, type Limits } from '@assay/kernel';
-import type { Ports } from '@assay/host';
+import type { Dialogue, Ports } from '@assay/host';
 import {
   describeMiss,
   humanPort,
@@ -13,7 +13,6 @@ import {
   portsBySlot,
   recordedPorts,
   rulesPort,
-  type Dialogue,
   type Recording,
   type RecordingError,
 } from '@assay/proposers';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Miscast } from '@assay/agent';
+import type { Miscast } from '@assay/controller/shell';
 import { misuse, type Stop } from './problem.js';
 
 /** What stops the command where a role is miscast. */

@@ -9,7 +9,7 @@ export { parseCheck, type Check, type Look, type Want } from './checks.js';
 export type { StepFault } from './fault.js';
 export { nameLine } from './files.js';
 export { judgeByRules } from './judge.js';
-export { stepByRules, type NoStep } from './next.js';
+export { stepByRules } from './next.js';
 export { UNITS, type Unit } from './measure.js';
 export {
   STEPS_FORMAT,

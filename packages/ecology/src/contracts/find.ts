@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Permission } from '../contracts/permit.js';
+import type { Permission } from './permit.js';
 import type { Draft } from '../world/draft.js';
 import { refused, type Outcome } from '../world/outcome.js';
 import { isLive, type Artifact } from '../world/state.js';

@@ -6,7 +6,6 @@
 export { resolveAuction, type Bid, type Resolution } from './auction.js';
 export { bidIndependentIncome, equalIncome, type Income, type Settlement } from './ubi.js';
 export {
-  LEGS_MAX,
   buyOffer,
   cancelOffer,
   given,

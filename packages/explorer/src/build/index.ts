@@ -3,5 +3,5 @@
  *
  * @packageDocumentation
  */
-export { buildShell, type ShellSource } from './build.js';
+export { buildShell } from './build.js';
 export { ALL, SHELLS, type ShellRow } from './shells.js';

@@ -8,7 +8,7 @@ import type { Viewable } from '@assay/kernel/view';
 import type { Redecider } from '@assay/verifier/impact';
 import type { DriveOptions, Ports, Store, StoreError } from '@assay/host';
 import type { MachineName } from '@assay/views/machines';
-import type { Players, TaskTools } from '@assay/agent';
+import type { Players, TaskTools } from '@assay/controller/shell';
 import type { ToolProblem } from './problem.js';
 
 /**

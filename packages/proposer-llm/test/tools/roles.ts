@@ -13,7 +13,7 @@ import {
   type JsonObject,
 } from '@assay/kernel';
 import { controller, defaultPolicy, type FinalResult } from '@assay/controller';
-import { driveTask, memoryOutputs, openTaskTools } from '@assay/agent';
+import { driveTask, memoryOutputs, openTaskTools } from '@assay/controller/shell';
 import { drive, memoryStore, type DriveOptions, type Port, type Ports } from '@assay/host';
 import { llmPort } from '@assay/proposer-llm';
 import { controlTasks } from '@assay/proposer-llm/control';

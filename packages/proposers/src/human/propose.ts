@@ -4,20 +4,11 @@
  * @module
  */
 import type { InterpretationsBody } from '@assay/kernel/intent';
-import type { Port } from '@assay/host';
+import type { Dialogue, Port } from '@assay/host';
 import { openSession, reply, type HumanAnswer } from './session.js';
 
 /** Name under which a person's proposals are recorded. */
 export const HUMAN_PROPOSER = 'human';
-
-/**
- * Somebody to talk to. `say` shows a line, which may quote a hostile request: who prints it escapes it. `ask`
- * shows a prompt and gives the line typed, without its end, or null once no more will come.
- */
-export type Dialogue = {
-  readonly say: (line: string) => void;
-  readonly ask: (prompt: string) => Promise<string | null>;
-};
 
 /**
  * Asks a person for readings of a request. Never rejects of itself; giving up is the final failure `denied`.

@@ -4,6 +4,6 @@
  *
  * @packageDocumentation
  */
-export { planAnswer, planGoal, type PlanGoal } from './goal.js';
-export { yamlPlan, type YamlFault } from './yaml.js';
-export { TEMPLATES, templatePlan, type TemplateFault, type TemplateParameters } from './templates.js';
+export { planAnswer, planGoal } from './goal.js';
+export { yamlPlan } from './yaml.js';
+export { TEMPLATES, templatePlan } from './templates.js';

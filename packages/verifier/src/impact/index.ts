@@ -24,7 +24,6 @@ export {
   type ImpactOptions,
   type NotUsable,
   type Redecider,
-  type RestsOn,
   type RunImpact,
   impact,
   inputFields,
@@ -32,7 +31,7 @@ export {
   redecide,
   redecider,
 } from './impact.js';
-export { type DerivedParent, type SoundLedger, derivedAgain, readSound } from './parent.js';
+export { type DerivedParent, derivedAgain, readSound } from './parent.js';
 export { partingOf, type Parting } from './parting.js';
 export { refeed, type Refed } from './refeed.js';
 export { endText, impactReport, impactRow, impactVerdict, type Expected } from './report.js';

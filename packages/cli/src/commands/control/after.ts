@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { EARLIER_RUNS_MAX, earlierTurn, requireEnded, type NotEnded } from '@assay/agent';
+import { EARLIER_RUNS_MAX, earlierTurn, requireEnded, type NotEnded } from '@assay/controller/shell';
 import type { EvidenceRecord } from '@assay/kernel';
 import { soundLedger, underivable } from '../../files/ledger.js';
 import { misuse, type Stop } from '../../problems/problem.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
-import type { EndedTask } from '@assay/agent';
+import type { EndedTask } from '@assay/controller/shell';
 import { safeJson } from '@assay/views';
 import { show, type Shown } from '../../terminal/shown.js';
 

@@ -12,7 +12,7 @@ import {
   memoryOutputs,
   TASK_CONCURRENCY,
   type TaskTools,
-} from '@assay/agent';
+} from '@assay/controller/shell';
 import { folderDoneCalls, type FolderDoneCalls, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import type { Miss } from '../../options/proposers.js';

@@ -5,7 +5,7 @@
  * @module
  */
 import { isArray, type EvidenceRecord, type Json } from '@assay/kernel';
-import type { Cause, Confirmations, EndedTask, StoppedAt } from '@assay/agent';
+import type { Cause, Confirmations, EndedTask, StoppedAt } from '@assay/controller/shell';
 import { cut, points } from '../../terminal/cut.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import { commandLine } from '../../terminal/quote.js';

@@ -16,7 +16,7 @@ import {
   wordByRules,
   writesIn,
   type HandedOn,
-} from '@assay/agent/memory';
+} from '@assay/controller/memory-shell';
 import type { MemoryEvent } from '@assay/controller/memory';
 import {
   inStore,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Task } from '@assay/agent';
+import type { Task } from '@assay/controller/shell';
 import { isToolName, TOOL_NAMES } from '@assay/effector';
 import { misuse } from '../../problems/problem.js';
 import type { Named } from '../../options/identity.js';

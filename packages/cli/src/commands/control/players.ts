@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { namedPlayer, playersOf, recordedPlayer, rulesPlayer, type Player, type Players } from '@assay/agent';
+import { namedPlayer, playersOf, recordedPlayer, type Player, type Players } from '@assay/controller/shell';
+import { rulesPlayer } from '@assay/proposers/task-rules';
 import { CAST } from '@assay/controller';
 import type { Miss } from '../../options/proposers.js';
 import type { ModelOptions } from '../../options/llm.js';
@@ -27,7 +28,7 @@ export async function readPlayers(given: readonly string[], models: ModelOptions
     const [role, name] = roleOf(option);
     named.push({ role, player: await playerNamed(name, misses, models) });
   }
-  return { ...playersOf(named), misses };
+  return { ...playersOf(named, rulesPlayer), misses };
 }
 
 const RECORDED = 'recorded:';

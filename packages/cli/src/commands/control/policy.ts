@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { playedPolicy, policyOver, type PolicyError } from '@assay/agent';
+import { playedPolicy, policyOver, type PolicyError } from '@assay/controller/shell';
 import type { JsonObject } from '@assay/kernel';
 import { readJson } from '../../files/json-file.js';
 import { overridden, type Override } from '@assay/verifier/impact';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { castOf, type RolesError, type ToolsAgainError } from '@assay/agent';
+import { castOf, type RolesError, type ToolsAgainError } from '@assay/controller/shell';
 import { COMMAND_NAMES, TOOL_NAMES } from '@assay/effector';
 import { textIn } from '../../terminal/fields.js';
 import type { Miss } from '../../options/proposers.js';

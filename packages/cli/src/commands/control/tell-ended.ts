@@ -4,7 +4,7 @@
  * @module
  */
 import { formatHeadLine } from '@assay/kernel';
-import { endedTask } from '@assay/agent';
+import { endedTask } from '@assay/controller/shell';
 import type { Identity } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../../problems/exit.js';

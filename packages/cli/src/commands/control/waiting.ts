@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { actionOf } from '@assay/agent';
+import { actionOf } from '@assay/controller/shell';
 import { parseConfirmBody, type ConfirmBody } from '@assay/controller';
 import { runView, type EvidenceRecord, type Request } from '@assay/kernel';
 import { textIn } from '../../terminal/fields.js';

@@ -16,7 +16,7 @@ import { notesFolder } from '../../files/notes-folder.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { show } from '../../terminal/shown.js';
 import { defectOf, Stop, type Problem } from '../../problems/problem.js';
-import { openTaskTools } from '@assay/agent';
+import { openTaskTools } from '@assay/controller/shell';
 import { readPlayers } from '../control/players.js';
 import { policyOf } from '../control/policy.js';
 import { toolsProblem } from '../control/problems.js';

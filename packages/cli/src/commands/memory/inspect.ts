@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { megramRows, tagRow, tagRows } from '@assay/agent/memory';
+import { megramRows, tagRow, tagRows } from '@assay/controller/memory-shell';
 import { tagOn, tagsOf, type MemoryPolicy, type Shelf } from '@assay/controller/memory';
 import { maskedAddress } from '@assay/host';
 import { safeJson } from '@assay/views';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { forkedFrom, handOn, writesIn } from '@assay/agent/memory';
+import { forkedFrom, handOn, writesIn } from '@assay/controller/memory-shell';
 import type { EvidenceRecord } from '@assay/kernel';
 import { soundLedger } from '../../files/ledger.js';
 import { tellingMoment } from '../../options/moment.js';
@@ -81,7 +81,7 @@ async function derivedAgain(
 ): Promise<{ readonly records: readonly EvidenceRecord[]; readonly run_id: string }> {
   const [{ records, summary }, { derivedTask }, { notEnded }] = await Promise.all([
     soundLedger(path),
-    import('@assay/agent'),
+    import('@assay/controller/shell'),
     import('../control/after.js'),
   ]);
   orStop(derivedTask(records), (error) => notEnded(error, path));

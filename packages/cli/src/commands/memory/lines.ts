@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { MegramRow, tagRow } from '@assay/agent/memory';
+import type { MegramRow, tagRow } from '@assay/controller/memory-shell';
 import type { MemoryEvent, MemoryPolicy } from '@assay/controller/memory';
 import { forCsv } from '@assay/views';
 import { dated } from '../../options/moment.js';

@@ -14,7 +14,7 @@ import {
   type Telling,
   type MemoryRun,
   type Told,
-} from '@assay/agent/memory';
+} from '@assay/controller/memory-shell';
 import { maskedAddress, type LoadError } from '@assay/host';
 import { nameOf } from '../../files/read.js';
 import { ledgerChunks } from '../../files/report-file.js';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { wordByPort, type Worded } from '@assay/agent/memory';
+import { wordByPort, type Worded } from '@assay/controller/memory-shell';
 import type { EvidenceRecord } from '@assay/kernel';
 import { maskedAddress } from '@assay/host';
 import type { Context } from '../context.js';

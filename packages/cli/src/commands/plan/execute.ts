@@ -6,8 +6,8 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/agent';
-import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/agent/leaves';
+import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/controller/shell';
+import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/planner/shell';
 import { isObject, orThrow, type Json } from '@assay/kernel';
 import { folderDoneCalls, type Ports } from '@assay/host';
 import type { Policy } from '@assay/planner';

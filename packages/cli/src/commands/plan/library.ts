@@ -12,7 +12,7 @@ import {
   libraryPort,
   readLibrary,
   type LibraryPlace,
-} from '@assay/agent/library';
+} from '@assay/planner/library-shell';
 import { maskedAddress, type Ports, type Store } from '@assay/host';
 import { openStore, storeProblem } from '../../files/store.js';
 import { EXIT, type ExitCode } from '../../problems/exit.js';

@@ -6,7 +6,7 @@
  */
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { Later, type Port } from '@assay/host';
-import type { Dialogue } from '@assay/proposers';
+import type { Dialogue } from '@assay/host';
 import { capIn, deadlineIn } from '../../options/caps.js';
 import { Stop } from '../../problems/problem.js';
 import { boundDraft } from './goal.js';

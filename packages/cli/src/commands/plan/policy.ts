@@ -21,7 +21,7 @@ export type PlanSetup = Pick<Policy, 'mode' | 'checks' | 'extract' | 'survey' | 
 const LEAF_TAG = 'generate_code';
 
 async function agentOf(bound: Policy['budget']): Promise<Policy['resolvers'][number]> {
-  const { AGENT_RESOLVER } = await import('@assay/agent/leaves');
+  const { AGENT_RESOLVER } = await import('@assay/planner/shell');
   return { ...AGENT_RESOLVER, bound, capabilities: [...AGENT_RESOLVER.capabilities, LEAF_TAG] };
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { MEMORY_RUN, nowAfter, readMemory, tagRows } from '@assay/agent/memory';
+import { MEMORY_RUN, nowAfter, readMemory, tagRows } from '@assay/controller/memory-shell';
 import { alertsOf, auditor, type AuditReport } from '@assay/controller/audit';
 import { err, type Result } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';

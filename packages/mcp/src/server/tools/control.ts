@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from 'node:path';
-import { driveTask, endedTask, folderOutputs, memoryOutputs } from '@assay/agent';
+import { driveTask, endedTask, folderOutputs, memoryOutputs } from '@assay/controller/shell';
 import { parseConfirmBody, USER_TEXT_MAX } from '@assay/controller';
 import { err, headOf, ok, openRequests, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { derivedIdentity, drive, folderDoneCalls, type Store } from '@assay/host';

@@ -1,0 +1,21 @@
+/**
+ * A stored memory: read, told and worded; what a run recalls from it, and what a run has for it.
+ *
+ * @packageDocumentation
+ */
+export { megramRows, tagRow, tagRows, type MegramRow } from './figures.js';
+export { handOn, nowAfter, type HandedOn } from './hand-on.js';
+export { recallPort } from './recall-port.js';
+export {
+  createMemory,
+  MEMORY_RUN,
+  readMemory,
+  tell,
+  type MemoryRun,
+  type ReadMemory,
+  type Telling,
+  type Told,
+} from './stored-memory.js';
+export type { TellError } from '@assay/host/shared-run';
+export { wordByPort, wordByRules, type Worded } from './words.js';
+export { forkedFrom, writesIn } from './writes.js';

@@ -1,0 +1,149 @@
+/**
+ * Doing a task to its end, begun now or before: who answers what, on which clock, and what is noted for
+ * whoever goes on with it.
+ *
+ * @module
+ */
+import {
+  err,
+  ok,
+  openRun,
+  type Digest,
+  type EvidenceRecord,
+  type GenesisInput,
+  type Result,
+} from '@assay/kernel';
+import {
+  ACCEPTS,
+  ASK_KINDS,
+  controller,
+  roundsIn,
+  type CastRole,
+  type RoundSeen,
+  type Target,
+} from '../index.js';
+import {
+  lastClockReading,
+  nativeSha256,
+  StoreReadError,
+  type Dialogue,
+  type DriveOptions,
+  type FolderDoneCalls,
+  type Port,
+  type Store,
+  type StoreError,
+} from '@assay/host';
+import type { Evidence } from '../evidence/index.js';
+import { keptEvidence } from './evidence-kept.js';
+import { callPort } from './executor/call-port.js';
+import type { Outputs } from './executor/outputs.js';
+import type { TaskTool } from './executor/tool.js';
+import { confirmPort } from './roles/confirming.js';
+import type { RolePorts } from './roles/context.js';
+import { controlPorts } from './roles/ports.js';
+
+/**
+ * Sub-tasks of one group that work at once; they are recorded in the order in which they were asked, so that
+ * who is faster does not show.
+ */
+export const TASK_CONCURRENCY = 4;
+
+/** Kinds of requests that a model may answer by judging: a time limit holds for these, and not for work. */
+export const JUDGED_KINDS: readonly string[] = ASK_KINDS.filter((kind) =>
+  ACCEPTS[kind].includes('live_model'),
+);
+
+/** What the driver of a task is given. */
+export type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onEvent'>>;
+
+/**
+ * A task. `start`: a new run, or the id of a stored one. `portsOf`: who answers for a role. `person`: who is
+ * asked to confirm; null where nobody is here, so that what was not named beforehand (`confirmed`) waits.
+ * `recall`: a memory. `outputs`: whole outputs of calls. `done`: where calls are noted; null where nothing can
+ * be resumed.
+ * `drive`: drives the controller to its end.
+ */
+export type Task<T> = {
+  readonly start: GenesisInput | string;
+  readonly runId: string;
+  readonly store: Store;
+  readonly tools: readonly TaskTool[];
+  readonly portsOf: (role: CastRole) => RolePorts;
+  readonly person: Dialogue | null;
+  readonly confirmed: readonly Target[];
+  readonly recall: Port | null;
+  readonly outputs: Outputs;
+  readonly done: FolderDoneCalls | null;
+  readonly onAppend: (records: readonly EvidenceRecord[], rounds: readonly RoundSeen[]) => void;
+  readonly drive: (machine: typeof controller, driving: TaskDrive) => Promise<T>;
+};
+
+/**
+ * Does a task. `found`: records that were stored before. Leaves the store open. A store that cannot be read
+ * is an error; what `drive` throws is passed on.
+ */
+export async function driveTask<T>({
+  start,
+  runId,
+  store,
+  tools,
+  portsOf,
+  person,
+  confirmed,
+  recall,
+  outputs,
+  done,
+  onAppend,
+  drive,
+}: Task<T>): Promise<Result<StoreError, { readonly ended: T; readonly found: number }>> {
+  const last = await lastReading(store, runId);
+  if (last._tag === 'Left') return last;
+  // A clock that was set back meanwhile does not go back in the run.
+  const now = (): number => Math.max(last.right, Math.floor(Date.now() * 1_000));
+  const genesis = typeof start === 'string' ? null : genesisHash(start);
+  // Before the store is asked: what is noted from now on may be of another process that begins this run.
+  const beginAnew = genesis === null ? undefined : await done?.anew(genesis);
+  const before = await store.head(runId);
+  if (before._tag === 'Left') return before;
+  if (before.right === null) await beginAnew?.();
+  const kept = await keptEvidence(store, runId, typeof start === 'string' ? null : (start.base ?? null));
+  if (kept._tag === 'Left') return kept;
+  const { evidence, units, held, add } = kept.right;
+  const listed = (): Evidence['tools'] => evidence().tools;
+  const open = before.right === null ? null : evidence().asked;
+  const ended = await drive(controller, {
+    ports: controlPorts(
+      portsOf,
+      { evidence, outputs },
+      {
+        call: callPort({ tools, listed, units, outputs, done }),
+        confirm: confirmPort(person, confirmed, held, (id) => open?.has(id) ?? true),
+        recall,
+        now,
+      },
+    ),
+    concurrency: TASK_CONCURRENCY,
+    order: 'turn',
+    onEvent: (event) => {
+      if (event.type !== 'append') return;
+      add(event.records);
+      onAppend(event.records, roundsIn(event.records));
+    },
+  });
+  return ok({ ended, found: before.right?.count ?? 0 });
+}
+
+/** The hash of the first record that a task will have; null if the machine refuses it, as driving it reports. */
+function genesisHash(start: GenesisInput): Digest | null {
+  const opened = openRun(controller, start, { sha256: nativeSha256 });
+  return opened._tag === 'Left' ? null : opened.right.run.genesisRecord.record_hash;
+}
+
+async function lastReading(store: Store, runId: string): Promise<Result<StoreError, number>> {
+  try {
+    return ok(await lastClockReading(store, runId));
+  } catch (error) {
+    if (error instanceof StoreReadError) return err(error.error);
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Runs of the controller that are over, derived again, and read as earlier turns of a conversation.
+ *
+ * @module
+ */
+import { err, ok, replayable, replayWith, runView, type EvidenceRecord, type Result } from '@assay/kernel';
+import { controller, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '../../index.js';
+import { nativeSha256 } from '@assay/host';
+import { forkedFrom } from '../../memory-shell/writes.js';
+import { textIn, valueIn } from '../records/fields.js';
+import { taskIn } from './task-in.js';
+
+/** Most earlier runs that a task takes. */
+export const EARLIER_RUNS_MAX: number = SESSION_MAX;
+
+/**
+ * Why a ledger is no task that is over. `other_machine`: `machine` names it. `underivable`: at `record` the
+ * controller decides otherwise (`why` is `differs`) or cannot say. `run_open`: more may be answered.
+ */
+export type NotEnded =
+  | { readonly code: 'other_machine'; readonly machine: string }
+  | { readonly code: 'underivable'; readonly why: string; readonly record: number }
+  | { readonly code: 'run_open' };
+
+/** Derives every decision of a task again. Only for records whose integrity holds. Codes: {@link NotEnded}. */
+export function derivedTask(records: readonly EvidenceRecord[]): Result<NotEnded, void> {
+  const machine = textIn(valueIn(records[0]?.payload, 'machine'), 'name');
+  if (machine !== controller.name) return err({ code: 'other_machine', machine });
+  const derived = replayWith([replayable(controller, { sha256: nativeSha256 })], records, {
+    sha256: nativeSha256,
+  });
+  return derived._tag === 'Left'
+    ? err({ code: 'underivable', why: derived.left.code, record: derived.left.record })
+    : ok(undefined);
+}
+
+/** The same of a task that must be over: `run_open` if it is not. */
+export function requireEnded(records: readonly EvidenceRecord[]): Result<NotEnded, void> {
+  const derived = derivedTask(records);
+  if (derived._tag === 'Left') return derived;
+  return records.at(-1)?.kind === 'close' ? ok(undefined) : err({ code: 'run_open' });
+}
+
+/**
+ * A task as an earlier turn: what was asked, and the summary of its result. Words that refer to an earlier
+ * turn themselves are given as the task that was understood. Codes: {@link NotEnded}; `fork` for a what-if,
+ * of which nothing happened.
+ */
+export function earlierTurn(
+  records: readonly EvidenceRecord[],
+): Result<NotEnded | { readonly code: 'fork'; readonly parent: string }, SessionTurn> {
+  const ended = requireEnded(records);
+  if (ended._tag === 'Left') return ended;
+  const parent = forkedFrom(records);
+  if (parent !== null) return err({ code: 'fork', parent });
+  const view = runView(records);
+  if (view._tag === 'Left')
+    return err({ code: 'underivable', why: view.left.code, record: view.left.record });
+  const { genesis, artifacts } = view.right;
+  const task = taskIn(records);
+  const said = task === null || task.refers_to === null ? textIn(genesis.input, 'text') : task.intent;
+  const summary = textIn(artifacts.get('final_result')?.value, 'summary');
+  return ok({ input: said.slice(0, USER_TEXT_MAX), summary: summary.slice(0, SUMMARY_MAX) });
+}

@@ -1,0 +1,105 @@
+/**
+ * Tools of an MCP server, as a task may use them. The host brings the client; nothing is trusted of what the
+ * server says of its tools but their names and schemas. Source: calls/C15.
+ *
+ * @module
+ */
+import {
+  admit,
+  cutText,
+  err,
+  field,
+  isIntegral,
+  isObject,
+  ok,
+  type Json,
+  type JsonObject,
+  type Result,
+} from '@assay/kernel';
+import type { Tool } from '../../index.js';
+import type { TaskTool } from './tool.js';
+
+/** What is used of an MCP client; that of the protocol's own SDK has it. */
+export type McpClient = {
+  readonly listTools: (params?: { readonly cursor: string }) => Promise<{
+    readonly tools: readonly {
+      readonly name: string;
+      readonly description?: string | undefined;
+      readonly inputSchema: object;
+    }[];
+    readonly nextCursor?: string | undefined;
+  }>;
+  readonly callTool: (
+    call: { readonly name: string; readonly arguments: { [key: string]: unknown } },
+    schema: undefined,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<unknown>;
+};
+
+/** What the user says of a tool: a server that says so itself may lie. */
+export type McpSays = Partial<Pick<Tool, 'class' | 'reversible' | 'again'>>;
+
+/** Why a server's tools cannot be used: a name that no catalogue takes, or a schema that is none. */
+export type McpError = { readonly code: 'name' | 'schema'; readonly tool: string };
+
+/** Pages of tools that are read: a server that never ends its list is cut. */
+const PAGES_MAX = 64;
+/** UTF-16 units of a description that are kept. */
+const ABOUT_UNITS = 500;
+
+/**
+ * Reads a server's tools once, at the start: `<server>_<tool>`, of class `app`, irreversible and not to be
+ * made again unless `says` says otherwise; one for which it says null is left out. Codes: {@link McpError}.
+ * Rejects with the client's errors.
+ */
+export async function mcpTools(
+  server: string,
+  client: McpClient,
+  says: (tool: string) => McpSays | null = () => ({}),
+): Promise<Result<McpError, readonly TaskTool[]>> {
+  const found: TaskTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { tools, nextCursor } = await client.listTools(...(cursor === undefined ? [] : [{ cursor }]));
+    for (const { name: tool, description = '', inputSchema } of tools) {
+      const saying = says(tool);
+      if (saying === null) continue;
+      const name = `${server}_${tool}`;
+      if (!/^[a-z][a-z0-9_-]{0,63}$/.test(name)) return err({ code: 'name', tool });
+      const schema = schemaOf(inputSchema, description);
+      if (schema === null) return err({ code: 'schema', tool });
+      const said = { class: 'app', reversible: false, again: false, ...saying } as const;
+      found.push({ name, holds: false, schema, ...said, run: calling(client, tool) });
+    }
+    if (nextCursor === undefined) break;
+    cursor = nextCursor;
+  }
+  return ok(found);
+}
+
+function schemaOf(given: object, description: string): JsonObject | null {
+  const admitted = admit(given);
+  if (admitted._tag === 'Left') return null;
+  const schema = JSON.parse(admitted.right.text) as Json;
+  return isObject(schema) && isIntegral(schema)
+    ? { description: cutText(description.toWellFormed(), ABOUT_UNITS), ...schema }
+    : null;
+}
+
+function calling(client: McpClient, name: string): TaskTool['run'] {
+  return async (input, { signal }) => {
+    if (!isObject(input)) return { status: 'error', code: 'input', output: 'the input is no object' };
+    const answer = (await client.callTool({ name, arguments: { ...input } }, undefined, { signal })) as Json;
+    const content = isObject(answer) ? (field(answer, 'content') ?? []) : [];
+    const output = (Array.isArray(content) ? (content as readonly Json[]) : []).map(textOf).join('\n');
+    const isError = isObject(answer) && field(answer, 'isError') === true;
+    return isError ? { status: 'error', code: 'tool_error', output } : { output };
+  };
+}
+
+/** A part of a result: its text; of anything else what it is. */
+function textOf(part: Json): string {
+  if (!isObject(part)) return '';
+  const [type, text] = [field(part, 'type'), field(part, 'text')];
+  return type === 'text' && typeof text === 'string' ? text : `[${typeof type === 'string' ? type : ''}]`;
+}

@@ -1,0 +1,71 @@
+/**
+ * Who plays which role: what a request asks, what a policy binds, and who answered so far. Source: 002 "Key
+ * Invariants".
+ *
+ * @module
+ */
+import { err, isObject, ok, type Json, type RecordedProposal, type Result } from '@assay/kernel';
+import { CAST, ROLE_OF, type AskKind, type CastRole } from '../../index.js';
+
+/**
+ * Who plays each role, by the name under which it answers; null where that is not known beforehand, as of a
+ * recording.
+ */
+export type Casting = { readonly [role in CastRole]: string | null };
+
+/** A role that a policy binds to somebody else than plays it: each answer would be paid for and rejected. */
+export type Miscast = {
+  readonly code: 'cast';
+  readonly role: CastRole;
+  readonly bound: Json;
+  readonly plays: string;
+};
+
+/**
+ * The role that a kind of request asks; null for what is no role of a player: a person, the clock, a memory.
+ */
+export function castOf(kind: string): CastRole | null {
+  const role = Object.hasOwn(ROLE_OF, kind) ? ROLE_OF[kind as AskKind] : null;
+  return CAST.find((one) => one === role) ?? null;
+}
+
+/**
+ * The policy with every role bound to who plays it, where language models are among them: so ranks speak of
+ * them, and an answer of anybody else is rejected. Without models it stays as it is. Code `cast`.
+ */
+export function castPolicy(policy: Json, casting: Casting, hasModels: boolean): Result<Miscast, Json> {
+  const roles = isObject(policy) ? (policy['roles'] ?? null) : null;
+  if (!isObject(policy) || !isObject(roles)) return ok(policy);
+  for (const role of CAST) {
+    const [bound, plays] = [roles[role] ?? null, casting[role]];
+    if (bound !== null && plays !== null && bound !== plays) return err({ code: 'cast', role, bound, plays });
+  }
+  if (!hasModels) return ok(policy);
+  return ok({
+    ...policy,
+    roles: {
+      ...roles,
+      ...Object.fromEntries(
+        CAST.flatMap((role) =>
+          (roles[role] ?? null) === null && casting[role] !== null ? [[role, casting[role]]] : [],
+        ),
+      ),
+    },
+  });
+}
+
+/**
+ * Who answered requests so far: which role was played by whom, where it was neither a rule nor a tool.
+ * `kindOf`: of a request's id.
+ */
+export function playedBy(
+  proposals: readonly Pick<RecordedProposal, 'request_id' | 'source' | 'proposer'>[],
+  kindOf: (request: string) => string,
+): ReadonlyMap<CastRole, string> {
+  const found = new Map<CastRole, string>();
+  for (const { request_id, source, proposer } of proposals) {
+    const role = castOf(kindOf(request_id));
+    if (role !== null && source !== 'rule' && source !== 'tool') found.set(role, proposer);
+  }
+  return found;
+}

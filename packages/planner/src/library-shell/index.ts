@@ -1,0 +1,14 @@
+/**
+ * A stored library: read, told what planners' runs have for it, and asked by them.
+ *
+ * @packageDocumentation
+ */
+export { capabilityPort, handOnOf, libraryPort, type LibraryPlace } from './ports.js';
+export {
+  createLibrary,
+  handOnRows,
+  LIBRARY_RUN,
+  readLibrary,
+  rowsIn,
+  type LibraryRun,
+} from './stored-library.js';
