@@ -51,7 +51,7 @@ const CHUNKS = [
   ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
   ['verifier', /^verifier\/dist\//],
   // Copying runs verifies them, which driving one does not.
-  ['host', /^host\/dist\/(?!copy\/)/],
+  ['host', /^host\/dist\/(?!copy\/|shared-run)/],
   // Loads a curve, so only where something is signed or a signature judged.
   ['attest', /^attest\/dist\//],
   ['store-file', /^store-file\/dist\//],
