@@ -30,36 +30,27 @@ export { misfit } from './protocol/input-schema.js';
 export { SESSION_MAX, SUMMARY_MAX, type SessionTurn, type TaskSpec, USER_TEXT_MAX } from './protocol/task.js';
 export type { PlanDraft, SubTaskDraft } from './protocol/plan.js';
 export {
-  type CallAnswer,
-  type Judgement,
-  type Merge,
-  type StepAnswer,
-  type TaskVerdict,
-} from './protocol/answers.js';
-export {
-  ACCEPTS,
   ASK_KINDS,
   type AskKind,
+  type CallAnswer,
   type CallBody,
+  castOf,
   type ConfirmBody,
   type JudgeBody,
+  type Judgement,
   type LastRound,
+  type Merge,
   type MergeBody,
   type PerceiveBody,
   type PlanBody,
-  ROLE_OF,
+  readBody,
+  REQUESTS,
+  type StepAnswer,
   type StepBody,
-} from './protocol/asks.js';
-export {
-  parseCallBody,
-  parseConfirmBody,
-  parseJudgeBody,
-  parseMergeBody,
-  parsePerceiveBody,
-  parsePlanBody,
-  parseStepBody,
-} from './protocol/bodies.js';
-export { CAST, type CastRole, type Policy, defaultPolicy, parsePolicy } from './policy/policy.js';
+  type TaskVerdict,
+} from './protocol/requests.js';
+export { CAST, type CastRole } from './protocol/roles.js';
+export { type Policy, defaultPolicy, parsePolicy } from './policy/policy.js';
 export type { FinalResult } from './loop/final-result.js';
 export type { ControllerState } from './loop/state.js';
 export { type RoundSeen, roundsIn } from './whatif/rounds.js';

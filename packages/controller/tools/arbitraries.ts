@@ -18,7 +18,7 @@ import {
   type Tool,
 } from '../src/index.js';
 import { defaultGgsPolicy } from '../src/ggs/policy.js';
-import type { Body } from '../src/protocol/asks.js';
+import type { Body } from '../src/protocol/requests.js';
 import type { Criterion } from '../src/protocol/criteria.js';
 import { madeCalls, steps } from './arbitrary-calls.js';
 

@@ -17,7 +17,7 @@ import {
   type Source,
 } from '@assay/kernel';
 import { controller, defaultPolicy, type ControllerState, type Policy } from '../src/index.js';
-import type { Body, Bodies } from '../src/protocol/asks.js';
+import type { Body, Bodies } from '../src/protocol/requests.js';
 import { TOOLS } from './arbitraries.js';
 import { native } from '../test/memory/arbitraries.js';
 

@@ -5,14 +5,7 @@
  */
 import type { Digest, Json, JsonObject, Request } from '@assay/kernel';
 import { nativeSha256, type Port, type PortAnswer } from '@assay/host';
-import {
-  parseJudgeBody,
-  parseMergeBody,
-  parsePerceiveBody,
-  parsePlanBody,
-  parseStepBody,
-  type StepBody,
-} from '@assay/controller';
+import { type StepBody, readBody } from '@assay/controller';
 import { callsIn, subTaskIn, type SubTaskEvidence } from '@assay/controller/evidence';
 import { CONTROL_RULES, namedPlayer, type Player, type RoleContext } from '@assay/controller/shell';
 import { judgeByRules, stepByRules, wholesWanted, type Wholes } from '@assay/controller/steps';
@@ -46,19 +39,19 @@ async function answerOf(
 ): Promise<PortAnswer> {
   switch (kind) {
     case 'perceive': {
-      const asked = parsePerceiveBody(body);
+      const asked = readBody('perceive', body);
       const task = asked === null ? null : perceiveByRules(asked);
       if (task === null) return denied({ code: 'bad_body' });
       return task._tag === 'Left' ? denied({ ...task.left }) : value({ ...task.right });
     }
     case 'plan': {
-      const asked = parsePlanBody(body);
+      const asked = readBody('plan', body);
       const plan = asked === null ? null : planByRules(asked);
       if (plan === null) return denied({ code: 'bad_body' });
       return plan._tag === 'Left' ? denied({ ...plan.left }) : value({ ...plan.right });
     }
     case 'step': {
-      const asked = parseStepBody(body);
+      const asked = readBody('step', body);
       if (asked === null) return denied({ code: 'bad_body' });
       const of = evidenceFor(context, asked);
       if (of === null) return denied({ code: 'no_history' });
@@ -66,14 +59,14 @@ async function answerOf(
       return move._tag === 'Left' ? denied({ ...move.left }) : value({ ...move.right });
     }
     case 'judge': {
-      const asked = parseJudgeBody(body);
+      const asked = readBody('judge', body);
       if (asked === null) return denied({ code: 'bad_body' });
       const of = evidenceFor(context, asked);
       if (of === null) return denied({ code: 'no_history' });
       return value({ ...judgeByRules(asked, of, await wholesOf(context, of), nativeSha256) });
     }
     case 'merge': {
-      const asked = parseMergeBody(body);
+      const asked = readBody('merge', body);
       return asked === null ? denied({ code: 'bad_body' }) : value({ ...mergeByRules(asked, nativeSha256) });
     }
     default:

@@ -73,9 +73,8 @@ export async function record(
  */
 async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
-    const [{ requireTask }, { castOf }, { CAST }] = await Promise.all([
+    const [{ requireTask }, { CAST, castOf }] = await Promise.all([
       import('./control/after.js'),
-      import('@assay/controller/shell'),
       import('@assay/controller'),
     ]);
     requireTask(records, nameOf(ledger));

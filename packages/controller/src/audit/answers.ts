@@ -6,7 +6,7 @@
  * @module
  */
 import type { Json, Sha256 } from '@assay/kernel';
-import { ACCEPTS, ASK_KINDS, ROLE_OF, type AskKind } from '../protocol/asks.js';
+import { rowOf } from '../protocol/requests.js';
 import { askedWith } from './drift.js';
 import { budgetSpent } from './outcomes.js';
 import { PPM, type AuditPolicy } from './policy.js';
@@ -94,8 +94,7 @@ export function accepted(seen: Seen, policy: AuditPolicy): Seen {
  */
 function letIn(seen: Seen, { source, proposer, id }: Pending, { kind, accepts }: OpenSeen): Seen {
   const what = `a value of ${shown(proposer)} for ${shown(kind)} (request ${shown(id)})`;
-  const known = ASK_KINDS.find((name) => name === kind);
-  const allowed: readonly string[] = seen.run.isController && known !== undefined ? ACCEPTS[known] : accepts;
+  const allowed: readonly string[] = (seen.run.isController ? rowOf(kind)?.accepts : null) ?? accepts;
   if (!allowed.includes(source))
     return boundary(
       seen,
@@ -108,7 +107,7 @@ function letIn(seen: Seen, { source, proposer, id }: Pending, { kind, accepts }:
       'source_not_accepted',
       `${what} was accepted from source ${shown(source)}; its request accepts: ${accepts.map(shown).join(', ')}`,
     );
-  const role = roleOf(kind);
+  const role = rowOf(kind)?.role;
   const expected = seen.run.bound.find(([bound]) => bound === role)?.[1];
   return expected === undefined || expected === proposer
     ? seen
@@ -126,7 +125,7 @@ function played(
   isRejected: boolean,
   { rejections_min, rejections_ppm }: AuditPolicy,
 ): Seen {
-  const role = roleOf(kind);
+  const role = rowOf(kind)?.role ?? null;
   if (!seen.run.isController || role === null) return seen;
   const { roles } = seen.window;
   const before: RoleSeen = roles.find((row) => row.role === role) ?? {
@@ -152,11 +151,6 @@ function played(
   return isHigh && !before.told
     ? drift(next, 'rejections_high', `${after.rejected} of ${after.answers} answers of ${role} were rejected`)
     : next;
-}
-
-function roleOf(kind: string): string | null {
-  const known: AskKind | undefined = ASK_KINDS.find((name) => name === kind);
-  return known === undefined ? null : ROLE_OF[known];
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   type Result,
   type Sha256,
 } from '@assay/kernel';
-import { CAST } from '../policy/policy.js';
+import { CAST } from '../protocol/roles.js';
 import { accepted, asked, opened, proposed, rejected, stampIn } from './answers.js';
 import { taskOver } from './drift.js';
 import { heard } from './heard.js';

@@ -16,8 +16,7 @@ import {
   type Request,
 } from '@assay/kernel';
 import type { CallSeen } from '../protocol/claims.js';
-import type { CallAnswer } from '../protocol/answers.js';
-import type { Bodies, Correction, MustNot } from '../protocol/asks.js';
+import type { Bodies, CallAnswer, Correction, MustNot } from '../protocol/requests.js';
 import type { SubTask } from '../protocol/plan.js';
 import type { Tool } from '../protocol/tools.js';
 import type { ControllerEvent, Message } from '../loop/events.js';

@@ -12,9 +12,7 @@ import {
   type Decision,
   type Deciding,
 } from '@assay/kernel';
-import { ACCEPTS, ROLE_OF, type AskKind, type Bodies, type Body } from '../protocol/asks.js';
-import type { Input } from '../protocol/answers.js';
-import type { Policy } from '../policy/policy.js';
+import { castOf, REQUESTS, type AskKind, type Bodies, type Body, type Input } from '../protocol/requests.js';
 import type { ControllerEvent } from './events.js';
 import { evolve } from './evolve.js';
 import type { ControllerState, Planned, Started } from './state.js';
@@ -25,9 +23,6 @@ export type Step = Deciding<ControllerState, ControllerEvent, Body>;
 export type ControllerDecision = Decision<ControllerEvent, Body>;
 /** An answer to this machine. */
 export type ControllerAnswer = Answer<Input, Body>;
-
-/** Attempts that a clock gets: it has no reason to fail twice. */
-const CLOCK_ATTEMPTS = 2;
 
 /** Starts a decision. */
 export function stepFrom(state: ControllerState, context: Context): Step {
@@ -45,27 +40,15 @@ export function ask<K extends AskKind>(
   subtask: string | null,
   after: number,
 ): void {
-  const { policy } = started(step.state).setup;
-  const isFree = ROLE_OF[kind] === null || kind === 'recall';
-  const id = step.ask({ kind, body, accepts: ACCEPTS[kind], attempts: attemptsFor(kind, policy) });
-  step.emit({ t: 'asked', id, kind, subtask, depth: isFree ? after : after + 1 });
-}
-
-/** How many answers a request of this kind may have; a person is asked once (dec-B9), a call is made once. */
-function attemptsFor(kind: AskKind, { limits }: Policy): number {
-  switch (kind) {
-    case 'plan':
-      return limits.plans;
-    case 'step':
-      return limits.steps;
-    case 'clock':
-      return CLOCK_ATTEMPTS;
-    case 'confirm':
-    case 'call':
-      return 1;
-    default:
-      return limits.attempts;
-  }
+  const { limits } = started(step.state).setup.policy;
+  const { accepts, attempts } = REQUESTS[kind];
+  const id = step.ask({
+    kind,
+    body,
+    accepts,
+    attempts: typeof attempts === 'number' ? attempts : limits[attempts],
+  });
+  step.emit({ t: 'asked', id, kind, subtask, depth: castOf(kind) === null ? after : after + 1 });
 }
 
 /** A state that has been started; anything else is a defect of this machine. */

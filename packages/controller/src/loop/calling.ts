@@ -16,8 +16,13 @@ import {
   type Json,
 } from '@assay/kernel';
 import { patternIn } from '../guard/trail.js';
-import type { CallAnswer } from '../protocol/answers.js';
-import type { CallBody, ConfirmBody, Seen } from '../protocol/asks.js';
+import {
+  NOT_MAX,
+  type CallAnswer,
+  type CallBody,
+  type ConfirmBody,
+  type Seen,
+} from '../protocol/requests.js';
 import { callKind } from '../protocol/call-kind.js';
 import type { CallSeen } from '../protocol/claims.js';
 import { splitTarget } from '../protocol/files.js';
@@ -56,9 +61,6 @@ export function nextCall(step: Step, id: string, { tool: name, input }: ToolInpu
   };
   ask(step, 'call', body, id, depth);
 }
-
-/** Most blocked targets that a tool is told. */
-const NOT_MAX = 64;
 
 /** Why a person is asked before a tool is called that holds nothing back by itself. */
 function whyAsk(step: Step, tool: Tool, input: Json): ConfirmBody['why'] | null {

@@ -1,11 +1,10 @@
 /**
- * What follows from one answer. Source: machine interface, `decide`; 003, contracts of R1 to R4b; dec-G3,
- * dec-G10, dec-B9.
+ * What follows from one answer: a row of rules for each kind of request, beside its row in `REQUESTS`. Source:
+ * machine interface, `decide`; 003, contracts of R1 to R4b; dec-G3, dec-G10, dec-B9.
  *
  * @module
  */
 import {
-  absurd,
   err,
   field,
   InvariantError,
@@ -17,9 +16,8 @@ import {
   type Rejection,
   type Result,
 } from '@assay/kernel';
-import type { Input } from '../protocol/answers.js';
-import { ROLE_OF, type AskKind, type Bodies, type Body } from '../protocol/asks.js';
-import type { CastRole } from '../policy/policy.js';
+import { intentSlug, intentTag } from '../memory/tag.js';
+import { castOf, type Answers, type AskKind, type Bodies } from '../protocol/requests.js';
 import { PERCEIVER_GAVE_UP, PLANNER_GAVE_UP } from './accountability.js';
 import {
   ask,
@@ -40,8 +38,131 @@ import { failureCode, NO_ANSWER } from './no-answer.js';
 import { outcomeNode, planNode, withNodes, type Noted } from './nodes.js';
 import { askForPlan, planFault, takePlan } from './planning.js';
 import { stepFault, stepFailed, stepped } from './stepping.js';
-import { intentSlug, intentTag } from '../memory/tag.js';
-import type { ControllerState, Waiting } from './state.js';
+import type { ControllerState, Started, Waiting } from './state.js';
+
+/** A request that was answered. `depth`: role calls in a row up to and with it. */
+type Asked<K extends AskKind> = {
+  readonly body: Bodies[K];
+  readonly depth: number;
+  readonly context: Context;
+};
+
+/**
+ * The rules of one kind. `fault`: why a value is not accepted, beyond its shape; `accepted`: what follows from
+ * one; `failed`: what follows where no acceptable answer came.
+ */
+type Rules<K extends AskKind> = {
+  fault?(state: Started, value: Answers[K], asked: Asked<K>): Rejection | null;
+  accepted(step: Step, value: Answers[K], asked: Asked<K>): ControllerDecision;
+  failed(step: Step, failure: Failure, asked: Asked<K>): ControllerDecision;
+};
+
+/** Work fails, a judge that is silent accepts nothing, and a planner that is silent ends the task. */
+const RULES: { readonly [K in AskKind]: Rules<K> } = {
+  clock: {
+    fault: ({ time: { now_us } }, { t_us }) =>
+      now_us !== null && t_us < now_us
+        ? { code: 'clock_backwards', detail: { last_us: now_us, got_us: t_us } }
+        : null,
+    accepted: (step, _, { context }) => goOnAt(step, context),
+    failed: (step, _, { context }) => goOnAt(step, context),
+  },
+  perceive: {
+    fault: ({ setup }, { refers_to }) => {
+      const turns = setup.input.session.length;
+      return refers_to !== null && refers_to >= turns
+        ? { code: 'unknown_turn', detail: { refers_to, turns } }
+        : null;
+    },
+    accepted: (step, task) => {
+      step.emit(message('R1', 'R2', 'TaskSpec', task));
+      return askMemory(step);
+    },
+    failed: (step, failure, { context }) => {
+      step.emit(message('R1', 'R7', 'PerceptionFailure', giveUp(PERCEIVER_GAVE_UP, failure)));
+      return closeRound(step, context);
+    },
+  },
+  recall: {
+    accepted: (step, recall) => {
+      step.emit(message('R5', 'R2', 'MemoryRecall', recall));
+      return askForPlan(step, null);
+    },
+    failed: (step) => askForPlan(step, null),
+  },
+  plan: {
+    fault: ({ setup: { policy }, plan }, draft, { body: { must_not, prefer } }) =>
+      planFault(draft, must_not, { policy, before: plan, practices: prefer.practices.length }),
+    accepted: (step, draft, { context }) => {
+      takePlan(step, draft, context);
+      dispatchNext(step, 0, context);
+      return goOn(step, context);
+    },
+    failed: (step, failure, { body: { round }, context }) => {
+      step.emit(message('R2', 'R7', 'PlanFailure', { ...giveUp(PLANNER_GAVE_UP, failure), round }));
+      return closeRound(step, context);
+    },
+  },
+  step: {
+    fault: (state, move, { body, context }) => stepFault(state, body, move, context),
+    accepted: (step, move, { body, context, depth }) => {
+      stepped(step, body, move, context, depth);
+      return goOn(step, context);
+    },
+    failed: (step, failure, { body, context }) => {
+      stepFailed(step, body, failureCode(failure), failure.detail);
+      return goOn(step, context);
+    },
+  },
+  call: {
+    fault: ({ setup }, { output: { length: got } }) => {
+      const limit = setup.policy.limits.output;
+      return got > limit ? { code: 'output_too_long', detail: { got, limit } } : null;
+    },
+    accepted: (step, answer, { body, context, depth }) => {
+      called(step, body, answer, context, depth);
+      return goOn(step, context);
+    },
+    failed: (step, failure, { body, context, depth }) => {
+      callFailed(step, body, failure, context, depth);
+      return goOn(step, context);
+    },
+  },
+  confirm: {
+    accepted: (step, { approved }, { body, context, depth }) => {
+      confirmed(step, body, approved, depth);
+      return goOn(step, context);
+    },
+    failed: (step, _, { body, context, depth }) => {
+      confirmed(step, body, false, depth);
+      return goOn(step, context);
+    },
+  },
+  judge: {
+    fault: (state, answer, { body }) =>
+      verdictFault(answer.verdicts, body.criteria) ??
+      citedFault(state, body, inOrder(answer, body.criteria).verdicts),
+    accepted: (step, answer, { body, context, depth }) => {
+      judged(step, body, inOrder(answer, body.criteria), context, depth);
+      return goOn(step, context);
+    },
+    failed: (step, failure, { body, context }) => {
+      judgeFailed(step, body.subtask, failureCode(failure));
+      return goOn(step, context);
+    },
+  },
+  merge: {
+    fault: (_, { verdicts }, { body }) => verdictFault(verdicts, body.criteria),
+    accepted: (step, answer, { body, context }) => {
+      merged(step, inOrder(answer, body.criteria));
+      return closeRound(step, context);
+    },
+    failed: (step, failure, { context }) => {
+      notMerged(step, failureCode(failure));
+      return closeRound(step, context);
+    },
+  },
+};
 
 /**
  * The decision. Rejections beside those of the parser: `wrong_proposer` {role, expected} where the policy
@@ -49,33 +170,41 @@ import type { ControllerState, Waiting } from './state.js';
  * failure is never rejected.
  */
 export function decide(
-  state: ControllerState,
-  answer: ControllerAnswer,
+  before: ControllerState,
+  { request: { id, body }, proposal, input, spent }: ControllerAnswer,
   context: Context,
 ): Result<Rejection, ControllerDecision> {
-  const { id } = answer.request;
-  const waiting = state.waiting.get(id);
+  const waiting = before.waiting.get(id);
   if (waiting === undefined) throw new InvariantError('controller/decide', `no request ${id} is open`);
-  const { input } = answer;
-  const fault = input._tag === 'Left' ? null : faultOf(state, answer, waiting, input.right, context);
-  if (fault !== null) return err(fault);
-  const step = stepFrom(state, context);
-  step.emit({ t: 'answered', id, at_us: stampOf(answer), spent: answer.spent });
+  const { kind, depth } = waiting;
+  // The kernel gives back what was asked: a body of this kind, and the value that `parse` read for it.
+  const rules = RULES[kind] as Rules<never>;
+  const asked = { body: body as never, depth, context };
+  if (input._tag === 'Right') {
+    const state = started(before);
+    const fault =
+      castFault(state, kind, proposal.proposer) ??
+      rules.fault?.(state, input.right.value as never, asked) ??
+      null;
+    if (fault !== null) return err(fault);
+  }
+  const step = stepFrom(before, context);
+  const at_us = input._tag === 'Right' && input.right.t === 'clock' ? input.right.value.t_us : proposal.at_us;
+  step.emit({ t: 'answered', id, at_us, spent });
   const decision =
-    input._tag === 'Left'
-      ? failed(step, answer.request.body, waiting, input.left, context)
-      : heard(step, answer.request.body, waiting, input.right, context);
-  return ok(
-    withNodes(
-      { ...decision, withdraw: withdrawnBy(state, step.state, id) },
-      notedBy(state, step.state, waiting, context),
-      context,
-    ),
-  );
+    input._tag === 'Right'
+      ? rules.accepted(step, input.right.value as never, asked)
+      : rules.failed(step, input.left, asked);
+  const withdraw = breachWithdraws(before, step.state, id);
+  return ok(withNodes({ ...decision, withdraw }, nodesFrom(before, step.state, waiting, context), context));
 }
 
 /** A breach of Law 1 withdraws what is open; no open call is ever withdrawn (calls/C8). */
-function withdrawnBy(before: ControllerState, after: ControllerState, answered: string): readonly string[] {
+function breachWithdraws(
+  before: ControllerState,
+  after: ControllerState,
+  answered: string,
+): readonly string[] {
   if (before.breach !== null || after.breach === null) return [];
   return before.waiting
     .sorted()
@@ -83,7 +212,7 @@ function withdrawnBy(before: ControllerState, after: ControllerState, answered: 
 }
 
 /** A plan that was taken, or what came of the sub-task that was answered for: it rests on its plan's node. */
-function notedBy(
+function nodesFrom(
   before: ControllerState,
   after: ControllerState,
   { kind, subtask }: Waiting,
@@ -101,168 +230,17 @@ function notedBy(
     : [{ node: outcomeNode(progress.outcome, progress), on: [node] }];
 }
 
-/** When an answer came: its stamp, or what a clock says. */
-function stampOf({ proposal, input }: ControllerAnswer): number | null {
-  return input._tag === 'Right' && input.right.t === 'clock' ? input.right.value.t_us : proposal.at_us;
+/** A value of somebody else than the policy binds to the role. */
+function castFault({ setup }: Started, kind: AskKind, proposer: string): Rejection | null {
+  const role = castOf(kind);
+  const expected = role === null ? null : setup.policy.roles[role];
+  return expected === null || proposer === expected
+    ? null
+    : { code: 'wrong_proposer', detail: { role, expected } };
 }
 
-/** Why a value is not accepted; null where it is. */
-function faultOf(
-  state: ControllerState,
-  { proposal, request }: ControllerAnswer,
-  { kind }: Waiting,
-  input: Input,
-  context: Context,
-): Rejection | null {
-  const bound = boundTo(state, kind);
-  if (bound !== null && proposal.proposer !== bound.proposer)
-    return { code: 'wrong_proposer', detail: { role: bound.role, expected: bound.proposer } };
-  switch (input.t) {
-    case 'clock': {
-      const last = state.time.now_us;
-      return last !== null && input.value.t_us < last
-        ? { code: 'clock_backwards', detail: { last_us: last, got_us: input.value.t_us } }
-        : null;
-    }
-    case 'plan': {
-      const { policy } = started(state).setup;
-      const { must_not, prefer } = bodyOf('plan', request.body);
-      const practices = prefer.practices.length;
-      return planFault(input.value, must_not, { policy, before: state.plan, practices });
-    }
-    case 'step':
-      return stepFault(state, bodyOf('step', request.body), input.value, context);
-    case 'call': {
-      const [got, limit] = [input.value.output.length, started(state).setup.policy.limits.output];
-      return got > limit ? { code: 'output_too_long', detail: { got, limit } } : null;
-    }
-    case 'judge': {
-      const body = bodyOf('judge', request.body);
-      const { verdicts } = inOrder(input.value, body.criteria);
-      return verdictFault(input.value.verdicts, body.criteria) ?? citedFault(state, body, verdicts);
-    }
-    case 'merge':
-      return verdictFault(input.value.verdicts, bodyOf('merge', request.body).criteria);
-    case 'perceive': {
-      const turns = started(state).setup.input.session.length;
-      const { refers_to } = input.value;
-      return refers_to !== null && refers_to >= turns
-        ? { code: 'unknown_turn', detail: { refers_to, turns } }
-        : null;
-    }
-    case 'recall':
-    case 'confirm':
-      return null;
-    default:
-      return absurd(input);
-  }
-}
-
-/** Who alone may answer a request of this kind, where the policy says so. */
-function boundTo(
-  state: ControllerState,
-  kind: AskKind,
-): { readonly role: CastRole; readonly proposer: string } | null {
-  const role = ROLE_OF[kind];
-  if (role === null || role === 'R5' || role === 'R6' || role === 'R7') return null;
-  const proposer = started(state).setup.policy.roles[role];
-  return proposer === null ? null : { role, proposer };
-}
-
-function heard(
-  step: Step,
-  body: Body,
-  { depth }: Waiting,
-  input: Input,
-  context: Context,
-): ControllerDecision {
-  switch (input.t) {
-    case 'clock':
-      return timeKnown(step, context);
-    case 'perceive':
-      step.emit(message('R1', 'R2', 'TaskSpec', input.value));
-      return perceived(step);
-    case 'recall':
-      step.emit(message('R5', 'R2', 'MemoryRecall', input.value));
-      askForPlan(step, null);
-      return step.done();
-    case 'plan':
-      takePlan(step, input.value, context);
-      dispatchNext(step, 0, context);
-      return gatheredOr(step, context);
-    case 'step':
-      stepped(step, bodyOf('step', body), input.value, context, depth);
-      return gatheredOr(step, context);
-    case 'call':
-      called(step, bodyOf('call', body), input.value, context, depth);
-      return gatheredOr(step, context);
-    case 'confirm':
-      confirmed(step, bodyOf('confirm', body), input.value.approved, depth);
-      return gatheredOr(step, context);
-    case 'judge': {
-      const asked = bodyOf('judge', body);
-      judged(step, asked, inOrder(input.value, asked.criteria), context, depth);
-      return gatheredOr(step, context);
-    }
-    case 'merge':
-      merged(step, inOrder(input.value, bodyOf('merge', body).criteria));
-      return closeRound(step, context);
-    default:
-      return absurd(input);
-  }
-}
-
-/**
- * What follows where no acceptable answer came: work fails, a judge that is silent accepts nothing, and a
- * planner that is silent ends the task.
- */
-function failed(
-  step: Step,
-  body: Body,
-  { kind, depth }: Waiting,
-  failure: Failure,
-  context: Context,
-): ControllerDecision {
-  const code = failureCode(failure);
-  switch (kind) {
-    case 'clock':
-      return timeKnown(step, context);
-    case 'perceive':
-      step.emit(message('R1', 'R7', 'PerceptionFailure', givenUp(PERCEIVER_GAVE_UP, failure)));
-      return closeRound(step, context);
-    case 'recall':
-      askForPlan(step, null);
-      return step.done();
-    case 'plan':
-      step.emit(
-        message('R2', 'R7', 'PlanFailure', {
-          ...givenUp(PLANNER_GAVE_UP, failure),
-          round: bodyOf('plan', body).round,
-        }),
-      );
-      return closeRound(step, context);
-    case 'step':
-      stepFailed(step, bodyOf('step', body), code, failure.detail);
-      return gatheredOr(step, context);
-    case 'call':
-      callFailed(step, bodyOf('call', body), failure, context, depth);
-      return gatheredOr(step, context);
-    case 'confirm':
-      confirmed(step, bodyOf('confirm', body), false, depth);
-      return gatheredOr(step, context);
-    case 'judge':
-      judgeFailed(step, bodyOf('judge', body).subtask, code);
-      return gatheredOr(step, context);
-    case 'merge':
-      notMerged(step, code);
-      return closeRound(step, context);
-    default:
-      return absurd(kind);
-  }
-}
-
-/** Goes on after the clock: at the start with the user's words, else with the evaluation. */
-function timeKnown(step: Step, context: Context): ControllerDecision {
+/** Continues when the time is known: at the start with the user's words, else with the evaluation. */
+function goOnAt(step: Step, context: Context): ControllerDecision {
   const { setup, task, given_up } = started(step.state);
   if (task !== null || given_up !== null) return evaluateRound(step, context);
   const { text, session } = setup.input;
@@ -270,13 +248,10 @@ function timeKnown(step: Step, context: Context): ControllerDecision {
   return step.done();
 }
 
-/** Goes on after perceiving: memory first, where there is one (002 "Memory Calibration Protocol"). */
-function perceived(step: Step): ControllerDecision {
+/** Asks the memory first, where there is one (002 "Memory Calibration Protocol"), then for a plan. */
+function askMemory(step: Step): ControllerDecision {
   const { setup, task } = started(step.state);
-  if (!setup.policy.memory || task === null) {
-    askForPlan(step, null);
-    return step.done();
-  }
+  if (!setup.policy.memory || task === null) return askForPlan(step, null);
   const { space: intent } = intentTag(intentSlug(task.intent));
   const tools = setup.policy.tools.map(({ name }) => name);
   step.emit(message('R2', 'R5', 'MemoryQuery', { space: intent, tools }));
@@ -284,8 +259,8 @@ function perceived(step: Step): ControllerDecision {
   return step.done();
 }
 
-/** Goes on with the round, or ends it. After a breach nothing is asked: open calls are waited for. */
-function gatheredOr(step: Step, context: Context): ControllerDecision {
+/** Continues the round, or ends it. After a breach nothing is asked: open calls are waited for. */
+function goOn(step: Step, context: Context): ControllerDecision {
   const { breach, waiting } = planned(step.state);
   if (breach !== null)
     return waiting.sorted().length > 0 ? step.done() : closeRound(step, context, { isOver: true });
@@ -296,7 +271,7 @@ function gatheredOr(step: Step, context: Context): ControllerDecision {
  * That a role gave up, and its own code for it or for what was wrong with its last attempt; or that it was
  * never heard, and how the call failed.
  */
-function givenUp(code: string, failure: Failure): { readonly code: string; readonly why: string | null } {
+function giveUp(code: string, failure: Failure): { readonly code: string; readonly why: string | null } {
   return failureCode(failure) === NO_ANSWER
     ? { code: NO_ANSWER, why: nameIn(failure, 'class') ?? failure.code }
     : { code, why: nameIn(failure, 'code') };
@@ -307,21 +282,11 @@ function nameIn({ detail }: Failure, key: string): string | null {
   return typeof name === 'string' && isName(name) ? name : null;
 }
 
-/** The body of a request that this machine made: the kernel gives back what was asked. */
-function bodyOf<K extends AskKind>(_kind: K, body: Body): Bodies[K] {
-  return body as Bodies[K];
-}
-
-/**
- * An answer with its verdicts in the order of the criteria: in which order they were said changes nothing
- * (law-L6). They fit: {@link verdictFault}.
- */
+/** An answer with its verdicts in the order of the criteria: in which order they were said changes nothing (law-L6). */
 function inOrder<A extends { readonly verdicts: readonly { readonly criterion: string }[] }>(
   answer: A,
   criteria: readonly { readonly id: string }[],
 ): A {
-  return {
-    ...answer,
-    verdicts: criteria.flatMap(({ id }) => answer.verdicts.filter(({ criterion }) => criterion === id)),
-  };
+  const verdicts = criteria.flatMap(({ id }) => answer.verdicts.filter(({ criterion }) => criterion === id));
+  return { ...answer, verdicts };
 }

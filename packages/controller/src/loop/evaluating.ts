@@ -56,8 +56,7 @@ export function evaluateRound(step: Step, context: Context): ControllerDecision 
     step.emit(message('R7', 'R2', 'PlanDirective', { round: state.round, evaluation, node }));
     tellMemory(step, state, evaluation);
     tellMisled(step, state, evaluation);
-    askForPlan(step, evaluation);
-    return withNodes(step.done(), [noted], context);
+    return withNodes(askForPlan(step, evaluation), [noted], context);
   }
   const result = finalResult(state, evaluation);
   step.emit(message('R7', 'user', 'FinalResult', result));

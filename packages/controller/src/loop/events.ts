@@ -7,9 +7,14 @@
  */
 import type { Digest, Json, Spent } from '@assay/kernel';
 import { closed, flag, integer, list, nullable, oneOf, text, type TypeOf } from '@assay/kernel/shape';
-import type { AskKind, ConfirmBody, Correction, Seen } from '../protocol/asks.js';
-import type { TaskVerdict } from '../protocol/answers.js';
-import { DECIDING_CALL } from '../protocol/bodies.js';
+import {
+  type AskKind,
+  type ConfirmBody,
+  type Correction,
+  DECIDING_CALL,
+  type Seen,
+  type TaskVerdict,
+} from '../protocol/requests.js';
 import { LOCAL_ID, VERDICTS } from '../protocol/criteria.js';
 import type { Plan } from '../protocol/plan.js';
 import type { Recall } from '../memory/recall.js';

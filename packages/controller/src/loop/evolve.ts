@@ -4,7 +4,7 @@
  * @module
  */
 import { absurd, PersistentMap, type Digest, type Spent } from '@assay/kernel';
-import { ROLE_OF, type Seen } from '../protocol/asks.js';
+import { castOf, type Seen } from '../protocol/requests.js';
 import type { ControllerEvent, Message, Messages } from './events.js';
 import type { Costs, ControllerState, Progress } from './state.js';
 
@@ -27,7 +27,7 @@ export function evolve(state: ControllerState, event: ControllerEvent): Controll
       return {
         ...state,
         waiting: state.waiting.set(id, { depth, kind, subtask }),
-        costs: counted(state.costs, ROLE_OF[kind] === null || kind === 'recall', depth),
+        costs: castOf(kind) === null ? state.costs : counted(state.costs, depth),
       };
     }
     case 'group_began':
@@ -190,8 +190,8 @@ function later(time: ControllerState['time'], at_us: number | null): ControllerS
   return { now_us: at_us, start_us: time.start_us ?? at_us };
 }
 
-function counted(costs: Costs, isFree: boolean, depth: number): Costs {
-  return isFree ? costs : { ...costs, calls: costs.calls + 1, depth: Math.max(costs.depth, depth) };
+function counted(costs: Costs, depth: number): Costs {
+  return { ...costs, calls: costs.calls + 1, depth: Math.max(costs.depth, depth) };
 }
 
 /** Amounts by unit, held at the greatest exact integer. */

@@ -6,7 +6,7 @@
  * @module
  */
 import { cutText, type Context, type Json } from '@assay/kernel';
-import type { Merge } from '../protocol/answers.js';
+import type { Merge } from '../protocol/requests.js';
 import { wholeCriteria } from '../protocol/plan.js';
 import { ask, planned, type Step } from './asking.js';
 import { dispatchNext } from './dispatch.js';

@@ -5,8 +5,7 @@
  */
 import { cutText, utf8Length, type Context, type Rejection } from '@assay/kernel';
 import type { FailureClass } from '../ggs/input.js';
-import type { Judgement, TaskVerdict } from '../protocol/answers.js';
-import type { Correction, JudgeBody } from '../protocol/asks.js';
+import type { Correction, JudgeBody, Judgement, TaskVerdict } from '../protocol/requests.js';
 import { TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
 import { started, type Step } from './asking.js';
 import { close, matched } from './closing.js';

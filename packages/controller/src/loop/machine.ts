@@ -6,22 +6,21 @@
  * @module
  */
 import {
-  err,
-  ok,
-  parseShape,
   type Context,
+  err,
   type Genesis,
   type Json,
   type Machine,
+  nodeIdIn,
+  ok,
+  parseShape,
   type Rejection,
   type Request,
   type Result,
   type State,
 } from '@assay/kernel';
 import { parsePolicy } from '../policy/policy.js';
-import { parseAnswer, type Input } from '../protocol/answers.js';
-import type { Body } from '../protocol/asks.js';
-import { nodeIdIn } from '@assay/kernel';
+import { type Body, type Input, parseAnswer } from '../protocol/requests.js';
 import { ask, stepFrom } from './asking.js';
 import { decide } from './decide.js';
 import type { ControllerEvent } from './events.js';

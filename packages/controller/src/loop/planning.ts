@@ -8,21 +8,18 @@ import { cutText, field, isObject, type Context, type Rejection } from '@assay/k
 import type { Criterion } from '../protocol/criteria.js';
 import { filesNamed } from '../protocol/files.js';
 import { numbered, type Plan, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
-import type { DirectiveSeen, LastRound, MustNot, ToolSeen } from '../protocol/asks.js';
+import { UNMET_SHOWN, type LastRound, type MustNot, type PlanBody } from '../protocol/requests.js';
 import type { Tool } from '../protocol/tools.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { Policy } from '../policy/policy.js';
-import { ask, started, type Step } from './asking.js';
+import { ask, started, type ControllerDecision, type Step } from './asking.js';
 import { message } from './message.js';
 import { idOf, planNode } from './nodes.js';
 import type { ControllerState } from './state.js';
 import { bearing, cautionOf } from './must-not.js';
 
-/** Unmet criteria that a planner is told of. */
-const UNMET_SHOWN = 32;
-
 /** Asks for the plan of this round. `evaluation`: that of the round before, null in the first. */
-export function askForPlan(step: Step, evaluation: GgsEvaluation | null): void {
+export function askForPlan(step: Step, evaluation: GgsEvaluation | null): ControllerDecision {
   const state = started(step.state);
   const { policy, input } = state.setup;
   const { label, intent, constraints } = state.task ?? {
@@ -45,10 +42,16 @@ export function askForPlan(step: Step, evaluation: GgsEvaluation | null): void {
     limits: { subtasks: policy.limits.subtasks, criteria: policy.limits.criteria },
   };
   ask(step, 'plan', body, null, state.costs.depth);
+  return step.done();
 }
 
 /** What a planner sees of a directive: what to change and why, none of the figures that depend on time. */
-function directiveSeen({ directive, failed_criterion, failure_class, unmet }: GgsEvaluation): DirectiveSeen {
+function directiveSeen({
+  directive,
+  failed_criterion,
+  failure_class,
+  unmet,
+}: GgsEvaluation): PlanBody['directive'] {
   return {
     directive,
     failed_criterion: failed_criterion?.text ?? '',
@@ -68,7 +71,7 @@ function lastRound({ plan, progress, merged }: ControllerState): LastRound {
   return { subtasks, gap_summary: merged?.gap_summary ?? '' };
 }
 
-function toolSeen({ name, class: of, reversible, schema }: Tool): ToolSeen {
+function toolSeen({ name, class: of, reversible, schema }: Tool): PlanBody['tools'][number] {
   const about = isObject(schema) ? field(schema, 'description') : undefined;
   return { name, class: of, reversible, about: typeof about === 'string' ? cutText(about, ABOUT_UNITS) : '' };
 }

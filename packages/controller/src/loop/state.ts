@@ -31,9 +31,7 @@ import {
 } from '@assay/kernel/shape';
 import { GGS_HISTORY, initialGgsHistory } from '../ggs/history.js';
 import { NO_ROUNDS, ROUNDS } from '../guard/trail.js';
-import { TASK_VERDICT } from '../protocol/answers.js';
-import { ASK_KINDS } from '../protocol/asks.js';
-import { CONFIRMED, SEEN } from '../protocol/bodies.js';
+import { ASK_KINDS, CONFIRMED, SEEN, TASK_VERDICT } from '../protocol/requests.js';
 import { CALL_SEEN } from '../protocol/claims.js';
 import { LOCAL_ID, WHOLE, type Criterion } from '../protocol/criteria.js';
 import { fileNotShown } from '../protocol/files.js';

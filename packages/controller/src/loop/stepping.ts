@@ -5,8 +5,7 @@
  * @module
  */
 import { canonicalize, field, isObject, type Context, type Json, type Rejection } from '@assay/kernel';
-import type { StepAnswer } from '../protocol/answers.js';
-import type { StepBody } from '../protocol/asks.js';
+import type { StepAnswer, StepBody } from '../protocol/requests.js';
 import { contradictionOf, type CallSeen } from '../protocol/claims.js';
 import { misfit } from '../protocol/input-schema.js';
 import { isAmong, type ToolInput } from '../protocol/tools.js';

@@ -9,13 +9,9 @@ import { closed, flag, integer, list, nullable, oneOf, text, type Shape } from '
 import { defaultGuardPolicy, GUARD_POLICY, type GuardPolicy } from '../guard/trail.js';
 import { defaultGgsPolicy, parseGgsPolicy, type GgsPolicy } from '../ggs/policy.js';
 import { CRITERIA_MAX, SUBTASKS_MAX } from '../protocol/plan.js';
-import { CALLS_OF_TASK_MAX, OUTPUT_UNITS_MAX } from '../protocol/answers.js';
+import { CALLS_OF_TASK_MAX, OUTPUT_UNITS_MAX } from '../protocol/requests.js';
+import type { CastRole } from '../protocol/roles.js';
 import { CATALOGUE, type Tool } from '../protocol/tools.js';
-
-/** Roles that somebody plays: each is bound to one proposer by name, or to anybody (null). */
-export const CAST = ['R1', 'R2', 'R3', 'R4a', 'R4b'] as const;
-/** One of {@link CAST}. */
-export type CastRole = (typeof CAST)[number];
 
 /** Capability of a proposer, for the rule that R4b must not be weaker than R2. Unranked ones have 0. */
 export type Rank = { readonly proposer: string; readonly rank: number };

@@ -6,7 +6,7 @@
  */
 import { isObject, type Digest } from '@assay/kernel';
 import { closed, digest, integer, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
-import type { DecidingCall } from './asks.js';
+import type { DecidingCall } from './requests.js';
 import type { CallKind } from './call-kind.js';
 import { CALL_STATUSES, TARGET_MAX, type CallStatus, type Target } from './tools.js';
 

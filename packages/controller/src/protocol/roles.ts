@@ -10,6 +10,11 @@ export const ROLES = ['R1', 'R2', 'R3', 'R4a', 'R4b', 'R5', 'R6', 'R7'] as const
 /** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
 
+/** Roles that somebody plays: each is bound to one proposer by name, or to anybody. */
+export const CAST = ['R1', 'R2', 'R3', 'R4a', 'R4b'] as const;
+/** One of {@link CAST}. */
+export type CastRole = (typeof CAST)[number];
+
 /** What each actor is called. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = Object.freeze({
   R1: 'Perceiver',

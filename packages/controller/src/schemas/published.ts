@@ -4,7 +4,7 @@
  * @module
  */
 import type { Published } from '@assay/kernel/schemas';
-import { ASK_KINDS } from '../protocol/asks.js';
+import { ASK_KINDS } from '../protocol/requests.js';
 import { controllerAnswerSchemas } from './answers.js';
 import { controllerAskSchemas } from './asks.js';
 import {

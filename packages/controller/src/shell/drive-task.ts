@@ -14,8 +14,8 @@ import {
   type Result,
 } from '@assay/kernel';
 import {
-  ACCEPTS,
   ASK_KINDS,
+  castOf,
   controller,
   roundsIn,
   type CastRole,
@@ -49,9 +49,7 @@ import { controlPorts } from './roles/ports.js';
 export const TASK_CONCURRENCY = 4;
 
 /** Kinds of requests that a model may answer by judging: a time limit holds for these, and not for work. */
-export const JUDGED_KINDS: readonly string[] = ASK_KINDS.filter((kind) =>
-  ACCEPTS[kind].includes('live_model'),
-);
+export const JUDGED_KINDS: readonly string[] = ASK_KINDS.filter((kind) => castOf(kind) !== null);
 
 /** What the driver of a task is given. */
 export type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onEvent'>>;

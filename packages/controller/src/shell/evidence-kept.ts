@@ -4,7 +4,7 @@
  * @module
  */
 import { err, ledgerRecord, ok, type Base, type EvidenceRecord, type Result } from '@assay/kernel';
-import { defaultPolicy, parseCallBody, type CallAnswer } from '../index.js';
+import { defaultPolicy, readBody, type CallAnswer } from '../index.js';
 import { NO_EVIDENCE, withRecord, type Evidence } from '../evidence/index.js';
 import { textIn, valueIn } from './records/fields.js';
 import type { Held } from './roles/confirming.js';
@@ -106,7 +106,7 @@ function heldIn(
 ): (Held & { readonly output: string }) | null {
   const request = kind === 'proposal' ? asked.get(textIn(payload, 'request_id')) : undefined;
   const value = valueIn(payload, 'value');
-  const body = request?.kind === 'call' ? parseCallBody(request.body) : null;
+  const body = request?.kind === 'call' ? readBody('call', request.body) : null;
   if (body === null || textIn(value, 'code') !== 'needs_confirmation') return null;
   const { target, loses, output } = value as unknown as CallAnswer;
   return { tool: body.tool, target, loses, output };

@@ -25,7 +25,7 @@ export { rolesAgain, sameFolder, toolsAgain } from './resume.js';
 export type { RolesError, ToolsAgainError } from './resume.js';
 export { actionOf } from './roles/confirming.js';
 export { CONTROL_RULES, type RoleContext, type RolePorts } from './roles/context.js';
-export { castOf, type Miscast } from './roles/casting.js';
+export type { Miscast } from './roles/casting.js';
 export { namedPlayer, playersOf, recordedPlayer } from './roles/players.js';
 export type { Player, Players } from './roles/players.js';
 export { playedPolicy, policyOver, type PolicyError } from './roles/policy.js';

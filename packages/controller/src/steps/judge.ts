@@ -8,8 +8,7 @@ import { absurd, cutText, field, isObject, nobleSha256, type Json, type Sha256 }
 import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/evidence.js';
 import { callLine } from '../evidence/shown.js';
 import type { FailureClass } from '../ggs/input.js';
-import type { Judgement } from '../protocol/answers.js';
-import type { JudgeBody } from '../protocol/asks.js';
+import type { JudgeBody, Judgement } from '../protocol/requests.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Verdict } from '../protocol/criteria.js';
 import { canonicalText, textOf } from './canonical.js';
 import { parseCheck, type Check, type Look, type Want } from './checks.js';

@@ -6,7 +6,7 @@
  */
 import { cutText, err, isArray, nobleSha256, ok, type Json, type Result, type Sha256 } from '@assay/kernel';
 import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/evidence.js';
-import { CLAIM_MAX, type StepAnswer } from '../protocol/answers.js';
+import { CLAIM_MAX, type StepAnswer } from '../protocol/requests.js';
 import { TEXT_MAX } from '../protocol/criteria.js';
 import { CALLS_MAX, type ToolInput } from '../protocol/tools.js';
 import { canonicalText, textOf } from './canonical.js';

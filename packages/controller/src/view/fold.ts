@@ -17,7 +17,7 @@ import type { Arrow, Branch, Piece, Row } from '@assay/kernel/view';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { ControllerEvent, Message } from '../loop/events.js';
 import type { FinalResult } from '../loop/final-result.js';
-import { ROLE_OF } from '../protocol/asks.js';
+import { rowOf } from '../protocol/requests.js';
 import { PARTIES, type Party } from '../protocol/roles.js';
 import { stopsIn } from './stops.js';
 import { happened, turnedAway, type Heard } from './work.js';
@@ -76,9 +76,7 @@ export function fold(seen: ControlFold, record: DerivedRecord, position: number)
       const kind = seen.asked.get(request_id)?.kind ?? '';
       const heard = { ...seen, answer: record.payload };
       if (kind === 'clock' || seen.answers.length >= KEPT_MAX) return heard;
-      const role =
-        Object.entries(ROLE_OF).find(([known]) => known === kind)?.[1] ??
-        (kind === 'call' ? 'a tool' : 'a person');
+      const role = rowOf(kind)?.role ?? (kind === 'call' ? 'a tool' : 'a person');
       const row: Row = {
         record: position,
         cells: [role, kind, [{ said: proposer }], source, failure === null ? null : failure.code],

@@ -6,8 +6,7 @@
 import { admit, orThrow, type RecordedProposal, type Rejection, type Request } from '@assay/kernel';
 import type { Branch, Piece, Tone } from '@assay/kernel/view';
 import type { ControllerEvent, Message, Messages } from '../loop/events.js';
-import type { CallAnswer, StepAnswer } from '../protocol/answers.js';
-import type { CallBody, DecidingCall } from '../protocol/asks.js';
+import type { CallAnswer, CallBody, DecidingCall, StepAnswer } from '../protocol/requests.js';
 
 const PLANS_MAX = 256;
 /** Reasons of an executor that gives a sub-task up. */

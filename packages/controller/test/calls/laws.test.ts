@@ -21,7 +21,7 @@ import {
   type StepBody,
 } from '../../src/index.js';
 import type { ControllerEvent } from '../../src/loop/events.js';
-import type { Body } from '../../src/protocol/asks.js';
+import type { Body } from '../../src/protocol/requests.js';
 import { controllerArbitraries, steadyArbitraries } from '../../tools/arbitraries.js';
 import { randomRun, type RandomRun } from '../../tools/random-runs.js';
 import { native } from '../memory/arbitraries.js';

@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { controller } from '../../src/index.js';
-import type { Body } from '../../src/protocol/asks.js';
+import type { Body } from '../../src/protocol/requests.js';
 import { memory } from '../../src/memory/index.js';
 import { controllerArbitraries, steadyArbitraries } from '../../tools/arbitraries.js';
 import {

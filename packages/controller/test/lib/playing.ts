@@ -29,8 +29,7 @@ import {
   type Tool,
 } from '../../src/index.js';
 import type { ControllerEvent } from '../../src/loop/events.js';
-import type { Input } from '../../src/protocol/answers.js';
-import type { Body } from '../../src/protocol/asks.js';
+import type { Body, Input } from '../../src/protocol/requests.js';
 
 /** What a role says to a request: a value, or a failure's code. */
 export type Said = { readonly value: Json } | { readonly failure: Proposal['failure'] };

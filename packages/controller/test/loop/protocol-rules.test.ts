@@ -11,7 +11,7 @@ import { DIRECTIVES } from '../../src/ggs/table.js';
 import { entropy } from '@assay/testing';
 import { playRandom } from '../lib/random.js';
 import { NO_EVIDENCE, subTaskIn, withRecord } from '../../src/evidence/index.js';
-import { parseAnswer } from '../../src/protocol/answers.js';
+import { parseAnswer } from '../../src/protocol/requests.js';
 import { policies } from '../../tools/arbitraries.js';
 import {
   called,

@@ -11,7 +11,7 @@ import { controllerAskSchemas } from '../../src/schemas/asks.js';
 import { megramSchema } from '../../src/schemas/memory-documents.js';
 import { controllerInputSchema, controllerPolicySchema } from '../../src/schemas/policy.js';
 import { auditReportSchema, evaluationSchema, finalResultSchema } from '../../src/schemas/results.js';
-import { parseAnswer } from '../../src/protocol/answers.js';
+import { parseAnswer } from '../../src/protocol/requests.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
 const AUDITED = new URL('../audit/golden/', import.meta.url);

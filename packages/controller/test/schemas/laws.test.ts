@@ -6,7 +6,7 @@ import type { EvidenceRecord, Json } from '@assay/kernel';
 import { nearValid } from '../../../kernel/test/intent/near-valid.ts';
 import { lawRuns } from '../../../kernel/tools/laws.ts';
 import { ASK_KINDS, defaultPolicy, literalGgsPolicy, parsePolicy, type AskKind } from '../../src/index.js';
-import { parseAnswer } from '../../src/protocol/answers.js';
+import { parseAnswer } from '../../src/protocol/requests.js';
 import { defaultGgsPolicy, parseGgsPolicy } from '../../src/ggs/policy.js';
 import { controllerAnswerSchemas } from '../../src/schemas/answers.js';
 import { controllerPolicySchema, ggsPolicySchema } from '../../src/schemas/policy.js';

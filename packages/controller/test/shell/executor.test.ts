@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hashText, nobleSha256, type Json, type Request } from '@assay/kernel';
 import type { CallAnswer, CallBody, Tool } from '@assay/controller';
-import { parseAnswer } from '../../src/protocol/answers.ts';
+import { parseAnswer } from '../../src/protocol/requests.ts';
 import type { DoneCalls, PortError } from '@assay/host';
 import {
   callPort,

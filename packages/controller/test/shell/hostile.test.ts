@@ -122,7 +122,7 @@ const bodies = (text: string): readonly (readonly [kind: string, body: Json])[] 
   [
     'judge',
     {
-      subtask: 's',
+      subtask: '0.0',
       intent: text,
       criteria: criteriaOf(text),
       attempt: 0,
@@ -131,10 +131,10 @@ const bodies = (text: string): readonly (readonly [kind: string, body: Json])[] 
       seen: SEEN,
     },
   ],
-  ['step', { subtask: 's', task: 'a'.repeat(64), attempt: 0, seen: SEEN }],
+  ['step', { subtask: '0.0', task: 'a'.repeat(64), attempt: 0, seen: SEEN }],
   [
     'merge',
-    { intent: text, criteria: criteriaOf(text), outcomes: [{ subtask: 's', intent: text, output: text }] },
+    { intent: text, criteria: criteriaOf(text), outcomes: [{ subtask: '0.0', intent: text, output: text }] },
   ],
   [text, text],
 ];
@@ -142,7 +142,7 @@ const bodies = (text: string): readonly (readonly [kind: string, body: Json])[] 
 describe('the rules, whatever stands in a body', () => {
   it.each(HOSTILE.map((text) => [shown(text), text]))('%s', async (_, text) => {
     const of = evidenceFor(text);
-    const evidence: Evidence = { ...NO_EVIDENCE, round: NO_EVIDENCE.round.set('s', of) };
+    const evidence: Evidence = { ...NO_EVIDENCE, round: NO_EVIDENCE.round.set('0.0', of) };
     const port = controlRulesPort({ evidence: () => evidence, outputs: memoryOutputs() });
     for (const [kind, body] of bodies(text)) {
       const answer = await port.perform(
@@ -177,7 +177,7 @@ describe('the rules, whatever stands in a body', () => {
         mergeByRules({
           intent: text,
           criteria: criteriaOf(text),
-          outcomes: [{ subtask: 's', intent: text, output: text }],
+          outcomes: [{ subtask: '0.0', intent: text, output: text }],
         } as never).summary,
       ).toBe(text);
     },

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Json } from '@assay/kernel';
-import type { StepAnswer } from '../../src/protocol/answers.ts';
+import type { StepAnswer } from '../../src/protocol/requests.ts';
 import { canonicalText, stepByRules } from '../../src/steps/index.ts';
 import { called, evidenceOf, type Called } from '../lib/evidence.ts';
 import { draws } from '../../../kernel/tools/laws.ts';

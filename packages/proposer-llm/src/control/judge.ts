@@ -5,7 +5,7 @@
  * @module
  */
 import { cutText, ok, type Json, type Result } from '@assay/kernel';
-import { EVIDENCE_MAX, FAILURE_CLASSES, parseJudgeBody, TEXT_MAX } from '@assay/controller';
+import { EVIDENCE_MAX, FAILURE_CLASSES, TEXT_MAX, readBody } from '@assay/controller';
 import { callsIn, judged, type SubTaskEvidence } from '@assay/controller/evidence';
 import * as z from 'zod';
 import { JUDGE_PROMPT_1 } from './judge-1.js';
@@ -34,7 +34,7 @@ export function judgeTask(context: RoleContext): Task {
     prompt: JUDGE_PROMPT_1,
     schema: schemaOf(wire),
     data: (body) => {
-      const asked = parseJudgeBody(body);
+      const asked = readBody('judge', body);
       const of = subTaskOf(context, body);
       if (asked === null || of === null) return null;
       const { intent, criteria, attempt, claim, rests_on } = asked;

@@ -5,7 +5,7 @@
  * @module
  */
 import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import { EVIDENCE_MAX, FAILURE_CLASSES, parseMergeBody, SUMMARY_MAX } from '@assay/controller';
+import { EVIDENCE_MAX, FAILURE_CLASSES, SUMMARY_MAX, readBody } from '@assay/controller';
 import * as z from 'zod';
 import { MERGE_PROMPT_1 } from './merge-1.js';
 import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
@@ -28,7 +28,7 @@ const wire = z.strictObject({ merged_output: z.string(), summary: z.string(), ve
 export const mergeTask: Task = { kind: 'merge', prompt: MERGE_PROMPT_1, schema: schemaOf(wire), data, read };
 
 function data(body: Json): JsonObject | null {
-  const asked = parseMergeBody(body);
+  const asked = readBody('merge', body);
   if (asked === null) return null;
   const { intent, criteria, outcomes } = asked;
   return {
@@ -41,7 +41,7 @@ function data(body: Json): JsonObject | null {
 function read(answer: Json, body: Json): Result<AnswerFault, TaskAnswer> {
   const said = shaped(wire, answer);
   if (said._tag === 'Left') return said;
-  const outcomes = parseMergeBody(body)?.outcomes ?? [];
+  const outcomes = readBody('merge', body)?.outcomes ?? [];
   const verdicts: JsonObject[] = [];
   for (const [
     index,

@@ -4,7 +4,7 @@
  * @module
  */
 import { ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import { parsePerceiveBody } from '@assay/controller';
+import { readBody } from '@assay/controller';
 import * as z from 'zod';
 import { PERCEIVE_PROMPT_1 } from './perceive-1.js';
 import type { RoleContext } from './role-context.js';
@@ -39,7 +39,7 @@ export function perceiveTask({ now = Date.now }: Pick<RoleContext, 'now'>): Task
 }
 
 function data(body: Json, now: number): JsonObject | null {
-  const asked = parsePerceiveBody(body);
+  const asked = readBody('perceive', body);
   return asked === null
     ? null
     : {

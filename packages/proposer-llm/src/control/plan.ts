@@ -5,7 +5,7 @@
  * @module
  */
 import { ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import { CRITERION_MODES, parsePlanBody } from '@assay/controller';
+import { CRITERION_MODES, readBody } from '@assay/controller';
 import * as z from 'zod';
 import { PLAN_PROMPT_1 } from './plan-1.js';
 import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
@@ -42,7 +42,7 @@ const wire = z.strictObject({
 export const planTask: Task = { kind: 'plan', prompt: PLAN_PROMPT_1, schema: schemaOf(wire), data, read };
 
 function data(body: Json): JsonObject | null {
-  const asked = parsePlanBody(body);
+  const asked = readBody('plan', body);
   if (asked === null) return null;
   const { tools, practices } = asked.prefer;
   return {

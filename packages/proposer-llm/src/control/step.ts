@@ -16,7 +16,7 @@ import {
   type JsonObject,
   type Result,
 } from '@assay/kernel';
-import { CALLS_MAX, parseStepBody, TEXT_MAX, type Tool } from '@assay/controller';
+import { CALLS_MAX, TEXT_MAX, type Tool, readBody } from '@assay/controller';
 import { transcript } from '@assay/controller/evidence';
 import * as z from 'zod';
 import { keyTwiceIn } from '../answer-json.js';
@@ -54,7 +54,7 @@ export function stepTask(context: RoleContext): Task {
     prompt: STEP_PROMPT_1,
     schema: schemaOf(wire),
     data: (body) => {
-      const of = parseStepBody(body) === null ? null : subTaskOf(context, body);
+      const of = readBody('step', body) === null ? null : subTaskOf(context, body);
       return of === null ? null : transcript(of);
     },
     tools: (body) => {

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { castOf, type RolesError, type ToolsAgainError } from '@assay/controller/shell';
+import { castOf } from '@assay/controller';
+import type { RolesError, ToolsAgainError } from '@assay/controller/shell';
 import { COMMAND_NAMES, TOOL_NAMES } from '@assay/effector';
 import { textIn } from '../../terminal/fields.js';
 import type { Miss } from '../../options/proposers.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { actionOf } from '@assay/controller/shell';
-import { parseConfirmBody, type ConfirmBody } from '@assay/controller';
+import { readBody, type ConfirmBody } from '@assay/controller';
 import { runView, type EvidenceRecord, type Request } from '@assay/kernel';
 import { textIn } from '../../terminal/fields.js';
 import { EXIT } from '../../problems/exit.js';
@@ -21,7 +21,7 @@ export function waitingStop(
   records: readonly EvidenceRecord[],
   again: (confirm: readonly string[]) => Remedy | null,
 ): Stop {
-  const asked = open.flatMap(({ body }) => parseConfirmBody(body) ?? []);
+  const asked = open.flatMap(({ body }) => readBody('confirm', body) ?? []);
   const actions = asked.map(actionOf);
   const said = asked.map((body, at) =>
     saidOf(actions[at] ?? { tool: '', target: '' }, heldWith(records, body)),

@@ -9,12 +9,12 @@ import { cutText, hashText, isDigest, isName, utf8Length, type Digest, type Json
 import {
   CALL_STATUSES,
   callKind,
-  parseCallBody,
   shownTarget,
   TARGET_MAX,
   TEXT_MAX,
   type CallAnswer,
   type CallBody,
+  readBody,
   type Tool,
 } from '../../index.js';
 import { canonicalText } from '../../steps/index.js';
@@ -51,7 +51,7 @@ export function callPort({ tools, listed, units, outputs, done, timeoutMs = TIME
     source: 'tool',
     proposer: EXECUTOR,
     perform: async ({ body }, { key, signal }) => {
-      const asked = parseCallBody(body);
+      const asked = readBody('call', body);
       const tool = tools.find(({ name }) => name === asked?.tool);
       if (asked === null) return { failure: { code: 'denied', final: true, detail: { code: 'not_call' } } };
       const make = async (): Promise<CallAnswer> => {

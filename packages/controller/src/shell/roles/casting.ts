@@ -5,7 +5,7 @@
  * @module
  */
 import { err, isObject, ok, type Json, type RecordedProposal, type Result } from '@assay/kernel';
-import { CAST, ROLE_OF, type AskKind, type CastRole } from '../../index.js';
+import { CAST, castOf, type CastRole } from '../../index.js';
 
 /**
  * Who plays each role, by the name under which it answers; null where that is not known beforehand, as of a
@@ -20,14 +20,6 @@ export type Miscast = {
   readonly bound: Json;
   readonly plays: string;
 };
-
-/**
- * The role that a kind of request asks; null for what is no role of a player: a person, the clock, a memory.
- */
-export function castOf(kind: string): CastRole | null {
-  const role = Object.hasOwn(ROLE_OF, kind) ? ROLE_OF[kind as AskKind] : null;
-  return CAST.find((one) => one === role) ?? null;
-}
 
 /**
  * The policy with every role bound to who plays it, where language models are among them: so ranks speak of

@@ -5,7 +5,7 @@
  * @module
  */
 import type { EvidenceRecord, Json } from '@assay/kernel';
-import { isAmong, parseConfirmBody, type ConfirmBody, type Target } from '../../index.js';
+import { isAmong, readBody, type ConfirmBody, type Target } from '../../index.js';
 import { Later, type Dialogue, type Port } from '@assay/host';
 import { inputTarget } from '../executor/call-port.js';
 import { listIn, textIn, valueIn } from '../records/fields.js';
@@ -25,7 +25,7 @@ export function confirmationsIn(records: readonly EvidenceRecord[], named: reado
   const allowed: Target[] = [];
   for (const { kind, payload } of records) {
     for (const request of kind === 'decision' ? listIn(payload, 'requests') : []) {
-      const body = parseConfirmBody(valueIn(request, 'body'));
+      const body = readBody('confirm', valueIn(request, 'body'));
       if (body !== null) asked.set(textIn(request, 'id'), actionOf(body));
     }
     const action = kind === 'proposal' ? asked.get(textIn(payload, 'request_id')) : undefined;
@@ -62,7 +62,7 @@ export function confirmPort(
     source: 'human',
     proposer: person === null ? 'command-line' : 'human',
     perform: async ({ id, body }) => {
-      const asked = parseConfirmBody(body);
+      const asked = readBody('confirm', body);
       if (asked === null)
         return { failure: { code: 'denied', final: true, detail: { code: 'not_confirm' } } };
       const action = actionOf(asked);

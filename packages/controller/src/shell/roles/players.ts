@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { CAST, type CastRole } from '../../index.js';
+import { CAST, castOf, type CastRole } from '../../index.js';
 import type { Port, Ports } from '@assay/host';
-import { castOf, type Casting } from './casting.js';
+import type { Casting } from './casting.js';
 import type { RoleContext, RolePorts } from './context.js';
 
 /**

@@ -5,8 +5,7 @@
  */
 import type { Request } from '@assay/kernel';
 import { clockPort, type Port, type Ports } from '@assay/host';
-import { CAST, type CastRole } from '../../index.js';
-import { castOf } from './casting.js';
+import { CAST, castOf, type CastRole } from '../../index.js';
 import type { RoleContext, RolePorts } from './context.js';
 
 /** Everything but the roles. */

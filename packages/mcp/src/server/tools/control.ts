@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { driveTask, endedTask, folderOutputs, memoryOutputs } from '@assay/controller/shell';
-import { parseConfirmBody, USER_TEXT_MAX } from '@assay/controller';
+import { readBody, USER_TEXT_MAX } from '@assay/controller';
 import { err, headOf, ok, openRequests, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { derivedIdentity, drive, folderDoneCalls, type Store } from '@assay/host';
 import * as z from 'zod';
@@ -91,7 +91,7 @@ async function done(
       'call control again with the same arguments',
     );
   const waits_for = openRequests(run).flatMap(({ body }) => {
-    const asked = parseConfirmBody(body);
+    const asked = readBody('confirm', body);
     return asked === null ? [] : [{ tool: asked.tool, target: asked.target }];
   });
   const document = { run_id: known.right, ledger: ledgerUri(known.right), status: end, waits_for };
