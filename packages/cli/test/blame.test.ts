@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blameDocumentSchema } from '@assay/kernel/schemas';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
-import { called, calledJson } from './lib/called.ts';
+import { called, calledJson, shaped } from './lib/called.ts';
 
 const folder = temporaryFolder();
 mkdirSync(folder, { recursive: true });
@@ -19,7 +19,7 @@ const file = (name: string, value: unknown): string => {
 describe('blame', () => {
   test('of one policy and the recorded one: the field, and the value from which on it flips', async () => {
     const loose = file('loose.json', { quorum: 1, attempts: 3 });
-    const document = blameDocumentSchema.parse(await calledJson('blame', REFUSED, '--policy', loose));
+    const document = shaped(blameDocumentSchema, await calledJson('blame', REFUSED, '--policy', loose));
     expect(document).toMatchObject({
       set: [{ path: 'quorum', would_be: 1 }],
       flip: { kind: 'outcome' },

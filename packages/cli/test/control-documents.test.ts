@@ -81,7 +81,7 @@ describe('of every golden run of the controller', () => {
         '--json',
       );
       expect([code, stderr]).toEqual([0, '']);
-      expect(whatIfDocumentSchema.safeParse(JSON.parse(stdout))).toMatchObject(fits);
+      expect(whatIfDocumentSchema(JSON.parse(stdout))).toBeNull();
     }
   });
 });

@@ -6,7 +6,7 @@ import { impactDocumentSchema, type ImpactDocument } from '@assay/kernel/schemas
 import { main } from '@assay/cli';
 import { newInterruption } from '../src/terminal/interruption.ts';
 import { FORGERIES, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
-import { called } from './lib/called.ts';
+import { called, shaped } from './lib/called.ts';
 
 const folder = temporaryFolder();
 const golden = (name: string): string => join(ROOT, 'golden-fixtures', name);
@@ -19,7 +19,7 @@ async function judged(
   ...args: readonly string[]
 ): Promise<ImpactDocument & { readonly exit: number | null }> {
   const { code, stdout } = await called('impact', ...args, '--json');
-  return { exit: code, ...impactDocumentSchema.parse(JSON.parse(stdout)) };
+  return { exit: code, ...shaped(impactDocumentSchema, JSON.parse(stdout)) };
 }
 
 function machineFile(name: string, text: string): string {

@@ -40,10 +40,12 @@ describe('the document of --json', () => {
   test('fits its published schema, of every machine; a field more or less does not', async () => {
     for (const ledger of GOLDENS) {
       const document = await explained(ledger);
-      expect(explainDocumentSchema.safeParse(document).error?.issues, ledger).toBeUndefined();
-      expect(explainDocumentSchema.safeParse({ ...document, more: 1 }).success).toBe(false);
-      for (const key of Object.keys(document))
-        expect(explainDocumentSchema.safeParse({ ...document, [key]: undefined }).success, key).toBe(false);
+      expect(explainDocumentSchema(document), ledger).toBeNull();
+      expect(explainDocumentSchema({ ...document, more: 1 }) === null).toBe(false);
+      for (const key of Object.keys(document)) {
+        const others = Object.entries(document).filter(([name]) => name !== key);
+        expect(explainDocumentSchema(Object.fromEntries(others)), key).not.toBeNull();
+      }
     }
   });
 });

@@ -111,7 +111,7 @@ test('a module with another version only, and a machine that changed, are told o
 const WRONG = [
   ['no-verdict.mjs', 'verdict: undefined', 'show().verdict: '],
   ['no-panels.mjs', 'panels: undefined', 'show().panels: '],
-  ['no-block.mjs', panels("{ t: 'pie' }"), 'show().panels[0].block.t: '],
+  ['no-block.mjs', panels("{ t: 'pie' }"), 'show().panels[0].block: '],
   [
     'no-cell.mjs',
     panels("{ t: 'table', columns: ['a'], rows: [{ record: null, tone: 'plain', cells: ['a', 1] }] }"),

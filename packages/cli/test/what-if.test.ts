@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { EvidenceRecord } from '@assay/kernel';
 import { whatIfDocumentSchema, type WhatIfDocument } from '@assay/kernel/schemas';
 import { FORGERIES, ROOT, temporaryFolder } from './lib/assay.ts';
-import { called, calledJson } from './lib/called.ts';
+import { called, calledJson, shaped } from './lib/called.ts';
 import { commit, reading, recordsOf, writeLedger } from './lib/hand.ts';
 
 const folder = temporaryFolder();
@@ -62,7 +62,7 @@ async function forked(
   });
   expect((await called('verify', path, '--with', beside)).stdout).toMatch(/^ {4}base +held/m);
   return {
-    document: whatIfDocumentSchema.parse(JSON.parse(stdout)),
+    document: shaped(whatIfDocumentSchema, JSON.parse(stdout)),
     records: readFileSync(path, 'utf8')
       .trimEnd()
       .split('\n')
@@ -106,7 +106,7 @@ describe('a change that changes nothing', () => {
       return;
     }
     expect([code, stderr]).toEqual([0, '']);
-    const document = whatIfDocumentSchema.parse(JSON.parse(stdout));
+    const document = shaped(whatIfDocumentSchema, JSON.parse(stdout));
     expect(document).toMatchObject({
       parts: null,
       figures: [],

@@ -149,7 +149,7 @@ describe.each(GOLDENS)('%s', (name) => {
       ['verification_pack', verificationPackSchema],
       ['refusal_report', refusalReportSchema],
     ] as const) {
-      if (evil.has(artifact)) expect(schema.safeParse(evil.get(artifact)).error).toBeUndefined();
+      if (evil.has(artifact)) expect(schema(evil.get(artifact) ?? null)).toBeNull();
     }
     const plain = documents(results);
     expect(plain.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { field, isObject } from '@assay/kernel';
+import { field, isObject, parseShape } from '@assay/kernel';
 import { PACK_FORMAT, parseEvidence, type CheckEvidence, type VerificationPack } from '@assay/kernel/intent';
 import { verificationPackSchema } from '@assay/kernel/schemas';
 import { nameOf } from './read.js';
@@ -27,15 +27,15 @@ export async function readPack(path: string): Promise<VerificationPack> {
       nameOf(path),
       `name the verification-pack.json of a run (format ${PACK_FORMAT})`,
     );
-  const parsed = verificationPackSchema.safeParse(value);
-  if (!parsed.success)
+  const parsed = parseShape<VerificationPack>(verificationPackSchema, value);
+  if (parsed._tag === 'Left')
     throw misuse(
       'pack',
-      `not a verification pack: invalid at ${pointer(parsed.error.issues[0]?.path ?? [])}`,
+      `not a verification pack: invalid at ${parsed.left.path || 'its root'}`,
       nameOf(path),
       'use the file as assay run wrote it; its schema is schemas/verification-pack.schema.json',
     );
-  const ids = parsed.data.checks.map(({ id }) => id);
+  const ids = parsed.right.checks.map(({ id }) => id);
   const again = ids.find((id, index) => ids.indexOf(id) !== index);
   if (again !== undefined)
     throw misuse(
@@ -44,24 +44,19 @@ export async function readPack(path: string): Promise<VerificationPack> {
       nameOf(path),
       'use the file as assay run wrote it',
     );
-  return parsed.data;
+  return parsed.right;
 }
 
 /** Reads evidence. Raises `Stop` (exit 2): `evidence`, and those of reading JSON. */
 export async function readEvidence(path: string): Promise<readonly CheckEvidence[]> {
   const parsed = parseEvidence(await readJson(path));
   if (parsed._tag === 'Right') return parsed.right;
-  const at = textIn(parsed.left.detail, 'path');
   throw misuse(
     'evidence',
-    `not a list of observations: invalid at ${at === '' ? 'its root' : at}`,
+    `not a list of observations: invalid at ${textIn(parsed.left.detail, 'path') || 'its root'}`,
     nameOf(path),
     'write it like [{"check_id": "check-1", "observed": 187.5, "unit": "ms", "source": "load ' +
       'test of 3 May"}]; observed is a number (at most 9 digits behind the point), true or ' +
       'false, or text',
   );
-}
-
-function pointer(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'its root' : `/${path.map(String).join('/')}`;
 }

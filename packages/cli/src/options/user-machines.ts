@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isName, type Machine, type Result } from '@assay/kernel';
+import { admit, isName, type Machine, type Result } from '@assay/kernel';
 import type { viewSchemas } from '@assay/kernel/schemas';
 import type { View } from '@assay/kernel/view';
 import { misuse, Stop } from '../problems/problem.js';
@@ -159,12 +159,13 @@ function decisionIn(opened: unknown): unknown {
 /** The view with all that it returns judged by its schema, and what it throws told of its module. */
 function judged(view: AnyView, path: string, schemas: typeof viewSchemas): AnyView {
   const fit = <K extends keyof typeof viewSchemas>(method: K, made: unknown): ReturnType<AnyView[K]> => {
-    const read = schemas[method].safeParse(made);
-    if (read.success) return read.data as ReturnType<AnyView[K]>;
-    const [issue] = read.error.issues;
+    const admitted = admit(made);
+    const fault = admitted._tag === 'Left' ? admitted.left.path : schemas[method](admitted.right.value);
+    if (admitted._tag === 'Right' && fault === null)
+      return admitted.right.value as unknown as ReturnType<AnyView[K]>;
     throw misuse(
       'machine_file',
-      `the view of ${view.machine} is wrong: ${method}()${placeOf(issue?.path ?? [])}: ${issue?.message ?? ''}`,
+      `the view of ${view.machine} is wrong: ${method}()${describePlace(fault ?? '')}: not such a value`,
       path,
       'export a view that returns what docs/guides/views.md lists',
     );
@@ -185,8 +186,8 @@ function judged(view: AnyView, path: string, schemas: typeof viewSchemas): AnyVi
 }
 
 /** Keys and positions as code writes them: `.panels[0].block`. */
-function placeOf(path: readonly PropertyKey[]): string {
-  return path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+function describePlace(pointer: string): string {
+  return pointer.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.');
 }
 
 /** Runs code of a module. Raises `Stop`, `machine_file`, where it throws. */

@@ -2,6 +2,7 @@
  * The command called in this process, against the sources. Where a process of its own is the point, see
  * `assay.ts`.
  */
+import { orThrow, parseShape, type Json, type Shape } from '@assay/kernel';
 import { main } from '@assay/cli';
 import type { Ended } from './assay.ts';
 
@@ -19,4 +20,9 @@ export async function called(...args: readonly string[]): Promise<Ended> {
 /** The one JSON document of a call with `--json`. */
 export async function calledJson(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   return JSON.parse((await called(...args, '--json')).stdout) as Readonly<Record<string, unknown>>;
+}
+
+/** A document, held to its shape. */
+export function shaped<T>(shape: Shape<T>, document: unknown): T {
+  return orThrow(parseShape<T>(shape, document as Json));
 }

@@ -59,7 +59,12 @@ export const QUESTION_KEY = 'question';
 /** A scope that says nothing. */
 export const NO_SCOPE: Scope = Object.freeze({ actor: null, condition: null, exception: null });
 
-const SCOPE = closed({ actor: nullable(QUOTE), condition: nullable(QUOTE), exception: nullable(QUOTE) });
+/** Shape of a scope. */
+export const SCOPE: Shape<Scope> = closed({
+  actor: nullable(QUOTE),
+  condition: nullable(QUOTE),
+  exception: nullable(QUOTE),
+});
 
 /** Shape of a claim; that its quotes lie in the seed is judged apart. */
 export const CLAIM: Shape<Claim> = closed({

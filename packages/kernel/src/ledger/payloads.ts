@@ -6,7 +6,14 @@
  */
 import type { Digest } from '../hash/sha256.js';
 import type { Json, JsonObject } from '../json.js';
-import type { EdgeKind, GraphEdge, GraphNode, NodeKind } from '../graph/kinds.js';
+import {
+  EDGE_KINDS,
+  NODE_KINDS,
+  type EdgeKind,
+  type GraphEdge,
+  type GraphNode,
+  type NodeKind,
+} from '../graph/kinds.js';
 import {
   FAILURE_CODES,
   isName,
@@ -155,9 +162,9 @@ export type ClosePayload = {
 /** Shape of a name. */
 export const NAMED: Shape<string> = text(isName, { pattern: NAME });
 /** Shape of a node's kind: only a name, since the closed set is the graph's own rule. */
-export const NODE_KIND: Shape<NodeKind> = text(isName, { pattern: NAME });
-/** Shape of an edge's kind: only a name, as {@link NODE_KIND}. */
-export const EDGE_KIND: Shape<EdgeKind> = text(isName, { pattern: NAME });
+const NODE_KIND: Shape<NodeKind> = text(isName, { allowed: NODE_KINDS });
+/** Shape of an edge's kind: only a name, as of a node. */
+const EDGE_KIND: Shape<EdgeKind> = text(isName, { allowed: EDGE_KINDS });
 /** Shape of a request id. */
 export const REQUESTED: Shape<string> = text(isRequestId, { pattern: REQUEST_ID });
 /** Shape of a proposer. */

@@ -28,6 +28,8 @@ export type Fields = { readonly [field: string]: Shape };
 /** What a test of text or of a list comes to in a schema. Lengths of text are in UTF-16 units. */
 export type Bounds = {
   readonly pattern?: RegExp;
+  /** The only texts that are good, where another rule sees to it. */
+  readonly allowed?: readonly string[];
   readonly min?: number;
   readonly max?: number;
   readonly unique?: true;
@@ -38,13 +40,17 @@ export type Form =
   | { readonly is: 'free' | 'object' | 'flag' }
   | { readonly is: 'integer' | 'number'; readonly min: number; readonly max: number }
   | { readonly is: 'text'; readonly isFit: (value: string) => boolean; readonly bounds: Bounds }
-  | { readonly is: 'one_of'; readonly allowed: readonly string[] }
+  | { readonly is: 'one_of'; readonly allowed: readonly Scalar[] }
   | { readonly is: 'nullable' | 'pair'; readonly item: Shape }
+  | { readonly is: 'tuple' | 'any_of'; readonly items: readonly Shape[] }
   | { readonly is: 'list'; readonly item: Shape; readonly isFit: IsFit; readonly bounds: Bounds }
   | { readonly is: 'table'; readonly key: Shape<string>; readonly item: Shape }
   | { readonly is: 'closed'; readonly fields: Fields }
-  | { readonly is: 'refined'; readonly shape: Shape };
+  | { readonly is: 'open'; readonly fields: Fields; readonly optional: Fields; readonly rest: Shape | null }
+  | { readonly is: 'refined'; readonly shape: Shape; readonly says?: JsonObject }
+  | { readonly is: 'lazy'; readonly shape: () => Shape };
 
+type Scalar = string | number | boolean | null;
 type IsFit = (value: readonly Json[]) => boolean;
 
 /** The pointer of the value itself. */
@@ -108,14 +114,25 @@ export function sized(min: number, max: number): Shape<string> {
   return text((value) => value.length >= min && value.length <= max, min > 0 ? { min, max } : { max });
 }
 
+/** A string that matches a pattern, which is anchored. */
+export function matching(pattern: RegExp): Shape<string> {
+  return text((value) => pattern.test(value), { pattern });
+}
+
 /** A 64-digit hash. */
 export const digest: Shape<Digest> = text<Digest>(isDigest, { pattern: /^[0-9a-f]{64}$/ });
 
-/** One of a closed set of strings. */
-export function oneOf<const A extends readonly string[]>(allowed: A): Shape<A[number]> {
-  return formed({ is: 'one_of', allowed }, (value) =>
-    typeof value === 'string' && allowed.includes(value) ? null : HERE,
-  );
+/** One of a closed set of scalars. */
+export function oneOf<const A extends readonly Scalar[]>(allowed: A): Shape<A[number]> {
+  return formed({ is: 'one_of', allowed }, (value) => (allowed.includes(value as Scalar) ? null : HERE));
+}
+
+/** What fits one of the shapes. The fault is the deepest of theirs. */
+export function anyOf<const I extends readonly Shape[]>(...items: I): Shape<TypeOf<I[number]>> {
+  return formed({ is: 'any_of', items }, (value) => {
+    const faults = items.map((item) => item(value));
+    return faults.reduce((a, b) => (a === null || b === null ? null : b.length > a.length ? b : a), HERE);
+  });
 }
 
 /** null, or what the shape says. */
@@ -147,12 +164,12 @@ export function pairOf<T>(item: Shape<T>): Shape<readonly [T, T]> {
 export function tuple<const I extends readonly Shape[]>(
   ...items: I
 ): Shape<{ readonly [at in keyof I]: TypeOf<I[at]> }> {
-  return (value) => {
+  return formed({ is: 'tuple', items }, (value) => {
     if (!isArray(value) || value.length !== items.length) return HERE;
     const faults = items.map((item, at) => item(value[at] ?? null));
     const at = faults.findIndex((fault) => fault !== null);
     return at < 0 ? null : `/${at}${faults[at]}`;
-  };
+  });
 }
 
 /** An object with keys that pass a test and values of one shape. `bounds`: what a schema can say of the test. */
@@ -186,7 +203,35 @@ export function closed<F extends Fields>(fields: F): Shape<{ readonly [key in ke
   });
 }
 
+/** An object with these keys, with optional ones, and with others of the shape `rest`, or none where it is null. */
+export function open<F extends Fields, O extends Fields>(
+  fields: F,
+  optional: O,
+  rest: Shape | null = null,
+): Shape<{ readonly [key in keyof F]: TypeOf<F[key]> } & { readonly [key in keyof O]?: TypeOf<O[key]> }> {
+  const known = new Map(Object.entries({ ...fields, ...optional }));
+  return formed({ is: 'open', fields, optional, rest }, (value) => {
+    if (!isObject(value) || !Object.keys(fields).every((key) => Object.hasOwn(value, key))) return HERE;
+    for (const [key, item] of Object.entries(value)) {
+      const shape = known.get(key) ?? rest;
+      const fault = shape === null ? HERE : shape(item);
+      if (fault !== null) return shape === null ? HERE : `/${key}${fault}`;
+    }
+    return null;
+  });
+}
+
 /** What has a shape and passes a test across its fields, which gives the pointer of the fault or null. */
 export function refined<T>(shape: Shape<T>, faultIn: (value: T) => string | null): Shape<T> {
   return formed({ is: 'refined', shape }, (value) => shape(value) ?? faultIn(value as T));
+}
+
+/** A shape that judges as the first does, and of which a schema says the closer one, and `says` beside it. */
+export function said<T>(shape: Shape<T>, closer: Shape, says: JsonObject = {}): Shape<T> {
+  return formed({ is: 'refined', shape: closer, says }, (value) => shape(value));
+}
+
+/** A shape that is used within itself. */
+export function lazy<T>(shape: () => Shape<T>): Shape<T> {
+  return formed({ is: 'lazy', shape }, (value) => shape()(value));
 }

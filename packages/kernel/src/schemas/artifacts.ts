@@ -1,9 +1,10 @@
 /**
- * Schemas of the artifacts of a run. Source: 001 §3; intent I16, I18.
+ * Schemas of what an intent run is given, its policy, readings and evidence, and of the artifacts that it leaves.
+ * Source: 001 §2.3, §2.4, §3; intent I1, I2, I5, I16, I18.
  *
  * @module
  */
-import * as z from 'zod';
+import { ATOM, KEY, TEXT_FORMS, TEXT_VALUE, type Atom } from '../intent/atom.js';
 import {
   BLUEPRINT_FORMAT,
   type Blueprint,
@@ -14,56 +15,142 @@ import {
   type OpenQuestion,
   type Settlement,
 } from '../intent/blueprint.js';
-import { CLAIM_KINDS, MODALITIES, QUESTION_CLASSES } from '../intent/claim.js';
+import { CLAIM_KINDS, MODALITIES, QUESTION_CLASSES, SCOPE, type Claim } from '../intent/claim.js';
+import { DECIMAL, decimalOfNumber } from '../intent/decimal.js';
+import { OBSERVATION } from '../intent/evaluate.js';
+import { INTERPRETATION, READING, type Interpretation } from '../intent/interpretation.js';
 import { METHODS, PACK_FORMAT, type VerificationPack } from '../intent/pack.js';
-import type { Policy } from '../intent/policy.js';
+import { POLICY, type Policy } from '../intent/policy.js';
 import { REASON_CODES, REFUSAL_FORMAT, type Reason, type RefusalReport } from '../intent/refusal.js';
 import { SALIENT_KINDS } from '../intent/salient.js';
+import { QUOTE } from '../intent/seed.js';
+import { TEXT_UNITS } from '../intent/units.js';
 import type { Veto } from '../intent/veto.js';
-import { SOURCES } from '../ledger/names.js';
 import type { Json } from '../json.js';
-import { atomSchema, digestSchema, quoteSchema } from './claims.js';
+import { SOURCES } from '../ledger/names.js';
+import {
+  anyOf,
+  closed,
+  digest,
+  flag,
+  free,
+  integer,
+  list,
+  matching,
+  nullable,
+  number,
+  oneOf,
+  open,
+  refined,
+  said,
+  text,
+  type Shape,
+  type TypeOf,
+} from '../ledger/shape.js';
 
-const count = z.int().min(0);
-const text = z.string();
-const modality = z.enum(MODALITIES);
-const jsonSchema: z.ZodType<Json> = z.json();
-const stated = z.strictObject({ modality, atom: atomSchema });
-const cited: z.ZodType<Cited> = z.strictObject({ text, start: count, end: z.int().min(1) });
+const words = text(() => true);
+const count = integer(0);
+const whole = integer(Number.MIN_SAFE_INTEGER);
+const none = oneOf([null]);
+const isFilled = (items: readonly Json[]): boolean => items.length > 0;
+
+/** The policy of a run. */
+export const policySchema: Shape<Policy> = refined(closed(POLICY), ({ min_proposals, proposers }) =>
+  min_proposals <= proposers.length ? null : '/min_proposals',
+);
+
+const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
+/** No control characters and no spaces; `date`, `clock` and `datetime` belong to text. */
+const unit = matching(new RegExp(`^(?!(?:${TEXT_UNITS.join('|')})$)[!-~\\u0080-\\uffff]{1,64}$`));
+
+/** `key op value unit`, the value going with op and unit, which the kernel's shape says as a test. */
+const atom: Shape<Atom> = said(
+  ATOM,
+  anyOf(
+    closed({ key: KEY, op: oneOf(COMPARISONS), value: DECIMAL, unit: nullable(unit) }),
+    closed({ key: KEY, op: oneOf(['=', '!=']), value: flag, unit: none }),
+    closed({ key: KEY, op: oneOf(['=', '!=', 'in', 'not_in']), value: TEXT_VALUE, unit: none }),
+    ...TEXT_FORMS.map(([name, form]) =>
+      closed({ key: KEY, op: oneOf(COMPARISONS), value: matching(form), unit: oneOf([name]) }),
+    ),
+  ),
+);
+
+const { commits: _, contradictions, aliases, ...outline } = READING;
+
+const modality = oneOf(MODALITIES);
+const committed: Shape<Claim> = closed({
+  kind: oneOf(CLAIM_KINDS),
+  modality,
+  quote: nullable(QUOTE),
+  atom: nullable(atom),
+  scope: SCOPE,
+});
+
+/**
+ * Answer to an `interpretations` request; `commits`, `contradictions` and `aliases` may be left out. That
+ * quotes lie in the seed is judged by the kernel alone.
+ */
+export const interpretationsSchema: Shape<readonly Interpretation[]> = list(
+  said(
+    INTERPRETATION,
+    open(outline, {
+      commits: list(committed),
+      contradictions,
+      aliases,
+    }),
+  ),
+);
+
+const { check_id, source, unit: measuredIn } = OBSERVATION;
+const plain = refined(number(-Infinity, Infinity), (value) => (decimalOfNumber(value) === null ? '' : null));
+
+/**
+ * Evidence for a pack, what `parseEvidence` takes: a list of observations. A plain number is taken by its shortest
+ * decimal; a unit left out is none.
+ */
+export const evidenceSchema = list(
+  open({ check_id, observed: anyOf(flag, source, plain, DECIMAL), source }, { unit: measuredIn }),
+);
+/** Evidence as it is written. */
+export type EvidenceDocument = TypeOf<typeof evidenceSchema>;
+
+const stated = closed({ modality, atom });
+const cited: Shape<Cited> = closed({ text: words, start: count, end: integer(1) });
 
 /** A veto of a reading. */
-export const vetoSchema: z.ZodType<Veto> = z.discriminatedUnion('code', [
-  z.strictObject({ code: z.literal('duplicate_reading'), of: z.strictObject({ slot: text, index: count }) }),
-  z.strictObject({ code: z.literal('ungrounded'), claim: count, rule: z.enum(['span', 'cut', 'number']) }),
-  z.strictObject({ code: z.literal('pin_conflict'), claim: count, claimed: stated, pinned: stated }),
-  z.strictObject({
-    code: z.literal('polarity'),
-    asserted: z.union([
-      z.strictObject({ in: z.literal('claim'), claim: count }),
-      z.strictObject({ in: z.enum(['name', 'intent_summary', 'assumptions']) }),
-    ]),
+export const vetoSchema: Shape<Veto> = anyOf(
+  closed({ code: oneOf(['duplicate_reading']), of: closed({ slot: words, index: count }) }),
+  closed({ code: oneOf(['ungrounded']), claim: count, rule: oneOf(['span', 'cut', 'number']) }),
+  closed({ code: oneOf(['pin_conflict']), claim: count, claimed: stated, pinned: stated }),
+  closed({
+    code: oneOf(['polarity']),
+    asserted: anyOf(
+      closed({ in: oneOf(['claim']), claim: count }),
+      closed({ in: oneOf(['name', 'intent_summary', 'assumptions']) }),
+    ),
   }),
-  z.strictObject({
-    code: z.literal('self_contradiction'),
+  closed({
+    code: oneOf(['self_contradiction']),
     a: count,
     b: count,
-    why: z.enum(['polarity', 'interval']),
+    why: oneOf(['polarity', 'interval']),
   }),
-  z.strictObject({
-    code: z.literal('over_limit'),
-    of: z.enum(['max_interpretations', 'commits', 'assumptions', 'contradictions', 'aliases']),
+  closed({
+    code: oneOf(['over_limit']),
+    of: oneOf(['max_interpretations', 'commits', 'assumptions', 'contradictions', 'aliases']),
     value: count,
     limit: count,
   }),
-]);
+);
 
-const loser: z.ZodType<Loser> = z.strictObject({
-  name: text,
-  slot: text,
+const loser: Shape<Loser> = closed({
+  name: words,
+  slot: words,
   index: count,
-  reason: z.enum(['vetoed', 'outscored', 'pruned', 'first']),
-  total: z.nullable(count),
-  vetoes: z.array(vetoSchema),
+  reason: oneOf(['vetoed', 'outscored', 'pruned', 'first']),
+  total: nullable(count),
+  vetoes: list(vetoSchema),
 });
 
 const SETTLEMENTS = [
@@ -77,91 +164,89 @@ const SETTLEMENTS = [
   'statement',
 ] as const satisfies readonly Settlement[];
 
-const question: z.ZodType<OpenQuestion> = z.strictObject({
-  claim: digestSchema,
-  class: z.nullable(z.enum(QUESTION_CLASSES)),
-  raised_by: z.nullable(cited),
-  settled_by: z.enum(SETTLEMENTS),
+const question: Shape<OpenQuestion> = closed({
+  claim: digest,
+  class: nullable(oneOf(QUESTION_CLASSES)),
+  raised_by: nullable(cited),
+  settled_by: oneOf(SETTLEMENTS),
 });
 
-const claim: z.ZodType<BlueprintClaim> = z.strictObject({
-  id: digestSchema,
-  kind: z.enum(CLAIM_KINDS),
+const claim: Shape<BlueprintClaim> = closed({
+  id: digest,
+  kind: oneOf(CLAIM_KINDS),
   modality,
-  text,
-  quote: z.nullable(quoteSchema),
-  atom: z.nullable(atomSchema),
-  scope: z.strictObject({
-    actor: z.nullable(cited),
-    condition: z.nullable(cited),
-    exception: z.nullable(cited),
+  text: words,
+  quote: nullable(QUOTE),
+  atom: nullable(atom),
+  scope: closed({
+    actor: nullable(cited),
+    condition: nullable(cited),
+    exception: nullable(cited),
   }),
-  provenance: z.enum(['seed', 'pin', 'assumption']),
-  refines: z.nullable(digestSchema),
+  provenance: oneOf(['seed', 'pin', 'assumption']),
+  refines: nullable(digest),
 });
 
-const contradiction: z.ZodType<BlueprintContradiction> = z.strictObject({
-  a: digestSchema,
-  b: digestSchema,
-  basis: z.enum(['derived', 'claimed']),
-  why: z.enum(['polarity', 'interval', 'proposed', 'alias']),
-  state: z.enum(['open', 'resolved']),
-  by: z.nullable(z.enum(['pin', 'scope', 'commit'])),
-  rejected: z.nullable(
-    z.strictObject({
-      reading: text,
+const contradiction: Shape<BlueprintContradiction> = closed({
+  a: digest,
+  b: digest,
+  basis: oneOf(['derived', 'claimed']),
+  why: oneOf(['polarity', 'interval', 'proposed', 'alias']),
+  state: oneOf(['open', 'resolved']),
+  by: nullable(oneOf(['pin', 'scope', 'commit'])),
+  rejected: nullable(
+    closed({
+      reading: words,
       modality,
-      atom: z.nullable(atomSchema),
-      text,
-      quote: z.nullable(quoteSchema),
+      atom: nullable(atom),
+      text: words,
+      quote: nullable(QUOTE),
     }),
   ),
 });
 
 /** The artifact `blueprint`. */
-export const blueprintSchema: z.ZodType<Blueprint> = z.strictObject({
-  format: z.literal(BLUEPRINT_FORMAT),
-  seed_hash: digestSchema,
-  intent: z.strictObject({
-    name: text,
-    summary: text,
-    assumptions: z.array(text),
+export const blueprintSchema: Shape<Blueprint> = closed({
+  format: oneOf([BLUEPRINT_FORMAT]),
+  seed_hash: digest,
+  intent: closed({
+    name: words,
+    summary: words,
+    assumptions: list(words),
     total: count,
-    supporters: z.array(
-      z.strictObject({ slot: text, proposer: text, source: z.enum(SOURCES), proposal_hash: digestSchema }),
-    ),
+    supporters: list(closed({ slot: words, proposer: words, source: oneOf(SOURCES), proposal_hash: digest })),
   }),
-  pin: z.array(z.strictObject({ modality, atom: atomSchema, mentioned: z.boolean(), affirmed: z.boolean() })),
-  claims: z.array(claim),
-  decisions: z.array(
-    z.strictObject({
-      chosen: text,
-      tie_break: z.enum(['none', 'total', 'name', 'commitments']),
-      losers: z.array(loser),
+  pin: list(closed({ modality, atom, mentioned: flag, affirmed: flag })),
+  claims: list(claim),
+  decisions: list(
+    closed({
+      chosen: words,
+      tie_break: oneOf(['none', 'total', 'name', 'commitments']),
+      losers: list(loser),
     }),
   ),
-  contradictions: z.array(contradiction),
-  questions: z.array(question),
-  coverage: z.strictObject({ covered: count, units: count }),
-  uncovered: z.array(
-    z.strictObject({ kind: z.enum(SALIENT_KINDS), text, start: count, end: z.int().min(1), clause: cited }),
+  contradictions: list(contradiction),
+  questions: list(question),
+  coverage: closed({ covered: count, units: count }),
+  uncovered: list(
+    closed({ kind: oneOf(SALIENT_KINDS), text: words, start: count, end: integer(1), clause: cited }),
   ),
 });
 
 /** The artifact `verification_pack`. */
-export const verificationPackSchema: z.ZodType<VerificationPack> = z.strictObject({
-  format: z.literal(PACK_FORMAT),
-  seed_hash: digestSchema,
-  blueprint_hash: digestSchema,
-  checks: z.array(
-    z.strictObject({
-      id: text,
-      claim: digestSchema,
+export const verificationPackSchema: Shape<VerificationPack> = closed({
+  format: oneOf([PACK_FORMAT]),
+  seed_hash: digest,
+  blueprint_hash: digest,
+  checks: list(
+    closed({
+      id: words,
+      claim: digest,
       modality,
-      method: z.enum(METHODS),
-      text,
-      threshold: z.nullable(atomSchema),
-      waits_for: z.array(digestSchema),
+      method: oneOf(METHODS),
+      text: words,
+      threshold: nullable(atom),
+      waits_for: list(digest),
     }),
   ),
 });
@@ -181,33 +266,33 @@ const LIMITS = [
 ] as const satisfies readonly (keyof Policy)[];
 
 /** One reason of a refusal. */
-export const reasonSchema: z.ZodType<Reason> = z.strictObject({
-  code: z.enum(REASON_CODES),
-  limit: z.nullable(z.enum(LIMITS)),
-  value: z.nullable(z.int()),
-  needed: z.nullable(z.int()),
-  detail: jsonSchema,
+export const reasonSchema: Shape<Reason> = closed({
+  code: oneOf(REASON_CODES),
+  limit: nullable(oneOf(LIMITS)),
+  value: nullable(whole),
+  needed: nullable(whole),
+  detail: free,
 });
 
 /** The artifact `refusal_report`. */
-export const refusalReportSchema: z.ZodType<RefusalReport> = z.strictObject({
-  format: z.literal(REFUSAL_FORMAT),
-  run_id: text,
-  seed_hash: digestSchema,
-  status: z.literal('refused'),
-  reason_codes: z.array(z.enum(REASON_CODES)).min(1),
-  evidence_record_hashes: z.array(digestSchema).min(1),
-  policy_suggestions: z.array(text),
-  reasons: z.array(reasonSchema),
-  answers: z.array(
-    z.strictObject({
-      slot: text,
-      proposal_hash: z.nullable(digestSchema),
+export const refusalReportSchema: Shape<RefusalReport> = closed({
+  format: oneOf([REFUSAL_FORMAT]),
+  run_id: words,
+  seed_hash: digest,
+  status: oneOf(['refused']),
+  reason_codes: list(oneOf(REASON_CODES), isFilled, { min: 1 }),
+  evidence_record_hashes: list(digest, isFilled, { min: 1 }),
+  policy_suggestions: list(words),
+  reasons: list(reasonSchema),
+  answers: list(
+    closed({
+      slot: words,
+      proposal_hash: nullable(digest),
       readings: count,
-      failure: z.nullable(text),
-      why: z.nullable(text),
+      failure: nullable(words),
+      why: nullable(words),
     }),
   ),
-  readings: z.array(loser),
-  questions: z.array(question),
+  readings: list(loser),
+  questions: list(question),
 });

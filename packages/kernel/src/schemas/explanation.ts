@@ -4,7 +4,20 @@
  *
  * @module
  */
-import * as z from 'zod';
+import {
+  anyOf,
+  closed,
+  flag,
+  integer,
+  lazy,
+  list,
+  nullable,
+  oneOf,
+  open,
+  pairOf,
+  text,
+  type Shape,
+} from '../ledger/shape.js';
 import type { Status } from '../ledger/payloads.js';
 import type {
   Amount,
@@ -34,139 +47,138 @@ export type ExplainDocument = {
   readonly next: readonly (readonly string[])[];
 };
 
-const words = z.string();
-const whole = z.int();
-const record = z.nullable(z.int().min(0));
-const text: z.ZodType<Text> = z.union([words, z.array(z.union([words, z.strictObject({ said: words })]))]);
-const tone = z.enum(['plain', 'good', 'bad', 'open', 'faint']);
-const unit: z.ZodType<Unit> = z.union([
-  z.enum(['count', 'ppm', 'nano', 'us', 'bytes', 'tokens']),
-  z.templateLiteral(['micro:', z.string()]),
-]);
-const amount: z.ZodType<Amount> = z.strictObject({ n: whole, unit, exact: z.nullable(words) });
-const cell: z.ZodType<Cell> = z.nullable(z.union([amount, text]));
-const limits = z.array(z.strictObject({ label: words, at: whole }));
-const axis = z.strictObject({ label: words, unit: z.union([z.literal('record'), unit]) });
-const labelled = { record, label: text, tone };
-const branch: z.ZodType<Branch> = z.strictObject({
+const words = text(() => true);
+const whole = integer(Number.MIN_SAFE_INTEGER);
+const record = nullable(integer(0));
+const prose: Shape<Text> = anyOf(words, list(anyOf(words, closed({ said: words }))));
+const tone = oneOf(['plain', 'good', 'bad', 'open', 'faint']);
+const unit: Shape<Unit> = anyOf(
+  oneOf(['count', 'ppm', 'nano', 'us', 'bytes', 'tokens']),
+  text<`micro:${string}`>((value) => value.startsWith('micro:'), { pattern: /^micro:/ }),
+);
+const amount: Shape<Amount> = closed({ n: whole, unit, exact: nullable(words) });
+const cell: Shape<Cell> = nullable(anyOf(amount, prose));
+const limits = list(closed({ label: words, at: whole }));
+const axis = closed({ label: words, unit: anyOf(oneOf(['record']), unit) });
+const labelled = { record, label: prose, tone };
+const branches: Shape<readonly Branch[]> = lazy(() => list(branch));
+const branch: Shape<Branch> = closed({
   ...labelled,
   tag: words,
-  note: text,
-  get under() {
-    return z.array(branch);
-  },
+  note: prose,
+  under: branches,
 });
 
-const move: z.ZodType<NextMove> = z.strictObject({ command: words, args: z.array(words) });
-const block: z.ZodType<Block> = z.discriminatedUnion('t', [
-  z.strictObject({ t: z.literal('note'), tone, text }),
-  z.strictObject({
-    t: z.literal('facts'),
-    rows: z.array(z.strictObject({ record, name: words, value: cell, tone, move: move.exactOptional() })),
+const move: Shape<NextMove> = closed({ command: words, args: list(words) });
+const block: Shape<Block> = anyOf(
+  closed({ t: oneOf(['note']), tone, text: prose }),
+  closed({
+    t: oneOf(['facts']),
+    rows: list(open({ record, name: words, value: cell, tone }, { move })),
   }),
-  z.strictObject({
-    t: z.literal('table'),
-    columns: z.array(words),
-    rows: z.array(z.strictObject({ record, cells: z.array(cell), tone })),
+  closed({
+    t: oneOf(['table']),
+    columns: list(words),
+    rows: list(closed({ record, cells: list(cell), tone })),
   }),
-  z.strictObject({
-    t: z.literal('stack'),
+  closed({
+    t: oneOf(['stack']),
     unit,
-    parts: z.array(words),
+    parts: list(words),
     limits,
-    rows: z.array(
-      z.strictObject({
+    rows: list(
+      closed({
         ...labelled,
-        values: z.array(z.nullable(whole)),
-        total: z.nullable(whole),
+        values: list(nullable(whole)),
+        total: nullable(whole),
         tag: words,
-        note: text,
+        note: prose,
       }),
     ),
   }),
-  z.strictObject({
-    t: z.literal('series'),
+  closed({
+    t: oneOf(['series']),
     x: axis,
     unit,
-    lines: z.array(
-      z.strictObject({
-        name: text,
-        main: z.boolean(),
-        step: z.boolean(),
-        points: z.array(z.tuple([whole, whole])),
+    lines: list(
+      closed({
+        name: prose,
+        main: flag,
+        step: flag,
+        points: list(pairOf(whole)),
       }),
     ),
     limits,
-    marks: z.array(z.strictObject({ record, x: whole, label: words, tone })),
+    marks: list(closed({ record, x: whole, label: words, tone })),
   }),
-  z.strictObject({
-    t: z.literal('grid'),
-    columns: z.array(words),
-    rows: z.array(
-      z.strictObject({
+  closed({
+    t: oneOf(['grid']),
+    columns: list(words),
+    rows: list(
+      closed({
         name: words,
-        cells: z.array(z.strictObject({ label: words, tone, visits: z.array(words) })),
+        cells: list(closed({ label: words, tone, visits: list(words) })),
       }),
     ),
   }),
-  z.strictObject({
-    t: z.literal('lanes'),
+  closed({
+    t: oneOf(['lanes']),
     axis,
-    lanes: z.array(z.strictObject({ name: text, note: words })),
-    spans: z.array(z.strictObject({ ...labelled, lane: whole, from: whole, to: whole })),
-    arrows: z.array(z.strictObject({ record, from: whole, to: whole, at: whole, label: words, tone })),
+    lanes: list(closed({ name: prose, note: words })),
+    spans: list(closed({ ...labelled, lane: whole, from: whole, to: whole })),
+    arrows: list(closed({ record, from: whole, to: whole, at: whole, label: words, tone })),
   }),
-  z.strictObject({ t: z.literal('tree'), roots: z.array(branch) }),
-  z.strictObject({
-    t: z.literal('graph'),
-    nodes: z.array(z.strictObject({ ...labelled, id: words, shape: words })),
-    edges: z.array(z.strictObject({ from: words, to: words, kind: words })),
+  closed({ t: oneOf(['tree']), roots: branches }),
+  closed({
+    t: oneOf(['graph']),
+    nodes: list(closed({ ...labelled, id: words, shape: words })),
+    edges: list(closed({ from: words, to: words, kind: words })),
   }),
-  z.strictObject({
-    t: z.literal('passage'),
+  closed({
+    t: oneOf(['passage']),
     text: words,
-    spans: z.array(z.strictObject({ start: whole, end: whole, label: words, tone })),
+    spans: list(closed({ start: whole, end: whole, label: words, tone })),
   }),
-]);
+);
 
-const picture: z.ZodType<Picture> = z.strictObject({
+const picture: Shape<Picture> = closed({
   tone,
   verdict: words,
-  subject: text,
-  because: text,
-  asked: text,
-  panels: z.array(
-    z.strictObject({
+  subject: prose,
+  because: prose,
+  asked: prose,
+  panels: list(
+    closed({
       id: words,
       title: words,
       says: words,
-      page: z.enum(['overview', 'decision', 'course', 'result']),
+      page: oneOf(['overview', 'decision', 'course', 'result']),
       block,
-      left_out: z.int().min(0),
+      left_out: integer(0),
     }),
   ),
 });
 
-const knobs: z.ZodType<readonly Knob[]> = z.array(
-  z.strictObject({ id: words, label: words, unit, at: whole, min: whole, max: whole, step: whole }),
+const knobs: Shape<readonly Knob[]> = list(
+  closed({ id: words, label: words, unit, at: whole, min: whole, max: whole, step: whole }),
 );
 
 /** What the methods of a view return: the judge of views that are somebody else's code. */
 export const viewSchemas: {
-  readonly show: z.ZodType<Picture>;
-  readonly knobs: z.ZodType<readonly Knob[]>;
-  readonly next: z.ZodType<readonly NextMove[]>;
-  readonly describe: z.ZodType<Described>;
-} = { show: picture, knobs, next: z.array(move), describe: z.strictObject({ text, tone }) };
+  readonly show: Shape<Picture>;
+  readonly knobs: Shape<readonly Knob[]>;
+  readonly next: Shape<readonly NextMove[]>;
+  readonly describe: Shape<Described>;
+} = { show: picture, knobs, next: list(move), describe: closed({ text: prose, tone }) };
 
 /** What `assay show --json` prints. */
-export const explainDocumentSchema: z.ZodType<ExplainDocument> = z.strictObject({
+export const explainDocumentSchema: Shape<ExplainDocument> = closed({
   run_id: words,
   file: words,
-  machine: z.strictObject({ name: words, version: whole, engine: z.nullable(words) }),
-  what_if_of: z.nullable(words),
-  outcome: z.nullable(z.enum(['success', 'refused'])),
+  machine: closed({ name: words, version: whole, engine: nullable(words) }),
+  what_if_of: nullable(words),
+  outcome: nullable(oneOf(['success', 'refused'])),
   picture,
   knobs,
-  next: z.array(z.array(words).min(2)),
+  next: list(list(words, ({ length }) => length >= 2, { min: 2 })),
 });

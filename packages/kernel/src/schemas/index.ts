@@ -1,30 +1,28 @@
 /**
- * zod schemas of what runs are given and what they leave, for shells; published as JSON Schema too.
+ * Schemas of what runs are given and what they leave: shapes, published as JSON Schema.
  *
  * @packageDocumentation
  */
 export { blueprintSchema, refusalReportSchema, verificationPackSchema } from './artifacts.js';
-export { type ExplainDocument, explainDocumentSchema, viewSchemas } from './explanation.js';
-export {
-  type CopiedRun,
-  type CopyDocument,
-  type ListedRun,
-  type RunsDocument,
-  copyDocumentSchema,
-  runsDocumentSchema,
-} from './store-documents.js';
 export {
   type BlameDocument,
-  blameDocumentSchema,
-} from './blame.js';
-export {
+  type CopiedRun,
+  type CopyDocument,
   type ImpactDocument,
   type ImpactEnd,
   type ImpactFlip,
   type ImpactGroup,
   type ImpactRow,
+  type ListedRun,
+  type RunsDocument,
+  type WhatIfDocument,
+  type WhatIfEnd,
+  blameDocumentSchema,
+  copyDocumentSchema,
   impactDocumentSchema,
-} from './impact.js';
-export { type WhatIfDocument, type WhatIfEnd, whatIfDocumentSchema } from './whatif.js';
+  runsDocumentSchema,
+  whatIfDocumentSchema,
+} from './documents.js';
+export { type ExplainDocument, explainDocumentSchema, viewSchemas } from './explanation.js';
 export { PUBLISHED, type Published, jsonSchemaOf } from './published.js';
-export { type Known, toZod } from './to-zod.js';
+export { toZod } from './to-zod.js';

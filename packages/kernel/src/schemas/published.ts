@@ -7,17 +7,33 @@
  * @module
  */
 import * as z from 'zod';
-import { blueprintSchema, refusalReportSchema, verificationPackSchema } from './artifacts.js';
-import { evidenceSchema } from './evidence.js';
+import type { Shape } from '../ledger/shape.js';
+import { toJsonSchema } from '../shape/json-schema.js';
+import {
+  blueprintSchema,
+  evidenceSchema,
+  interpretationsSchema,
+  policySchema,
+  refusalReportSchema,
+  verificationPackSchema,
+} from './artifacts.js';
+import {
+  blameDocumentSchema,
+  copyDocumentSchema,
+  impactDocumentSchema,
+  runsDocumentSchema,
+  verifyDocumentSchema,
+  whatIfDocumentSchema,
+} from './documents.js';
 import { explainDocumentSchema } from './explanation.js';
-import { fixtureExpectedSchema, fixtureSchema, recordingSchema, snapshotSchema } from './files.js';
-import { interpretationsSchema, policySchema } from './inputs.js';
-import { blameDocumentSchema } from './blame.js';
-import { impactDocumentSchema } from './impact.js';
-import { payloadSchemas, recordSchema } from './ledger.js';
-import { copyDocumentSchema, runsDocumentSchema } from './store-documents.js';
-import { verifyDocumentSchema } from './verify-document.js';
-import { whatIfDocumentSchema } from './whatif.js';
+import {
+  fixtureExpectedSchema,
+  fixtureSchema,
+  payloadSchemas,
+  recordingSchema,
+  recordSchema,
+  snapshotSchema,
+} from './ledger.js';
 
 const SPANS = 'the end of a span follows its start';
 const RUN_IDS =
@@ -34,7 +50,12 @@ const BASES =
  * A schema by the name of its file, `schemas/NAME.schema.json`. `beyond`: what holds too and JSON Schema does
  * not say.
  */
-export type Published = readonly [name: string, title: string, schema: z.ZodType, beyond: readonly string[]];
+export type Published = readonly [
+  name: string,
+  title: string,
+  schema: Shape | z.ZodType,
+  beyond: readonly string[],
+];
 
 /** The schemas of the kernel. */
 export const PUBLISHED: readonly Published[] = [
@@ -185,7 +206,9 @@ export function jsonSchemaOf(name: string, published: readonly Published[] = PUB
   const described = beyond.length === 0 ? {} : { description: `Beyond this schema: ${beyond.join('; ')}.` };
   return {
     $id: `urn:assay:schema:${name}:0`,
-    ...z.toJSONSchema(schema, { target: 'draft-2020-12', reused: 'inline' }),
+    ...(typeof schema === 'function'
+      ? { $schema: 'https://json-schema.org/draft/2020-12/schema', ...toJsonSchema(schema) }
+      : z.toJSONSchema(schema, { target: 'draft-2020-12', reused: 'inline' })),
     title,
     ...described,
   };

@@ -54,10 +54,8 @@ function built(form: Exclude<Form, { readonly is: 'refined' }>, known: Known): z
       return between(z.number(), form);
     case 'text':
       return textOf(form.bounds).refine(form.isFit);
-    case 'one_of': {
-      const [only = '', ...others] = form.allowed;
-      return others.length === 0 ? z.literal(only) : z.enum(form.allowed);
-    }
+    case 'one_of':
+      return z.literal([...form.allowed]);
     case 'nullable':
       return z.nullable(toZod(form.item, known));
     case 'pair':
@@ -70,6 +68,8 @@ function built(form: Exclude<Form, { readonly is: 'refined' }>, known: Known): z
       return tableOf(toZod(form.key), toZod(form.item, known));
     case 'closed':
       return z.strictObject(zodFields(form.fields, known));
+    default:
+      throw new TypeError(`toZod: no schema for ${form.is}`);
   }
 }
 

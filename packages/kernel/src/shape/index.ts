@@ -1,22 +1,28 @@
 /**
  * Shapes: total parsers of closed JSON that say what they are built of. `@assay/kernel` reads by them
- * (`parseShape`), `@assay/kernel/schemas` makes zod schemas of them. Of shapes, coded values are made: a machine's
+ * (`parseShape`). Of them JSON Schemas and coded values are made: a machine's
  * state, its JSON and both ways.
  *
  * @packageDocumentation
  */
 export {
+  anyOf,
   closed,
   digest,
   flag,
   free,
   freeObject,
   integer,
+  lazy,
   list,
+  matching,
   nullable,
   number,
   oneOf,
+  open,
+  pairOf,
   refined,
+  said,
   sized,
   table,
   text,
@@ -25,3 +31,4 @@ export {
   type TypeOf,
 } from '../ledger/shape.js';
 export { decodeBy, mapOf, record, type Coded, type Part, type ValueOf } from './coded.js';
+export { toJsonSchema } from './json-schema.js';

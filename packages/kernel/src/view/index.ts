@@ -14,8 +14,6 @@ export type {
   Fact,
   Knob,
   Limit,
-  GraphPoint,
-  GridCell,
   Line,
   Mark,
   NextMove,

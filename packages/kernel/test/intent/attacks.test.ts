@@ -351,7 +351,7 @@ describe('attacks on the winner', () => {
       'vetoed',
     ).flatMap((event) => event['vetoes']);
     expect(vetoes).toEqual([{ code: 'ungrounded', claim: 0, rule: 'cut' }]);
-    expect(vetoSchema.safeParse(vetoes[0]).success).toBe(true);
+    expect(vetoSchema(vetoes[0] ?? null)).toBeNull();
   });
 
   it('a condition that quotes the request back accounts for nothing', () => {

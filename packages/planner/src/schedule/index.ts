@@ -14,9 +14,9 @@ export type {
 } from '../plan/plan.js';
 export { namedChoice } from '../plan/plan.js';
 export { planLimits, type PlanLimits } from '../plan/limits.js';
-export type { PlanCode, PlanFault } from '../plan/reader.js';
+export type { PlanFault } from '../plan/reader.js';
 export { parsePlan } from '../plan/parse.js';
-export { readPsplib, type PsplibPlan } from '../psplib/psplib.js';
+export { readPsplib } from '../psplib/psplib.js';
 export { schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
 export type { Status } from '../rollup/status.js';
 export { rollup, waterfall, type Rollup, type RollupLine } from '../rollup/rollup.js';

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export { answersIn, namesOf, type Answered } from './answers.js';
-export { blame, type Blame, type NoBlame, type Threshold } from './blame.js';
+export { blame, type NoBlame, type Threshold } from './blame.js';
 export {
   NO_CHANGE,
   changedGiven,
@@ -16,11 +16,10 @@ export {
   type Override,
   type OverrideFault,
 } from './change.js';
-export type { FlipKind, RunEnd, Turn } from './compare.js';
+export type { RunEnd, Turn } from './compare.js';
 export {
   IMPACT_CLASSES,
   type Flip,
-  type ImpactClass,
   type ImpactOptions,
   type NotUsable,
   type Redecider,

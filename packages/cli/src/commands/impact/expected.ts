@@ -4,6 +4,7 @@
  * @module
  */
 import { isDeepStrictEqual } from 'node:util';
+import { parseShape, type Json } from '@assay/kernel';
 import type { ImpactDocument } from '@assay/kernel/schemas';
 import type { Expected } from '@assay/verifier/impact';
 import { readText } from '../../files/read.js';
@@ -34,8 +35,8 @@ async function reportIn(path: string): Promise<ImpactDocument> {
   const text = await readText(path);
   const { impactDocumentSchema } = await import('@assay/kernel/schemas');
   try {
-    const read = impactDocumentSchema.safeParse(JSON.parse(text));
-    if (read.success) return read.data;
+    const read = parseShape<ImpactDocument>(impactDocumentSchema, JSON.parse(text) as Json);
+    if (read._tag === 'Right') return read.right;
   } catch {
     // Falls through to the one message for both.
   }
