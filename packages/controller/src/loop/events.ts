@@ -23,7 +23,7 @@ import type { TaskSpec } from '../protocol/task.js';
 import type { CallSeen, Contradiction } from '../protocol/claims.js';
 import type { ToolInput } from '../protocol/tools.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
-import type { MegramDraft } from '../memory/answers.js';
+import type { MegramDraft } from '../memory/writing.js';
 import type { Rounds } from '../guard/trail.js';
 import type { Setup } from './setup.js';
 import type { FinalResult } from './final-result.js';

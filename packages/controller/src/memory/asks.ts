@@ -33,7 +33,7 @@ export type MemoryDecision = Decision<MemoryEvent, MemoryBody>;
 /** A decision under construction. */
 export type MemoryStep = Deciding<MemoryState, MemoryEvent, MemoryBody>;
 /** What a decision holds beside its events and asks. */
-export type Aftermath = Pick<MemoryDecision, 'withdraw' | 'graph'>;
+export type Aftermath = Omit<MemoryDecision, 'events' | 'asks'>;
 
 /** The kind under which feedback on a rule is known, in {@link citedKey}. */
 export function feedbackKind(rule: Digest): string {

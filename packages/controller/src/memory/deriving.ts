@@ -17,7 +17,7 @@ import {
   type JsonObject,
   type KernelOptions,
 } from '@assay/kernel';
-import type { MegramDraft } from './answers.js';
+import type { MegramDraft } from './writing.js';
 import type { MemoryEvent } from './events.js';
 import { memory } from './machine.js';
 import { recallOf, type Recall, type RecallQuery } from './recall.js';

@@ -5,6 +5,7 @@
  * @module
  */
 import { InvariantError, type Ask, type Context } from '@assay/kernel';
+import { closed, text } from '@assay/kernel/shape';
 import { PPM } from './decay.js';
 import type { DistilBody, Evidence, MemoryDecision, MemoryStep } from './asks.js';
 import type { Distilling, Undistilled } from './events.js';
@@ -15,6 +16,12 @@ import type { TagName } from './tag.js';
 
 /** Kind of the request for a rule's text. */
 export const DISTIL_KIND = 'distil';
+/** Most UTF-16 units of a distilled text. */
+const RULE_UNITS_MAX = 2_000;
+/** Shape of the text of a rule, as it is answered. */
+export const DISTILLED = closed({
+  text: text((words) => words.length <= RULE_UNITS_MAX && /[^ \t\r\n]/.test(words)),
+});
 /** How often a text may be tried before the promotion is put off. */
 const DISTIL_ATTEMPTS = 2;
 /** Most texts shown as evidence. */
@@ -50,7 +57,7 @@ export function unused(tag: Tag): readonly Megram[] {
 export function settleDistilled(
   step: MemoryStep,
   request: string,
-  text: string,
+  content: string,
   context: Context,
 ): MemoryDecision {
   const waiting = step.state.distilling.get(request);
@@ -73,7 +80,7 @@ export function settleDistilled(
     k_ppm_per_day: 0,
     level: 'C',
     created_at_us: at_us,
-    content: text,
+    content,
     state: 'promoted',
     sources: listed,
     source_count: sources.length,

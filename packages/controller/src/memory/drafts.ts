@@ -5,7 +5,7 @@
  * @module
  */
 import { compareText, cutText } from '@assay/kernel';
-import type { MegramDraft } from './answers.js';
+import type { MegramDraft } from './writing.js';
 import type { MemoryDirective } from './quantization.js';
 import { byTag } from './recall.js';
 import { CONTENT_UNITS_MAX, intentTag, pathTag, toolTag, type TagName } from './tag.js';

@@ -22,7 +22,8 @@ export {
   toldMemoryIn,
 } from './deriving.js';
 export { megramsOf } from './drafts.js';
-export type { MegramDraft, MemoryAnswer } from './answers.js';
+export type { MemoryAnswer } from './requests.js';
+export type { MegramDraft } from './writing.js';
 export type { InvitationKind, MemoryEvent } from './events.js';
 export { type Shelf, type Tag, megramsIn, tagOn, tagsOf } from './shelf.js';
 export { DISTIL_KIND } from './distilling.js';

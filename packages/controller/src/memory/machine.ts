@@ -6,13 +6,11 @@
  * @module
  */
 import {
-  absurd,
   deciding,
   err,
   isObject,
   ok,
   type Answer,
-  type Ask,
   type Context,
   type Failure,
   type Genesis,
@@ -21,28 +19,15 @@ import {
   type Rejection,
   type Request,
   type Result,
-  type Source,
   type State,
 } from '@assay/kernel';
-import { parseAnswer, type MemoryAnswer } from './answers.js';
-import {
-  citedKey,
-  feedbackKind,
-  type Aftermath,
-  type InvitationBody,
-  type MemoryBody,
-  type MemoryDecision,
-  type MemoryStep,
-} from './asks.js';
-import { settleDistilled } from './distilling.js';
-import { dream } from './dreaming.js';
+import { citedKey, type MemoryBody, type MemoryDecision, type MemoryStep } from './asks.js';
+import { DISTIL_KIND, settleDistilled } from './distilling.js';
 import { INVITATION_KINDS, type InvitationKind, type MemoryEvent } from './events.js';
-import { forget } from './forgetting.js';
 import { seedNode } from './graph.js';
 import { parseMemoryPolicy } from './policy.js';
+import { INVITATIONS, parseAnswer, type Invitation, type MemoryAnswer } from './requests.js';
 import { decode, EMPTY, encode, evolve, type MemoryState } from './state.js';
-import { tagsOf } from './shelf.js';
-import { giveFeedback, recall, write } from './writing.js';
 
 /**
  * The machine. Genesis input {}; policy: see `MemoryPolicy`. It asks for nothing but texts of rules
@@ -64,19 +49,6 @@ export const memory: Machine<MemoryState, MemoryAnswer, MemoryEvent, MemoryBody>
   encode,
   decode,
 };
-
-/**
- * Who may answer each invitation. Only a person forgets; only a run, or a fixture, writes. Source: law-M6,
- * dec-M15.
- */
-const ACCEPTS: Readonly<Record<InvitationKind, readonly Source[]>> = Object.freeze({
-  dream: ['clock', 'human', 'rule', 'synthetic'],
-  end: ['human', 'rule', 'synthetic'],
-  feedback: ['run', 'synthetic'],
-  forget: ['human'],
-  recall: ['run', 'synthetic'],
-  write: ['run', 'synthetic'],
-});
 
 function open(genesis: Genesis, context: Context): ReturnType<typeof memory.open> {
   const carried = genesis.base?.snapshot ?? null;
@@ -122,43 +94,20 @@ function decide(
   const { request, input } = answer;
   const step = deciding<MemoryState, MemoryEvent, MemoryBody>(state, evolve, context);
   if (input._tag === 'Left') return ok(takeFailure(step, request, input.left));
-  const said = input.right;
-  if (said.t === 'distil') return ok(settleDistilled(step, request.id, said.text, context));
-  // One decision of a run may find several rules wanting.
-  const key = citationKey(said.t === 'feedback' ? feedbackKind(said.rule) : said.t, answer);
+  const { t: kind, said } = input.right;
+  if (kind === DISTIL_KIND) return ok(settleDistilled(step, request.id, said.text, context));
+  const row: Invitation<never> = INVITATIONS[kind];
+  const key = citationKey(row.key?.(said as never) ?? kind, answer);
   if (key._tag === 'Left') return key;
   const before = key.right === null ? undefined : state.cited.get(key.right);
   if (before !== undefined) return err({ code: 'already_written', detail: { sequence: before } });
   if (said.at_us < state.clock_us)
     return err({ code: 'clock_backwards', detail: { last_us: state.clock_us, given_us: said.at_us } });
   if (key.right !== null) step.emit({ t: 'cited', key: key.right, sequence: context.sequence });
-  if (said.t === 'end') return ok(end(step, said.at_us, request.id));
-  const done = carryOut(step, said, context);
+  const done = row.accepted(step, said as never, context);
   if (done._tag === 'Left') return done;
-  invite(step, said.t);
+  if (done.right.outcome === undefined) invite(step, kind);
   return ok(step.done(done.right));
-}
-
-/** Does what an answer says. Right: what the decision holds beside its events. */
-function carryOut(
-  step: MemoryStep,
-  said: Exclude<MemoryAnswer, { readonly t: 'distil' | 'end' }>,
-  context: Context,
-): Result<Rejection, Aftermath> {
-  switch (said.t) {
-    case 'write':
-      return write(step, said, context);
-    case 'feedback':
-      return giveFeedback(step, said, context);
-    case 'recall':
-      return recall(step, said);
-    case 'dream':
-      return ok(dream(step, said.at_us, context));
-    case 'forget':
-      return forget(step, said);
-    default:
-      return absurd(said);
-  }
 }
 
 /**
@@ -201,27 +150,6 @@ function citationKey(
 }
 
 function invite(step: MemoryStep, kind: InvitationKind): void {
-  step.emit({ t: 'invited', kind, id: step.ask(invitation(kind)) });
-}
-
-function invitation(kind: InvitationKind): Ask<InvitationBody> {
-  return { kind, body: { invites: kind }, accepts: ACCEPTS[kind], attempts: 0 };
-}
-
-/** The end of a memory: what is on the shelf is counted, and nothing is open any more. */
-function end(step: MemoryStep, at_us: number, answered: string): MemoryDecision {
-  const { distilling, invitations, shelf } = step.state;
-  const withdraw = [
-    ...invitations.sorted().map(([, id]) => id),
-    ...distilling.sorted().map(([id]) => id),
-  ].filter((id) => id !== answered);
-  const tags = tagsOf(shelf);
-  const raw = tags.reduce((sum, { count }) => sum + count, 0);
-  const rules = tags.reduce((sum, tag) => sum + tag.rules.length, 0);
-  step.emit({ t: 'ended', at_us });
-  return step.done({
-    withdraw,
-    artifacts: { memory: { at_us, tags: tags.length, raw, rules } },
-    outcome: { status: 'success', reasons: [] },
-  });
+  const { accepts } = INVITATIONS[kind];
+  step.emit({ t: 'invited', kind, id: step.ask({ kind, body: { invites: kind }, accepts, attempts: 0 }) });
 }

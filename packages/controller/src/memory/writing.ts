@@ -1,19 +1,50 @@
 /**
- * What runs bring: Megrams of the goal gradient, feedback on a rule, and the recalls of planners.
- * Source: 002 §6f "Append-Only", §6g; dec-M4, dec-M7, dec-M18, law-M6.
+ * What is brought to a memory: Megrams of the goal gradient, feedback on a rule, the recalls of planners, and a
+ * person's tombstones. Source: 002 §6f "Append-Only", §6g; dec-M4, dec-M7, dec-M11, dec-M18, law-M6.
  *
  * @module
  */
 import { err, ok, type Context, type Rejection, type Result } from '@assay/kernel';
-import type { MemoryAnswer } from './answers.js';
+import { closed, digest, integer, list, nullable, oneOf, sized, type TypeOf } from '@assay/kernel/shape';
 import type { Aftermath, MemoryStep } from './asks.js';
+import { withdrawDistilling } from './distilling.js';
 import { megramAt, type Megram } from './megram.js';
-import { feedbackAgainst, quantityOf, type MegramState, type Quantity } from './quantization.js';
-import { recallOf } from './recall.js';
+import { DIRECTIVES, feedbackAgainst, quantityOf, type MegramState, type Quantity } from './quantization.js';
+import { RECALL_TOOLS_MAX, recallOf } from './recall.js';
 import { megramOf, TAG_MEGRAMS_MAX, tagOn } from './shelf.js';
-import type { TagName } from './tag.js';
+import { CONTENT_UNITS_MAX, SPACE_UNITS_MAX, TAG_NAME, type TagName } from './tag.js';
 
-type Said<T extends MemoryAnswer['t']> = Extract<MemoryAnswer, { readonly t: T }>;
+/** Most Megrams of one write. */
+const WRITE_MEGRAMS_MAX = 256;
+const TASK_UNITS_MAX = 256;
+
+const at_us = integer(0);
+const from = sized(0, 16);
+const content = sized(0, CONTENT_UNITS_MAX);
+const DRAFT = closed({ ...TAG_NAME, content, state: oneOf(DIRECTIVES) });
+/**
+ * What the goal gradient writes: a tag, what happened, and a text. No number: the machine has them (002 §6c).
+ */
+export type MegramDraft = TypeOf<typeof DRAFT>;
+
+/** Shape of what {@link write} takes. */
+export const WRITE = closed({
+  from,
+  task: sized(0, TASK_UNITS_MAX),
+  megrams: list(DRAFT, ({ length }) => length >= 1 && length <= WRITE_MEGRAMS_MAX),
+  at_us,
+});
+/** Shape of what {@link giveFeedback} takes. */
+export const FEEDBACK = closed({ from, rule: digest, ...TAG_NAME, content, at_us });
+/** Shape of what {@link recall} takes. */
+export const RECALL = closed({
+  from,
+  intent: TAG_NAME.space,
+  tools: list(sized(0, SPACE_UNITS_MAX), ({ length }) => length <= RECALL_TOOLS_MAX),
+  at_us,
+});
+/** Shape of what {@link forget} takes. */
+export const FORGET = closed({ ...TAG_NAME, id: nullable(digest), why: content, at_us });
 
 /** Nothing is withdrawn, and the graph stays. */
 const NONE: Result<Rejection, Aftermath> = ok({});
@@ -24,7 +55,7 @@ const NONE: Result<Rejection, Aftermath> = ok({});
  */
 export function write(
   step: MemoryStep,
-  { at_us, megrams, task }: Said<'write'>,
+  { at_us, megrams, task }: TypeOf<typeof WRITE>,
   context: Context,
 ): Result<Rejection, Aftermath> {
   step.emit({ t: 'wrote', task, at_us, count: megrams.length });
@@ -41,7 +72,7 @@ export function write(
 /** Remembers that a rule was found wanting. Errors: `unknown_rule`, `tag_full`. */
 export function giveFeedback(
   step: MemoryStep,
-  { at_us, content, entity, rule, space }: Said<'feedback'>,
+  { at_us, content, entity, rule, space }: TypeOf<typeof FEEDBACK>,
   context: Context,
 ): Result<Rejection, Aftermath> {
   const tag = tagOn(step.state.shelf, { space, entity });
@@ -63,9 +94,38 @@ export function giveFeedback(
 }
 
 /** Answers a planner in this memory's own ledger, and marks the rules it was given. */
-export function recall(step: MemoryStep, { at_us, query }: Said<'recall'>): Result<Rejection, Aftermath> {
+export function recall(
+  step: MemoryStep,
+  { at_us, intent, tools }: TypeOf<typeof RECALL>,
+): Result<Rejection, Aftermath> {
+  const query = { intent, tools };
   step.emit({ t: 'recalled', at_us, query, reply: recallOf(step.state, query, at_us) });
   return NONE;
+}
+
+/**
+ * Forgets a tag, or one Megram of it, as a person says. What was remembered leaves the state; the ledger keeps
+ * that it was there, and who had it removed. Error `unknown_target`. A promotion at that tag is
+ * withdrawn: its evidence changed. Source: dec-M11.
+ */
+export function forget(
+  step: MemoryStep,
+  { at_us, entity, id, space, why }: TypeOf<typeof FORGET>,
+): Result<Rejection, Aftermath> {
+  const tag = tagOn(step.state.shelf, { space, entity });
+  if (tag === null || (id !== null && megramOf(tag, id) === null))
+    return err({ code: 'unknown_target', detail: { space, entity, id } });
+  const withdrawn = withdrawDistilling(step, tag, 'forgotten');
+  step.emit({
+    t: 'forgotten',
+    space,
+    entity,
+    id,
+    count: id === null ? tag.count + tag.rules.length : 1,
+    why,
+    at_us,
+  });
+  return ok({ withdraw: withdrawn });
 }
 
 type Raw = {
