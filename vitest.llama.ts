@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     name: 'llama',
-    include: ['packages/proposer-llm/test/llama/*.lane.ts'],
+    include: ['packages/models/test/llama/*.lane.ts'],
     testTimeout: 120_000,
     pool: 'forks',
   },

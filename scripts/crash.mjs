@@ -31,7 +31,7 @@ const PARTS = [
   {
     name: 'file',
     says: `${kills} kills of a writer to files`,
-    files: ['packages/store-file/test/processes.long.test.ts'],
+    files: ['packages/host/test/store-file/processes.long.test.ts'],
     env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: 6,
   },

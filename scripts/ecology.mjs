@@ -23,8 +23,8 @@ prepare();
 const mechanisms = await import('@assay/ecology/mechanisms');
 const { deviations, everyDeviation, rulesOf } = await import('../packages/ecology/tools/auctions.mjs');
 const { exploreOffers } = await import('../packages/ecology/tools/offers.mjs');
-const { HOSTILE, hostilePairs } = await import('../packages/sandbox/tools/hostile.mjs');
-const { loadEngine } = await import('@assay/sandbox');
+const { HOSTILE, hostilePairs } = await import('../packages/ecology/tools/hostile.mjs');
+const { loadEngine } = await import('@assay/ecology/sandbox');
 
 const SEED = 20_260_101;
 /** Highest value of a random auction; bids go one higher. */
@@ -63,7 +63,7 @@ console.log(`slowest, in CPU: ${slowest.map(([name, ms]) => `${name} ${Math.roun
 if (differing.length > 0) process.exitCode = 1;
 
 function freshEngine() {
-  const bytes = readFileSync(new URL('../packages/sandbox/dist/engine.wasm', import.meta.url));
+  const bytes = readFileSync(new URL('../packages/ecology/dist/engine.wasm', import.meta.url));
   const loaded = loadEngine(bytes, (data) => createHash('sha256').update(data).digest('hex'));
   if (loaded._tag === 'Left') throw new Error(loaded.left.code);
   return loaded.right;

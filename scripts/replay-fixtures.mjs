@@ -9,15 +9,15 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as kernel from '@assay/kernel';
-import { loadEngine } from '@assay/sandbox';
-import { hostileLines } from '../packages/sandbox/tools/hostile.mjs';
+import { loadEngine } from '@assay/ecology/sandbox';
+import { hostileLines } from '../packages/ecology/tools/hostile.mjs';
 import { requestsIn } from './lib/requests.mjs';
 
 const { advance, canonicalize, encodeLine, openRun, orThrow, sha256Hex, utf8Bytes } = kernel;
 const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
 const { proposeByRules, RULES_PROPOSER } = await import('@assay/rules');
 const { rowOf, viewRecords } = await import('@assay/views/machines');
-const ENGINE = new URL('../packages/sandbox/dist/engine.wasm', import.meta.url);
+const ENGINE = new URL('../packages/ecology/dist/engine.wasm', import.meta.url);
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
 
 const engine = orThrow(loadEngine(readFileSync(ENGINE), sha256Hex));

@@ -62,7 +62,7 @@ const ENTRIES = [
 ];
 
 /** Files that are shipped as they are. */
-const FILES = [['engine of the sandbox', 'packages/sandbox/dist/engine.wasm', 330_000]];
+const FILES = [['engine of the sandbox', 'packages/ecology/dist/engine.wasm', 330_000]];
 
 /** Whole reports without their data, as they are written. */
 const REPORTS = [

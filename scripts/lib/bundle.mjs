@@ -22,7 +22,7 @@ const STAMP = join(CLI, 'dist', '.bundle.json');
  * Packages of ours that a user may leave out, because of what they bring along: found at run time or not at
  * all.
  */
-const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/proposer-solver', '@assay/mcp'];
+const OPTIONAL = ['@assay/store-postgres', '@assay/models', '@assay/mcp'];
 /** Found beside the files that it reads: its pages. */
 const BESIDE = ['@assay/explorer'];
 
@@ -51,12 +51,12 @@ const CHUNKS = [
   ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
   ['verifier', /^verifier\/dist\//],
   // Copying runs verifies them, which driving one does not.
-  ['host', /^host\/dist\/(?!copy\/|shared-run)/],
+  ['host', /^host\/dist\/(?!copy\/|shared-run|store-file\/)/],
   // Loads a curve, so only where something is signed or a signature judged.
   ['attest', /^attest\/dist\//],
-  ['store-file', /^store-file\/dist\//],
+  ['store-file', /^host\/dist\/store-file\//],
   ['store-sqlite', /^store-sqlite\/dist\//],
-  ['proposers', /^(?:proposers\/dist\/(?!task-rules)|rules\/dist\/(?!tasks\/|eval\/|plans\/))/],
+  ['proposers', /^(?:proposers\/dist\/(?!task-rules|solver)|rules\/dist\/(?!tasks\/|eval\/|plans\/))/],
   // Roles and steps of the controller: only where a task is to be controlled.
   [
     'control-rules',

@@ -47,7 +47,7 @@ export function build() {
   const made = (isMade, script) =>
     isMade() ? 0 : node(join('scripts', script), [], { stdio: ['ignore', 2, 2] });
   return (
-    node(join('packages', 'sandbox', 'tools', 'build.mjs'), [], { stdio: ['ignore', 2, 2] }) ||
+    node(join('packages', 'ecology', 'tools', 'build-engine.mjs'), [], { stdio: ['ignore', 2, 2] }) ||
     made(isBundled, 'bundle.mjs') ||
     made(areShellsBuilt, 'shells.mjs')
   );

@@ -9,20 +9,16 @@
 export const LEVELS = {
   kernel: 0,
   ecology: 1,
-  sandbox: 1,
   verifier: 1,
   attest: 1,
   host: 2,
-  testing: 2,
-  'store-contract': 3,
-  'store-file': 3,
+  testing: 3,
   'store-sqlite': 3,
   'store-postgres': 3,
   effector: 3,
   controller: 4,
   planner: 5,
-  'proposer-solver': 6,
-  'proposer-llm': 6,
+  models: 6,
   rules: 6,
   views: 6,
   proposers: 7,
@@ -38,7 +34,6 @@ export const PURE = [
   'planner',
   'controller',
   'ecology',
-  'sandbox',
   'verifier',
   'attest',
   'views',
@@ -48,20 +43,20 @@ export const PURE = [
 
 /**
  * Folders of pure packages that are shells, and the entries that lead to them: who plays and where things are kept
- * (`shell`), what needs Node (`node`), the table of machines.
+ * (`shell`), what needs Node (`node`), the table of machines, what tries stores.
  */
-const SHELL = /^(?:(?:[a-z]+-)?shell|node|machines)$/;
+const SHELL = /^(?:sandbox\/)?(?:(?:[a-z]+-)?shell|node|machines|store-contract)(?:\.ts$|\/|$)/;
 
 /** True for a source file of a pure package that is a shell. */
 function isShellFile(path) {
-  const [, , , folder = ''] = path.split('/');
-  return SHELL.test(folder.replace(/\.ts$/, '')) && !path.startsWith('packages/testing/src/machines/');
+  const place = path.replace(/^packages\/[^/]+\/src\//, '');
+  return SHELL.test(place) && !path.startsWith('packages/testing/src/machines/');
 }
 
 /** True for a specifier that leads to a shell: a package that is none of the pure ones, or an entry of its shell. */
 export function isShellEntry(specifier) {
-  const [, name, entry = ''] = specifier.split('/');
-  return !PURE.includes(name) || SHELL.test(entry);
+  const [, name, ...entry] = specifier.split('/');
+  return !PURE.includes(name) || SHELL.test(entry.join('/'));
 }
 
 /** True for a source file held to the determinism rules. */

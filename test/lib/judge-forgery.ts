@@ -9,7 +9,7 @@ import { ecology, ecologyMachine } from '@assay/ecology';
 import { planner } from '@assay/planner';
 import { library } from '@assay/planner/library';
 import { intent } from '@assay/kernel/intent';
-import { nodeEngine } from '@assay/sandbox/node';
+import { nodeEngine } from '@assay/ecology/sandbox/node';
 import { tally } from '@assay/testing';
 import { Authorship, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
 import { nativeEd25519 } from '@assay/attest/node';

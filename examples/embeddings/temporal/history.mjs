@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { orThrow } from '@assay/kernel';
-import { openUrl } from '@assay/store-file';
+import { openUrl } from '@assay/host/store-file';
 import { refunds } from '../refunds/machine.mjs';
 import { genesis, scripted, till, typed } from '../refunds/scenario.mjs';
 import { activities } from './activities.mjs';

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { orThrow } from '@assay/kernel';
-import { openUrl } from '@assay/store-file';
+import { openUrl } from '@assay/host/store-file';
 import { needs } from '../testing/needs.mjs';
 import { records, verify, workplace } from '../testing/runs.mjs';
 import { activities } from './activities.mjs';

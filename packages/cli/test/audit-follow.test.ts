@@ -16,7 +16,7 @@ import {
 import type { Store } from '@assay/host';
 import { controller, defaultPolicy } from '@assay/controller';
 import { auditDocumentSchema } from '@assay/controller/schemas';
-import { openUrl } from '@assay/store-file';
+import { openUrl } from '@assay/host/store-file';
 import { openUrl as openPostgres } from '@assay/store-postgres';
 import { main } from '@assay/cli';
 import { freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';

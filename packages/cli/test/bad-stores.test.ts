@@ -21,7 +21,7 @@ import { describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
 import { findDriver } from '@assay/store-sqlite';
-import { nodeProcesses, tokenOf } from '../../store-file/src/owner.js';
+import { nodeProcesses, tokenOf } from '../../host/src/store-file/owner.js';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { storeProblem } from '../src/files/store.ts';

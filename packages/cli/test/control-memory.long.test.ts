@@ -9,7 +9,7 @@ import { advance, openRequests, orThrow } from '@assay/kernel';
 import { controlDocumentSchema } from '@assay/controller/schemas';
 import { memory } from '@assay/controller/memory';
 import { loadRun, nativeSha256, type Store } from '@assay/host';
-import { openUrl } from '@assay/store-file';
+import { openUrl } from '@assay/host/store-file';
 import { createMemory } from '@assay/controller/memory-shell';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';

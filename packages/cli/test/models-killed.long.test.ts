@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { scripted, type Scripted } from '../../proposer-llm/test/tools/scripted-server.ts';
-import { REQUEST, said } from '../../proposer-llm/test/tools/synthetic.ts';
+import { scripted, type Scripted } from '../../models/test/tools/scripted-server.ts';
+import { REQUEST, said } from '../../models/test/tools/synthetic.ts';
 import { assay, ROOT, temporaryFolder } from './lib/assay.ts';
 import { calledWith, envOf, named } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scripted, type Scripted, type Step } from '../../proposer-llm/test/tools/scripted-server.ts';
-import { commit, LITERAL, reading, REQUEST, said } from '../../proposer-llm/test/tools/synthetic.ts';
+import { scripted, type Scripted, type Step } from '../../models/test/tools/scripted-server.ts';
+import { commit, LITERAL, reading, REQUEST, said } from '../../models/test/tools/synthetic.ts';
 import { plain } from '../src/terminal/shown.ts';
 import { resumeCommand } from '../src/commands/run/resume-command.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
@@ -483,7 +483,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
   test.each([
     [
       'no-llm.mjs',
-      /^assay: package: language models need a package .*\n.*\n {2}remedy {2}npm install @assay\/proposer-llm@\d/,
+      /^assay: package: language models need a package .*\n.*\n {2}remedy {2}npm install @assay\/models@\d/,
     ],
     [
       'no-anthropic.mjs',

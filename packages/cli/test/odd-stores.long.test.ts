@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { smallChain } from '@assay/store-contract';
-import { fileStore, nodeDisk, nodeProcesses, tokenOf } from '@assay/store-file';
+import { smallChain } from '@assay/testing/store-contract';
+import { fileStore, nodeDisk, nodeProcesses, tokenOf } from '@assay/host/store-file';
 import { errnoOf } from '@assay/host/files';
 import { storeProblem } from '../src/files/store.ts';
 import { notesProblem } from '../src/problems/notes-problem.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '@assay/cli';
 import { afterAll, describe, expect, test } from 'vitest';
-import { scripted, type Scripted } from '../../proposer-llm/test/tools/scripted-server.ts';
+import { scripted, type Scripted } from '../../models/test/tools/scripted-server.ts';
 import type { Ended } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named } from './lib/models.ts';

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
+import { REQUEST } from '../../models/test/tools/synthetic.ts';
 import { spawned, temporaryFolder } from './lib/assay.ts';
 import { writeRecording } from './lib/hand.ts';
 import { calledWith, CANARY } from './lib/models.ts';

@@ -83,8 +83,8 @@ describe('the bundle', () => {
     expect([...names].sort()).toEqual([
       '@assay/explorer',
       '@assay/mcp',
-      '@assay/proposer-llm',
-      '@assay/proposer-solver',
+      '@assay/models',
+
       '@assay/store-postgres',
       '@noble/curves',
       '@noble/hashes',

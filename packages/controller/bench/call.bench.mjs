@@ -16,7 +16,7 @@ import { driveTask, memoryOutputs, namedPlayer, playersOf } from '@assay/control
 import { defaultPolicy } from '@assay/controller';
 import { drive, folderDoneCalls } from '@assay/host';
 import { orThrow } from '@assay/kernel';
-import { fileStore } from '@assay/store-file';
+import { fileStore } from '@assay/host/store-file';
 import { atMost, machine, median, option, rounded } from '../../../bench/lib/targets.mjs';
 
 const rounds = option('--rounds', 21);

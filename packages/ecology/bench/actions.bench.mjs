@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import { ecology, ecologyMachine, resolveConfig } from '@assay/ecology';
 import { advance, encodeLine, openRun, orThrow, replayable } from '@assay/kernel';
-import { nodeEngine } from '@assay/sandbox/node';
+import { nodeEngine } from '@assay/ecology/sandbox/node';
 import { verify } from '@assay/verifier';
 import { atLeast, atMost, machine, option, shown } from '../../../bench/lib/targets.mjs';
 

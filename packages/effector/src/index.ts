@@ -8,7 +8,6 @@ export { openWorkspace, type Workspace } from './workspace/open.js';
 export {
   toolset,
   type RunOptions,
-  type ToolRequest,
   type Toolset,
   type ToolsetOptions,
 } from './tools/toolset.js';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canMount, mountSmall, type SmallMedium } from '@assay/store-contract';
+import { canMount, mountSmall, type SmallMedium } from '@assay/testing/store-contract';
 import { makeWorld, type World } from './tools/world.ts';
 
 describe.skipIf(!canMount('effector'))('on a medium of 64 KiB', () => {

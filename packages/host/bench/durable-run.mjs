@@ -30,7 +30,7 @@ console.log(
 );
 
 async function opened() {
-  if (kind === 'file') return (await import('@assay/store-file')).fileStore(folder);
+  if (kind === 'file') return (await import('@assay/host/store-file')).fileStore(folder);
   const { findDriver, sqliteStore } = await import('@assay/store-sqlite');
   driver = orThrow(await findDriver());
   return sqliteStore(join(folder, 'runs.db'), driver);

@@ -19,7 +19,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drive, folderSnapshots, loadRun, memorySnapshots, memoryStore, nativeSha256 } from '@assay/host';
-import { fileStore, LEDGER_SUFFIX } from '@assay/store-file';
+import { fileStore, LEDGER_SUFFIX } from '@assay/host/store-file';
 import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 import { counter, genesisOf, ports } from './counter.mjs';
 

@@ -14,7 +14,7 @@ import { memoryStore, StoreReadError } from '../src/index.ts';
 import type { MemoryRuns } from '../src/memory-store.ts';
 import { copyRun, type CopyOptions } from '../src/copy/index.ts';
 import type { TriedStore } from '../src/copy/copy-run.ts';
-import { chainOf } from '@assay/store-contract';
+import { chainOf } from '@assay/testing/store-contract';
 import { tally } from '@assay/testing/tally';
 import { BATCH_BYTES, batchesOf } from '../src/copy/batches.ts';
 import { poll } from './tools.ts';

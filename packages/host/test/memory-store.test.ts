@@ -1,6 +1,6 @@
 import { memoryStore } from '../src/index.ts';
 import type { MemoryRuns } from '../src/memory-store.ts';
-import { storeContract } from '@assay/store-contract';
+import { storeContract } from '@assay/testing/store-contract';
 import { describe, it } from 'vitest';
 
 storeContract(

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Json } from '@assay/kernel';
 import { Calls, newServer, toolsOf } from '../src/server/server.ts';
-import { REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
+import { REQUEST } from '../../models/test/tools/synthetic.ts';
 import { asking, desk } from './tools/desk.ts';
 
 test.each(['[', '{"a":'])('%j: every tool takes it as deep as a record and no deeper', async (mark) => {

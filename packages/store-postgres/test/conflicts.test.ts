@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { chainOf, headOfChain, smallChain } from '@assay/store-contract';
+import { chainOf, headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '@assay/store-postgres';
 import { atPlace, describeServer, evidence, freshName, sql, urlOf } from './tools/server.js';
 

@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 import { orThrow, type EvidenceRecord, type Head } from '@assay/kernel';
-import { storeContract, tryingContract, type Medium, type StorePlace } from '@assay/store-contract';
+import { storeContract, tryingContract, type Medium, type StorePlace } from '@assay/testing/store-contract';
 import { openUrl } from '@assay/store-postgres';
 import { canFillDisk, saidFull, fullDisk, noRight, readOnly } from './tools/media.js';
 import { startProxy } from './tools/proxy.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain } from '@assay/testing/store-contract';
 import { Deadline } from '../src/deadline.js';
 import { atPlace, describeServer, sql } from './tools/server.js';
 

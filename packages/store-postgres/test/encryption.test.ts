@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '@assay/store-postgres';
 import { message, READY, startScripted } from './tools/scripted.js';
 import { startTlsProxy } from './tools/tls-proxy.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
-import { chainOf, headOfChain } from '@assay/store-contract';
+import { chainOf, headOfChain } from '@assay/testing/store-contract';
 import { atPlace, describeServer, evidence, sql } from './tools/server.js';
 
 const SIZES = Array.from({ length: 12 }, (_, more) => 1 + more);

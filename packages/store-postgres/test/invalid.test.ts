@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
-import { chainOf, headOfChain, smallChain } from '@assay/store-contract';
+import { chainOf, headOfChain, smallChain } from '@assay/testing/store-contract';
 import type { PostgresStore } from '../src/postgres-store.ts';
 import { atPlace, describeServer, evidence, sql } from './tools/server.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '../src/index.ts';
 import type { PostgresStore } from '../src/postgres-store.ts';
 import { startProxy, type Proxy } from './tools/proxy.js';

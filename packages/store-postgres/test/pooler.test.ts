@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '../src/index.ts';
 import type { PostgresStore } from '../src/postgres-store.ts';
 import { hasPgBouncer, startPgBouncer, startPooler } from './tools/pooler.js';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { orThrow, validateChain } from '@assay/kernel';
-import { ask, Children, processesContract, type Acknowledged } from '@assay/store-contract';
+import { ask, Children, processesContract, type Acknowledged } from '@assay/testing/store-contract';
 import { bundled } from '../../../test/lib/bundle.ts';
 import { describeServer, makePlace, server, sql, urlOf, type ServerPlace } from './tools/server.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LINE_LIMITS, orThrow, utf8Length } from '@assay/kernel';
-import { chainOf, headOfChain, smallChain } from '@assay/store-contract';
+import { chainOf, headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '@assay/store-postgres';
 import { startProxy } from './tools/proxy.js';
 import { atPlace, describeServer, sql, urlOf } from './tools/server.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '../src/index.ts';
 import type { PostgresStore } from '../src/postgres-store.ts';
 import { atPlace, describeServer, evidence, freshName, makePlace, sql, urlOf } from './tools/server.js';
@@ -282,7 +282,7 @@ describeServer('a schema', () => {
       const url = new URL(urlOf('assay'));
       url.pathname = `/${database}`;
       const store = orThrow(openUrl(url.href));
-      const { chainOf } = await import('@assay/store-contract');
+      const { chainOf } = await import('@assay/testing/store-contract');
       const latin = chainOf('latin', ['é ÿ']);
       orThrow(await store.append('latin', null, latin));
       expect(orThrow(await store.head('latin'))).toEqual(headOfChain('latin', latin));

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '../src/index.ts';
 import type { PostgresStore } from '../src/postgres-store.ts';
 import { startScripted, type Script } from './tools/scripted.js';

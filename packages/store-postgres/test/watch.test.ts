@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '../src/index.ts';
 import type { PostgresStore } from '../src/postgres-store.ts';
 import { startProxy } from './tools/proxy.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqliteDriver } from '../src/driver.ts';
-import { canMount, storeContract, tryingContract } from '@assay/store-contract';
+import { canMount, storeContract, tryingContract } from '@assay/testing/store-contract';
 import { describe, it } from 'vitest';
 import { drivers } from './tools/drivers.js';
 import { media } from './tools/media.js';

@@ -2,7 +2,7 @@ import { readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow, type Head } from '@assay/kernel';
-import { headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
+import { headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
 import { sqliteStore } from '../src/index.ts';
 import type { SqliteDriver, SqlValue } from '../src/driver.ts';
 import { SqliteFailure } from '../src/failure.ts';

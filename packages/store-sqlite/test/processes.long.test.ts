@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
-import { Children, processesContract, temporaryFolder } from '@assay/store-contract';
+import { Children, processesContract, temporaryFolder } from '@assay/testing/store-contract';
 import { sqliteStore } from '../src/index.ts';
 import type { SqliteDriver } from '../src/driver.ts';
 import { bundled } from '../../../test/lib/bundle.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
-import { headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
+import { headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
 import { sqliteStore } from '../src/index.ts';
 import type { SqliteDriver } from '../src/driver.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../src/schema.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
 import { drive, memoryStore, portsByKind, type Port } from '@assay/host';
 import { tally } from '@assay/testing';
-import { canMount, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
+import { canMount, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
 import { findDriver, openUrl, sqliteStore } from '../src/index.ts';
 import { LIBSQL_VERSION, type Connection, type SqliteDriver } from '../src/driver.ts';
 import { drivers } from './tools/drivers.js';

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
-import { chainOf, headOfChain, temporaryFolder } from '@assay/store-contract';
+import { chainOf, headOfChain, temporaryFolder } from '@assay/testing/store-contract';
 import { sqliteStore } from '../src/index.ts';
 import type { SqliteDriver } from '../src/driver.ts';
 import { bundled } from '../../../test/lib/bundle.ts';

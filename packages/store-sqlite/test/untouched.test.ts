@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
 import type { Store, StoreError } from '@assay/host';
-import { canMount, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
+import { canMount, headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
 import { sqliteStore } from '../src/index.ts';
 import type { SqliteDriver } from '../src/driver.ts';
 import { drivers } from './tools/drivers.js';

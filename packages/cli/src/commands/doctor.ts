@@ -25,15 +25,7 @@ type Finding = {
 };
 
 const NODE_MIN: readonly [major: number, minor: number] = [20, 19];
-const PACKAGES = [
-  'kernel',
-  'verifier',
-  'testing',
-  'host',
-  'store-file',
-  'store-sqlite',
-  'proposers',
-] as const;
+const PACKAGES = ['kernel', 'verifier', 'testing', 'host', 'store-sqlite', 'proposers'] as const;
 /** SHA-256 of "abc". Source: FIPS 180-4, example 1. */
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
@@ -130,8 +122,8 @@ function digest(): Finding {
 
 /** Whether the engine of contracts is the one that ledgers name. Its bytes are looked at; it is not loaded. */
 async function sandbox(): Promise<Finding> {
-  const { ENGINE_ID, ENGINE_SHA256 } = await import('@assay/sandbox/id');
-  const { engineFile } = await import('@assay/sandbox/node');
+  const { ENGINE_ID, ENGINE_SHA256 } = await import('@assay/ecology/sandbox/id');
+  const { engineFile } = await import('@assay/ecology/sandbox/node');
   try {
     const { path, sha256 } = await engineFile();
     const isSame = sha256 === ENGINE_SHA256;

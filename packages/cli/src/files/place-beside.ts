@@ -17,6 +17,6 @@ export async function placeBeside(url: string): Promise<Place | null> {
     const path = (await import('@assay/store-sqlite')).pathOfUrl(url);
     return path === null ? null : { folder: dirname(path), database: basename(path) };
   }
-  const folder = (await import('@assay/store-file')).folderOfUrl(url);
+  const folder = (await import('@assay/host/store-file')).folderOfUrl(url);
   return folder === null ? null : { folder, database: null };
 }

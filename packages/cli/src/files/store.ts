@@ -77,7 +77,7 @@ async function openFolder(
   url: string,
   { mustExist = false }: Opening,
 ): Promise<Result<StoreError, NamedStore>> {
-  const { folderOfUrl, openUrl } = await import('@assay/store-file');
+  const { folderOfUrl, openUrl } = await import('@assay/host/store-file');
   const folder = folderOfUrl(url);
   const errno = mustExist && folder !== null ? lackOf(folder) : null;
   return errno === null ? openUrl(url) : err({ code: 'unavailable', run_id: null, operation: 'open', errno });

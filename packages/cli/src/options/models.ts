@@ -3,15 +3,8 @@
  *
  * @module
  */
-import type * as Module from '@assay/proposer-llm';
-import type {
-  LlmOptions,
-  OpenedModel,
-  OpenModelError,
-  Parameters,
-  PriceTable,
-  Task,
-} from '@assay/proposer-llm';
+import type * as Module from '@assay/models';
+import type { LlmOptions, OpenedModel, OpenModelError, Parameters, PriceTable, Task } from '@assay/models';
 import type { RoleContext } from '@assay/controller/shell';
 import type { Spent } from '@assay/kernel';
 import type { Port } from '@assay/host';
@@ -47,7 +40,7 @@ export type ModelPort = {
 /** A model for the words of a memory's rules. Raises as {@link modelNamed}. */
 export async function modelForWords(name: string, options: ModelOptions): Promise<ModelPort> {
   await loaded(name, options.env);
-  const { distilTask } = await import('@assay/proposer-llm/control');
+  const { distilTask } = await import('@assay/models/control');
   return modelPort(name, options, [distilTask]);
 }
 
@@ -65,7 +58,7 @@ export async function modelInRoles(
   }
 > {
   await loaded(name, options.env);
-  const { controlTasks } = await import('@assay/proposer-llm/control');
+  const { controlTasks } = await import('@assay/models/control');
   const { port, units, withTasks } = await modelPort(name, options);
   return { proposer: port.proposer, units, portFor: (context) => withTasks(controlTasks(context)) };
 }
@@ -84,7 +77,7 @@ export async function modelForPlans(
   }
 > {
   await loaded(name, options.env);
-  const { planTasks } = await import('@assay/proposer-llm/plan');
+  const { planTasks } = await import('@assay/models/plan');
   const { units, withTasks } = await modelPort(name, options, planTasks);
   return {
     units,
@@ -121,14 +114,14 @@ type Llm = typeof Module;
 /** The package is an optional peer: who has no model need not install it. */
 async function loaded(name: string, env: NodeJS.ProcessEnv): Promise<Llm> {
   try {
-    return await import('@assay/proposer-llm');
+    return await import('@assay/models');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     throw misuse(
       'package',
       'language models need a package that is not installed',
       `--proposer ${shownModel(name, env)}`,
-      `npm install @assay/proposer-llm@${VERSION}`,
+      `npm install @assay/models@${VERSION}`,
     );
   }
 }

@@ -86,7 +86,7 @@ export function defectOf(
       code: 'contract_engine',
       message: `the engine of contracts cannot be used: ${error.message}`,
       place,
-      remedy: 'install @assay/sandbox again; assay doctor looks at it',
+      remedy: 'install @assay/ecology/sandbox again; assay doctor looks at it',
       exit: EXIT.use,
     };
   return {

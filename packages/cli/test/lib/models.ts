@@ -1,6 +1,6 @@
 /** The command with models of a scripted server. No model is behind it: every answer is synthetic. */
 import { main } from '@assay/cli';
-import { WIRES, type Wire } from '../../../proposer-llm/test/tools/scripted-server.ts';
+import { WIRES, type Wire } from '../../../models/test/tools/scripted-server.ts';
 import type { Ended } from './assay.ts';
 
 /** A key that must appear in nothing that is written. */

@@ -30,7 +30,7 @@ export async function buildShell(
   const { rolldown } = await import('rolldown');
   const hasEngine = 'rows' in source && source.hasEngine === true;
   const text = 'rows' in source ? entryOf(source.rows, hasEngine) : entryOfModule(resolve(source.module));
-  const engine = createRequire(import.meta.url).resolve('@assay/sandbox/engine.wasm');
+  const engine = createRequire(import.meta.url).resolve('@assay/ecology/engine.wasm');
   const graph = await rolldown({
     input: ENTRY,
     cwd: HERE,

@@ -4,7 +4,7 @@
  * @module
  */
 import { nobleSha256 } from '@assay/kernel';
-import { loadEngine, type Engine } from '@assay/sandbox';
+import { loadEngine, type Engine } from '@assay/ecology/sandbox';
 import { bytesOf } from '../engine/reading.js';
 
 const ENGINE_BYTES_MAX = 4 * 1_048_576;

@@ -17,7 +17,7 @@ import { memory } from '@assay/controller/memory';
 import { ecology, ecologyMachine } from '@assay/ecology';
 import { planner } from '@assay/planner';
 import { reportOf, shellFor } from '@assay/explorer';
-import { nodeEngine } from '@assay/sandbox/node';
+import { nodeEngine } from '@assay/ecology/sandbox/node';
 import { tally } from '@assay/testing/tally';
 import { CHROMIUM, LAUNCH } from '../../../consumer-check/lib/browser.mjs';
 

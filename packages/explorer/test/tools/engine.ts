@@ -26,7 +26,7 @@ import { ecology, ecologyMachine } from '@assay/ecology';
 import { ecologyView } from '@assay/ecology/view';
 import { planner } from '@assay/planner';
 import { plannerView } from '@assay/planner/view';
-import { nodeEngine } from '@assay/sandbox/node';
+import { nodeEngine } from '@assay/ecology/sandbox/node';
 import { tally } from '@assay/testing/tally';
 import { tallyView } from '@assay/testing/tally-view';
 import type { Beside, Checked, Given } from '../../src/data/calls.ts';

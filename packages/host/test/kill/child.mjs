@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drive, folderSnapshots, portsByKind } from '@assay/host';
-import { fileStore } from '@assay/store-file';
+import { fileStore } from '@assay/host/store-file';
 import { tally } from '@assay/testing';
 
 const folder = process.argv[2];

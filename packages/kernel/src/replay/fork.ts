@@ -24,7 +24,7 @@ import type { Machine, Refused, Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
 
 /** A fork fed so far. `leftOver`: indices of the parent's proposal records that were not fed. */
-export type Fork<S, I, E extends Json, A extends Json> = {
+type Fork<S, I, E extends Json, A extends Json> = {
   readonly run: Run<S, I, E, A>;
   readonly records: readonly EvidenceRecord[];
   readonly leftOver: readonly number[];
@@ -94,7 +94,7 @@ function refed<S, I, E extends Json, A extends Json>(
 }
 
 /** What a fork is opened from: a genesis whose base is a head, without a snapshot. */
-export type ForkInput = GenesisInput & { readonly base: Base & { readonly snapshot: null } };
+type ForkInput = GenesisInput & { readonly base: Base & { readonly snapshot: null } };
 
 /**
  * A fork of which only its records are known. `records`: those that the last step added. `tell`: one more
@@ -109,7 +109,7 @@ export type OpenFork = {
 };
 
 /** A machine of which only its forks are known: {@link forkRun} behind one type for every machine. */
-export type Forkable = (given: ForkInput, parent: readonly EvidenceRecord[]) => Result<Rejection, OpenFork>;
+type Forkable = (given: ForkInput, parent: readonly EvidenceRecord[]) => Result<Rejection, OpenFork>;
 
 /** Makes a machine forkable. */
 export function forkable<S, I, E extends Json, A extends Json>(

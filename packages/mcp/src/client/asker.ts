@@ -22,7 +22,7 @@ import {
   type Request,
   type Result,
 } from '@assay/kernel';
-import type { AnswerFault } from '@assay/proposer-llm';
+import type { AnswerFault } from '@assay/models';
 import { failureIn, otherVersionIn } from './call-failure.js';
 import { hashOf, type Declared, type DeclaredError } from './declared.js';
 import { Guard } from './guard.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js';
-import { keyTwiceIn } from '@assay/proposer-llm';
+import { keyTwiceIn } from '@assay/models';
 
 /**
  * Why a message cannot be recorded whole. `duplicate_key`: which of two values was meant would be a guess;

@@ -15,7 +15,7 @@ import {
   type JsonObject,
   type Request,
 } from '@assay/kernel';
-import { interpretationsTask } from '@assay/proposer-llm';
+import { interpretationsTask } from '@assay/models';
 import * as z from 'zod';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { drive } from '@assay/host';
 import { mcpToolPort, recordedPin } from '@assay/mcp';
-import { fileStore } from '@assay/store-file';
+import { fileStore } from '@assay/host/store-file';
 import { lookup } from './lookup.mjs';
 
 const [folder, server, log] = process.argv.slice(2);

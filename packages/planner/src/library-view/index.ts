@@ -10,7 +10,7 @@ import type { LibraryEvent, LibraryState } from '../library/state.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 
 /** A library so far: what each open request asks, and how the run ended. */
-export type LibraryFold = { readonly asked: ReadonlyMap<string, string>; readonly status: Status | null };
+type LibraryFold = { readonly asked: ReadonlyMap<string, string>; readonly status: Status | null };
 
 /** What a library shows: tools and how they fared, goals, what was asked of people, the graph. */
 export const libraryView: View<LibraryState, LibraryFold> = {

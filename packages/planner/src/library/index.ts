@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { citedKey, library, type LibraryAnswer } from './machine.js';
-export { qualityOf, readingOf, settledOf } from './reading.js';
+export { readingOf, settledOf } from './reading.js';
 export {
   answerFromLeaf,
   answerFromLibrary,

@@ -4,5 +4,5 @@
  * @packageDocumentation
  */
 export { planPicture } from './picture.js';
-export { planDocument, type PlanCheckDocument } from './document.js';
+export { planDocument } from './document.js';
 export { raisedCaps, type RaisedCap } from './raised.js';

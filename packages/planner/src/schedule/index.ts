@@ -26,7 +26,7 @@ export { checkCertificate } from '../question/check.js';
 export { coresNow, type CoreNow } from '../cores/now.js';
 export { coreBest } from '../cores/best.js';
 export { coreQuestion, type Core } from '../cores/core.js';
-export { repair, type Repair, type RepairProof, type Suggestion } from '../repair/repair.js';
+export { repair, type Repair, type Suggestion } from '../repair/repair.js';
 export { nextRepairs } from '../repair/next.js';
 export { findFit } from '../repair/fit.js';
 export { leastRaise, type Raise } from '../repair/raise.js';

@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 export { planTables } from './tables.js';
-export type { SqlCell, SqlTable } from './table.js';
+export type { SqlTable } from './table.js';

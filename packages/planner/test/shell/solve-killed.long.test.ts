@@ -8,7 +8,7 @@ import { orThrow, runView, type EvidenceRecord } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { loadRun, soundRecord } from '@assay/host';
 import { planner } from '@assay/planner';
-import { fileStore } from '@assay/store-file';
+import { fileStore } from '@assay/host/store-file';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { RIGHT } from './tools/solving.mjs';

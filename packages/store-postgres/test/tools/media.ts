@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { orThrow } from '@assay/kernel';
-import type { Medium } from '@assay/store-contract';
+import type { Medium } from '@assay/testing/store-contract';
 import { openUrl } from '@assay/store-postgres';
 import { startProxy } from './proxy.js';
 import { freshName, makePlace, sql, urlOf, type ServerPlace } from './server.js';

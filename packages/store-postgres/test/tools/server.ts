@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { describe } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import type { StorePlace } from '@assay/store-contract';
+import type { StorePlace } from '@assay/testing/store-contract';
 import { openUrl, type PostgresStoreOptions } from '../../src/index.ts';
 import { parseAddress, type Address } from '../../src/address.ts';
 import type { PostgresStore } from '../../src/postgres-store.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { mountSmall, type Medium, type SmallMedium } from '@assay/store-contract';
+import { mountSmall, type Medium, type SmallMedium } from '@assay/testing/store-contract';
 import { sqliteStore } from '../../src/index.ts';
 import type { SqliteDriver } from '../../src/driver.ts';
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeLine, type EvidenceRecord } from '@assay/kernel';
-import { temporaryFolder, type StorePlace } from '@assay/store-contract';
+import { temporaryFolder, type StorePlace } from '@assay/testing/store-contract';
 import { sqliteStore } from '../../src/index.ts';
 import type { Connection, SqliteDriver } from '../../src/driver.ts';
 import type { SqliteStoreOptions } from '../../src/sqlite-store.ts';

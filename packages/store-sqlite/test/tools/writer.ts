@@ -3,7 +3,7 @@
  * its parent or by its arguments.
  */
 import type { Head } from '@assay/kernel';
-import { chainOf, serveWriter } from '@assay/store-contract';
+import { chainOf, serveWriter } from '@assay/testing/store-contract';
 import { sqliteStore } from '../../src/index.ts';
 import { libsqlDriver, nodeDriver } from '../../src/driver.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { EvidenceRecord, Failed, Json, KernelOptions, Machine, Result } from '@assay/kernel';
 import type { AnswerDeriver } from '@assay/verifier';
-import { ENGINE_ID } from '@assay/sandbox/id';
+import { ENGINE_ID } from '@assay/ecology/sandbox/id';
 import { viewable, type View, type Viewable, type Viewer } from '@assay/kernel/view';
 
 /** A machine by what a genesis says of it. */
@@ -64,7 +64,7 @@ export const MACHINES: readonly MachineRow[] = [
     async () => {
       const [{ ecologyMachine }, { nodeEngine }] = await Promise.all([
         import('@assay/ecology'),
-        import('@assay/sandbox/node'),
+        import('@assay/ecology/sandbox/node'),
       ]);
       return ecologyMachine(await nodeEngine());
     },

@@ -109,7 +109,7 @@ export async function ecologyApply(
 async function opened(world: World, place: string, options: ApplyOptions, actions: Json): Promise<Driven> {
   const { policy, input } = world;
   const machine = world.isEngineNeeded
-    ? ecologyMachine(await (await import('@assay/sandbox/node')).nodeEngine())
+    ? ecologyMachine(await (await import('@assay/ecology/sandbox/node')).nodeEngine())
     : ecology;
   const whole = { machine: { name: machine.name, version: machine.version }, policy, input, with: actions };
   const genesis = { ...identityOf(options, whole), policy: policy as JsonObject, input };

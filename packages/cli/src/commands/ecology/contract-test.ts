@@ -5,7 +5,7 @@
  */
 import { admit, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { chargeIn, DEFAULT_CONFIG, GLUE, verdictIn } from '@assay/ecology';
-import type { Engine } from '@assay/sandbox';
+import type { Engine } from '@assay/ecology/sandbox';
 import { readJson } from '../../files/json-file.js';
 import { nameOf, readText } from '../../files/read.js';
 import { EXIT, type ExitCode } from '../../problems/exit.js';
@@ -49,7 +49,7 @@ const QUESTION: JsonObject = {
 export async function contractTest({ output }: Context, file: string, casesPath: string): Promise<ExitCode> {
   const code = await readText(file);
   const cases = casesIn(await readJson(casesPath), nameOf(casesPath));
-  const engine = await (await import('@assay/sandbox/node')).nodeEngine();
+  const engine = await (await import('@assay/ecology/sandbox/node')).nodeEngine();
   const refused = engine.check(GLUE + code, 'check_permission');
   if (refused !== null) {
     const why = 'text' in refused ? `${refused.outcome}: ${refused.text}` : refused.outcome;

@@ -62,7 +62,7 @@ function meteredAt(record: EvidenceRecord | undefined): readonly Use[] {
 
 async function machineOf(engine: string | null, ledger: string): Promise<ReturnType<typeof engineOf>> {
   if (engine === null) return engineOf(null);
-  const { ENGINE_ID } = await import('@assay/sandbox/id');
+  const { ENGINE_ID } = await import('@assay/ecology/sandbox/id');
   if (engine !== ENGINE_ID)
     throw misuse(
       'other_machine',
@@ -70,7 +70,7 @@ async function machineOf(engine: string | null, ledger: string): Promise<ReturnT
       nameOf(ledger),
       'use the version of assay that wrote it',
     );
-  return engineOf(await (await import('@assay/sandbox/node')).nodeEngine());
+  return engineOf(await (await import('@assay/ecology/sandbox/node')).nodeEngine());
 }
 
 function engineOf(engine: Parameters<typeof ecologyMachine>[0]): {

@@ -11,7 +11,6 @@ import type { ModelOptions } from '../../options/llm.js';
 import type { Miss } from '../../options/proposers.js';
 import { shownModel } from '../../options/shown-model.js';
 import { misuse } from '../../problems/problem.js';
-import { VERSION } from '../../terminal/version.js';
 import { planPerson } from './person.js';
 
 /** Who is named, and what there is to answer with. `split`: the tasks of a plan; null where there is none. */
@@ -144,17 +143,9 @@ async function playerNamed(
 
 /** The solver is an optional peer: without it larger repairs are labelled `bounded`. */
 async function solver(): Promise<Port> {
-  try {
-    return (await import('@assay/proposer-solver')).solverPort();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw misuse(
-      'package',
-      'the solver needs packages that are not installed',
-      '--proposer solver',
-      `npm install @assay/proposer-solver@${VERSION} highs`,
-    );
-  }
+  const { isInstalled, solverPort } = await import('@assay/proposers/solver');
+  if (isInstalled()) return solverPort();
+  throw misuse('package', 'the solver is not installed', '--proposer solver', 'npm install highs');
 }
 
 /** A model that is not asked what may cost more than the machine holds back for a call. Source: dec-K75. */

@@ -53,7 +53,7 @@ async function openKept({ store: url, output }: Where, runId: string, opening: O
       place: maskedAddress(url),
     };
   if (output === undefined) return { store: memoryStore(), notes: null, place: '' };
-  const { fileStore } = await import('@assay/store-file');
+  const { fileStore } = await import('@assay/host/store-file');
   const folder = resolve(output);
   return {
     store: fileStore(folder, { named: { run_id: runId, as: LEDGER_NAME } }),

@@ -40,7 +40,7 @@ export async function requireOutsideStores(
 }
 
 async function isOfStore(folder: string, place: Place): Promise<boolean> {
-  const { LEDGER_SUFFIX } = await import('@assay/store-file');
+  const { LEDGER_SUFFIX } = await import('@assay/host/store-file');
   const [own, store] = [realPath(folder), realPath(place.folder)];
   // A folder with the name of a result, or below one: the result could not be written.
   if (

@@ -21,7 +21,7 @@ import {
 } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { CallNotesError, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
-import { interpretationsTask } from '@assay/proposer-llm';
+import { interpretationsTask } from '@assay/models';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
 import { driveProblem, notesProblem, problem, storeProblem, type ToolProblem } from '../problem.js';

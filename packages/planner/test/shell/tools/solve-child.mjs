@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { drive } from '@assay/host';
 import { planner } from '@assay/planner';
-import { fileStore } from '@assay/store-file';
+import { fileStore } from '@assay/host/store-file';
 import { SOLVING, solvingPorts } from './solving.mjs';
 
 const [folder] = process.argv.slice(2);

@@ -1,0 +1,100 @@
+/**
+ * Where a ledger file ends: its last whole line, read back and checked, and what a cut write left after it.
+ *
+ * @module
+ */
+import { err, LINE_LIMITS, ok, type Head, type Result } from '@assay/kernel';
+import { runOf, sequenceOf, soundRecord } from '../index.js';
+import type { DiskFile } from './disk.js';
+
+/** The end of a ledger file. */
+export type Tail = {
+  readonly head: Head;
+  /** Size of the whole lines, in bytes. */
+  readonly end: number;
+  /** Bytes after them: the beginning of a line that was never finished. */
+  readonly remnant: number;
+};
+
+/**
+ * Why a file is no ledger of this run that could go on. `first`: of another run; the rest: nothing to go on
+ * from.
+ */
+export type TailFault = { readonly code: 'other_run' } | { readonly code: 'torn'; readonly detail: string };
+
+/**
+ * Reads the end of a ledger file. Only its first and last line are read: the last must be a sound record
+ * (canonical text, payload hash, record hash), the first must not name another run. What stands after the
+ * last line end is a remnant only where a cut write can have left it, never after a close; else the file is
+ * `torn`.
+ */
+export async function readTail(file: DiskFile, runId: string): Promise<Result<TailFault, Tail>> {
+  const { size } = await file.look();
+  const end = (await lastLineEnd(file, size)) + 1;
+  const remnant = size - end;
+  if (remnant > LINE_LIMITS.bytes) return torn('the last line is longer than any record');
+  if (end === 0) return torn(size === 0 ? 'the file is empty' : 'no line is whole');
+  if (remnant > 0 && !isCutLine(await readSpan(file, end, Math.min(remnant, LINE_START.length))))
+    return torn('what stands after the last line is no beginning of a record');
+  const start = (await lastLineEnd(file, end - 1)) + 1;
+  if (end - start > LINE_LIMITS.bytes + 1) return torn('the last line is longer than any record');
+  const last = soundRecord(await readSpan(file, start, end - 1 - start));
+  const sequence = last === null ? null : sequenceOf(last.ts);
+  if (last === null || sequence === null) return torn('the last line is no sound record');
+  // No append comes after a close, so none can have been cut there: these bytes are somebody else's, and not
+  // ours to remove.
+  if (remnant > 0 && last.kind === 'close') return torn('bytes stand after the close of the run');
+  const named = start === 0 ? runOf(last) : await firstRun(file, start);
+  if (named !== null && named !== runId) return err({ code: 'other_run' });
+  return ok({ head: { run_id: runId, count: sequence + 1, hash: last.record_hash }, end, remnant });
+}
+
+/** Every record line begins so; a power cut may also leave zeros where nothing was written yet. */
+const LINE_START = new TextEncoder().encode('{"kind":"');
+const CHUNK = 65_536;
+const LINE_END = 0x0a;
+
+function isCutLine(start: Uint8Array): boolean {
+  return start.every((byte, index) => byte === LINE_START[index] || byte === 0);
+}
+
+/**
+ * Position of the last line end before `to`. Where none is near enough for a record to stand between: a
+ * position farther than that, -1 at the start of the file.
+ */
+async function lastLineEnd(file: DiskFile, to: number): Promise<number> {
+  const least = Math.max(0, to - LINE_LIMITS.bytes - 2);
+  for (let upper = to; upper > least; upper -= CHUNK) {
+    const lower = Math.max(least, upper - CHUNK);
+    const found = (await readSpan(file, lower, upper - lower)).lastIndexOf(LINE_END);
+    if (found !== -1) return lower + found;
+  }
+  return least - 1;
+}
+
+/** The run that the first line names, null where it names none or is no record. */
+async function firstRun(file: DiskFile, limit: number): Promise<string | null> {
+  for (let from = 0; from < limit && from <= LINE_LIMITS.bytes; from += CHUNK) {
+    const found = (await readSpan(file, from, Math.min(CHUNK, limit - from))).indexOf(LINE_END);
+    if (found === -1) continue;
+    const first = soundRecord(await readSpan(file, 0, from + found));
+    return first === null ? null : runOf(first);
+  }
+  return null;
+}
+
+/** Bytes of a file from a position on; fewer where it ends. */
+async function readSpan(file: DiskFile, position: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let held = 0;
+  while (held < length) {
+    const count = await file.read(bytes.subarray(held), position + held);
+    if (count === 0) break;
+    held += count;
+  }
+  return bytes.subarray(0, held);
+}
+
+function torn(detail: string): Result<TailFault, never> {
+  return err({ code: 'torn', detail });
+}
