@@ -17,7 +17,7 @@ export { endedTask, type EndedTask } from './ended/ended-task.js';
 export type { StoppedAt } from './ended/stopped-at.js';
 export { callPort } from './executor/call-port.js';
 export { effectorTools } from './executor/effector-tools.js';
-export { mcpTools, type McpClient, type McpError, type McpSays } from './executor/mcp-tools.js';
+export { mcpTools, type McpError } from './executor/mcp-tools.js';
 export { folderOutputs, memoryOutputs, type Outputs } from './executor/outputs.js';
 export { declared, type TaskTool, type ToolAnswer } from './executor/tool.js';
 export { keptEvidence } from './evidence-kept.js';

@@ -2,13 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import {
-  ask,
-  Children,
-  processesContract,
-  temporaryFolder,
-  type Meeting,
-} from '@assay/testing/store-contract';
+import { ask, Children, processesContract, temporaryFolder } from '@assay/testing/store-contract';
 import { fileStore } from '@assay/host/store-file';
 import { bundled } from '../../../../test/lib/bundle.ts';
 
@@ -34,7 +28,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const meeting: Meeting = {
+const meeting: ReturnType<Parameters<typeof processesContract>[1]> = {
   children,
   start: (runId, name) => children.start(bundle.path, [folder.path, runId, name]),
   /** The whole lines; a killed writer may leave the beginning of one more. */

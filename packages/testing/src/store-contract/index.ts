@@ -5,11 +5,10 @@
  */
 export { storeContract } from './contract.js';
 export { tryingContract } from './trying.js';
-export { type Meeting, processesContract } from './processes.js';
+export { processesContract } from './processes.js';
 export { type Acknowledged, serveWriter } from './writer.js';
 export { ask, Children } from './children.js';
 export { chainBytes, chainOf, headOfChain, smallChain } from './chain.js';
 export { type SmallMedium, canMount, mountSmall, temporaryFolder } from './places.js';
 export type { StorePlace } from './bench.js';
 export type { Medium } from './ends.js';
-export type { Damage } from './deaths.js';
