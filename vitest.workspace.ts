@@ -1,6 +1,6 @@
 /**
  * The list of test projects. Vitest 4 ignores a file of this name by itself, so
- * `vitest.config.ts` feeds the list to `test.projects` (ADR 0001).
+ * `vitest.config.ts` feeds the list to `test.projects`.
  */
 const packages: readonly string[] = [
   'kernel',

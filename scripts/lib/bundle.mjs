@@ -3,7 +3,7 @@
  * chunks.
  *
  * Loading some two hundred modules took longer than the work of a small run. Third-party packages stay
- * outside, and so does what a user may leave out; which modules share a chunk is decided here (ADR 0015).
+ * outside, and so does what a user may leave out; which modules share a chunk is decided here.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Errors are values, defects are exceptions (docs/adr/0003).
+ * Errors are values, defects are exceptions (docs/decisions.md).
  *
  * `Result` has the tags and fields of an fp-ts `Either`, so the two are assignable both ways and
  * fp-ts users can pipe it directly; our declarations never mention fp-ts.

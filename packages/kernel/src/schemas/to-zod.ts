@@ -1,6 +1,6 @@
 /**
  * zod schemas made from shapes: what a shape says of itself as a schema, and what it judges beyond that as a
- * refinement of it. So a schema takes what the shape takes. Source: design §4; ADR 0030.
+ * refinement of it. So a schema takes what the shape takes. Source: design §4.
  *
  * @module
  */
