@@ -1,0 +1,244 @@
+/**
+ * The verbs that look at ledgers, check, change, or keep them.
+ *
+ * @module
+ */
+import type { Usages, Verb } from './verb.js';
+
+/** What a ledger may be given as. */
+const LEDGER = 'a ledger, the folder of -o, a report, STORE#RUN, or - for standard input';
+const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
+
+const MACHINE: Usages = { '--machine <file>*': 'an ES module that exports your machines and views' };
+
+/** What is changed in recorded runs. */
+const CHANGE: Usages = {
+  '--set <path=value>*': 'change a field of policy or input, such as policy.weights.order=7',
+  '--unset <path>*': 'remove a field, such as input.pin.region',
+  '--policy <file>': 'fields of the policy, as JSON; others stay as they were',
+  '--input <file>': 'another input, as JSON',
+  '--without <name>*': 'remove the answers of a proposer, slot or source',
+  ...MACHINE,
+};
+
+/** Verbs of ledgers. */
+export const LEDGERS: readonly Verb[] = [
+  {
+    name: 'whatif',
+    args: { '<ledger>': LEDGER },
+    help: 'replay the answers of a run under a changed policy or input',
+    options: {
+      ...CHANGE,
+      '--run-id <id>': 'name of the fork (default: of the run and the change)',
+      '-o, --output <file>': 'write the ledger of the fork to this file',
+    },
+    load: async () => (await import('../commands/whatif.js')).whatif,
+  },
+  {
+    name: 'impact',
+    args: { '<where...>': 'ledgers, folders of ledgers, stores, or STORE#RUN' },
+    help: 'decide many recorded runs again under a change: which decisions flip',
+    options: {
+      ...CHANGE,
+      '--expect <file>': 'none, or an earlier report (--json) whose flips are accepted',
+      '--workers <n>': 'threads to use (default: by the number of runs and cores)',
+      '--junit <file>': 'also write a JUnit report',
+      '--markdown <file>': 'also write a summary for a pull request',
+    },
+    after: `
+Without another change, --machine FILE is the change: its code decides in the place of the machine of that name.
+With --set, --unset, --policy, --input or --without it is the machine that recorded the runs.
+examples
+  assay impact golden --set policy.weights.order=60000 --expect none
+  assay impact sqlite:./runs.db --policy new-policy.json --markdown summary.md
+  assay impact golden --machine my-machine.mjs --expect accepted.json`,
+    load: async () => (await import('../commands/impact.js')).impact,
+  },
+  {
+    name: 'blame',
+    args: { '<ledger>': LEDGER },
+    help: 'find the fields in which two policies differ that flip a run, and from which value on',
+    options: {
+      ...MACHINE,
+      '--policy <file>*': 'a policy, as JSON; two, or one to compare with the recorded',
+    },
+    load: async () => (await import('../commands/blame.js')).blame,
+  },
+  {
+    name: 'record',
+    args: { '<ledger>': LEDGER },
+    help: 'save the model answers of a run, to repeat it without a model',
+    options: {
+      '-o, --output <file>!': 'the file to write',
+      '--slot <slot>*': 'a slot or role to record, such as R3 (default: all that language models answered)',
+    },
+    load: async () => (await import('../commands/record.js')).record,
+  },
+  {
+    name: 'runs',
+    help: 'list the runs of a store',
+    options: { '--store <url>!': STORE },
+    load: async () => (await import('../commands/runs.js')).runs,
+  },
+  {
+    name: 'copy',
+    args: {
+      '<from>': 'the store to copy from, such as file:./runs',
+      '<to>': 'the store to copy to, such as sqlite:./runs.db',
+    },
+    help: 'copy runs to another store and verify both sides',
+    options: { ...MACHINE, '--run-id <id>*': 'a run to copy (default: all)' },
+    load: async () => (await import('../commands/copy.js')).copy,
+  },
+  {
+    name: 'show',
+    args: { '<ledger>': LEDGER },
+    help: 'show what a run decided, why, and what would change it; or its records',
+    options: {
+      ...MACHINE,
+      '--format <text|markdown|mermaid|csv>': 'a screen, Markdown, diagrams, or the table of tasks',
+      '--records': 'print every record, one a line',
+      '--record <n>': 'print one record in full',
+      '--artifact <name>': 'print one result in full',
+    },
+    defaults: { format: 'text' },
+    load: async () => (await import('../commands/show.js')).show,
+  },
+  {
+    name: 'audit',
+    args: { '[ledgers...]': 'ledgers, - for standard input, or with --store ids of runs' },
+    help: 'report problems across runs: routes, loops, drift, tool health',
+    options: {
+      '--store <url>': STORE,
+      '--every <records>': 'report after each N records',
+      '--follow <interval>': 'audit runs as they end, with a report each 5m, 30s or 1h',
+    },
+    load: async () => (await import('../commands/audit.js')).audit,
+  },
+  {
+    name: 'check',
+    args: { '<pack>': 'verification-pack.json of a run' },
+    help: 'compare observations with the checks that were agreed',
+    options: { '--evidence <file>!': 'a JSON list of {check_id, observed, unit, source}' },
+    load: async () => (await import('../commands/check.js')).check,
+  },
+  {
+    name: 'verify',
+    args: { '[files...]': `${LEDGER}; none to verify only a --proof` },
+    help: 'verify ledgers: five checks, each with a verdict',
+    options: {
+      ...MACHINE,
+      '--head <line>': 'a head line you kept: assay-head:1:COUNT:HASH',
+      '--expect <k=v>*': 'an expected machine=, policy=, input= or run=',
+      '--with <folder>': 'a folder of cited ledgers, openings (NAME.openings.jsonl) and blobs (blobs/SHA256)',
+      '--signature <file>*': 'a file of signed heads, made by assay head --sign',
+      '--trust <key>*': 'a public key you trust, as a line or a file',
+      '--threshold <n>': 'how many trusted keys must have signed (default: 1)',
+      '--proof <file>*': 'a file of proofs, made by assay prove',
+      '--hash-only': 'skip rederivation and check only the hash chain',
+      '--reference': 'check every line with a second encoder (slower)',
+      '--strict': 'exit 4 if any check was not done',
+      '--allow-unchecked': 'exit 0 even if rederivation was not possible',
+      '--workers <n>': 'threads (default: by the number of files and cores)',
+      '--limit <k=v>*': 'stop at records=N, bytes=N or seconds=N',
+      '--junit <file>': 'also write a JUnit report',
+    },
+    load: async () => (await import('../commands/verify.js')).verify,
+  },
+  {
+    name: 'report',
+    args: { '<ledger>': LEDGER },
+    help: 'write a ledger as one page that checks it in a browser',
+    options: {
+      ...MACHINE,
+      '-o, --output <file>!': 'the page to write, such as report.html',
+      '--shell <file>': 'a page without data for machines of your own',
+      '--with <folder>': 'also hold the openings and blobs of this folder that the ledger cites',
+    },
+    load: async () => (await import('../commands/report.js')).report,
+  },
+  {
+    name: 'view',
+    args: { '<place>': 'a ledger, a folder of them, or a store such as file:./runs' },
+    help: 'serve runs to a browser on this machine, also while they grow',
+    options: {
+      '--port <port>': 'the port; 0 for a free one',
+      '--no-open': 'print the address without opening a browser',
+    },
+    defaults: { port: '0' },
+    load: async () => (await import('../commands/view.js')).view,
+  },
+  {
+    name: 'tamper',
+    args: { '<ledger>': LEDGER },
+    help: 'forge a copy of a ledger and see which check fails',
+    options: {
+      ...MACHINE,
+      '--attack <edit|drop|swap|truncate|rehash|rederive>!': 'how to forge the copy',
+      '-o, --output <file>!': 'the file to write',
+    },
+    load: async () => (await import('../commands/tamper.js')).tamper,
+  },
+  {
+    name: 'keygen',
+    help: 'make a key pair to sign heads: FILE and FILE.pub',
+    options: { '-o, --output <file>!': 'the file for the secret key; it must not exist' },
+    load: async () => (await import('../commands/keygen.js')).keygen,
+  },
+  {
+    name: 'head',
+    args: { '<ledger>': LEDGER },
+    help: 'print the head line of a ledger, or sign its head',
+    options: {
+      '--sign <key>': 'sign the head with this secret key, made by assay keygen',
+      '-o, --output <file>': 'with --sign: append the signed head to this file',
+    },
+    load: async () => (await import('../commands/head.js')).head,
+  },
+  {
+    name: 'prove',
+    args: { '<ledger>': LEDGER },
+    help: 'make a proof that a ledger has a record, or extends an earlier head',
+    options: {
+      '--record <position>': 'prove this record, counted from 0',
+      '--since <count>': 'prove that the ledger extends its head of N records',
+      '--count <count>': 'use the head of N records (default: all)',
+      '--tree <file>': 'cache the Merkle tree in this file',
+      '--show-record': 'with --record: include the record in the proof',
+      '-o, --output <file>': 'append the proof to this file',
+    },
+    load: async () => (await import('../commands/prove.js')).prove,
+  },
+  {
+    name: 'export',
+    args: { '<ledger>': LEDGER },
+    help: 'print a ledger in a format for other tools',
+    options: { '--to <jsonl|csv|in-toto>!': 'one row per record, or an in-toto statement about the head' },
+    load: async () => (await import('../commands/export.js')).exportTo,
+  },
+  {
+    name: 'test',
+    args: { '[folder]': 'the folder of fixtures and forgeries' },
+    help: 'replay golden fixtures and verify that forgeries fail',
+    defaults: { folder: 'golden-fixtures' },
+    options: {
+      ...MACHINE,
+      '--lock': 'move each X.ledger.jsonl to X/ledger.jsonl, and save its result for later tests',
+      '--force': 'with --lock: replace what is locked; needed if CI=true',
+    },
+    load: async () => (await import('../commands/test.js')).test,
+  },
+  {
+    name: 'diff',
+    args: { '<a>': LEDGER, '<b>': 'another ledger' },
+    help: 'show where two runs first differ, and why',
+    options: MACHINE,
+    load: async () => (await import('../commands/diff.js')).diff,
+  },
+  {
+    name: 'doctor',
+    help: 'check this installation',
+    options: { '--store <url>': `a store to check: ${STORE}` },
+    load: async () => (await import('../commands/doctor.js')).doctor,
+  },
+];

@@ -1,0 +1,285 @@
+/**
+ * The verbs that start a run, go on with one, or tell a shared one something.
+ *
+ * @module
+ */
+import type { Usages, Verb } from './verb.js';
+
+const MODELS: Usages = {
+  '--llm <name=value>*':
+    'a model parameter: max_output_tokens, temperature, top_p, seed, timeout=SECONDS (default: 600) or prices=FILE',
+  '--budget <unit=n>*':
+    'a spending limit: input_tokens=N, output_tokens=N or, with prices, usd_micros=N (default: no limit)',
+};
+
+const KEPT: Usages = {
+  '--run-id <id>': 'name of the run (default: derived from all that is given)',
+  '--ts-base <text>': 'base of logical time (default: derived from the policy and the input)',
+  '--store <url>': 'keep the run in a store: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
+  '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
+};
+
+/** What a plan is held against, and the templates it may come from. */
+const BOUNDS: Usages = {
+  '--cap <row=amount>*': 'another cap, such as cost=500usd or "cost<500usd" (default: of the plan)',
+  '--deadline <time>': 'another deadline, such as 24h (default: of the plan)',
+  '--template <name>': 'instead of a file: cli, web-service, library or data-pipeline',
+  '--size <n>': 'of a template: how many commands, endpoints, functions or sources',
+  '--rate <amount>': 'of a template: what an hour costs, such as 60usd',
+};
+
+/** Verbs of runs. */
+export const START: readonly Verb[] = [
+  {
+    name: 'demo',
+    args: { '[text]': 'a request of your own' },
+    help: 'decide a sample request, then attack its evidence in three ways',
+    load: async () => (await import('../commands/demo.js')).demo,
+  },
+  {
+    name: 'run',
+    args: { '[request]': 'a file, - for standard input, or a quoted text' },
+    help: 'decide a request and record the evidence',
+    options: {
+      '--pin <pin>*': 'a fixed fact: key=value, or a JSON file of them',
+      '--policy <file>': 'limits and weights, as JSON',
+      '--proposer <name>*':
+        'who answers: rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto (default: rules)',
+      ...KEPT,
+      ...MODELS,
+    },
+    load: async () => (await import('../commands/run.js')).run,
+  },
+  {
+    name: 'resume',
+    args: { '<run>': 'id of a run in a store, or the folder that control -o or plan -o named' },
+    help: 'resume a stored run or task',
+    options: {
+      '--store <url>': 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
+      '--proposer <name>*':
+        'who answers: SLOT=NAME for a run; for a task as in control (default: as the run was begun)',
+      '--workspace <folder>': 'of a task or a plan: the folder it was begun in',
+      '--shell <command>*': 'of a task: a command that the shell tool may run',
+      '--confirm <tool:target>*': 'of a task: allow an action that cannot be undone',
+      '--memory <url>': 'of a task: the memory it was begun with',
+      '--library <url>': 'of a plan: the library it was begun with',
+      '--check <name=command>*': 'of a plan: a check it was begun with',
+      '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
+      ...MODELS,
+    },
+    load: async () => (await import('../commands/resume.js')).resume,
+  },
+  {
+    name: 'control',
+    args: { '<task>': 'what to do, in words' },
+    help: 'do a task in a folder and record the evidence',
+    options: {
+      '--workspace <folder>': 'the folder to work in; files outside it are not touched',
+      '--proposer <name>*':
+        'who plays the roles: rules, recorded:FILE or llm:PROVIDER/MODEL; R2=NAME sets one role (default: rules)',
+      '--allow <tool>*': 'a tool the task may use (default: every file tool, no shell)',
+      '--shell <command>*': 'a command that the shell tool may run, such as wc',
+      '--confirm <tool:target>*': 'allow an action that cannot be undone, without asking',
+      '--policy <file>': 'limits, weights and thresholds, as JSON',
+      '--set <name=value>*': 'a policy setting, such as max_replans=2',
+      '--after <ledger>*': 'an earlier run that the task refers to, such as "do it again"; the latest last',
+      '--memory <url>':
+        'a memory to read first and update afterwards, such as file:./memory or file:./memory#RUN',
+      '--within <time>': 'done within this time, such as 10m, 90s or 2h',
+      '--by <time>': 'done by this time of day, such as 17:00',
+      '--dream <when>': 'with --memory: when the memory makes rules, end or never',
+      '--no-clock': 'do not record the time; use the times of answers only',
+      ...KEPT,
+      ...MODELS,
+    },
+    defaults: { dream: 'end' },
+    after: `
+examples
+  assay control "find the largest file and write its name to report.md" --workspace work -o out
+  assay control "count all txt files and write the number to count.txt" --workspace work
+  assay control "delete old.txt" --workspace work --confirm remove_file:old.txt
+  assay resume out --workspace work --confirm remove_file:old.txt    go on with what waited
+The rules know twelve kinds of task. For any other task they print an example of each.`,
+    load: async () => (await import('../commands/control.js')).control,
+  },
+  {
+    name: 'plan',
+    help: 'plan a goal: what it costs, whether it fits, and the least that makes it fit',
+    after: `
+examples
+  assay plan --template cli --size 4 --rate 60usd --cap cost=900usd --deadline 24h -o out
+  assay plan plan.yaml --cap 'cost<500usd' -o out
+  assay plan "a tool that renames photos by date" --cap cost=500usd --proposer llm:openai/MODEL -o out`,
+    below: [
+      {
+        name: 'goal',
+        isDefault: true,
+        help: '',
+        args: { '[goal]': 'a goal in quotes, a plan in JSON or YAML, or a PSPLIB file' },
+        options: {
+          ...BOUNDS,
+          '--proposer <name>*':
+            'who answers: rules (the plan itself), human, solver, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
+          '--execute': 'carry the plan out: each task is done by an agent in the workspace',
+          '--workspace <folder>': 'with --execute: the folder to work in',
+          '--check <name=command>*':
+            'with --execute: a command that must end with 0, such as unit="node --test"',
+          '--library <url>': 'tools, goals and requests shared with other plans, such as file:./library',
+          '--interactive': 'ask at the terminal for the constraints of the goal',
+          '--policy <file>': 'fields of the policy, as JSON',
+          ...KEPT,
+          ...MODELS,
+        },
+        defaults: { size: '5' },
+        load: async () => (await import('../commands/plan.js')).plan,
+      },
+      {
+        name: 'check',
+        args: { '[file]': 'a plan in JSON or YAML, or a PSPLIB file' },
+        help: 'say what a plan costs, whether it fits, and the least change that makes it fit',
+        options: BOUNDS,
+        defaults: { size: '5' },
+        load: async () => (await import('../commands/plan/check.js')).planCheck,
+      },
+      {
+        name: 'export',
+        args: { '<ledger>': 'a ledger of assay plan' },
+        help: 'write a plan as a SQLite database; the ledger stays the truth',
+        options: { '--sqlite <file>!': 'the database to write' },
+        load: async () => (await import('../commands/plan/export.js')).planExport,
+      },
+    ],
+  },
+  {
+    name: 'ecology',
+    help: 'drive a world of agents, contracts and money, and explain it',
+    below: [
+      {
+        name: 'apply',
+        args: {
+          '<world>': 'config and artifacts, as JSON',
+          '<actions>': 'one action, clock reading, score, effect or order a line; - for standard input',
+        },
+        help: 'drive a world with a file of actions and record the evidence',
+        options: {
+          '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
+          '--run-id <id>': 'name of the run (default: derived from the world)',
+          '--ts-base <text>': 'base of logical time (default: derived from the world)',
+        },
+        load: async () => (await import('../commands/ecology/apply.js')).ecologyApply,
+      },
+      {
+        name: 'why',
+        args: { '<ledger>': 'a ledger of a world', '<record>': 'a number that apply printed' },
+        help: 'tell one decision as a chain: action, checks in order, contract and its code, who paid',
+        load: async () => (await import('../commands/ecology/why.js')).ecologyWhy,
+      },
+      {
+        name: 'contract',
+        help: 'try a contract before it is deployed',
+        below: [
+          {
+            name: 'test',
+            args: {
+              '<file>': 'a contract in JavaScript',
+              '<cases>': 'questions and the verdicts expected, as JSON',
+            },
+            help: 'ask a contract each question, and print the fuel beside each verdict',
+            load: async () => (await import('../commands/ecology/contract-test.js')).contractTest,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'memory',
+    help: 'inspect and change a memory',
+    below: [
+      {
+        name: 'inspect',
+        args: {
+          '<where>': 'a store, such as file:./memory or file:./memory#RUN, or a ledger',
+          '[space]': 'only the tags of this space, such as tool:shell',
+          '[entity]': 'only this tag, with its Megrams, such as env:local',
+        },
+        help: 'show the tags of a memory, or one tag with its Megrams',
+        options: {
+          '--at <moment>': 'a date, or microseconds since 1970 (default: the latest recorded)',
+          '--to <json|csv>': 'print every Megram in this format',
+        },
+        load: async () => (await import('../commands/memory/inspect.js')).inspect,
+      },
+      {
+        name: 'forget',
+        args: {
+          '<store>': 'such as file:./memory or file:./memory#RUN',
+          '<space>': 'such as tool:shell',
+          '[entity]': 'such as path:/etc (default: env:local)',
+        },
+        help: 'forget a tag, or one of its Megrams',
+        options: {
+          '--at <moment>': 'a date, or microseconds since 1970 (default: now)',
+          '--why <text>!': 'the reason; it is recorded',
+          '--id <id>': 'forget only this Megram',
+        },
+        load: async () => (await import('../commands/memory.js')).forget,
+      },
+      {
+        name: 'dream',
+        args: { '<store>': 'such as file:./memory or file:./memory#RUN' },
+        help: 'promote, demote and fade what is due',
+        options: {
+          '--at <moment>': 'a date, or microseconds since 1970 (default: now)',
+          ...MODELS,
+          '--words <by>': 'who words new rules: rules, none or llm:PROVIDER/MODEL',
+        },
+        defaults: { words: 'rules' },
+        load: async () => (await import('../commands/memory.js')).dream,
+      },
+      {
+        name: 'learn',
+        args: {
+          '<store>': 'such as file:./memory; it is made if it does not exist',
+          '<ledger>': 'a ledger of assay control',
+        },
+        help: 'store what a task learned',
+        options: { '--at <moment>': 'a date, or microseconds since 1970 (default: now)' },
+        load: async () => (await import('../commands/memory/learn.js')).learn,
+      },
+    ],
+  },
+  {
+    name: 'library',
+    help: 'look into the library of plans',
+    below: [
+      {
+        name: 'inspect',
+        args: { '<where>': 'a store, such as file:./library or file:./library#RUN, or a ledger' },
+        help: 'show tools and how they fared, goals, and requests to people',
+        load: async () => (await import('../commands/library.js')).inspect,
+      },
+      {
+        name: 'export',
+        args: { '<where>': 'a store, such as file:./library or file:./library#RUN, or a ledger' },
+        help: 'print these tables as one JSON document',
+        load: async () => (await import('../commands/library.js')).exportLibrary,
+      },
+    ],
+  },
+  {
+    name: 'mcp',
+    help: 'serve runs to MCP clients over stdio or HTTP',
+    options: {
+      '--store <url>':
+        'keep runs in a store: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE (default: in memory)',
+      '--proposer <name>*':
+        'proposers that clients may name: rules, recorded:FILE, llm:PROVIDER/MODEL or auto (default: rules)',
+      '--allow-advance': 'let clients answer open requests, as models',
+      '--workspace <folder>': 'let clients have tasks done in this folder',
+      '--http <[host:]port>': 'serve over HTTP; other hosts than 127.0.0.1 need a token in ASSAY_MCP_TOKEN',
+      ...MODELS,
+      '--machine <file>*': 'an ES module that exports your machines and views',
+    },
+    load: async () => (await import('../commands/mcp.js')).mcp,
+  },
+];
