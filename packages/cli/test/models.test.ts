@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scripted, type Scripted, type Step } from '../../models/test/tools/scripted-server.ts';
 import { commit, LITERAL, reading, REQUEST, said } from '../../models/test/tools/synthetic.ts';
 import { plain } from '../src/terminal/shown.ts';
-import { resumeCommand } from '../src/commands/run/resume-command.ts';
+import { resumeCommand } from '../src/start/resume-command.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named, WIRES } from './lib/models.ts';

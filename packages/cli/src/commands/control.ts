@@ -10,14 +10,14 @@ import { headOf } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { loadRun } from '@assay/host';
 import type { Context } from './context.js';
-import { driveControl, type Driven } from './control/drive-control.js';
-import type { ControlMemory } from './control/memory.js';
-import type { ControlOptions, TaskOptions } from './control/options.js';
-import { readPlayers } from './control/players.js';
-import { policyOf } from './control/policy.js';
-import { rolesProblem, toolsProblem } from './control/problems.js';
-import { resumeControl } from './control/resume-command.js';
-import { tellControl } from './control/tell-ended.js';
+import { driveControl, type Driven } from '../kits/controller/drive-control.js';
+import type { ControlMemory } from '../kits/controller/memory.js';
+import type { ControlOptions, TaskOptions } from '../kits/controller/options.js';
+import { readPlayers } from '../kits/controller/players.js';
+import { policyOf } from '../kits/controller/policy.js';
+import { rolesProblem, toolsProblem } from '../kits/controller/problems.js';
+import { resumeControl } from '../kits/controller/resume-command.js';
+import { tellControl } from '../kits/controller/tell-ended.js';
 import type { ExitCode } from '../problems/exit.js';
 import { requireWritable } from '../files/write.js';
 import { deadlineOf } from '../options/deadline.js';
@@ -26,12 +26,12 @@ import type { ModelFlags, ModelOptions } from '../options/llm.js';
 import { orStop } from '../problems/or-stop.js';
 import { misuse } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
-import { keepRun, type Kept } from './run/kept-run.js';
-import { requireOutsideStores } from './run/outside-stores.js';
-import { modelOptions } from './run/live-drive.js';
-import { recordsIn } from './run/records-in.js';
-import { driveMachine, driveProblem } from './run/run-request.js';
-import { requireVersion, type Begun } from './run/stored-run.js';
+import { keepRun, type Kept } from '../start/kept-run.js';
+import { requireOutsideStores } from '../start/outside-stores.js';
+import { modelOptions } from '../start/live-drive.js';
+import { recordsIn } from '../start/records-in.js';
+import { driveMachine, driveProblem } from '../start/drive-machine.js';
+import { requireVersion, type Begun } from '../start/stored-run.js';
 
 /**
  * Drives a task to its end: exit 0 where it is accepted or close enough, 1 where it is abandoned, which is an
@@ -57,7 +57,7 @@ export async function control(context: Context, text: string, options: ControlOp
     throw misuse('option_needed', 'a task needs a folder', '--workspace', 'name one: --workspace .');
   const tools = orStop(await openTaskTools(folder, options), (error) => toolsProblem(error, folder));
   const session =
-    options.after.length === 0 ? [] : await (await import('./control/after.js')).readAfter(options.after);
+    options.after.length === 0 ? [] : await (await import('../kits/controller/after.js')).readAfter(options.after);
   const players = await readPlayers(options.proposer, modelOptions(context, options));
   const policy = await policyOf(options, tools.listed, players.casting, players.units.size > 0);
   const workspace = realpathSync(tools.workspace);
@@ -206,5 +206,5 @@ export async function resumeTask(
 
 /** The memory that is named, null for none: what speaks of memories is loaded only then. */
 async function memoryNamed(context: Context, given: string | undefined): Promise<ControlMemory | null> {
-  return given === undefined ? null : (await import('./control/memory.js')).memoryOf(given, context.output);
+  return given === undefined ? null : (await import('../kits/controller/memory.js')).memoryOf(given, context.output);
 }

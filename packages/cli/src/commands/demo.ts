@@ -21,9 +21,9 @@ import { claimFolder } from '../files/claim.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { Stop } from '../problems/problem.js';
 import { show, styled } from '../terminal/shown.js';
-import { fileName, outputsIn, writeOutputs } from './run/outputs.js';
+import { fileName, outputsIn, writeOutputs } from '../start/outputs.js';
 import { LEDGER_FILE } from '../files/claim.js';
-import type { Ended } from './run/run-request.js';
+import type { Ended } from '../start/drive-machine.js';
 import { VERSION } from '../terminal/version.js';
 
 const FOLDER = 'assay-demo';

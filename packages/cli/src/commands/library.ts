@@ -16,7 +16,7 @@ import { misuse } from '../problems/problem.js';
 import { inked, show } from '../terminal/shown.js';
 import type { Context } from './context.js';
 import { inStore, isStoreUrl } from './memory/memory-store.js';
-import { recordsIn } from './run/records-in.js';
+import { recordsIn } from '../start/records-in.js';
 
 type Read = { readonly records: readonly EvidenceRecord[]; readonly place: string };
 

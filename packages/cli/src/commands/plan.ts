@@ -21,17 +21,17 @@ import {
   requireSameChecks,
   type Checks,
   type ExecuteOptions,
-} from './plan/checks.js';
-import { drivePlan, type PlanFlags } from './plan/drive.js';
-import type { Carried, Carrying } from './plan/execute.js';
-import { readGoal, type GoalOptions } from './plan/goal.js';
-import { readPlanPlayers } from './plan/players.js';
-import { callBound, planPolicy } from './plan/policy.js';
-import { keepRun, type Kept } from './run/kept-run.js';
-import { modelOptions } from './run/live-drive.js';
-import { requireOutsideStores } from './run/outside-stores.js';
-import { recordsIn } from './run/records-in.js';
-import { requireVersion, type Begun } from './run/stored-run.js';
+} from '../kits/planner/checks.js';
+import { drivePlan, type PlanFlags } from '../kits/planner/drive.js';
+import type { Carried, Carrying } from '../kits/planner/execute.js';
+import { readGoal, type GoalOptions } from '../kits/planner/goal.js';
+import { readPlanPlayers } from '../kits/planner/players.js';
+import { callBound, planPolicy } from '../kits/planner/policy.js';
+import { keepRun, type Kept } from '../start/kept-run.js';
+import { modelOptions } from '../start/live-drive.js';
+import { requireOutsideStores } from '../start/outside-stores.js';
+import { recordsIn } from '../start/records-in.js';
+import { requireVersion, type Begun } from '../start/stored-run.js';
 
 /** What a call is given. */
 export type PlanOptions = PlanFlags &
@@ -146,7 +146,7 @@ async function carriedBy(
   requireSameChecks(checks, policy.right.checks);
   if (workspace === undefined)
     throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
-  const { carrying } = await import('./plan/execute.js');
+  const { carrying } = await import('../kits/planner/execute.js');
   if (existsSync(workspace))
     (await import('./control.js')).requireOutside(workspace, options.output, [
       options.store,

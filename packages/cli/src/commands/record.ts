@@ -73,8 +73,9 @@ export async function record(
  */
 async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
-    const [{ requireTask }, { CAST, castOf }] = await Promise.all([
-      import('./control/after.js'),
+    const [{ requireTask }, { castOf }, { CAST }] = await Promise.all([
+      import('../kits/controller/after.js'),
+      import('@assay/agent'),
       import('@assay/controller'),
     ]);
     requireTask(records, nameOf(ledger));

@@ -8,14 +8,14 @@ import type { Context } from './context.js';
 import type { ExitCode } from '../problems/exit.js';
 import { storeProblem } from '../files/store.js';
 import { requireWritable } from '../files/write.js';
-import { keepRun, type Kept } from './run/kept-run.js';
-import { liveDrive } from './run/live-drive.js';
-import { requireOutsideStores } from './run/outside-stores.js';
-import { planRun, type PlannedRun, type PlanOptions } from './run/plan-run.js';
-import { progressOf } from './run/progress.js';
-import { resumeCommand } from './run/resume-command.js';
-import { driveMachine } from './run/run-request.js';
-import { exitOf, resumedAfter, tellEnded } from './run/tell-ended.js';
+import { keepRun, type Kept } from '../start/kept-run.js';
+import { liveDrive } from '../start/live-drive.js';
+import { requireOutsideStores } from '../start/outside-stores.js';
+import { planRun, type PlannedRun, type PlanOptions } from '../kits/intent/plan-run.js';
+import { progressOf } from '../start/progress.js';
+import { resumeCommand } from '../start/resume-command.js';
+import { driveMachine } from '../start/drive-machine.js';
+import { exitOf, resumedAfter, tellEnded } from '../start/tell-ended.js';
 
 /**
  * Decides a request: exit 0 for a blueprint, 1 for a refusal, which is an answer too, 130 where it was

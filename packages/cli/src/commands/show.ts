@@ -22,7 +22,7 @@ import { readLedger, requireLedger, soundLedger, underivable, type ReadLedger } 
 import { nameOf } from '../files/read.js';
 import { machinesFor, machineWords, viewOf, type Viewed } from '../options/machines.js';
 import { misuse } from '../problems/problem.js';
-import { documentsIn } from './run/documents.js';
+import { documentsIn } from '../start/documents.js';
 import type { Output } from './output.js';
 import { recordLines } from '../terminal/record-lines.js';
 import { commandLine, moveWords } from '../terminal/quote.js';

@@ -166,7 +166,7 @@ examples
           '--run-id <id>': 'name of the run (default: derived from the world)',
           '--ts-base <text>': 'base of logical time (default: derived from the world)',
         },
-        load: async () => (await import('../commands/ecology/apply.js')).ecologyApply,
+        load: async () => (await import('../kits/ecology/apply.js')).ecologyApply,
       },
       {
         name: 'why',

@@ -10,7 +10,7 @@ import { forTerminal, inkText } from '@assay/views';
 import { checkLine } from '../tamper.js';
 import { COLUMNS, fitted, folded, wrapped } from '../../terminal/fit.js';
 import { show, styled, type Shown } from '../../terminal/shown.js';
-import type { Ended } from '../run/run-request.js';
+import type { Ended } from '../../start/drive-machine.js';
 import type { Shot } from './attack-lines.js';
 import type { DemoRun } from './decide.js';
 import { INSTRUCTION } from './hand-written.js';

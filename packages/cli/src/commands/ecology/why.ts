@@ -13,7 +13,7 @@ import { orStop } from '../../problems/or-stop.js';
 import { misuse, unsound, type Stop } from '../../problems/problem.js';
 import { padded, show, type Shown } from '../../terminal/shown.js';
 import type { Context } from '../context.js';
-import { actionText } from './event-lines.js';
+import { actionText } from '../../kits/ecology/event-lines.js';
 
 /** Most steps that are told of one decision. */
 const STEPS_MAX = 400;

@@ -16,13 +16,13 @@ import { notesFolder } from '../../files/notes-folder.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { show } from '../../terminal/shown.js';
 import { defectOf, Stop, type Problem } from '../../problems/problem.js';
-import { openTaskTools } from '@assay/controller/shell';
-import { readPlayers } from '../control/players.js';
-import { policyOf } from '../control/policy.js';
-import { toolsProblem } from '../control/problems.js';
+import { openTaskTools } from '@assay/agent';
+import { readPlayers } from '../../kits/controller/players.js';
+import { policyOf } from '../../kits/controller/policy.js';
+import { toolsProblem } from '../../kits/controller/problems.js';
 import { orStop } from '../../problems/or-stop.js';
-import { liveDrive } from '../run/live-drive.js';
-import { modelOptions } from '../run/live-drive.js';
+import { liveDrive } from '../../start/live-drive.js';
+import { modelOptions } from '../../start/live-drive.js';
 import type { ModelFlags } from '../../options/llm.js';
 
 /** The options of `mcp` that say what is offered. */

@@ -81,8 +81,8 @@ async function derivedAgain(
 ): Promise<{ readonly records: readonly EvidenceRecord[]; readonly run_id: string }> {
   const [{ records, summary }, { derivedTask }, { notEnded }] = await Promise.all([
     soundLedger(path),
-    import('@assay/controller/shell'),
-    import('../control/after.js'),
+    import('@assay/agent'),
+    import('../../kits/controller/after.js'),
   ]);
   orStop(derivedTask(records), (error) => notEnded(error, path));
   const parent = forkedFrom(records);

@@ -11,12 +11,12 @@ import { textIn, valueIn } from '../../terminal/fields.js';
 import { modelForWords } from '../../options/models.js';
 import { orStop } from '../../problems/or-stop.js';
 import type { Problem } from '../../problems/problem.js';
-import { answersBy } from '../run/answered-by.js';
-import { liveDrive } from '../run/live-drive.js';
-import { failuresAmong } from '../run/model-failures.js';
-import { modelOptions } from '../run/live-drive.js';
+import { answersBy } from '../../start/answered-by.js';
+import { liveDrive } from '../../start/live-drive.js';
+import { failuresAmong } from '../../start/model-failures.js';
+import { modelOptions } from '../../start/live-drive.js';
 import type { ModelFlags } from '../../options/llm.js';
-import { driveProblem } from '../run/run-request.js';
+import { driveProblem } from '../../start/drive-machine.js';
 import { notesFolder } from '../../files/notes-folder.js';
 import { inStore, type MemoryAddress } from './memory-store.js';
 

@@ -14,7 +14,7 @@ import { commandLine } from '../../terminal/quote.js';
 import { inked, show } from '../../terminal/shown.js';
 import { deciding } from '../../terminal/signals.js';
 import type { Context } from '../context.js';
-import { planSource, type SourceOptions } from './source.js';
+import { planSource, type SourceOptions } from '../../kits/planner/source.js';
 
 /** What a call is given. */
 export type PlanCheckOptions = SourceOptions & {

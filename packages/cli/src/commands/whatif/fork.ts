@@ -34,7 +34,7 @@ import { textIn } from '../../terminal/fields.js';
 import { jsonShown } from '../../terminal/json.js';
 import { show } from '../../terminal/shown.js';
 import { underivable } from '../../files/ledger.js';
-import { rejected } from '../run/run-request.js';
+import { rejected } from '../../start/drive-machine.js';
 
 /** What is asked for. `runId`: the name of the fork. */
 export type Changes = Change & { readonly runId?: string };

@@ -4,9 +4,9 @@
  * @module
  */
 import { maskedAddress } from '@assay/host';
-import type { Shown } from '../../terminal/shown.js';
-import { commandLine } from '../../terminal/quote.js';
-import type { ModelFlags } from '../../options/llm.js';
+import type { Shown } from '../terminal/shown.js';
+import { commandLine } from '../terminal/quote.js';
+import type { ModelFlags } from '../options/llm.js';
 
 type Flags = ModelFlags & {
   readonly store?: string;

@@ -5,7 +5,7 @@
  */
 import { ledgerRecord, type EvidenceRecord, type RecordedProposal, type Request } from '@assay/kernel';
 import type { AnsweredBy } from '@assay/views';
-import { textIn } from '../../terminal/fields.js';
+import { textIn } from '../terminal/fields.js';
 
 /** The last proposal of each slot: the accepted one, unless all were rejected. */
 export function answersBySlot(records: readonly EvidenceRecord[]): ReadonlyMap<string, RecordedProposal> {

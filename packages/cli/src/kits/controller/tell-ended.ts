@@ -6,11 +6,11 @@
 import { formatHeadLine } from '@assay/kernel';
 import { endedTask } from '@assay/controller/shell';
 import type { Identity } from '@assay/host';
-import type { Context } from '../context.js';
+import type { Context } from '../../commands/context.js';
 import { EXIT, worst, type ExitCode } from '../../problems/exit.js';
 import { show, styled } from '../../terminal/shown.js';
 import type { Problem } from '../../problems/problem.js';
-import { writeOutputs } from '../run/outputs.js';
+import { writeOutputs } from '../../start/outputs.js';
 import { LEDGER_FILE } from '../../files/claim.js';
 import { answerLines } from './answer.js';
 import { commandLine } from '../../terminal/quote.js';
@@ -19,7 +19,7 @@ import type { ControlMemory } from './memory.js';
 import { confirmationLines, finalLines, stoppedLines, understoodLines } from './lines.js';
 import { readConfirmed, type ControlOptions } from './options.js';
 import { lacking } from './problems.js';
-import { eitherLines } from '../run/either.js';
+import { eitherLines } from '../../start/either.js';
 import { whatIfCommand } from './what-if-command.js';
 
 /**

@@ -7,17 +7,17 @@ import { formatHeadLine, orThrow, runView, type EvidenceRecord } from '@assay/ke
 import type { Page } from '@assay/kernel/view';
 import type { Identity } from '@assay/host';
 import { drawPicture } from '@assay/views';
-import { EXIT, worst, type ExitCode } from '../../problems/exit.js';
-import type { Miss } from '../../options/proposers.js';
-import type { Output } from '../output.js';
-import { inked, show, styled, type Shown } from '../../terminal/shown.js';
-import type { Problem } from '../../problems/problem.js';
-import { commandLine, moveWords } from '../../terminal/quote.js';
-import { viewOf, type Viewed } from '../../options/machines.js';
+import { EXIT, worst, type ExitCode } from '../problems/exit.js';
+import type { Miss } from '../options/proposers.js';
+import type { Output } from '../commands/output.js';
+import { inked, show, styled, type Shown } from '../terminal/shown.js';
+import type { Problem } from '../problems/problem.js';
+import { commandLine, moveWords } from '../terminal/quote.js';
+import { viewOf, type Viewed } from '../options/machines.js';
 import { modelFailures } from './model-failures.js';
 import { writeOutputs } from './outputs.js';
-import { LEDGER_FILE } from '../../files/claim.js';
-import type { Ended } from './run-request.js';
+import { LEDGER_FILE } from '../files/claim.js';
+import type { Ended } from './drive-machine.js';
 
 /**
  * Of which run: `from`, where its request comes from, in words; `folder`, where its outputs go; `more`,

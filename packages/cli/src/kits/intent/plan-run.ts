@@ -6,14 +6,14 @@
 import type { JsonObject } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import type { Identity, Ports } from '@assay/host';
-import type { Context } from '../context.js';
+import type { Context } from '../../commands/context.js';
 import { answeringWith, identityOf, type Named } from '../../options/identity.js';
 import { llmFiles, type ModelFlags } from '../../options/llm.js';
 import { readPins } from '../../options/pins.js';
 import { readPolicy } from '../../options/policy.js';
 import { readProposers, type Miss } from '../../options/proposers.js';
 import { readRequest } from '../../options/request.js';
-import { modelOptions } from './live-drive.js';
+import { modelOptions } from '../../start/live-drive.js';
 import { show } from '../../terminal/shown.js';
 import { misuse } from '../../problems/problem.js';
 
@@ -68,7 +68,7 @@ export async function planRun(
   const { text, from } = await readRequest(given);
   const pin = await readPins(options.pin);
   const policy = await readPolicy(options.policy);
-  const person = options.proposer.includes('human') ? (await import('../person.js')).personOf(context) : null;
+  const person = options.proposer.includes('human') ? (await import('../../commands/person.js')).personOf(context) : null;
   const { slots, ports, misses, units } = await readProposers(options.proposer, policy.slots, {
     person,
     models: modelOptions(context, options),

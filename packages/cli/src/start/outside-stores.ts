@@ -6,9 +6,9 @@
  */
 import { statSync, type BigIntStats } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { realPath } from '../../files/write.js';
-import { misuse } from '../../problems/problem.js';
-import { placeBeside, type Place } from '../../files/place-beside.js';
+import { realPath } from '../files/write.js';
+import { misuse } from '../problems/problem.js';
+import { placeBeside, type Place } from '../files/place-beside.js';
 import { outputsIn } from './outputs.js';
 
 /**

@@ -5,11 +5,11 @@
  * @module
  */
 import { folderNotes, type DriveOptions } from '@assay/host';
-import { readBudget } from '../../options/budget.js';
-import { llmGiven, type ModelFlags } from '../../options/llm.js';
-import type { ModelOptions } from '../../options/llm.js';
-import { show } from '../../terminal/shown.js';
-import type { Context } from '../context.js';
+import { readBudget } from '../options/budget.js';
+import { llmGiven, type ModelFlags } from '../options/llm.js';
+import type { ModelOptions } from '../options/llm.js';
+import { show } from '../terminal/shown.js';
+import type { Context } from '../commands/context.js';
 
 /** How language models are asked in a call. Raises `Stop`: `bad_value`. */
 export function modelOptions({ env, output }: Context, { llm }: Pick<ModelFlags, 'llm'>): ModelOptions {

@@ -4,9 +4,9 @@
  * @module
  */
 import type { EvidenceRecord, Json, RecordedProposal } from '@assay/kernel';
-import { EXIT } from '../../problems/exit.js';
-import { textIn, valueIn } from '../../terminal/fields.js';
-import type { Problem } from '../../problems/problem.js';
+import { EXIT } from '../problems/exit.js';
+import { textIn, valueIn } from '../terminal/fields.js';
+import type { Problem } from '../problems/problem.js';
 import { answersBySlot } from './answered-by.js';
 
 /**

@@ -4,9 +4,9 @@
  * @module
  */
 import type { DriveEvent } from '@assay/host';
-import type { Live } from '../../terminal/live.js';
-import type { Output } from '../output.js';
-import { plain, show, type Shown } from '../../terminal/shown.js';
+import type { Live } from '../terminal/live.js';
+import type { Output } from '../commands/output.js';
+import { plain, show, type Shown } from '../terminal/shown.js';
 import type { SoFar } from './stored-so-far.js';
 
 /**

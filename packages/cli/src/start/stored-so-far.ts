@@ -5,7 +5,7 @@
  */
 import { isArray, isObject, type Json } from '@assay/kernel';
 import { soundRecord, sequenceOf, StoreReadError, type Store } from '@assay/host';
-import { objectIn, textIn, valueIn } from '../../terminal/fields.js';
+import { objectIn, textIn, valueIn } from '../terminal/fields.js';
 
 /** Records, open requests and cost of a run. */
 export type SoFar = {

@@ -6,7 +6,7 @@
  */
 import type { Head } from '@assay/kernel';
 import { maskedAddress, type Port } from '@assay/host';
-import type { Context } from '../context.js';
+import type { Context } from '../../commands/context.js';
 import {
   forkedFrom,
   handOn,
@@ -25,13 +25,13 @@ import {
   memoryTold,
   storedMemory,
   tellProblem,
-} from '../memory/memory-store.js';
-import type { Output } from '../output.js';
+} from '../../commands/memory/memory-store.js';
+import type { Output } from '../../commands/output.js';
 import { show } from '../../terminal/shown.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse, Stop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
 import { LEDGER_FILE } from '../../files/claim.js';
-import type { Ended } from '../run/run-request.js';
+import type { Ended } from '../../start/drive-machine.js';
 import { commandLine } from '../../terminal/quote.js';
 
 /**

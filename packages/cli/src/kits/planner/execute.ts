@@ -16,11 +16,11 @@ import { writeNew } from '../../files/write.js';
 import type { ModelOptions } from '../../options/llm.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse } from '../../problems/problem.js';
-import { readPlayers } from '../control/players.js';
-import { toolsProblem } from '../control/problems.js';
-import type { Kept } from '../run/kept-run.js';
-import { ASSEMBLY_NAME, BLOBS_NAME } from '../run/outputs.js';
-import { recordsIn } from '../run/records-in.js';
+import { readPlayers } from '../controller/players.js';
+import { toolsProblem } from '../controller/problems.js';
+import type { Kept } from '../../start/kept-run.js';
+import { ASSEMBLY_NAME, BLOBS_NAME } from '../../start/outputs.js';
+import { recordsIn } from '../../start/records-in.js';
 import { storeProblem } from '../../files/store.js';
 
 /** With what a plan is carried out. `others`: everybody who is no leaf. */

@@ -14,14 +14,14 @@ import {
   type TaskTools,
 } from '@assay/controller/shell';
 import { folderDoneCalls, type FolderDoneCalls, type Store } from '@assay/host';
-import type { Context } from '../context.js';
+import type { Context } from '../../commands/context.js';
 import type { Miss } from '../../options/proposers.js';
 import { storeProblem } from '../../files/store.js';
-import type { Output } from '../output.js';
+import type { Output } from '../../commands/output.js';
 import { show, type Shown } from '../../terminal/shown.js';
-import type { Kept } from '../run/kept-run.js';
-import { liveDrive, type LiveDrive, type LiveOptions } from '../run/live-drive.js';
-import { driveMachine, type Ended } from '../run/run-request.js';
+import type { Kept } from '../../start/kept-run.js';
+import { liveDrive, type LiveDrive, type LiveOptions } from '../../start/live-drive.js';
+import { driveMachine, type Ended } from '../../start/drive-machine.js';
 import { liveLines } from './lines.js';
 import type { ControlMemory } from './memory.js';
 import { readConfirmed, type ControlOptions } from './options.js';
@@ -56,7 +56,7 @@ export async function driveControl(
   { start, runId, kept: { store, notes, place }, tools, memory, options, players }: ControlDriving,
 ): Promise<Driven> {
   const { output } = context;
-  const person = (await import('../person.js')).personOf(context);
+  const person = (await import('../../commands/person.js')).personOf(context);
   const live = modelDrive({ units: players.units, slots: TASK_CONCURRENCY, notes, flags: options });
   const resumed = (confirm: readonly string[]): Shown | null =>
     resumeControl(runId, { ...options, confirm, workspace: tools.workspace });

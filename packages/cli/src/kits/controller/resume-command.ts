@@ -5,7 +5,7 @@
  */
 import { maskedAddress } from '@assay/host';
 import type { Shown } from '../../terminal/shown.js';
-import { modelArguments, resumeLine } from '../run/resume-command.js';
+import { modelArguments, resumeLine } from '../../start/resume-command.js';
 import type { ControlOptions } from './options.js';
 
 /**

@@ -11,9 +11,9 @@ import type { Miss } from '../../options/proposers.js';
 import { EXIT } from '../../problems/exit.js';
 import { castProblem } from '../../problems/cast-problem.js';
 import { misuse, type Problem, type Stop } from '../../problems/problem.js';
-import { answersBy } from '../run/answered-by.js';
-import { failuresAmong } from '../run/model-failures.js';
-import type { Ended } from '../run/run-request.js';
+import { answersBy } from '../../start/answered-by.js';
+import { failuresAmong } from '../../start/model-failures.js';
+import type { Ended } from '../../start/drive-machine.js';
 
 /**
  * Every miss of a recording, and every role whose last answer is a failure of a live model. `ledger`: the

@@ -14,14 +14,14 @@ import {
   type Status,
 } from '@assay/kernel';
 import { drive, type DriveError, type DriveOptions, type Ports, type Store } from '@assay/host';
-import { textIn } from '../../terminal/fields.js';
-import { restoreRemedy } from '../../problems/restore-remedy.js';
-import { storeProblem } from '../../files/store.js';
-import { notesProblem } from '../../problems/notes-problem.js';
-import { show } from '../../terminal/shown.js';
-import { misuse, stopOf, unsound, type Remedy, type Stop } from '../../problems/problem.js';
-import { EXIT } from '../../problems/exit.js';
-import { baseProblem } from '../../problems/base-problem.js';
+import { textIn } from '../terminal/fields.js';
+import { restoreRemedy } from '../problems/restore-remedy.js';
+import { storeProblem } from '../files/store.js';
+import { notesProblem } from '../problems/notes-problem.js';
+import { show } from '../terminal/shown.js';
+import { misuse, stopOf, unsound, type Remedy, type Stop } from '../problems/problem.js';
+import { EXIT } from '../problems/exit.js';
+import { baseProblem } from '../problems/base-problem.js';
 import { resultsIn } from './documents.js';
 import type { LiveDrive } from './live-drive.js';
 import { recordsIn } from './records-in.js';

@@ -5,7 +5,7 @@
  */
 import { parseRecordLine, type EvidenceRecord } from '@assay/kernel';
 import { StoreReadError, type Store } from '@assay/host';
-import { storeProblem } from '../../files/store.js';
+import { storeProblem } from '../files/store.js';
 
 /** Reads a run back from its store. Raises `Stop`. */
 export async function recordsIn(

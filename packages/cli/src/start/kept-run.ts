@@ -6,9 +6,9 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { maskedAddress, memoryStore, type Store } from '@assay/host';
-import { claimFolder, LEDGER_NAME, type Claim } from '../../files/claim.js';
-import { notesFolder } from '../../files/notes-folder.js';
-import { openStore, type Opening } from '../../files/store.js';
+import { claimFolder, LEDGER_NAME, type Claim } from '../files/claim.js';
+import { notesFolder } from '../files/notes-folder.js';
+import { openStore, type Opening } from '../files/store.js';
 import { NOTES_NAME, outputsIn } from './outputs.js';
 
 /** What a call names: a store, a folder of results, both or neither. */

@@ -4,9 +4,9 @@
  * @module
  */
 import { field, isArray, isObject, type EvidenceRecord } from '@assay/kernel';
-import { textIn, valueIn } from '../../terminal/fields.js';
-import { cut } from '../../terminal/cut.js';
-import { show, type Shown } from '../../terminal/shown.js';
+import { textIn, valueIn } from '../terminal/fields.js';
+import { cut } from '../terminal/cut.js';
+import { show, type Shown } from '../terminal/shown.js';
 
 const SAID_POINTS = 200;
 

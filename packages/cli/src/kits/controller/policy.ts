@@ -11,7 +11,7 @@ import { overrideProblem, readOverrides } from '../../options/override.js';
 import { castProblem } from '../../problems/cast-problem.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse, type Stop } from '../../problems/problem.js';
-import { rejected } from '../run/run-request.js';
+import { rejected } from '../../start/drive-machine.js';
 import type { ControlOptions } from './options.js';
 
 type Tools = Parameters<typeof policyOver>[0]['tools'];

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
 import type { Draft } from '@assay/host/files';
 import { fileOf } from '@assay/verifier/attacks';
-import { LEDGER_FILE } from '../../files/claim.js';
-import { writeNew } from '../../files/write.js';
+import { LEDGER_FILE } from '../files/claim.js';
+import { writeNew } from '../files/write.js';
 import { documentsOf, DOCUMENTS } from './documents.js';
-import type { Ended } from './run-request.js';
+import type { Ended } from './drive-machine.js';
 
 /** Name of the folder in an output folder that holds a run's journals until the run is over. */
 export const NOTES_NAME = '.assay-notes';

@@ -5,9 +5,9 @@
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { soundRecord, StoreReadError, type Identity, type Store } from '@assay/host';
-import { misuse, unsound } from '../../problems/problem.js';
-import { objectIn, textIn, valueIn } from '../../terminal/fields.js';
-import { storeProblem } from '../../files/store.js';
+import { misuse, unsound } from '../problems/problem.js';
+import { objectIn, textIn, valueIn } from '../terminal/fields.js';
+import { storeProblem } from '../files/store.js';
 
 /** A run as its genesis has it. `machine`: its name, "" for none. */
 export type Begun = {

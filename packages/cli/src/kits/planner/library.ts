@@ -18,8 +18,8 @@ import { openStore, storeProblem } from '../../files/store.js';
 import { EXIT, type ExitCode } from '../../problems/exit.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse, unreachable, type Problem } from '../../problems/problem.js';
-import { isStoreUrl } from '../memory/memory-store.js';
-import { driveProblem } from '../run/run-request.js';
+import { isStoreUrl } from '../../commands/memory/memory-store.js';
+import { driveProblem } from '../../start/drive-machine.js';
 
 /** Where a library is: the address of a store, and its run. */
 export type LibraryAddress = { readonly url: string; readonly run: string };
