@@ -1,7 +1,7 @@
 /**
  * `npm run crash`: the crash harness in its long form. Writers of the file, SQLite and PostgreSQL store are
  * killed with `kill -9` at moments inside an append and between two, a driving process and a task of
- * `assay control` as well, and the host's simulation runs over 10,000 seeds. One line for each part; exit 1
+ * `assay task` as well, and the host's simulation runs over 10,000 seeds. One line for each part; exit 1
  * where one fails, its output shown.
  *
  *   npm run crash [-- --kills N] [--seeds N] [--only file,sqlite,postgres,drive,control,simulation]
@@ -61,7 +61,7 @@ const PARTS = [
   },
   {
     name: 'control',
-    says: `${kills} kills of assay control for each directive and each kind of store`,
+    says: `${kills} kills of assay task for each directive and each kind of store`,
     files: ['packages/cli/test/control-killed.long.test.ts'],
     env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: hasServer ? 22 : 15,

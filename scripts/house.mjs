@@ -68,7 +68,7 @@ const table = [
     `${linesOf('packages') + linesOf('test')}; ${linesOf('scripts')}`,
   ],
   ['npm test, seconds', '<= 240', testSeconds()],
-  ['files entered by run, verify, control', '<= 90, 70, 120', existsSync(MAIN) ? entered() : NONE],
+  ['files entered by run, verify, task', '<= 90, 70, 120', existsSync(MAIN) ? entered() : NONE],
 ];
 const width = (column) => Math.max(...table.map((row) => row[column].length));
 for (const [what, aim, today] of table)
@@ -96,7 +96,7 @@ function entered() {
     return [
       ['run', REQUEST, '--output', out],
       ['verify', join(out, 'run.ledger.jsonl')],
-      ['control', 'Find the largest file.', '--workspace', space, '--output', done],
+      ['task', 'Find the largest file.', '--workspace', space, '--output', done],
     ]
       .map((args, index) => filesEntered(args, join(work, `coverage-${index}`)))
       .join(', ');

@@ -74,11 +74,8 @@ const CHUNKS = [
   ],
   // What tells of a run needs the intent machine, what begins one the proposers too.
   // What only resume needs is in neither.
-  [
-    'running',
-    /^cli\/dist\/(?:options\/(?:identity|pins|policy|request)|commands\/run\/(?!plan-run|require-room))/,
-  ],
-  ['asking', /^cli\/dist\/(?:options\/(?:llm|proposers)|commands\/run\/plan-run)\.js$/],
+  ['running', /^cli\/dist\/(?:options\/(?:identity|pins|policy|request)|start\/(?!resume|stored))/],
+  ['asking', /^cli\/dist\/(?:options\/(?:llm|proposers)|kits\/intent\/kit)\.js$/],
 ];
 
 /** True where the bundle is what would be made now, decided by content. */

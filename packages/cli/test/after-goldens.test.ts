@@ -99,7 +99,7 @@ async function begun(turn: Turn): Promise<{ readonly workspace: string; readonly
   const cited: string[] = [];
   for (const [index, { task, after }] of turn.before.entries()) {
     const { code, stderr } = await called(
-      'control',
+      'task',
       task,
       '--workspace',
       workspace,
@@ -150,7 +150,7 @@ describe('a golden turn that refers to an earlier one', () => {
       const [path, content] = meantBy(turn).file;
       expect(before[path]).not.toBe(content);
       const { code, stderr } = await called(
-        'control',
+        'task',
         turn.task,
         '--workspace',
         workspace,
@@ -170,8 +170,8 @@ describe('a golden turn that refers to an earlier one', () => {
   test('without the turns before it none of them is understood, and nothing is written', async () => {
     for (const turn of TURNS) {
       const workspace = begunIn(at(`${turn.name}-alone`), turn);
-      const { code, stdout } = await called('control', turn.task, '--workspace', workspace, ...turn.args);
-      expect([code, /perceiver_gave_up \((\w+)\)/.exec(stdout)?.[1]]).toEqual([1, 'no_such_turn']);
+      const { code, stdout } = await called('task', turn.task, '--workspace', workspace, ...turn.args);
+      expect([code, /perceiver_gave_up, (\w+)\)/.exec(stdout)?.[1]]).toEqual([1, 'no_such_turn']);
       expect(filesIn(workspace)).toEqual(turn.files);
     }
   });

@@ -36,7 +36,7 @@ function calls(name: string, files?: Readonly<Record<string, string>>) {
     const out = at(`${name}-out-${(count += 1)}`);
     const cited = after.flatMap((ledger) => ['--after', ledger]);
     const ended = await called(
-      ...['control', text, '--workspace', at(name), '--no-clock', ...cited, ...more, '-o', out],
+      ...['task', text, '--workspace', at(name), '--no-clock', ...cited, ...more, '-o', out],
     );
     return { ...ended, out, ledger: join(out, LEDGER) };
   };
@@ -89,7 +89,7 @@ describe('what words refer to', () => {
     fresh('stored');
     const store = `file:${at('store')}`;
     const call = (text: string, ...more: readonly string[]): ReturnType<typeof calledJson> =>
-      calledJson('control', text, '--workspace', at('stored'), '--no-clock', '--store', store, ...more);
+      calledJson('task', text, '--workspace', at('stored'), '--no-clock', '--store', store, ...more);
     const ran = async (text: string, ...more: readonly string[]): Promise<string> => {
       const { run_id, was_over } = await call(text, ...more);
       expect(was_over).toBe(false);
@@ -120,7 +120,7 @@ describe('what cannot be cited', () => {
       'another machine',
       () => [golden('intent-clinic-reminders')],
       2,
-      /^assay: other_machine: [^]*control wrote/,
+      /^assay: other_machine: [^]*task wrote/,
     ],
     [
       'an open run',
@@ -164,14 +164,14 @@ describe('what cannot be cited', () => {
   test('a ledger that -o would write over is refused', async () => {
     const call = calls('over');
     const { ledger, out } = await call(LARGEST, []);
-    const again = ['control', 'do it again', '--workspace', at('over'), '--after', ledger];
+    const again = ['task', 'do it again', '--workspace', at('over'), '--after', ledger];
     expect((await called(...again, '-o', out)).code).toBe(2);
     expect(inputOf(ledger).text).toBe(LARGEST);
   });
 
   test('--session: what to use instead', async () => {
     for (const command of [
-      ['control', LARGEST],
+      ['task', LARGEST],
       ['resume', 'x', '--store', 'file:x'],
     ])
       expect(await called(...command, '--session', 'x')).toMatchObject({

@@ -125,7 +125,7 @@ describe('an abandoned task', () => {
   ])('%s %j', async (task, more, cause) => {
     const root = workspace();
     const out = join(folder, `out-${count}`);
-    const document = await calledJson('control', task, '--workspace', root, '--no-clock', '-o', out, ...more);
+    const document = await calledJson('task', task, '--workspace', root, '--no-clock', '-o', out, ...more);
     expect(controlDocumentSchema.safeParse(document)).toMatchObject({ success: true });
     expect(document).toMatchObject({ status: 'refused', cause });
     expect([existsSync(join(root, 'c.txt')), readFileSync(join(root, 'b.txt'), 'utf8')]).toEqual([
@@ -139,14 +139,14 @@ describe('an abandoned task', () => {
 
   test('says its cause right behind the result', async () => {
     const { stdout } = await called(
-      'control',
+      'task',
       'copy missing.txt to c.txt',
       '--workspace',
       workspace(),
       '--no-clock',
     );
     expect(stdout).toMatch(
-      /\nresult {6}abandon .*\nbecause {5}read_file: not_found: missing\.txt: nothing is there\n/,
+      /^Abandoned .*\n[^]*\ncause {7}read_file: not_found: missing\.txt: nothing is there\n/,
     );
   });
 
@@ -154,7 +154,7 @@ describe('an abandoned task', () => {
     const root = workspace();
     writeFileSync(join(root, 'n.csv'), 'one\n');
     const document = await calledJson(
-      'control',
+      'task',
       'sum the numbers in n.csv and write the sum to a.txt',
       '--workspace',
       root,
@@ -166,11 +166,11 @@ describe('an abandoned task', () => {
   });
 
   test('says of what is not understood what that means, and a task that is done has no cause', async () => {
-    expect(await calledJson('control', 'be nice', '--workspace', workspace(), '--no-clock')).toMatchObject({
+    expect(await calledJson('task', 'be nice', '--workspace', workspace(), '--no-clock')).toMatchObject({
       status: 'refused',
       cause: { tool: null, said: expect.stringMatching(/^not_understood: the rules know/) as string },
     });
-    const done = await calledJson('control', 'copy a.txt to c.txt', '--workspace', workspace(), '--no-clock');
+    const done = await calledJson('task', 'copy a.txt to c.txt', '--workspace', workspace(), '--no-clock');
     expect(done).toMatchObject({ status: 'success', cause: null });
   });
 });

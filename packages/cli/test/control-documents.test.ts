@@ -1,5 +1,5 @@
 /**
- * What `assay control` and `whatif` print with `--json` of a controller run fits the
+ * What `assay task` and `whatif` print with `--json` of a controller run fits the
  * schema published for it, in every way in which a run ends.
  */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,10 +18,10 @@ const goldens = readdirSync(FIXTURES).filter((name) => name.startsWith('controll
 const ledgerOf = (name: string): string => join(FIXTURES, name, 'ledger.jsonl');
 const fits = { success: true };
 
-describe('assay control --json', () => {
+describe('assay task --json', () => {
   test.each(tasks())('a task that $directive speaks of', async (task) => {
     const root = begunIn(at(`golden-${task.name}`), task);
-    const document = await calledJson('control', task.task, '--workspace', root, ...task.args, ...task.roles);
+    const document = await calledJson('task', task.task, '--workspace', root, ...task.args, ...task.roles);
     expect(controlDocumentSchema.safeParse(document)).toMatchObject(fits);
     expect(document).toMatchObject({ was_over: false, records_found: 0 });
   });
@@ -35,7 +35,7 @@ describe('assay control --json', () => {
     mkdirSync(root);
     writeFileSync(join(root, 'a.txt'), 'a');
     symlinkSync('../canary.txt', join(root, 'out.txt'));
-    const document = await calledJson('control', text, '--workspace', root, '--no-clock');
+    const document = await calledJson('task', text, '--workspace', root, '--no-clock');
     expect(controlDocumentSchema.safeParse(document)).toMatchObject(fits);
     expect(document).toMatchObject({
       status: 'refused',
@@ -51,7 +51,7 @@ describe('assay control --json', () => {
     const [root, store] = [at('over'), `file:${at('over-store')}`];
     mkdirSync(root);
     const done = await calledJson(
-      'control',
+      'task',
       'count all files and write the number to n.md',
       '--workspace',
       root,

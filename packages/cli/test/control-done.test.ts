@@ -53,7 +53,7 @@ describe.each(TASKS)('%s', (task, isDone) => {
     const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n', 'c.txt': 'x\n' });
     const whole = at(`whole-${made}`);
     const first = await called(
-      'control',
+      'task',
       task,
       '--workspace',
       workspace,
@@ -84,7 +84,7 @@ describe.each(TASKS)('%s', (task, isDone) => {
     const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n', 'c.txt': 'x\n' });
     const whole = at(`whole-${made}`);
     await called(
-      'control',
+      'task',
       task,
       '--workspace',
       workspace,
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('notes of what was done that canno
       const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n' });
       const store = at(`spoiled-${(made += 1)}`);
       await called(
-        'control',
+        'task',
         'copy a.txt to b.txt',
         '--workspace',
         workspace,
@@ -182,7 +182,7 @@ describe.skipIf(process.platform === 'win32')('notes of what was done that canno
     const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n' });
     const store = at(`spoiled-${(made += 1)}`);
     await called(
-      'control',
+      'task',
       'copy a.txt to b.txt',
       '--workspace',
       workspace,

@@ -1,5 +1,5 @@
 /**
- * A task of `assay control`, one for each directive: killed in the middle with kill -9 and resumed, it ends
+ * A task of `assay task`, one for each directive: killed in the middle with kill -9 and resumed, it ends
  * as one that was not.
  */
 import { spawn } from 'node:child_process';
@@ -83,7 +83,7 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
     for (const task of TASKS) {
       const workspace = place(task);
       const { code, stderr } = await called(
-        'control',
+        'task',
         task.task,
         '--workspace',
         workspace,
@@ -111,7 +111,7 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
       for (let trial = 0; lengths.length < KILLS && trial < 40 * KILLS; trial += 1) {
         const url = fresh();
         const workspace = place(task);
-        let verb: readonly string[] = ['control', task.task, ...task.args];
+        let verb: readonly string[] = ['task', task.task, ...task.args];
         let ended = { isKilled: true, code: null as number | null, stderr: '' };
         for (let life = 0; ended.isKilled && life < 12; life += 1) {
           const stored = recordsOf((await bytesIn(url, name)) ?? '');
@@ -163,15 +163,15 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
 test('of two processes at once on one folder of results one has it; the other did nothing', async () => {
   for (let round = 0; round < 5; round += 1)
     for (const [kind, one, other] of [
-      ['control', "write 'a' to a.md", "write 'b' to b.md"],
+      ['task', "write 'a' to a.md", "write 'b' to b.md"],
       ['run', 'Logs must be deleted after 30 days.', 'Backups must be kept for 90 days.'],
     ] as const) {
       const at = (name: string): string => join(folder, `at-once-${kind}-${round}`, name);
       mkdirSync(at('work'), { recursive: true });
-      const where = [...(kind === 'control' ? ['--workspace', at('work')] : []), '-o', at('out')];
+      const where = [...(kind === 'task' ? ['--workspace', at('work')] : []), '-o', at('out')];
       const ended = await Promise.all([one, other].map((text) => spawned([kind, text, ...where])));
       expect(ended.map(({ code }) => code).toSorted(), JSON.stringify(ended)).toEqual([0, 2]);
-      expect(readdirSync(at('work'))).toHaveLength(kind === 'control' ? 1 : 0);
+      expect(readdirSync(at('work'))).toHaveLength(kind === 'task' ? 1 : 0);
       expect((await called('verify', at('out/run.ledger.jsonl'))).code).toBe(0);
     }
 });
@@ -179,7 +179,7 @@ test('of two processes at once on one folder of results one has it; the other di
 test('a task killed with -o alone goes on in its folder', async () => {
   const task = TASKS[0] ?? expect.unreachable();
   const [workspace, out] = [place(task), join(folder, 'killed-out')];
-  const call = ['control', task.task, '--workspace', workspace, ...task.args, ...task.roles, '-o', out];
+  const call = ['task', task.task, '--workspace', workspace, ...task.args, ...task.roles, '-o', out];
   const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
   const child = spawn(process.execPath, [BIN, ...call], { cwd: ROOT, env, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.on('close', resolve));

@@ -16,7 +16,7 @@ import { called } from './lib/called.ts';
 
 const base = temporaryFolder();
 const at = (...parts: readonly string[]): string => join(base, ...parts);
-const DELETE = ['control', 'delete a.txt', '--confirm', 'remove_file:a.txt', '--no-clock'] as const;
+const DELETE = ['task', 'delete a.txt', '--confirm', 'remove_file:a.txt', '--no-clock'] as const;
 
 function workspace(name: string): string {
   mkdirSync(at(name));
@@ -179,7 +179,7 @@ describe('a memory that does not hold', () => {
     expect(
       (
         await called(
-          'control',
+          'task',
           'find the largest file and write its name to report.md',
           '--workspace',
           folder,

@@ -24,7 +24,7 @@ describe('another threshold is suggested where a plan was made, and nowhere else
     writeFileSync(at(name, 'a.txt'), 'a');
     const ledger = at(`${name}-out`, 'run.ledger.jsonl');
     const { code, stdout } = await called(
-      'control',
+      'task',
       task,
       '--workspace',
       at(name),

@@ -24,11 +24,11 @@ function workspace(name: string): string {
   return folder;
 }
 
-describe('assay control', () => {
+describe('assay task', () => {
   let ledger = '';
   beforeAll(async () => {
     const { code } = await assay([
-      'control',
+      'task',
       TASK,
       '--workspace',
       workspace('first'),
@@ -53,14 +53,7 @@ describe('assay control', () => {
   });
 
   it('shows the rounds, the directive and the loss as JSON', async () => {
-    const { stdout } = await assay([
-      'control',
-      TASK,
-      '--workspace',
-      workspace('json'),
-      '--no-clock',
-      '--json',
-    ]);
+    const { stdout } = await assay(['task', TASK, '--workspace', workspace('json'), '--no-clock', '--json']);
     const { status, rounds, final_result } = JSON.parse(stdout) as {
       status: string;
       rounds: { directive: string; L: { exact: string } }[];
@@ -112,7 +105,7 @@ describe('assay control', () => {
         Buffer.concat([Buffer.from(join(root, 'bad/')), Buffer.from([0xff]), Buffer.from('.txt')]),
         '',
       );
-    const { code, stdout } = await assay(['control', task, '--workspace', root, '--no-clock']);
+    const { code, stdout } = await assay(['task', task, '--workspace', root, '--no-clock']);
     expect([code, existsSync(join(root, 'o.md')), stdout]).toEqual([
       1,
       false,
@@ -136,13 +129,7 @@ describe('assay control', () => {
     mkdirSync(at('beside'), { recursive: true });
     symlinkSync(at('beside'), join(root, 'out'));
     symlinkSync(at('beside', 'canary.txt'), join(root, 'link.txt'));
-    const args = [
-      'control',
-      `count all files and write the number to ${to}`,
-      '--workspace',
-      root,
-      '--no-clock',
-    ];
+    const args = ['task', `count all files and write the number to ${to}`, '--workspace', root, '--no-clock'];
     const { code, stdout } = await assay([...args, '-o', at(name.replaceAll(' ', '-'))]);
     expect({ code, stdout }).toMatchObject({
       code: 1,
@@ -158,7 +145,7 @@ describe('assay control', () => {
       stdout: expect.stringContaining('because') as string,
     });
     await assay([
-      'control',
+      'task',
       'search the web for the weather and write it to weather.md',
       '--workspace',
       workspace('web'),
@@ -176,7 +163,7 @@ describe('assay control', () => {
   it('asks a memory first and tells it afterwards', async () => {
     const url = `file:${at('memory')}`;
     const { code } = await assay([
-      'control',
+      'task',
       TASK,
       '--workspace',
       workspace('remembering'),
@@ -193,7 +180,7 @@ describe('assay control', () => {
   });
 
   it('abandons what it does not understand, and changes nothing', async () => {
-    const { code, stdout } = await assay(['control', 'make me happy', '--workspace', workspace('vague')]);
+    const { code, stdout } = await assay(['task', 'make me happy', '--workspace', workspace('vague')]);
     expect({ code, stdout }).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('perceiver_gave_up') as string,
@@ -201,40 +188,36 @@ describe('assay control', () => {
   });
 
   it.each([
-    ['no workspace', ['control', TASK], 'option_needed'],
-    ['a workspace that is not there', ['control', TASK, '--workspace', at('nowhere')], 'workspace'],
-    ['a workspace that is a link out', ['control', TASK, '--workspace', at('link')], 'workspace'],
-    ['a tool that is none', ['control', TASK, '--workspace', base, '--allow', 'rm'], 'bad_value'],
-    ['a command that is none', ['control', TASK, '--workspace', base, '--shell', 'sh'], 'bad_value'],
-    ['a setting that is none', ['control', TASK, '--workspace', base, '--set', 'epsilonn=1'], 'bad_value'],
-    [
-      'a confirmation of no tool',
-      ['control', TASK, '--workspace', base, '--confirm', 'bogus:x'],
-      'bad_value',
-    ],
+    ['no workspace', ['task', TASK], 'option_needed'],
+    ['a workspace that is not there', ['task', TASK, '--workspace', at('nowhere')], 'workspace'],
+    ['a workspace that is a link out', ['task', TASK, '--workspace', at('link')], 'workspace'],
+    ['a tool that is none', ['task', TASK, '--workspace', base, '--allow', 'rm'], 'bad_value'],
+    ['a command that is none', ['task', TASK, '--workspace', base, '--shell', 'sh'], 'bad_value'],
+    ['a setting that is none', ['task', TASK, '--workspace', base, '--set', 'epsilonn=1'], 'bad_value'],
+    ['a confirmation of no tool', ['task', TASK, '--workspace', base, '--confirm', 'bogus:x'], 'bad_value'],
     [
       'a confirmation of no input',
-      ['control', TASK, '--workspace', base, '--confirm', 'remove_file'],
+      ['task', TASK, '--workspace', base, '--confirm', 'remove_file'],
       'bad_value',
     ],
     [
       'impossible weights',
-      ['control', TASK, '--workspace', base, '--set', 'w1=1'],
+      ['task', TASK, '--workspace', base, '--set', 'w1=1'],
       'bad_policy: the run cannot be opened: w1 and w2 must be 1000000 together\n  place   ' +
-        'w2\n  remedy  correct this field of --policy, or the --set',
+        'w2\n  remedy  correct this field of --policy or --set',
     ],
     [
       'a setting that is no number',
-      ['control', TASK, '--workspace', base, '--set', 'ggs.epsilon=abc'],
+      ['task', TASK, '--workspace', base, '--set', 'ggs.epsilon=abc'],
       'bad_policy: the run cannot be opened: it must be an integer from 1 to 1000000000\n  ' +
         'place   --set ggs.epsilon=abc\n  remedy  give another value',
     ],
     [
       'a setting outside the solver',
-      ['control', TASK, '--workspace', base, '--set', 'alpha=1', '--set', 'retries=x'],
+      ['task', TASK, '--workspace', base, '--set', 'alpha=1', '--set', 'retries=x'],
       'bad_policy',
     ],
-    ['a role that is none', ['control', TASK, '--workspace', base, '--proposer', 'R9=rules'], 'bad_value'],
+    ['a role that is none', ['task', TASK, '--workspace', base, '--proposer', 'R9=rules'], 'bad_value'],
     ['a what-if of nothing', ['whatif', at('nowhere.jsonl'), '--set', 'epsilon=1'], 'missing_file'],
   ])('refuses %s with exit 2 and its code', async (_what, args, problem) => {
     const { code, stderr } = await assay(args);
@@ -258,10 +241,8 @@ describe('what a run is not', () => {
 
   it('a run of another workspace: the same words in another folder are done there', async () => {
     const store = ['--store', `file:${in_('runs')}`];
-    expect((await assay(['control', COUNT, '--workspace', folder('one', ['a', 'b']), ...store])).code).toBe(
-      0,
-    );
-    expect((await assay(['control', COUNT, '--workspace', folder('two', ['a']), ...store])).code).toBe(0);
+    expect((await assay(['task', COUNT, '--workspace', folder('one', ['a', 'b']), ...store])).code).toBe(0);
+    expect((await assay(['task', COUNT, '--workspace', folder('two', ['a']), ...store])).code).toBe(0);
     expect([
       readFileSync(in_('one', 'n.txt'), 'utf8').trim(),
       readFileSync(in_('two', 'n.txt'), 'utf8').trim(),
@@ -270,7 +251,7 @@ describe('what a run is not', () => {
 
   it('work done now, where the run was over: it says so', async () => {
     const { stdout } = await assay([
-      'control',
+      'task',
       COUNT,
       '--workspace',
       in_('one'),
@@ -291,10 +272,10 @@ describe('what a run is not', () => {
       ],
     ] as const) {
       const out = in_(`four-${file}`);
-      const { code, stderr } = await assay(['control', task, ...where, '-o', out]);
+      const { code, stderr } = await assay(['task', task, ...where, '-o', out]);
       expect([code, readFileSync(in_('four', file), 'utf8')]).toEqual([6, file]);
       expect(stderr).toContain(`waiting: the run waits for a person to allow ${lost}\n`);
-      const [, line = ''] = /remedy {2}type: assay (.*)\n/.exec(stderr) ?? [];
+      const [, line = ''] = /remedy {2}assay (.*)\n/.exec(stderr) ?? [];
       expect(line).toMatch(/^resume .*--confirm (?:remove|write)_file:[ab]\.txt$/);
       expect((await assay(line.split(' '))).code).toBe(0);
       expect(resultsIn(out)).toEqual([
@@ -313,7 +294,7 @@ describe('what a run is not', () => {
   it('what stands there now is asked about, where it was changed after it was asked', async () => {
     const where = ['--workspace', folder('five', ['c.txt']), '--confirm', 'write_file:c.txt'];
     const out = in_('five-out');
-    const first = await assay(['control', 'write "x" to c.txt', ...where.slice(0, 2), '-o', out]);
+    const first = await assay(['task', 'write "x" to c.txt', ...where.slice(0, 2), '-o', out]);
     expect(first.code).toBe(6);
     writeFileSync(in_('five', 'c.txt'), 'something else');
     const again = await assay(['resume', out, ...where]);
@@ -325,7 +306,7 @@ describe('what a run is not', () => {
 
   it('nothing is removed that is not its own: a workspace named run stands in the folder of the results', async () => {
     folder('six/run', ['a.txt']);
-    const { code } = await assay(['control', COUNT, '--workspace', in_('six', 'run'), '-o', in_('six')]);
+    const { code } = await assay(['task', COUNT, '--workspace', in_('six', 'run'), '-o', in_('six')]);
     expect([code, readFileSync(in_('six', 'run', 'a.txt'), 'utf8')]).toEqual([0, 'a.txt']);
     expect(resultsIn(in_('six'))).toContain('run');
   });
@@ -336,43 +317,42 @@ describe('what a run is not', () => {
     ['its store', ['--store', 'file:..runs']],
   ])('tools that could reach %s are refused', async (_, [option = '', path = '']) => {
     const inside = path.replace(/^(?:file:)?/, (scheme) => `${scheme}${folder('seven', ['a.txt'])}/`);
-    const { code, stderr } = await assay(['control', COUNT, '--workspace', in_('seven'), option, inside]);
+    const { code, stderr } = await assay(['task', COUNT, '--workspace', in_('seven'), option, inside]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('could change its own records')]);
   });
 
   it('a policy with other tools than there are is refused, not overruled', async () => {
     const where = ['--workspace', folder('eight', ['a.txt'])];
     writeFileSync(in_('tools.json'), '{"tools":[]}');
-    const { code, stderr } = await assay(['control', COUNT, ...where, '--policy', in_('tools.json')]);
+    const { code, stderr } = await assay(['task', COUNT, ...where, '--policy', in_('tools.json')]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('/tools')]);
   });
 
   it('kept nowhere, it waits all the same: exit 6, and how to keep it', async () => {
     const { code, stderr } = await assay([
-      'control',
+      'task',
       'delete c.txt',
       '--workspace',
       folder('six-not', ['c.txt']),
     ]);
-    expect([code, stderr]).toEqual([6, expect.stringContaining('give -o or --store')]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('add -o DIR or --store')]);
   });
 
   it('one deadline, in words that say a time', async () => {
-    const at_ = ['control', COUNT, '--workspace', folder('late', ['a'])];
+    const at_ = ['task', COUNT, '--workspace', folder('late', ['a'])];
     for (const wrong of [
-      ['--within', '10'],
-      ['--by', '25:00'],
-      ['--within', '1m', '--by', '17:00'],
+      ['--deadline', '10'],
+      ['--deadline', '25:00'],
     ])
       expect((await assay([...at_, ...wrong])).code).toBe(2);
     const out = in_('late-out');
-    expect((await assay([...at_, '--within', '10m', '-o', out])).code).toBe(0);
+    expect((await assay([...at_, '--deadline', '10m', '-o', out])).code).toBe(0);
     const [genesis = ''] = readFileSync(join(out, 'run.ledger.jsonl'), 'utf8').split('\n');
     expect(genesis).toMatch(/"deadline_us":1\d{15}/);
   });
 
   it('a what-if of a what-if: a fork of the fork, that verifies with it; of its own name it is refused', async () => {
-    await assay(['control', COUNT, '--workspace', folder('six', ['a']), '--no-clock', '-o', in_('six-out')]);
+    await assay(['task', COUNT, '--workspace', folder('six', ['a']), '--no-clock', '-o', in_('six-out')]);
     const again = (from: string, to: string, ...more: readonly string[]): ReturnType<typeof assay> =>
       assay(['whatif', from, '--set', 'epsilon=60000', '-o', in_(to), ...more]);
     expect((await again(in_('six-out', 'run.ledger.jsonl'), 'w1.jsonl')).code).toBe(0);

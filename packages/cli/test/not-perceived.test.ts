@@ -10,7 +10,7 @@ const base = mkdtempSync(join(tmpdir(), 'assay-unread-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const said = async (task: string, ...more: readonly string[]): Promise<string> => {
-  const { code, stdout } = await assay(['control', task, '--workspace', base, '--no-clock', ...more]);
+  const { code, stdout } = await assay(['task', task, '--workspace', base, '--no-clock', ...more]);
   expect(code).toBe(1);
   return stdout;
 };
@@ -37,7 +37,7 @@ describe('a task that the rules do not understand', () => {
   });
 
   it('shows the whole summary', async () => {
-    expect(await said('make everything nice')).toMatch(/^result .*the request was not understood$/m);
+    expect(await said('make everything nice')).toMatch(/^Abandoned .*the request was not understood"$/m);
   });
 
   it('says nothing of it where a task was understood', async () => {

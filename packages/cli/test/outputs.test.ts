@@ -183,11 +183,11 @@ describe('a folder of results belongs to one run', () => {
   test('a task that waits keeps its folder: its ledger verifies there, no other run takes it, and it goes on', async () => {
     const own = join(folder, 'waits');
     const work = workspace('waits-work');
-    const call = ['control', 'delete a.txt', ...work, '-o', own];
+    const call = ['task', 'delete a.txt', ...work, '-o', own];
     expect((await assay(call)).code).toBe(6);
     expect((await assay(['verify', join(own, 'run.ledger.jsonl')])).code).toBe(0);
     for (const other of [
-      ['control', 'count all txt files and write the number to n.txt', ...work],
+      ['task', 'count all txt files and write the number to n.txt', ...work],
       ['run', LOGS],
       ['plan', '--template', 'cli', '--size', '2', '--rate', '60usd'],
     ])
@@ -203,7 +203,7 @@ describe('a folder of results belongs to one run', () => {
     const [, work = ''] = workspace('at-once-work');
     const tasks = ['one', 'two', 'three'].map((name) => `write '${name}' to ${name}.md`);
     const ended = await Promise.all(
-      tasks.map((task) => called('control', task, '--workspace', work, '-o', own)),
+      tasks.map((task) => called('task', task, '--workspace', work, '-o', own)),
     );
     expect(ended.map(({ code }) => code).toSorted()).toEqual([0, 2, 2]);
     expect(readdirSync(work)).toHaveLength(2);
@@ -325,7 +325,7 @@ describe.skipIf(process.platform === 'win32')(
         mkdirSync(work);
         writeFileSync(join(work, 'a.txt'), 'a');
         const control = [
-          'control',
+          'task',
           'find the largest file and write its name to report.md',
           '--workspace',
           work,

@@ -101,7 +101,10 @@ describe('a plan that is carried out', () => {
     const lines = readFileSync(ledger, 'utf8').split('\n');
     writeFileSync(ledger, `${lines.slice(0, 2).join('\n')}\n`);
     const resumed = await called('resume', at('out'), ...args.slice(1));
-    expect([resumed.code, resumed.stderr]).toEqual([6, expect.stringContaining('the call of assay plan')]);
+    expect([resumed.code, resumed.stderr]).toEqual([
+      6,
+      expect.stringContaining('the call that began this run'),
+    ]);
     const again = await called('plan', plan, ...args, '-o', at('out'));
     expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('the check there failed')]);
   });

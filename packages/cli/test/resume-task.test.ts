@@ -79,7 +79,7 @@ describe('a stored task goes on', () => {
     };
     const code = await main(
       [
-        'control',
+        'task',
         REFINE.task,
         '--workspace',
         workspace,
@@ -120,7 +120,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const own = `file:${at('own')}`;
     const begun = fresh(ACCEPT);
     const { stdout } = await called(
-      'control',
+      'task',
       ACCEPT.task,
       '--workspace',
       begun,
@@ -147,14 +147,14 @@ describe('what the first record of a task does not hold is asked for, and nothin
     });
     expect(await called('resume', run_id, '--store', own, '--workspace', begun)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`workspace ${begun}`) as string,
+      stdout: expect.stringContaining('task, done before') as string,
     });
   });
 
   test('the folder, also where its results name one: that is shown, compared, and nothing is done there', async () => {
     const [victim, begun] = [fresh(ACCEPT), fresh(ACCEPT)];
     const [made, stranger] = [at('made'), at('from-stranger')];
-    await called('control', ACCEPT.task, '--workspace', begun, '--no-clock', '-o', made);
+    await called('task', ACCEPT.task, '--workspace', begun, '--no-clock', '-o', made);
     const { run_id } = JSON.parse(readFileSync(join(made, '.assay-run'), 'utf8')) as {
       readonly run_id: string;
     };
@@ -210,7 +210,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const workspace = fresh(ACCEPT);
     const url = `file:${at('shell')}`;
     await called(
-      'control',
+      'task',
       'concatenate all txt files into all.md',
       '--workspace',
       workspace,
@@ -245,7 +245,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
   test('the memory it asks', async () => {
     const [workspace, url, memory] = [fresh(ACCEPT), `file:${at('with-memory')}`, `file:${at('memory')}`];
     await called(
-      'control',
+      'task',
       ACCEPT.task,
       '--workspace',
       workspace,
@@ -273,7 +273,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
   test('a person, where the run waits for one', async () => {
     const [workspace, url] = [fresh(ACCEPT), `file:${at('confirming')}`];
     await called(
-      'control',
+      'task',
       'delete a.txt',
       '--workspace',
       workspace,
@@ -305,7 +305,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     await called('run', 'Keep logs at least 6 months.', '--run-id', 'plain', '-o', out);
     const url = folderWith(at('plain'), 'plain', readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
     expect(await called('resume', 'plain', '--store', url, '--workspace', ROOT)).toMatchObject(
-      refused('no_task', 'leave it out'),
+      refused('foreign_option', 'leave it out'),
     );
   });
 });

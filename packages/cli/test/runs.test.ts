@@ -63,8 +63,8 @@ test('a store without runs says so, one that is not there is exit 5', async () =
     code: 5,
     stderr: expect.stringMatching(
       new RegExp(
-        String.raw`^assay: store_missing: [\s\S]*assay run --store and assay control --store make one, and ` +
-          String.raw`for a memory assay control --memory`,
+        String.raw`^assay: store_missing: [\s\S]*assay run --store and assay task --store make one, and ` +
+          String.raw`for a memory assay task --memory`,
       ),
     ),
   });

@@ -151,7 +151,7 @@ function slotsDerived(records: readonly EvidenceRecord[], file: string): readonl
       'other_machine',
       `this is a run of ${machine}, and not of intent`,
       file,
-      'name a ledger that assay run or assay control wrote',
+      'name a ledger that assay run or assay task wrote',
     );
   let followed = follow(intent, genesis, { checked: true, sha256: nativeSha256 });
   for (const record of rest) {

@@ -45,6 +45,18 @@ export function readClaim(folder: string): Claim | null {
   );
 }
 
+/** The same; raises `option_needed` too, where there is none. */
+export function claimedRun(folder: string): Claim {
+  const claim = readClaim(folder);
+  if (claim !== null) return claim;
+  throw misuse(
+    'option_needed',
+    'no run has claimed a folder with this name',
+    folder,
+    'give --store for the id of a run, or the folder that an earlier call named with -o',
+  );
+}
+
 /**
  * Claims a folder for a run, before anything else is done. `names`: paths that the run may write; one that exists
  * in an unclaimed folder is somebody else's, and so is a link in a claimed one. Raises `Stop`: `exists`, `other_workspace`, and those of writing.

@@ -174,8 +174,8 @@ function missingRemedy(place: string): string {
     ? 'check ?schema=NAME at the end of the address, which is "assay" where none is named'
     : 'check the path';
   return (
-    `${where}; assay run --store and assay control --store make ` +
-    `one${isServer ? ' there' : ''}, and for a memory assay control --memory and assay ` +
+    `${where}; assay run --store and assay task --store make ` +
+    `one${isServer ? ' there' : ''}, and for a memory assay task --memory and assay ` +
     'memory learn'
   );
 }

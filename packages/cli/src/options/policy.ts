@@ -1,48 +1,55 @@
 /**
- * The policy of a run: the default, or fields of it from a file.
+ * What a machine is opened with: its defaults, fields of `--policy` over them, and each `--set PATH=VALUE` over both.
  *
  * @module
  */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { completePolicy, defaultPolicy } from '@assay/kernel/intent';
 import { misuse } from '../problems/problem.js';
 import { readJson } from '../files/json-file.js';
 
-/** A policy under construction: the fields, and the slots it names, if it names any. */
-export type ReadPolicy = { readonly fields: JsonObject; readonly slots: readonly string[] | null };
-
 /**
- * Reads `--policy`: fields left out are those of the default policy, weights among them. Raises `Stop`:
- * `policy`, and those of reading JSON.
+ * The fields of a policy file, each object of them over the default's; none without a file. Raises `Stop`: `policy`,
+ * and those of reading JSON.
  */
-export async function readPolicy(path: string | undefined): Promise<ReadPolicy> {
-  const whole: JsonObject = { ...defaultPolicy, proposers: [...defaultPolicy.proposers] };
-  if (path === undefined) return { fields: whole, slots: null };
+export async function policyFile(path: string | undefined, defaults: JsonObject): Promise<JsonObject> {
+  if (path === undefined) return {};
   const given = await readJson(path);
   if (!isObject(given))
-    throw misuse(
-      'policy',
-      'a policy must be one JSON object',
-      path,
-      'write it like {"max_interpretations": 4}',
-    );
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(whole, key));
+    throw misuse('policy', 'a policy must be one JSON object', path, 'write it like {"FIELD": VALUE}');
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(defaults, key));
   if (unknown !== undefined)
     throw misuse(
       'policy',
       `unknown policy field ${unknown}`,
       path,
-      `its fields are ${Object.keys(whole).join(', ')}`,
+      `its fields are ${Object.keys(defaults).join(', ')}`,
     );
-  const slots = given['proposers'];
-  return {
-    fields: completePolicy(given) as JsonObject,
-    slots: slots === undefined ? null : textsIn(slots, path),
-  };
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => {
+      const own = defaults[key] ?? null;
+      return [key, isObject(own) && isObject(value) ? { ...own, ...value } : value];
+    }),
+  );
 }
 
-function textsIn(slots: Json, path: string): readonly string[] {
+/** What a run is opened with. */
+type Fields = { readonly policy: JsonObject; readonly input: JsonObject };
+
+/** The same under `--set`: a path, or the end of one that names one field alone. Raises `Stop`: `bad_value`. */
+export async function overSettings(whole: Fields, set: readonly string[] = []): Promise<Fields> {
+  if (set.length === 0) return whole;
+  const [{ overridden }, { overrideProblem, readOverrides }] = await Promise.all([
+    import('@assay/verifier/impact'),
+    import('./override.js'),
+  ]);
+  const changed = overridden(whole, readOverrides(set, []));
+  if (changed._tag === 'Left') throw overrideProblem(changed.left);
+  return changed.right.value as Fields;
+}
+
+/** A list of names in a policy. Raises `Stop`: `policy`. */
+export function slotNames(slots: Json, place: string): readonly string[] {
   const texts = isArray(slots) ? slots.filter((slot) => typeof slot === 'string') : [];
   if (isArray(slots) && texts.length === slots.length && texts.length > 0) return texts;
-  throw misuse('policy', 'proposers must be a list of names', path, 'write it like ["rules"]');
+  throw misuse('policy', 'proposers must be a list of names', place, 'write it like ["rules"]');
 }

@@ -22,6 +22,8 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
     '--session',
     'name the ledgers of earlier runs with --after LEDGER, the latest last; resume needs none (docs/guides/control.md)',
   ],
+  ['--within', 'use --deadline 10m'],
+  ['--by', 'use --deadline 17:00'],
   ['--host', 'use --http HOST:PORT'],
   ['--allow-remote', 'use --http HOST:PORT with a token in ASSAY_MCP_TOKEN'],
   ['--run-id', 'for a memory, write STORE#RUN, such as file:./memory#other'],
@@ -47,6 +49,8 @@ const MOVED: ReadonlyMap<string, string> = new Map([
   ['memory explain', INSPECT],
   ['memory export', INSPECT],
   ['control whatif', WHATIF],
+  ['control', 'use assay task'],
+  ['ecology apply', 'use assay world WORLD ACTIONS'],
 ]);
 
 /** What commander refused, as a problem: with the option or command that does it instead, if one does. */
@@ -68,7 +72,7 @@ export function wrongUse(error: CommanderError, program: Command, argv: readonly
   if (gone !== undefined && error.code === 'commander.unknownOption')
     return misuse('unknown_option', first, ...gone);
   const [called = '', inner = ''] = argv.filter((word) => !word.startsWith('-'));
-  for (const name of [called, `${called} ${inner}`]) {
+  for (const name of [`${called} ${inner}`, called]) {
     const moved = MOVED.get(name);
     if (moved !== undefined) return misuse('unknown_command', first, name, moved);
   }

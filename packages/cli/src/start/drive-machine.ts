@@ -13,7 +13,14 @@ import {
   type Request,
   type Status,
 } from '@assay/kernel';
-import { drive, type DriveError, type DriveOptions, type Ports, type Store } from '@assay/host';
+import {
+  drive,
+  type DriveError,
+  type DriveOptions,
+  type Identity,
+  type Ports,
+  type Store,
+} from '@assay/host';
 import { textIn } from '../terminal/fields.js';
 import { restoreRemedy } from '../problems/restore-remedy.js';
 import { storeProblem } from '../files/store.js';
@@ -35,6 +42,8 @@ export type Driving = {
   readonly place: string;
   readonly signal?: AbortSignal;
   readonly again?: Remedy;
+  /** The `--set` options of the call. */
+  readonly set?: readonly string[];
   /** What is said where nothing is left but what waits for somebody outside. */
   readonly waits?: (open: readonly Request[], records: readonly EvidenceRecord[]) => Stop;
   /** How language models are asked, where there are any. */
@@ -50,16 +59,21 @@ export type Ended = {
   readonly artifacts: ReadonlyMap<string, Json>;
 };
 
+/** Where a run is driven. `start`: its first record, or the id of a stored one. */
+export type Where = {
+  readonly start: GenesisInput | string;
+  readonly identity: Pick<Identity, 'run_id'>;
+  readonly kept: { readonly store: Store };
+};
+
 /** Drives a new or stored run of a machine to its end. Leaves the store open. Raises `Stop`. */
 export async function driveMachine<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
-  start: GenesisInput | string,
-  runId: string,
-  store: Store,
-  { place, again, live, waits, ...given }: Driving,
+  { start, identity: { run_id: runId }, kept: { store } }: Where,
+  { place, again, live, waits, set, ...given }: Driving,
 ): Promise<Ended> {
   const result = await drive(machine, start, { ...given, ...live, store });
-  if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
+  if (result._tag === 'Left') throw driveProblem(result.left, runId, place, set);
   const { end, head, run, waiting } = result.right;
   if (end === 'waiting') {
     const ids = new Set(waiting.map(({ request_id }) => request_id));
@@ -109,10 +123,17 @@ export function endedOf(records: readonly EvidenceRecord[], head: Head, status: 
  * What keeps a run from being driven. A stored ledger that does not hold is exit 3: that is a check that
  * failed. Changes nothing.
  */
-export function driveProblem(error: DriveError, runId: string, place: string): Stop {
+export function driveProblem(
+  error: DriveError,
+  runId: string,
+  place: string,
+  set: readonly string[] = [],
+): Stop {
   switch (error.code) {
     case 'rejected':
-      return baseProblem(error.rejection, runId) ?? rejected(error.rejection.code, error.rejection.detail);
+      return (
+        baseProblem(error.rejection, runId) ?? rejected(error.rejection.code, error.rejection.detail, set)
+      );
     case 'exists':
       return misuse('run_exists', 'another run is stored under this name', runId, 'give another --run-id');
     case 'store':
@@ -139,19 +160,22 @@ function invalid(code: string, message: string, place: string): Stop {
 }
 
 /**
- * The machine's own words for a policy, pin or request it does not take. `to`: what is to be corrected, where
- * that is known better than from the code.
+ * The machine's own words for a policy, pin or request it does not take. `set`: the `--set` options of the call, one
+ * of which may be at fault.
  */
 export function rejected(
   code: string,
   detail: Json,
+  set: readonly string[] = [],
   to: { readonly place?: string; readonly remedy?: Remedy } = {},
 ): Stop {
   const rule = textIn(detail, 'rule');
   const said = rule === '' ? JSON.stringify(detail) : inWords(rule);
   const place = ['field', 'key', 'path'].map((key) => textIn(detail, key)).find((text) => text !== '') ?? '';
+  const name = place.slice(place.search(/[^/.]+$/));
+  const wrong = set.find((one) => one.slice(0, one.indexOf('=')).split('.').at(-1) === name);
   const remedies: { readonly [code: string]: string } = {
-    bad_policy: 'correct this field of --policy',
+    bad_policy: 'correct this field of --policy or --set',
     bad_pin: 'write pins like --pin no_card_data=true or --pin latency.p99="<= 200 ms"',
     bad_input: 'give a shorter or another request',
     inadmissible: 'see docs/formats/limits.md',
@@ -159,8 +183,10 @@ export function rejected(
   return misuse(
     code,
     `the run cannot be opened: ${said}`,
-    to.place ?? place,
-    to.remedy ?? remedies[code] ?? 'see docs/formats/payloads.md',
+    to.place ?? (wrong === undefined ? place : `--set ${wrong}`),
+    to.remedy ??
+      (wrong === undefined ? remedies[code] : 'give another value') ??
+      'see docs/formats/payloads.md',
   );
 }
 

@@ -1,26 +1,17 @@
 /**
- * Why a language model gave no answer, from the records of a run, in words.
+ * Why a language model gave no answer, in words.
  *
  * @module
  */
-import type { EvidenceRecord, Json, RecordedProposal } from '@assay/kernel';
+import type { Json, RecordedProposal } from '@assay/kernel';
 import { EXIT } from '../problems/exit.js';
 import { textIn, valueIn } from '../terminal/fields.js';
 import type { Problem } from '../problems/problem.js';
-import { answersBySlot } from './answered-by.js';
 
 /**
- * One problem for each slot whose last answer is a failure of a live model. `ledger`: the file that has the
- * records; null where none was written. Exit 5 where it was not reached, or did not let us in.
+ * One problem for each of last answers, by who was asked in words, that is a failure of a live model. `ledger`: the
+ * file that has the records; null where none was written. Exit 5 where it was not reached, or did not let us in.
  */
-export function modelFailures(records: readonly EvidenceRecord[], ledger: string | null): readonly Problem[] {
-  return failuresAmong(
-    new Map([...answersBySlot(records)].map(([slot, proposal]) => [`slot ${slot}`, proposal])),
-    ledger,
-  );
-}
-
-/** The same of last answers by who was asked, in words. */
 export function failuresAmong(
   answers: ReadonlyMap<string, RecordedProposal>,
   ledger: string | null,

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { statSync, type BigIntStats } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { realPath } from '../files/write.js';
 import { misuse } from '../problems/problem.js';
 import { placeBeside, type Place } from '../files/place-beside.js';
@@ -37,6 +37,37 @@ export async function requireOutsideStores(
       'name another folder with -o',
     );
   }
+}
+
+/** Raises `Stop`, `workspace`: the tools of a task must not reach its own records, nor what it shares with others. */
+export function requireApart(
+  workspace: string,
+  {
+    output,
+    store,
+    memory,
+    library,
+  }: { readonly [name in 'output' | 'store' | 'memory' | 'library']?: string },
+): void {
+  const kept = [store, memory, library].map(
+    (url) => /^(?:file|sqlite):(.*?)(?:#[^#]*)?$/s.exec(url ?? '')?.[1],
+  );
+  for (const path of [output, ...kept]) {
+    const way = path === undefined ? '' : relative(realpathSync(workspace), wholePath(path));
+    if (path !== undefined && !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way))
+      throw misuse(
+        'workspace',
+        'the tools of this task could change its own records there',
+        path,
+        `name a folder outside ${workspace}`,
+      );
+  }
+}
+
+/** A path without links, as far as it is there. */
+function wholePath(path: string): string {
+  const whole = resolve(path);
+  return existsSync(whole) ? realpathSync(whole) : join(wholePath(dirname(whole)), basename(whole));
 }
 
 async function isOfStore(folder: string, place: Place): Promise<boolean> {

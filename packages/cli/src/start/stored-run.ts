@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { soundRecord, StoreReadError, type Identity, type Store } from '@assay/host';
-import { misuse, unsound } from '../problems/problem.js';
+import { unsound } from '../problems/problem.js';
 import { objectIn, textIn, valueIn } from '../terminal/fields.js';
 import { storeProblem } from '../files/store.js';
 
@@ -29,17 +29,6 @@ export async function storedRun(store: Store, runId: string, place: string): Pro
     policy: objectIn(genesis, 'policy'),
     input: objectIn(genesis, 'input'),
   };
-}
-
-/** Raises `Stop`, `machine_version`, where a run was begun by another version of its machine. */
-export function requireVersion({ machine, version, identity }: Begun, ours: number): void {
-  if (version !== ours)
-    throw misuse(
-      'machine_version',
-      `this run was begun by version ${JSON.stringify(version)} of ${machine}, and this is version ${ours}`,
-      identity.run_id,
-      'go on with the version of Assay that began it',
-    );
 }
 
 async function firstPayload(store: Store, runId: string, place: string): Promise<JsonObject> {

@@ -3,7 +3,13 @@
  *
  * @module
  */
+import type { Kit, StartFlags } from '../start/kit.js';
 import type { Usages, Verb } from './verb.js';
+
+/** What starts runs is loaded with the first kit. */
+async function started<F extends StartFlags>(kit: Kit<F>): ReturnType<NonNullable<Verb['load']>> {
+  return (await import('../start/start.js')).startWith(kit);
+}
 
 const MODELS: Usages = {
   '--llm <name=value>*':
@@ -13,6 +19,9 @@ const MODELS: Usages = {
 };
 
 const KEPT: Usages = {
+  '--policy <file>': 'fields of the policy, as JSON',
+  '--set <path=value>*':
+    'a field of the policy or the input, such as policy.limits.depth=3, or its last name alone',
   '--run-id <id>': 'name of the run (default: derived from all that is given)',
   '--ts-base <text>': 'base of logical time (default: derived from the policy and the input)',
   '--store <url>': 'keep the run in a store: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
@@ -42,22 +51,21 @@ export const START: readonly Verb[] = [
     help: 'decide a request and record the evidence',
     options: {
       '--pin <pin>*': 'a fixed fact: key=value, or a JSON file of them',
-      '--policy <file>': 'limits and weights, as JSON',
       '--proposer <name>*':
         'who answers: rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto (default: rules)',
       ...KEPT,
       ...MODELS,
     },
-    load: async () => (await import('../commands/run.js')).run,
+    load: async () => started((await import('../kits/intent/kit.js')).intentKit),
   },
   {
     name: 'resume',
-    args: { '<run>': 'id of a run in a store, or the folder that control -o or plan -o named' },
+    args: { '<run>': 'id of a run in a store, or the folder that -o named' },
     help: 'resume a stored run or task',
     options: {
       '--store <url>': 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
       '--proposer <name>*':
-        'who answers: SLOT=NAME for a run; for a task as in control (default: as the run was begun)',
+        'who answers: SLOT=NAME for a run; for a task as in task (default: as the run was begun)',
       '--workspace <folder>': 'of a task or a plan: the folder it was begun in',
       '--shell <command>*': 'of a task: a command that the shell tool may run',
       '--confirm <tool:target>*': 'of a task: allow an action that cannot be undone',
@@ -67,10 +75,10 @@ export const START: readonly Verb[] = [
       '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
       ...MODELS,
     },
-    load: async () => (await import('../commands/resume.js')).resume,
+    load: async () => (await import('../start/resume.js')).resume,
   },
   {
-    name: 'control',
+    name: 'task',
     args: { '<task>': 'what to do, in words' },
     help: 'do a task in a folder and record the evidence',
     options: {
@@ -80,14 +88,11 @@ export const START: readonly Verb[] = [
       '--allow <tool>*': 'a tool the task may use (default: every file tool, no shell)',
       '--shell <command>*': 'a command that the shell tool may run, such as wc',
       '--confirm <tool:target>*': 'allow an action that cannot be undone, without asking',
-      '--policy <file>': 'limits, weights and thresholds, as JSON',
-      '--set <name=value>*': 'a policy setting, such as max_replans=2',
       '--after <ledger>*': 'an earlier run that the task refers to, such as "do it again"; the latest last',
       '--memory <url>':
         'a memory to read first and update afterwards, such as file:./memory or file:./memory#RUN',
-      '--within <time>': 'done within this time, such as 10m, 90s or 2h',
-      '--by <time>': 'done by this time of day, such as 17:00',
-      '--dream <when>': 'with --memory: when the memory makes rules, end or never',
+      '--deadline <time>': 'when it must be done: within 10m, 90s or 2h, or by a time of day such as 17:00',
+      '--dream <end|never>': 'with --memory: when the memory makes rules',
       '--no-clock': 'do not record the time; use the times of answers only',
       ...KEPT,
       ...MODELS,
@@ -95,12 +100,12 @@ export const START: readonly Verb[] = [
     defaults: { dream: 'end' },
     after: `
 examples
-  assay control "find the largest file and write its name to report.md" --workspace work -o out
-  assay control "count all txt files and write the number to count.txt" --workspace work
-  assay control "delete old.txt" --workspace work --confirm remove_file:old.txt
+  assay task "find the largest file and write its name to report.md" --workspace work -o out
+  assay task "count all txt files and write the number to count.txt" --workspace work
+  assay task "delete old.txt" --workspace work --confirm remove_file:old.txt
   assay resume out --workspace work --confirm remove_file:old.txt    go on with what waited
 The rules know twelve kinds of task. For any other task they print an example of each.`,
-    load: async () => (await import('../commands/control.js')).control,
+    load: async () => started((await import('../kits/controller/kit.js')).controllerKit),
   },
   {
     name: 'plan',
@@ -126,12 +131,11 @@ examples
             'with --execute: a command that must end with 0, such as unit="node --test"',
           '--library <url>': 'tools, goals and requests shared with other plans, such as file:./library',
           '--interactive': 'ask at the terminal for the constraints of the goal',
-          '--policy <file>': 'fields of the policy, as JSON',
           ...KEPT,
           ...MODELS,
         },
         defaults: { size: '5' },
-        load: async () => (await import('../commands/plan.js')).plan,
+        load: async () => started((await import('../kits/planner/kit.js')).plannerKit),
       },
       {
         name: 'check',
@@ -151,23 +155,23 @@ examples
     ],
   },
   {
+    name: 'world',
+    args: {
+      '<world>': 'config and artifacts, as JSON',
+      '<actions>': 'one action, clock reading, score, effect or order a line; - for standard input',
+    },
+    help: 'drive a world with a file of actions and record the evidence',
+    options: {
+      '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
+      '--run-id <id>': 'name of the run (default: derived from the world)',
+      '--ts-base <text>': 'base of logical time (default: derived from the world)',
+    },
+    load: async () => (await import('../kits/ecology/apply.js')).ecologyApply,
+  },
+  {
     name: 'ecology',
-    help: 'drive a world of agents, contracts and money, and explain it',
+    help: 'look into worlds of agents, contracts and money',
     below: [
-      {
-        name: 'apply',
-        args: {
-          '<world>': 'config and artifacts, as JSON',
-          '<actions>': 'one action, clock reading, score, effect or order a line; - for standard input',
-        },
-        help: 'drive a world with a file of actions and record the evidence',
-        options: {
-          '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
-          '--run-id <id>': 'name of the run (default: derived from the world)',
-          '--ts-base <text>': 'base of logical time (default: derived from the world)',
-        },
-        load: async () => (await import('../kits/ecology/apply.js')).ecologyApply,
-      },
       {
         name: 'why',
         args: { '<ledger>': 'a ledger of a world', '<record>': 'a number that apply printed' },
@@ -240,7 +244,7 @@ examples
         name: 'learn',
         args: {
           '<store>': 'such as file:./memory; it is made if it does not exist',
-          '<ledger>': 'a ledger of assay control',
+          '<ledger>': 'a ledger of assay task',
         },
         help: 'store what a task learned',
         options: { '--at <moment>': 'a date, or microseconds since 1970 (default: now)' },

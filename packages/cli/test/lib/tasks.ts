@@ -1,5 +1,5 @@
 /**
- * The tasks behind the golden runs `controller-e2e-*` and `controller-session-*`: what `assay control` is
+ * The tasks behind the golden runs `controller-e2e-*` and `controller-session-*`: what `assay task` is
  * called with, in a workspace as it was.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';

@@ -71,7 +71,7 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
   ['controller-final-result', 'FinalResult of a controller run', finalResultSchema, [FIGURES, WHOLE]],
   [
     'control',
-    'What assay control --json prints, and assay resume --json of a task',
+    'What assay task --json prints, and assay resume --json of a task',
     controlDocumentSchema,
     [
       FIGURES,

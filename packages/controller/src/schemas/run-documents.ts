@@ -1,5 +1,5 @@
 /**
- * What `assay control --json` prints of a controller run. Source: 002 §R7 `FinalResult`; planner-controller B.3.
+ * What `assay task --json` prints of a controller run. Source: 002 §R7 `FinalResult`; planner-controller B.3.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { count, digestSchema } from './parts.js';
 import { figureSchema, finalResultSchema } from './results.js';
 
 /**
- * What `assay control --json`, and `assay resume --json` of a task, prints. `records_found`: those that were
+ * What `assay task --json`, and `assay resume --json` of a task, prints. `records_found`: those that were
  * stored before; `was_over`: all of them were.
  */
 export type ControlDocument = {
@@ -75,7 +75,7 @@ const round: z.ZodType<RoundSeen> = z.strictObject({
   record: count,
 });
 
-/** What `assay control --json` prints. */
+/** What `assay task --json` prints. */
 export const controlDocumentSchema: z.ZodType<ControlDocument> = z.strictObject({
   run_id: text,
   ts_base: text,

@@ -46,7 +46,7 @@ async function holds(
   );
 }
 
-/** The tools that `assay control` allows where nothing is said; and as few as there can be beside a shell. */
+/** The tools that `assay task` allows where nothing is said; and as few as there can be beside a shell. */
 type Allowed = readonly (typeof TOOL_NAMES)[number][];
 const BUILT_IN: Allowed = TOOL_NAMES.filter((name) => name !== 'shell');
 const BY_SHELL: Allowed = ['read_file', 'write_file', 'shell'];

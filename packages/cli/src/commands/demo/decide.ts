@@ -43,7 +43,7 @@ async function decide(text: string, pin: Json, byHand: readonly HandWritten[]): 
   );
   const identity = derivedIdentity(input, policy);
   const start = { ...identity, policy, input };
-  return driveMachine(intent, start, identity.run_id, memoryStore(), { ports, place: '' });
+  return driveMachine(intent, { start, identity, kept: { store: memoryStore() } }, { ports, place: '' });
 }
 
 function portOf({ proposer, value }: HandWritten): Port {

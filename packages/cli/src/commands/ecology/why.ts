@@ -36,7 +36,7 @@ export async function ecologyWhy({ output }: Context, ledger: string, text: stri
       'bad_value',
       `no answer was decided on at record ${text}`,
       nameOf(ledger),
-      'use a number that assay ecology apply printed',
+      'use a number that assay world printed',
     );
   const at = kind === 'proposal' ? index : index - 1;
   const steps = stepsAt(await machineOf(by.engine, ledger), records, at, ledger);

@@ -89,8 +89,7 @@ async function taskIn(
   );
   const named = flags.proposer.filter((name) => name.startsWith('llm:'));
   const players = await readPlayers(named, modelOptions(context, flags));
-  const options = { set: [], clock: true };
-  const policy = await policyOf(options, tools.listed, players.casting, players.units.size > 0);
+  const { policy } = await policyOf({}, {}, tools.listed, players);
   return { tools, portsOf: players.portsOf, policy, notes };
 }
 

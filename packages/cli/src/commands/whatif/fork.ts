@@ -174,15 +174,11 @@ function refused(
   );
   const [change, given] = [changed[index], overrides[index]];
   const rule = textIn(detail, 'rule') || `the machine does not take ${at || 'this'}`;
-  if (change === undefined || given === undefined) return rejected(code, { rule }, { place: file });
-  return rejected(
-    code,
-    { rule },
-    {
-      place: `${given.value === undefined ? '--unset' : '--set'} ${given.path}`,
-      remedy: show`in the recorded run ${change.path} is ${jsonShown(change.was, VALUE_POINTS)}; give a value like it`,
-    },
-  );
+  if (change === undefined || given === undefined) return rejected(code, { rule }, [], { place: file });
+  return rejected(code, { rule }, [], {
+    place: `${given.value === undefined ? '--unset' : '--set'} ${given.path}`,
+    remedy: show`in the recorded run ${change.path} is ${jsonShown(change.was, VALUE_POINTS)}; give a value like it`,
+  });
 }
 
 function lastOf(path: string, mark: string): string {

@@ -54,7 +54,7 @@ export function notEnded(error: NotEnded, file: string): Stop {
         error.code,
         `this is a run of ${error.machine === '' ? 'an unknown machine' : error.machine}, not of the controller`,
         file,
-        'name a ledger that assay control wrote',
+        'name a ledger that assay task wrote',
       );
     case 'underivable':
       return underivable(error.why, error.record, file);

@@ -1,82 +1,57 @@
 /**
- * A task as lines: while it goes on, from what was just recorded, and how it ended. Source: 002 §R7
- * `FinalResult`; 003 §9, Law 0.
+ * A task as lines: while it goes on, from what was just recorded; its answer, and what stands beside the result.
+ * Source: 002 §R7 `FinalResult`; 003 §9, Law 0; calls/C9.
  *
  * @module
  */
-import { isArray, type EvidenceRecord, type Json } from '@assay/kernel';
-import type { Cause, Confirmations, EndedTask, StoppedAt } from '@assay/controller/shell';
+import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
+import type { Confirmations, EndedTask, StoppedAt } from '@assay/agent';
+import { safeJson } from '@assay/views';
 import { cut, points } from '../../terminal/cut.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import { commandLine } from '../../terminal/quote.js';
 import { show, styled, type Shown } from '../../terminal/shown.js';
 
-type FinalResult = EndedTask['result'];
 type RoundSeen = EndedTask['rounds'][number];
 
 const TEXT_POINTS = 100;
-/** Begins with why, which is said in codes before it as well. */
-const SUMMARY_POINTS = 200;
 const SAID_POINTS = 200;
-const LISTED = 6;
 
 /**
- * A result: the rounds, what it came to, why, everything unmet, what could be done next, who answers for it.
+ * The output of a task that was done, line by line, where no call changed anything; else none. Each line is set in:
+ * none can stand for a line of the command.
  */
-export function finalLines(
-  result: FinalResult,
-  rounds: readonly RoundSeen[],
-  cause: Cause | null,
+export function answerLines(
+  records: readonly EvidenceRecord[],
+  { directive, output }: EndedTask['result'],
 ): readonly Shown[] {
-  const { directive, reason, why, summary, unmet, next_moves, accountable, costs } = result;
-  const style = directive === 'abandon' ? 'open' : 'good';
-  return [
-    ...rounds.map(roundLine),
-    show`result      ${styled(style, show`${directive}`)}   ${reason}${why === null ? '' : ` (${why})`}: ${cut(
-      summary,
-      SUMMARY_POINTS,
-    )}`,
-    ...causeLines(cause),
-    ...listed(
-      unmet.map(
-        ({ text, verdict, hard, evidence }) =>
-          show`not met     ${hard ? 'hard: ' : ''}${cut(text, TEXT_POINTS)} (${verdict}${
-            evidence === '' ? '' : `: ${cut(evidence, TEXT_POINTS)}`
-          })`,
-      ),
-      'criteria',
-    ),
-    ...listed(
-      next_moves.map(({ text }) => show`next move   ${cut(text, TEXT_POINTS)}`),
-      'moves',
-    ),
-    ...listed(
-      accountable.map(
-        ({ role, failure, criterion }) =>
-          show`accountable ${role} for ${failure}${criterion === null ? '' : ` (${criterion})`}`,
-      ),
-      'roles',
-    ),
-    show`calls       ${costs.calls} role calls, ${
-      costs.sequential_calls === costs.calls ? 'all' : costs.sequential_calls
-    } sequential, ${costs.tool_calls} tool calls`,
-  ];
+  if (directive === 'abandon' || output === null || records.some(hasActed)) return [];
+  return textOf(output)
+    .split('\n')
+    .map((line, at) => show`${at === 0 ? 'answer      ' : '            '}${line}`);
 }
 
-function listed(lines: readonly Shown[], what: string): readonly Shown[] {
-  return lines.length <= LISTED
-    ? lines
-    : [
-        ...lines.slice(0, LISTED),
-        show`            and ${lines.length - LISTED} further ${what}; assay show has all`,
-      ];
+function hasActed({ kind, payload }: EvidenceRecord): boolean {
+  const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
+  return (isArray(events) ? events : []).some((event) => {
+    const call = isObject(event) && field(event, 't') === 'called' ? (field(event, 'call') ?? null) : null;
+    return isObject(call) && field(call, 'kind') === 'act' && field(call, 'status') === 'ok';
+  });
 }
 
-/** Why a task was abandoned: one line, or none. */
-function causeLines(cause: Cause | null): readonly Shown[] {
+/** A text as it is; of outputs of sub-tasks, which the rules put together, the last. */
+function textOf(output: Json): string {
+  if (typeof output === 'string') return output;
+  const last = isArray(output) ? (output.at(-1) ?? null) : null;
+  const said = isObject(last) ? field(last, 'output') : null;
+  return typeof said === 'string' ? said : safeJson(output);
+}
+
+/** Why a task was abandoned; null where nothing went wrong by itself. */
+export function becauseText(cause: EndedTask['cause']): string | null {
   return cause === null
-    ? []
-    : [show`because     ${cause.tool === null ? '' : `${cause.tool}: `}${cut(cause.said, SAID_POINTS)}`];
+    ? null
+    : `${cause.tool === null ? '' : `${cause.tool}: `}${cut(cause.said, SAID_POINTS)}`;
 }
 
 /** One line for each call at which work stopped. */

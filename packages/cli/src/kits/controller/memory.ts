@@ -107,7 +107,7 @@ export async function tellMemory(
   { output }: Context,
   memory: ControlMemory,
   ended: Ended,
-  kept: KeptIn & { readonly dream: string },
+  kept: KeptIn & { readonly dream?: string },
 ): Promise<Problem | null> {
   const parent = forkedFrom(ended.records);
   if (parent !== null) {

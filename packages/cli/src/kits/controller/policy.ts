@@ -1,40 +1,42 @@
 /**
- * The policy of a task from `--policy` and `--set`, and what is wrong with it in words.
+ * What a task is opened with, from `--policy` and `--set`, and what is wrong with it in words.
  *
  * @module
  */
 import { playedPolicy, policyOver, type PolicyError } from '@assay/controller/shell';
 import type { JsonObject } from '@assay/kernel';
 import { readJson } from '../../files/json-file.js';
-import { overridden, type Override } from '@assay/verifier/impact';
-import { overrideProblem, readOverrides } from '../../options/override.js';
+import { overSettings } from '../../options/policy.js';
 import { castProblem } from '../../problems/cast-problem.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 import { rejected } from '../../start/drive-machine.js';
-import type { ControlOptions } from './options.js';
+import type { StartFlags } from '../../start/kit.js';
+import type { NamedPlayers } from './players.js';
 
 type Tools = Parameters<typeof policyOver>[0]['tools'];
-type Casting = Parameters<typeof playedPolicy>[1];
 
-/** The policy that the machine takes. Raises `Stop`. */
+/** The policy that the machine takes, and the input. Raises `Stop`. */
 export async function policyOf(
-  { policy: path, set, memory, clock }: Pick<ControlOptions, 'policy' | 'set' | 'memory' | 'clock'>,
+  {
+    policy: path,
+    set = [],
+    memory,
+    clock = true,
+  }: Pick<StartFlags, 'policy' | 'set' | 'memory'> & { clock?: boolean },
+  input: JsonObject,
   tools: Tools,
-  casting: Casting,
-  hasModels: boolean,
-): Promise<JsonObject> {
-  const overrides = readOverrides(set, []);
-  const fail = (error: PolicyError): Stop => policyProblem(error, path, overrides);
+  { casting, units }: Pick<NamedPlayers, 'casting' | 'units'>,
+): Promise<{ readonly policy: JsonObject; readonly input: JsonObject }> {
+  const fail = (error: PolicyError): Stop => policyProblem(error, path, set);
   const given = path === undefined ? {} : await readJson(path);
   const parts = { given, tools, memory: memory !== undefined, clock: clock ? 'asked' : 'stamps' } as const;
-  const whole = { policy: orStop(policyOver(parts), fail) };
-  const { value } = orStop(overridden(whole, overrides), (fault) => overrideProblem(fault));
-  return orStop(playedPolicy(value['policy'] as JsonObject, casting, hasModels), fail);
+  const whole = await overSettings({ policy: orStop(policyOver(parts), fail), input }, set);
+  return { ...whole, policy: orStop(playedPolicy(whole.policy, casting, units.size > 0), fail) };
 }
 
-/** Why there is no policy, in words. `path`: of `--policy`; `overrides`: the `--set` options. */
-function policyProblem(error: PolicyError, path: string | undefined, overrides: readonly Override[]): Stop {
+/** Why there is no policy, in words. `path`: of `--policy`. */
+function policyProblem(error: PolicyError, path: string | undefined, set: readonly string[]): Stop {
   switch (error.code) {
     case 'policy_file':
       return misuse(
@@ -52,24 +54,7 @@ function policyProblem(error: PolicyError, path: string | undefined, overrides: 
       );
     case 'cast':
       return castProblem(error, 'name the same in both, or remove roles from the policy');
-    case 'policy': {
-      const wrong = overrides.find(({ path: given }) => lastOf(given, '.') === lastOf(error.at, '/'));
-      if (wrong !== undefined)
-        return rejected(error.why, error.detail, {
-          place: `--set ${wrong.path}=${typeof wrong.value === 'string' ? wrong.value : JSON.stringify(wrong.value)}`,
-          remedy: 'give another value; docs/guides/control.md has the settings, their units and defaults',
-        });
-      return rejected(
-        error.why,
-        error.detail,
-        overrides.length === 0
-          ? {}
-          : { remedy: 'correct this field of --policy, or the --set that causes it' },
-      );
-    }
+    case 'policy':
+      return rejected(error.why, error.detail, set);
   }
-}
-
-function lastOf(path: string, mark: string): string {
-  return path.slice(path.lastIndexOf(mark) + 1);
 }

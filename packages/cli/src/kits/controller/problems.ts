@@ -1,41 +1,12 @@
 /**
- * What a task lacks, in words: tools, roles, answers of recordings and of language models.
+ * What a task lacks, in words: tools and roles.
  *
  * @module
  */
-import { castOf } from '@assay/controller';
-import type { RolesError, ToolsAgainError } from '@assay/controller/shell';
+import type { RolesError, ToolsAgainError } from '@assay/agent';
 import { COMMAND_NAMES, TOOL_NAMES } from '@assay/effector';
-import { textIn } from '../../terminal/fields.js';
-import type { Miss } from '../../options/proposers.js';
-import { EXIT } from '../../problems/exit.js';
 import { castProblem } from '../../problems/cast-problem.js';
-import { misuse, type Problem, type Stop } from '../../problems/problem.js';
-import { answersBy } from '../../start/answered-by.js';
-import { failuresAmong } from '../../start/model-failures.js';
-import type { Ended } from '../../start/drive-machine.js';
-
-/**
- * Every miss of a recording, and every role whose last answer is a failure of a live model. `ledger`: the
- * file that has the records.
- */
-export function lacking(
-  { records }: Pick<Ended, 'records'>,
-  misses: ReadonlyMap<string, Miss>,
-  ledger: string | null,
-): readonly Problem[] {
-  const missed = [...misses.values()].map(
-    ({ file, said }): Problem => ({
-      code: 'recording_miss',
-      message: said,
-      place: file,
-      remedy: 'use the same task, policy and files; record the work too with assay record --slot R3',
-      exit: EXIT.no,
-    }),
-  );
-  const answers = answersBy(records, (request) => castOf(textIn(request, 'kind')) ?? textIn(request, 'kind'));
-  return [...missed, ...failuresAmong(answers, ledger)];
-}
+import { misuse, type Stop } from '../../problems/problem.js';
 
 /** Why there are no tools, in words. `workspace`: the folder that was named. */
 export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {

@@ -1,48 +1,35 @@
 /**
- * What a task waits for, with the line that lets it go on. Source: calls/C8, calls/C10; design §8.
+ * What a task waits for: each action that a person must allow, with what it would lose. Source: calls/C8, calls/C10;
+ * design §8.
  *
  * @module
  */
 import { actionOf } from '@assay/controller/shell';
 import { readBody, type ConfirmBody } from '@assay/controller';
 import { runView, type EvidenceRecord, type Request } from '@assay/kernel';
+import type { Waiting } from '../../start/kit.js';
 import { textIn } from '../../terminal/fields.js';
-import { EXIT } from '../../problems/exit.js';
-import { stopOf, type Remedy, type Stop } from '../../problems/problem.js';
 
-type Action = ReturnType<typeof actionOf>;
-
-/**
- * Why a task cannot go on by itself: each action that a person must allow, with what it would lose. `again`:
- * the line to type with these confirmed; null where the run is kept nowhere.
- */
-export function waitingStop(
+/** Why a task cannot go on by itself. `confirmed`: what was allowed already. */
+export function waitingFor(
   open: readonly Request[],
   records: readonly EvidenceRecord[],
-  again: (confirm: readonly string[]) => Remedy | null,
-): Stop {
-  const asked = open.flatMap(({ body }) => readBody('confirm', body) ?? []);
+  confirmed: readonly string[],
+): Waiting {
+  const asked = open.flatMap(({ body }) => parseConfirmBody(body) ?? []);
   const actions = asked.map(actionOf);
-  const said = asked.map((body, at) =>
-    saidOf(actions[at] ?? { tool: '', target: '' }, heldWith(records, body)),
-  );
-  const what =
-    said.length === 0 ? open.map(({ kind }) => kind).join(', ') : `a person to allow ${said.join('; ')}`;
-  return stopOf({
-    code: 'waiting',
-    message: `the run waits for ${what}`,
-    place: actions.map(optionOf).join(' '),
-    remedy: again(actions.map(optionOf)) ?? 'it was kept nowhere; give -o or --store, or --confirm at once',
-    exit: EXIT.waiting,
+  const said = asked.map((body, at) => {
+    const { tool, target } = actions[at] ?? { tool: '', target: '' };
+    const held = heldWith(records, body);
+    return held === null ? `${tool} ${target}` : `${tool} (${held})`;
   });
-}
-
-function optionOf({ tool, target }: Action): string {
-  return `${tool}:${target}`;
-}
-
-function saidOf({ tool, target }: Action, held: string | null): string {
-  return held === null ? `${tool} ${target}` : `${tool} (${held})`;
+  const options = actions.map(({ tool, target }) => `${tool}:${target}`);
+  return {
+    said:
+      said.length === 0 ? open.map(({ kind }) => kind).join(', ') : `a person to allow ${said.join('; ')}`,
+    place: options.join(' '),
+    again: { confirm: [...new Set([...confirmed, ...options])] },
+  };
 }
 
 /** What the tool of this very target said that would lose this, without its code. */

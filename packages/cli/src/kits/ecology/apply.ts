@@ -1,5 +1,5 @@
 /**
- * `assay ecology apply`: a world driven by a file. Each line is one answer; at the end the run is stopped.
+ * `assay world`: a world driven by a file. Each line is one answer; at the end the run is stopped.
  *
  * @module
  */

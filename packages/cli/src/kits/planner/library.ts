@@ -15,7 +15,6 @@ import {
 } from '@assay/planner/library-shell';
 import { maskedAddress, type Ports, type Store } from '@assay/host';
 import { openStore, storeProblem } from '../../files/store.js';
-import { EXIT, type ExitCode } from '../../problems/exit.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse, unreachable, type Problem } from '../../problems/problem.js';
 import { isStoreUrl } from '../../commands/memory/memory-store.js';
@@ -74,9 +73,4 @@ export async function openLibrary(given: string, run: Store, runId: string): Pro
       }
     },
   };
-}
-
-/** The worse of an exit code and a library that was not told. */
-export function toldExit(exit: ExitCode, problem: Problem | null): ExitCode {
-  return problem !== null && exit === EXIT.done ? problem.exit : exit;
 }

@@ -1,12 +1,10 @@
 /**
- * The policy of a plan: the default, what the call asks for, and fields of a file.
+ * The policy of a plan: the default, and what the call asks for.
  *
  * @module
  */
 import { isObject, type Json, type JsonObject, type Spent } from '@assay/kernel';
 import { defaultPolicy, type Policy } from '@assay/planner';
-import { readJson } from '../../files/json-file.js';
-import { misuse } from '../../problems/problem.js';
 
 /** What the call says of it. */
 export type PlanSetup = Pick<Policy, 'mode' | 'checks' | 'extract' | 'survey' | 'solver' | 'library'> & {
@@ -35,12 +33,9 @@ const CALLS = 16;
 
 /**
  * The policy. A plan that somebody wrote may be as large as a plan file. A model holds back a sixteenth of the
- * budget for each attempt. Raises `Stop`: `policy`, and those of reading JSON.
+ * budget for each attempt.
  */
-export async function planPolicy(
-  path: string | undefined,
-  { hasPlan, canBuild, hasModel, ...setup }: PlanSetup,
-): Promise<JsonObject> {
+export async function planPolicy({ hasPlan, canBuild, hasModel, ...setup }: PlanSetup): Promise<JsonObject> {
   const bound = Object.fromEntries(
     Object.entries(setup.budget).map(([unit, most]) => [unit, Math.floor(most / CALLS)]),
   );
@@ -69,34 +64,7 @@ export async function planPolicy(
       ...(canBuild ? {} : { builds: 0 }),
     },
   };
-  const fields = JSON.parse(JSON.stringify(whole)) as JsonObject;
-  if (path === undefined) return fields;
-  const given = await readJson(path);
-  if (!isObject(given))
-    throw misuse('policy', 'a policy must be one JSON object', path, 'write it like {"rank": true}');
-  return merged(fields, given, path);
-}
-
-/** Fields over fields; of `limits` and `tau` those that are given. */
-function merged(fields: JsonObject, given: JsonObject, path: string): JsonObject {
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(fields, key));
-  if (unknown !== undefined)
-    throw misuse(
-      'policy',
-      `unknown policy field ${unknown}`,
-      path,
-      `its fields are ${Object.keys(fields).join(', ')}`,
-    );
-  const inner = (key: string, value: Json): Json => {
-    const own = fields[key];
-    return (key === 'limits' || key === 'tau') && isObject(own) && isObject(value)
-      ? merged(own, value, path)
-      : value;
-  };
-  return {
-    ...fields,
-    ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, inner(key, value)])),
-  };
+  return JSON.parse(JSON.stringify(whole)) as JsonObject;
 }
 
 /** What a model may cost in one call, by a policy that is recorded. */

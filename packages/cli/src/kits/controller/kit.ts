@@ -1,0 +1,266 @@
+/**
+ * `assay task`: a task done in a workspace, round by round, with evidence.
+ *
+ * @module
+ */
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  castOf,
+  driveTask,
+  endedTask,
+  folderOutputs,
+  memoryOutputs,
+  JUDGED_KINDS,
+  openTaskTools,
+  rolesAgain,
+  sameFolder,
+  TASK_CONCURRENCY,
+  toolsAgain,
+  type Task,
+  type TaskTools,
+} from '@assay/agent';
+import { controller, roundsIn } from '@assay/controller';
+import { isToolName, TOOL_NAMES } from '@assay/effector';
+import { folderDoneCalls, loadRun } from '@assay/host';
+import type { Head } from '@assay/kernel';
+import { deadlineOf } from '../../options/deadline.js';
+import { answeringWith } from '../../options/identity.js';
+import { orStop } from '../../problems/or-stop.js';
+import { misuse } from '../../problems/problem.js';
+import { driveMachine, driveProblem, type Driving } from '../../start/drive-machine.js';
+import { eitherLines } from '../../start/either.js';
+import { requireApart } from '../../start/outside-stores.js';
+import type { At, Call, Kit, Opening, Play, ResumeFlags, StartFlags, Stored } from '../../start/kit.js';
+import { liveDrive, modelOptions, type LiveDrive } from '../../start/live-drive.js';
+import { recordsIn } from '../../start/records-in.js';
+import { storeProblem } from '../../files/store.js';
+import { commandLine } from '../../terminal/quote.js';
+import { show } from '../../terminal/shown.js';
+import { readPlayers, type NamedPlayers } from './players.js';
+import { policyOf } from './policy.js';
+import { rolesProblem, toolsProblem } from './problems.js';
+import {
+  answerLines,
+  becauseText,
+  confirmationLines,
+  liveLines,
+  stoppedLines,
+  understoodLines,
+} from './lines.js';
+import type * as Memory from './memory.js';
+import { waitingFor } from './waiting.js';
+
+/** What a call is given beside the task. */
+export type TaskFlags = StartFlags & {
+  readonly allow: readonly string[];
+  readonly shell: readonly string[];
+  readonly confirm: readonly string[];
+  readonly set: readonly string[];
+  readonly after: readonly string[];
+  readonly deadline?: string;
+  readonly dream?: string;
+  readonly clock: boolean;
+};
+
+/** Tasks done by the controller. */
+export const controllerKit: Kit<TaskFlags> = {
+  machine: controller,
+  resumes: ['workspace', 'shell', 'confirm', 'memory'],
+  input,
+  again,
+};
+
+/** Raises `Stop`. */
+async function input({ context, words: [text = ''], flags }: Call<TaskFlags>): Promise<Opening> {
+  const { workspace: folder, store, memory } = flags;
+  if (folder === undefined)
+    throw misuse('option_needed', 'a task needs a folder', '--workspace', 'name one: --workspace .');
+  const tools = orStop(await openTaskTools(folder, flags), (error) => toolsProblem(error, folder));
+  const session = flags.after.length === 0 ? [] : await (await import('./after.js')).readAfter(flags.after);
+  const players = await readPlayers(flags.proposer, modelOptions(context, flags));
+  const whole = { text, session, deadline_us: deadlineOf(flags.deadline) };
+  const opened = await policyOf(flags, whole, tools.listed, players);
+  const workspace = realpathSync(tools.workspace);
+  return {
+    ...opened,
+    // In a store a task is one of its folder: the same words elsewhere are another run.
+    named: store === undefined ? opened.input : { ...opened.input, workspace },
+    with: { workspace, memory: memory ?? null, ...(await answeringWith(flags)) },
+    workspace,
+    play: (at) => played({ context, flags }, at, tools, players),
+  };
+}
+
+/** Words and policy are those of the first record; folder, tools and models are named again. Raises `Stop`. */
+async function again({ context, flags, words: [given] }: Call<ResumeFlags>, stored: Stored): Promise<Play> {
+  const { begun, kept, workspace: claimed } = stored;
+  const { run_id } = stored.identity;
+  const { workspace, shell, memory } = flags;
+  const task = { ...begun.identity, input: begun.input, policy: begun.policy };
+  const loaded = await loadRun(controller, run_id, kept.store);
+  if (loaded._tag === 'Left') throw driveProblem(loaded.left, run_id, kept.place);
+  if (loaded.right.run.outcome !== null) {
+    if (workspace !== undefined)
+      orStop(await sameFolder(task, workspace), (error) => toolsProblem(error, workspace));
+    return over({ context, flags }, stored, await memoryNamed({ context, flags }));
+  }
+  if (workspace === undefined && claimed !== null)
+    throw misuse(
+      'option_needed',
+      'name the workspace: assay does not take it from a folder of results',
+      '--workspace',
+      show`if you trust it, type: ${commandLine(['assay', 'resume', given ?? '', '--workspace', claimed])}`,
+    );
+  const opened = await toolsAgain(task, { workspace, shell, hasMemory: memory !== undefined });
+  const tools = orStop(opened, (error) => toolsProblem(error, workspace ?? ''));
+  requireApart(tools.workspace, flags);
+  const players = await readPlayers(flags.proposer, modelOptions(context, flags));
+  const answers = orStop(
+    rolesAgain(task, await recordsIn(kept.store, run_id, kept.place), players),
+    rolesProblem,
+  );
+  if (flags.proposer.length === 0 && answers === 0)
+    context.output.note(show`assay: no role has answered yet and none is named; the rules play all roles`);
+  return played({ context, flags }, stored, tools, players);
+}
+
+type Named = Awaited<ReturnType<typeof Memory.memoryOf>> | null;
+type Caller = {
+  readonly context: Call<unknown>['context'];
+  readonly flags: StartFlags & { readonly confirm: readonly string[]; readonly dream?: string };
+};
+
+async function played(
+  { context, flags }: Caller,
+  at: At,
+  tools: TaskTools,
+  players: NamedPlayers,
+): Promise<Play> {
+  const { store, notes, place } = at.kept;
+  const { run_id: runId } = at.identity;
+  const memory = await memoryNamed({ context, flags });
+  const person = (await import('../../commands/person.js')).personOf(context);
+  const task = (given: Omit<Driving, 'ports'>): Task<Awaited<ReturnType<Play['drive']>>> => ({
+    start: at.start,
+    runId,
+    store,
+    tools: tools.tools,
+    portsOf: players.portsOf,
+    person,
+    confirmed: readConfirmed(flags.confirm),
+    recall: memory?.portFor(() => headIn(at)) ?? null,
+    outputs: notes === null ? memoryOutputs() : folderOutputs(join(notes, 'outputs')),
+    done:
+      notes === null
+        ? null
+        : folderDoneCalls(notes, {
+            onUnusable: (path, why) =>
+              context.output.note(
+                show`assay: the journal of tool calls in ${path} cannot be used in full (${why}); a resumed run may repeat a call`,
+              ),
+          }),
+    onAppend: (records, rounds) => {
+      for (const line of liveLines(records, rounds)) context.output.progress(line);
+    },
+    drive: (machine, driving) =>
+      driveMachine(machine, at, { ...given, ...driving, live: judgedWithin(players.units, notes, flags) }),
+  });
+  return {
+    ...over({ context, flags }, at, memory, players.misses),
+    about: `task in ${tools.workspace}`,
+    again: { workspace: tools.workspace, confirm: [...new Set(flags.confirm)] },
+    onEvent: () => undefined,
+    waits: (open, records) => waitingFor(open, records, flags.confirm),
+    drive: async (given) => orStop(await driveTask(task(given)), (error) => storeProblem(error, place)).ended,
+  };
+}
+
+/** A task of which nothing is left to do but to be told. */
+function over(
+  { context, flags }: Caller,
+  at: At,
+  memory: Named,
+  misses: NamedPlayers['misses'] = new Map(),
+): Play {
+  return {
+    about: 'task, done before',
+    misses,
+    pages: ['result'],
+    onEvent: () => undefined,
+    drive: (given) => driveMachine(controller, at, { ...given, ports: () => null }),
+    who: ({ kind }) => castOf(kind) ?? kind,
+    tell: async (ended) => {
+      const task = endedTask(ended.records, ended, readConfirmed(flags.confirm));
+      const { cause, confirmations, result, stopped_at } = task;
+      return {
+        because: becauseText(cause),
+        answer: answerLines(ended.records, result),
+        lines: [
+          ...stoppedLines(stopped_at),
+          ...eitherLines(ended.records),
+          ...(await understoodLines(task)),
+          ...confirmationLines(confirmations),
+        ],
+        more: {
+          ...{ rounds: roundsIn(ended.records), final_result: result, cause, stopped_at, confirmations },
+          recording_misses: misses.size,
+        },
+      };
+    },
+    end: async (ended) => {
+      if (memory === null || ended === null) return { problem: null, more: { memory_untold: null } };
+      const problem = await (await import('./memory.js')).tellMemory(context, memory, ended, flags);
+      const { exit: _, typed: __, ...untold } = problem ?? { exit: 0 };
+      return { problem, more: { memory_untold: problem === null ? null : untold } };
+    },
+  };
+}
+
+/** The memory that is named, null for none: what speaks of memories is loaded only then. */
+async function memoryNamed({ context, flags: { memory } }: Caller): Promise<Named> {
+  return memory === undefined ? null : (await import('./memory.js')).memoryOf(memory, context.output);
+}
+
+async function headIn({ kept: { store, place }, identity: { run_id } }: At): Promise<Head> {
+  const head = orStop(await store.head(run_id), (error) => storeProblem(error, place));
+  if (head === null) throw new Error(`no records of ${run_id}`);
+  return head;
+}
+
+/**
+ * How models are asked: within the budget, with a journal of the calls begun. `--llm timeout` holds for judgements,
+ * and neither for a person nor for work, which has limits of its own. Raises `Stop`: `bad_value`.
+ */
+function judgedWithin(units: ReadonlySet<string>, notes: string | null, flags: StartFlags): LiveDrive {
+  const { deadlines, ...live } = liveDrive({ units, slots: TASK_CONCURRENCY, notes, flags });
+  const call = deadlines?.call ?? null;
+  if (deadlines === undefined) return live;
+  return { ...live, deadlines: { kinds: Object.fromEntries(JUDGED_KINDS.map((kind) => [kind, call])) } };
+}
+
+/**
+ * Reads `--confirm TOOL:TARGET`: an action that a person allows beforehand, by what the tool says it is about.
+ * Raises `Stop`: `bad_value`.
+ */
+function readConfirmed(given: readonly string[]): Task<unknown>['confirmed'] {
+  return given.map((text) => {
+    const at = text.indexOf(':');
+    if (at < 1 || at === text.length - 1)
+      throw misuse(
+        'bad_value',
+        'an action needs a tool and what it acts on',
+        `--confirm ${text}`,
+        'write it like --confirm remove_file:old.txt',
+      );
+    const tool = text.slice(0, at);
+    if (!isToolName(tool))
+      throw misuse(
+        'bad_value',
+        'unknown tool',
+        `--confirm ${text}`,
+        `the tools are ${TOOL_NAMES.join(', ')}`,
+      );
+    return { tool, target: text.slice(at + 1) };
+  });
+}

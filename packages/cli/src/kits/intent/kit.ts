@@ -1,0 +1,114 @@
+/**
+ * `assay run`: a request decided, with evidence.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type JsonObject } from '@assay/kernel';
+import { defaultPolicy, intent } from '@assay/kernel/intent';
+import { loadRun } from '@assay/host';
+import type { Context } from '../../commands/context.js';
+import { answeringWith } from '../../options/identity.js';
+import { llmFiles } from '../../options/llm.js';
+import { readPins } from '../../options/pins.js';
+import { overSettings, policyFile, slotNames } from '../../options/policy.js';
+import { readProposers, type Proposers } from '../../options/proposers.js';
+import { readRequest } from '../../options/request.js';
+import { asksPerson, resumedProposers } from '../../options/resumed-proposers.js';
+import { misuse } from '../../problems/problem.js';
+import { show } from '../../terminal/shown.js';
+import { driveMachine, driveProblem } from '../../start/drive-machine.js';
+import type { At, Call, Kit, Opening, Play, ResumeFlags, StartFlags, Stored } from '../../start/kit.js';
+import { liveDrive, modelOptions } from '../../start/live-drive.js';
+
+type RunFlags = StartFlags & { readonly pin: readonly string[] };
+
+/** Requests decided by the intent machine. */
+export const intentKit: Kit<RunFlags> = { machine: intent, resumes: [], input, again };
+
+/** Raises `Stop`: `no_request`, `stdin`, and those of what it reads. */
+async function input({ context, words: [given], flags }: Call<RunFlags>): Promise<Opening> {
+  const { pin, proposer } = flags;
+  const isTalking = proposer.includes('human');
+  if ([given, ...pin, flags.policy, ...llmFiles(flags)].filter((path) => path === '-').length > 1)
+    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+  if (given === undefined)
+    throw misuse(
+      'no_request',
+      'there is nothing to decide',
+      '',
+      'name a file, quote a sentence, or give - for standard input',
+    );
+  if (given === '-' && isTalking)
+    throw misuse(
+      'stdin',
+      'standard input is the request, and the person answers on it too',
+      '-',
+      'name a file, or quote the request',
+    );
+  if (given === '-') context.output.progress(show`assay: reading the request from standard input`);
+  const { text, from } = await readRequest(given);
+  const pins = await readPins(pin);
+  const defaults: JsonObject = { ...defaultPolicy, proposers: [...defaultPolicy.proposers] };
+  const file = await policyFile(flags.policy, defaults);
+  const whole = { policy: { ...defaults, ...file }, input: { seed_text: text, pin: pins } };
+  const set = await overSettings(whole, flags.set);
+  const hasSlots = file['proposers'] !== undefined || set.policy['proposers'] !== whole.policy['proposers'];
+  const own = hasSlots ? slotNames(set.policy['proposers'] ?? null, flags.policy ?? '--set') : null;
+  const asked = { person: await personOf(context, isTalking), models: modelOptions(context, flags) };
+  const proposers = await readProposers(proposer, own, asked);
+  return {
+    policy: { ...set.policy, proposers: proposers.slots },
+    input: set.input,
+    with: await answeringWith(flags),
+    play: (at) => Promise.resolve(played(at, flags, proposers, { isTalking, from, text })),
+  };
+}
+
+/** Who answers is named again, where a slot's name does not say it. Raises `Stop`. */
+async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Promise<Play> {
+  const { begun, kept } = stored;
+  const { run_id } = stored.identity;
+  const [slots, text] = [field(begun.policy, 'proposers'), field(begun.input, 'seed_text')];
+  const names = isArray(slots) ? slots.filter((slot) => typeof slot === 'string') : [];
+  const isTalking = asksPerson(flags.proposer, names);
+  const proposers = await resumedProposers(flags.proposer, {
+    slots: names,
+    asked: { person: await personOf(context, isTalking), models: modelOptions(context, flags) },
+    open: async () => {
+      const loaded = await loadRun(intent, run_id, kept.store);
+      if (loaded._tag === 'Left') throw driveProblem(loaded.left, run_id, kept.place);
+      return new Set(
+        [...loaded.right.run.open].flatMap(([, { request }]) => {
+          const slot = isObject(request.body) ? field(request.body, 'slot') : null;
+          return typeof slot === 'string' ? [slot] : [];
+        }),
+      );
+    },
+  });
+  const said = { isTalking, from: 'the store', text: typeof text === 'string' ? text : '' };
+  return played(stored, flags, proposers, said);
+}
+
+function played(
+  at: At,
+  flags: StartFlags,
+  { ports, misses, units, slots }: Proposers,
+  { isTalking, from, text }: { readonly isTalking: boolean; readonly from: string; readonly text: string },
+): Play {
+  const { notes } = at.kept;
+  const live = liveDrive({ units, slots: isTalking ? 1 : slots.length, notes, flags });
+  return {
+    about: `request from ${from}, ${[...text].length} characters`,
+    drive: (given) => driveMachine(intent, at, { ...given, ports, live }),
+    isTalking,
+    misses,
+    isUnanswered: ({ reasons }) => reasons.includes('insufficient_proposals'),
+  };
+}
+
+async function personOf(
+  context: Context,
+  isTalking: boolean,
+): Promise<Parameters<typeof readProposers>[2]['person']> {
+  return isTalking ? (await import('../../commands/person.js')).personOf(context) : null;
+}

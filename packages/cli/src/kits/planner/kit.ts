@@ -1,0 +1,209 @@
+/**
+ * `assay plan`: what a goal can cost, whether it fits, and the least that makes it fit, with evidence.
+ *
+ * @module
+ */
+import { existsSync } from 'node:fs';
+import { field, isArray, isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
+import { parsePolicy, planner } from '@assay/planner';
+import type { Ports } from '@assay/host';
+import { realPath } from '../../files/write.js';
+import { readBudget } from '../../options/budget.js';
+import { answeringWith } from '../../options/identity.js';
+import { fileOfProposer } from '../../options/llm.js';
+import { overSettings, policyFile } from '../../options/policy.js';
+import { misuse } from '../../problems/problem.js';
+import { driveMachine } from '../../start/drive-machine.js';
+import type {
+  At,
+  Call,
+  Kit,
+  Opening,
+  Play,
+  ResumeFlags,
+  StartFlags,
+  Stored,
+  Waiting,
+} from '../../start/kit.js';
+import { liveDrive, modelOptions } from '../../start/live-drive.js';
+import { requireApart } from '../../start/outside-stores.js';
+import { recordsIn } from '../../start/records-in.js';
+import { show } from '../../terminal/shown.js';
+import { leavingSignals } from '../../terminal/signals.js';
+import { checkDraft, forAgent, readChecks, requireSameChecks, type Checks } from './checks.js';
+import type { Carried } from './execute.js';
+import { readGoal, type GoalOptions } from './goal.js';
+import { hireText } from './person.js';
+import { readPlanPlayers, type PlanPlayers } from './players.js';
+import { callBound, planPolicy } from './policy.js';
+
+/** What a call is given. */
+type PlanFlags = StartFlags &
+  GoalOptions & {
+    readonly execute?: boolean;
+    readonly interactive?: boolean;
+    readonly check: readonly string[];
+  };
+
+/** Goals planned, and plans carried out. */
+export const plannerKit: Kit<PlanFlags> = {
+  machine: planner,
+  resumes: ['workspace', 'library', 'check'],
+  input,
+  again,
+};
+
+/** Raises `Stop`. */
+async function input({ context, words: [given], flags }: Call<PlanFlags>): Promise<Opening> {
+  const { proposer, execute = false, interactive = false } = flags;
+  const checks = readChecks({ ...flags, execute });
+  const named = checks.map(({ name }) => name);
+  const { goal, from, ...read } = await readGoal(given, flags);
+  const split = execute && read.split !== null ? forAgent(read.split, named) : read.split;
+  const players = await readPlanPlayers({
+    names: proposer,
+    models: modelOptions(context, flags),
+    split,
+    person: await personOf(context),
+    interactive,
+  });
+  if (split === null && !proposer.some((name) => name.startsWith('llm:') || fileOfProposer(name) !== null))
+    throw misuse(
+      'option_needed',
+      'no rule turns a goal in words into tasks',
+      '--proposer',
+      'give --template cli, name a plan file instead of the goal, or a model with --proposer llm:PROVIDER/MODEL',
+    );
+  const defaults = await planPolicy({
+    mode: execute ? 'solve' : 'plan',
+    checks,
+    extract: players.hasJudge,
+    survey: players.hasJudge,
+    solver: players.hasSolver,
+    library: flags.library !== undefined,
+    budget: readBudget(flags.budget, players.units),
+    hasPlan: split !== null,
+    canBuild: proposer.some((name) => fileOfProposer(name) !== null),
+    hasModel: proposer.some((name) => name.startsWith('llm:')),
+  });
+  const constraints = [...read.constraints, ...named.map(checkDraft)] as unknown as Json;
+  const whole = {
+    policy: { ...defaults, ...(await policyFile(flags.policy, defaults)) },
+    input: { goal, modality: 'text', constraints, suggestions: [], strikes: [] },
+  };
+  const opened = await overSettings(whole, flags.set);
+  const workspace = flags.workspace === undefined ? null : realPath(flags.workspace);
+  return {
+    ...opened,
+    with: { split, workspace, interactive, library: flags.library ?? null, ...(await answeringWith(flags)) },
+    workspace,
+    play: (at) => played({ context, flags }, at, { policy: opened.policy, checks, players, from, goal }),
+  };
+}
+
+/** What its tasks were is recorded, so that the rules need no file again; everybody else is named again. Raises `Stop`. */
+async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Promise<Play> {
+  const { begun, kept } = stored;
+  const records = await recordsIn(kept.store, stored.identity.run_id, kept.place);
+  const split = records
+    .map(({ payload }) => (isObject(payload ?? null) ? field(payload as JsonObject, 'value') : undefined))
+    .find((value) => isObject(value ?? null) && isArray((value as JsonObject)['tasks']));
+  const players = await readPlanPlayers({
+    names: flags.proposer,
+    models: modelOptions(context, flags),
+    split: split === undefined ? null : (split as JsonObject),
+    person: await personOf(context),
+    interactive: false,
+  });
+  const goal = field(begun.input, 'goal');
+  return played({ context, flags }, stored, {
+    policy: begun.policy,
+    checks: readChecks({ ...flags, execute: field(begun.policy, 'mode') === 'solve' }),
+    players,
+    from: 'the store',
+    goal: typeof goal === 'string' ? goal : '',
+  });
+}
+
+/** A plan, and who answers. */
+type Playing = {
+  readonly policy: JsonObject;
+  readonly checks: Checks;
+  readonly players: PlanPlayers;
+  readonly from: string;
+  readonly goal: string;
+};
+
+type Caller = { readonly context: Call<unknown>['context']; readonly flags: StartFlags };
+
+async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
+  const { context, flags } = caller;
+  const { policy, players, from, goal } = playing;
+  const carried = await carriedBy(caller, at, playing);
+  // The machine keeps its own budget, so the host holds none. Source: dec-K75.
+  const bare = { ...flags, budget: [] };
+  const live = liveDrive({ units: players.units, slots: 1, notes: at.kept.notes, flags: bare });
+  const { library } = flags;
+  const shared =
+    library === undefined
+      ? null
+      : await (await import('./library.js')).openLibrary(library, at.kept.store, at.identity.run_id);
+  const own = players.portsOf(callBound(policy));
+  const whole = carried?.portsOf(own) ?? own;
+  const ports: Ports = shared === null ? whole : (request) => shared.ports(request) ?? whole(request);
+  return {
+    about: `request from ${from}, ${[...goal].length} characters`,
+    // One answer may take it a second: a signal does not wait for that.
+    drive: (given) => driveMachine(leavingSignals(planner), at, { ...given, ports, live }),
+    isTalking: context.readLine !== null,
+    misses: players.misses,
+    again: { budget: [], proposer: flags.proposer.filter((name) => name !== 'rules') },
+    waits: waitingFor,
+    pages: carried === null ? ['decision', 'result'] : ['decision', 'course', 'result'],
+    tell: async ({ artifacts }) => {
+      const paths = (await carried?.end(artifacts.get('assembly') ?? null)) ?? [];
+      const lines = paths.map((path, index) => show`${index === 0 ? 'carried out' : '           '} ${path}`);
+      return { lines, more: { artifacts: Object.fromEntries(artifacts), carried: paths } };
+    },
+    ...(shared === null ? {} : { end: async () => ({ problem: await shared.close() }) }),
+  };
+}
+
+/** How a plan is carried out; null where it is only planned. What acts is loaded only then. */
+async function carriedBy(
+  { context, flags }: Caller,
+  { kept, identity: { run_id: runId } }: At,
+  { policy: given, checks }: Playing,
+): Promise<Carried | null> {
+  const { workspace, proposer: names, output } = flags;
+  if (field(given, 'mode') !== 'solve') return null;
+  const policy = parsePolicy(given);
+  // What is wrong with it, the machine says.
+  if (policy._tag === 'Left') return null;
+  requireSameChecks(checks, policy.right.checks);
+  if (workspace === undefined)
+    throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
+  if (existsSync(workspace)) requireApart(workspace, flags);
+  const { carrying } = await import('./execute.js');
+  const models = modelOptions(context, flags);
+  return carrying({ runId, kept, policy: policy.right, workspace, names, models, output });
+}
+
+/** Who must answer, and to what. */
+function waitingFor(open: readonly Request[]): Waiting {
+  const said = open.map(({ kind, body }) => {
+    if (kind === 'hire' && isObject(body)) return `a person: ${hireText(body)}`;
+    return kind === 'extract' && isObject(body) && (body['conflicts'] as readonly unknown[]).length > 0
+      ? 'a person: constraints contradict each other'
+      : `an answer to ${kind}`;
+  });
+  // Tasks that were not recorded yet, or a model: resume has neither unless it is named.
+  const isUnnamed = said.some((each, at) => !each.startsWith('a person') && open[at]?.kind !== 'capability');
+  return { said: said.join('; '), place: '', again: isUnnamed ? null : {} };
+}
+
+async function personOf(
+  context: Caller['context'],
+): Promise<Parameters<typeof readPlanPlayers>[0]['person']> {
+  return context.readLine === null ? null : (await import('../../commands/person.js')).personOf(context);
+}

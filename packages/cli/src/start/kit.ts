@@ -1,0 +1,113 @@
+/**
+ * What starts a run of a machine: what the driver of all machines is given by each.
+ *
+ * @module
+ */
+import type { EvidenceRecord, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
+import type { Page } from '@assay/kernel/view';
+import type { DriveEvent, Identity } from '@assay/host';
+import type { Context } from '../commands/context.js';
+import type { Kept } from './kept-run.js';
+import type { Named } from '../options/identity.js';
+import type { ModelFlags } from '../options/llm.js';
+import type { Miss } from '../options/proposers.js';
+import type { Problem, Stop } from '../problems/problem.js';
+import type { Shown } from '../terminal/shown.js';
+import type { Driving, Ended } from './drive-machine.js';
+import type { Begun } from './stored-run.js';
+
+/** Options of every verb that starts a run or goes on with one. */
+export type StartFlags = Named &
+  ModelFlags & {
+    readonly proposer: readonly string[];
+    readonly policy?: string;
+    readonly set?: readonly string[];
+    readonly workspace?: string;
+    readonly memory?: string;
+    readonly library?: string;
+  };
+
+/** Options of `resume`: what the first record of a run does not hold is given again. */
+export type ResumeFlags = StartFlags & {
+  readonly shell: readonly string[];
+  readonly confirm: readonly string[];
+  readonly check: readonly string[];
+};
+
+/** One call: its surroundings, and what was typed. */
+export type Call<F> = {
+  readonly context: Context;
+  readonly words: readonly (string | undefined)[];
+  readonly flags: F;
+};
+
+/**
+ * A run that is to begin. `with`: what decides it besides, such as files that are read. `named`: the input that its
+ * name is derived from, where that says more. `workspace`: the folder it works in.
+ */
+export type Opening = {
+  readonly policy: JsonObject;
+  readonly input: JsonObject;
+  readonly with: Json;
+  readonly named?: JsonObject;
+  readonly workspace?: string | null;
+  readonly play: (at: At) => Promise<Play>;
+};
+
+/** Where a run is played. `start`: its first record, or the id of a stored one. */
+export type At = {
+  readonly identity: Identity;
+  readonly start: GenesisInput | string;
+  readonly kept: Kept;
+};
+
+/** A stored run that is gone on with. `workspace`: that its folder was claimed with. */
+export type Stored = At & { readonly begun: Begun; readonly workspace: string | null };
+
+/** Options of the line that resumes a run, where they differ from those of the call. */
+export type Again = Readonly<Record<string, unknown>>;
+
+/** What a run waits for. `again`: null where `resume` would not do. */
+export type Waiting = { readonly said: string; readonly place: string; readonly again: Again | null };
+
+/**
+ * What is told of a run that ended, beside what its view shows. `because`: why, where more is known than the view
+ * says. `answer`: lines that `--quiet` prints too.
+ */
+export type Told = {
+  readonly because?: string | null;
+  readonly lines?: readonly Shown[];
+  readonly answer?: readonly Shown[];
+  readonly more?: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Who plays a run. `about`: the run in words. `drive`: to its end, with the machine and who answers. `waits`: why
+ * nothing goes on by itself. `onEvent` replaces the live line. `who`: is asked by a request, in words. `end`: told
+ * last, when everything is written; null where the run did not end.
+ */
+export type Play = {
+  readonly about: string;
+  readonly drive: (given: Omit<Driving, 'ports'>) => Promise<Ended>;
+  readonly isTalking?: boolean;
+  readonly misses?: ReadonlyMap<string, Miss>;
+  readonly again?: Again;
+  readonly waits?: (open: readonly Request[], records: readonly EvidenceRecord[]) => Waiting;
+  readonly onEvent?: (event: DriveEvent) => void;
+  readonly pages?: readonly Page[];
+  readonly who?: (request: Request) => string;
+  readonly isUnanswered?: (ended: Ended) => boolean;
+  readonly tell?: (ended: Ended) => Promise<Told>;
+  readonly end?: (
+    ended: Ended | null,
+  ) => Promise<{ readonly problem: Problem | null; readonly more?: object }>;
+};
+
+/** A machine's way to start. `resumes`: the options of `resume` that its runs take besides who answers. */
+export type Kit<F extends StartFlags> = {
+  readonly machine: { readonly name: string; readonly version: number };
+  readonly resumes: readonly (keyof ResumeFlags)[];
+  readonly input: (call: Call<F>) => Promise<Opening>;
+  readonly again: (call: Call<ResumeFlags>, stored: Stored) => Promise<Play>;
+  readonly refusal?: (code: string, detail: Json) => Stop | null;
+};

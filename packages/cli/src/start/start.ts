@@ -1,0 +1,162 @@
+/**
+ * Starting a run, the same for all machines: its name, its place, driving it, and waiting.
+ *
+ * @module
+ */
+import { maskedAddress } from '@assay/host';
+import type { Context } from '../commands/context.js';
+import { storeProblem } from '../files/store.js';
+import { requireWritable } from '../files/write.js';
+import { identityOf } from '../options/identity.js';
+import type { ExitCode } from '../problems/exit.js';
+import { EXIT } from '../problems/exit.js';
+import { stopOf, type Remedy } from '../problems/problem.js';
+import { commandLine } from '../terminal/quote.js';
+import type { Shown } from '../terminal/shown.js';
+import { keepRun } from './kept-run.js';
+import type { Again, At, Kit, Play, StartFlags } from './kit.js';
+import { requireApart, requireOutsideStores } from './outside-stores.js';
+import { progressOf } from './progress.js';
+import { tellEnded } from './tell-ended.js';
+
+/**
+ * What a verb does: opens a run by its kit, named after everything that it is given, and drives it to its end. With
+ * `--store` or `-o` the same call goes on with a run that was cut off or waits. Exit 0 for success, 1 for a refusal,
+ * which is an answer too, 5 where that is because a model was not reached, 6 where somebody must answer first. Raises
+ * `Stop`.
+ */
+export function startWith<F extends StartFlags>(
+  kit: Kit<F>,
+): (context: Context, ...given: readonly unknown[]) => Promise<ExitCode> {
+  return async (context, ...given) => {
+    const flags = given.at(-1) as F;
+    await requireFolder(flags);
+    const words = given.slice(0, -1) as readonly (string | undefined)[];
+    const machine = { name: kit.machine.name, version: kit.machine.version };
+    const opening = await kit.input({ context, words, flags });
+    const { policy, input, named = input, workspace = null, play } = opening;
+    const identity = identityOf(flags, { machine, policy, input: named, with: opening.with });
+    if (workspace !== null) requireApart(workspace, flags);
+    return keepRun(flags, { run_id: identity.run_id, workspace }, (kept) => {
+      const at = { identity, start: { ...identity, policy, input }, kept };
+      return playRun(context, flags, at, play);
+    });
+  };
+}
+
+/** Plays a run to its end, for a verb that starts one and for `resume`. Raises `Stop`. */
+export async function playRun(
+  context: Context,
+  flags: StartFlags,
+  at: At,
+  make: (at: At) => Promise<Play>,
+): Promise<ExitCode> {
+  const { store, place } = at.kept;
+  const { run_id } = at.identity;
+  const before = await store.head(run_id);
+  if (before._tag === 'Left') throw storeProblem(before.left, place);
+  const found = before.right?.count ?? 0;
+  const made = await make(at);
+  let isTold = false;
+  const play: Play = {
+    ...made,
+    end: async (ended) => {
+      if (isTold) return { problem: null };
+      isTold = true;
+      return (await made.end?.(ended)) ?? { problem: null };
+    },
+  };
+  const line = (more: Again = {}): Shown | null => resumeLine(run_id, { ...flags, ...play.again, ...more });
+  const soFar = found === 0 ? null : await (await import('./stored-so-far.js')).storedSoFar(store, run_id);
+  const shown = progressOf(
+    context.output,
+    run_id,
+    play.isTalking === true || play.onEvent !== undefined,
+    soFar,
+  );
+  const again: Remedy = line() ?? NOT_KEPT;
+  try {
+    const ended = await context.interruption
+      .during((signal) =>
+        play.drive({
+          place,
+          signal,
+          again,
+          ...(flags.set === undefined ? {} : { set: flags.set }),
+          onEvent: play.onEvent ?? shown.show,
+          waits: (open, records) => {
+            const {
+              said,
+              place: what,
+              again: more,
+            } = play.waits?.(open, records) ?? {
+              said: open.map(({ kind }) => kind).join(', '),
+              place: '',
+              again: {},
+            };
+            return stopOf({
+              code: 'waiting',
+              message: `the run waits for ${said}`,
+              place: what,
+              remedy: more === null ? SAME_CALL : (line(more) ?? NOT_KEPT),
+              exit: EXIT.waiting,
+            });
+          },
+        }),
+      )
+      .finally(shown.end);
+    return await tellEnded(context.output, { play, ended, found, flags, identity: at.identity });
+  } finally {
+    // What is recorded is handed on also where the run waits or was stopped.
+    const { problem = null } = (await play.end?.(null)) ?? {};
+    if (problem !== null) context.output.complaint(problem);
+  }
+}
+
+const NOT_KEPT = 'this run was not saved; add -o DIR or --store to keep it';
+const SAME_CALL =
+  'nobody named here answers that: give the call that began this run again; it goes on from here';
+
+/** Raises `Stop`: those of a folder of results that cannot be written, or is a store's. */
+export async function requireFolder(flags: StartFlags): Promise<void> {
+  const { output, store, memory, library } = flags;
+  if (output === undefined) return;
+  requireWritable(output);
+  await requireOutsideStores(output, [store, memory, library]);
+}
+
+/** What `resume` is given again, in the order of the line. */
+const AGAIN = [
+  'workspace',
+  'proposer',
+  'llm',
+  'budget',
+  'shell',
+  'confirm',
+  'memory',
+  'library',
+  'check',
+] as const;
+
+/**
+ * The line that goes on with a run: with every option that its first record does not hold; null if it is kept nowhere.
+ * A password in an address is `***`, and has to be given again.
+ */
+function resumeLine(runId: string, flags: StartFlags & Again): Shown | null {
+  const { store, output } = flags;
+  if (store === undefined && output === undefined) return null;
+  const words = AGAIN.flatMap((name) =>
+    [flags[name] ?? []]
+      .flat()
+      .flatMap((value) => [
+        `--${name}`,
+        name === 'memory' || name === 'library' ? maskedAddress(String(value)) : String(value),
+      ]),
+  );
+  const results = output === undefined ? [] : ['-o', output];
+  return commandLine(
+    store === undefined
+      ? ['assay', 'resume', output ?? '', ...words]
+      : ['assay', 'resume', runId, '--store', maskedAddress(store), ...words, ...results],
+  );
+}
