@@ -68,14 +68,14 @@ const CHUNKS = [
     'common',
     // What judges keys or evidence loads a curve or zod, so few have it.
     new RegExp(
-      String.raw`^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem|plan-file|served)|terminal\/` +
-        String.raw`|problems\/(?!wrong-use)|commands\/output\.js$|options\/machines\.js$)`,
+      String.raw`^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem|memory-store|served)|terminal\/` +
+        String.raw`|problems\/(?!wrong-use)|call\/output\.js$|options\/machines\.js$)`,
     ),
   ],
   // What tells of a run needs the intent machine, what begins one the proposers too.
   // What only resume needs is in neither.
-  ['running', /^cli\/dist\/(?:options\/(?:identity|pins|policy|request)|start\/(?!resume|stored))/],
-  ['asking', /^cli\/dist\/(?:options\/(?:llm|proposers)|kits\/intent\/kit)\.js$/],
+  ['running', /^cli\/dist\/(?:options\/(?:identity|pins|policy|request)|start\/(?!stored|uncovered))/],
+  ['asking', /^cli\/dist\/(?:options\/(?:llm|proposers))\.js$/],
 ];
 
 /** True where the bundle is what would be made now, decided by content. */

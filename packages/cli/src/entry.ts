@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { ExitCode } from './problems/exit.js';
-import type { Output, Streams } from './commands/output.js';
-import { defectOf, Stop } from './problems/problem.js';
+import type { Output, Streams } from './call/output.js';
+import { Stop, defectOf, type ExitCode } from './problems/problem.js';
 import { commonOptions, runProgram } from './program.js';
 
 /** Runs `assay` with arguments and tells what stopped it. Never raises. */
@@ -14,7 +13,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<E
     return await runProgram(argv, streams);
   } catch (error) {
     // Loaded only now: help and versions print without it.
-    const output: Output = new (await import('./commands/output.js')).Output(commonOptions(argv), streams);
+    const output: Output = new (await import('./call/output.js')).Output(commonOptions(argv), streams);
     if (error instanceof Stop) {
       output.problem(error.problem, error.stack ?? null);
       return error.problem.exit;

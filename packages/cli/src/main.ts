@@ -4,9 +4,9 @@
  * @module
  */
 import { isatty } from 'node:tty';
-import { main } from './entry.js';
-import { EXIT } from './problems/exit.js';
 import { removeUnfinished } from '@assay/host/files';
+import { main } from './entry.js';
+import { EXIT } from './problems/problem.js';
 import { newInterruption } from './terminal/interruption.js';
 import { heedSignals, leaveSignals } from './terminal/signals.js';
 

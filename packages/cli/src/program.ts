@@ -5,9 +5,9 @@
  * @module
  */
 import { Command, CommanderError, Help } from 'commander';
-import { EXIT, type ExitCode } from './problems/exit.js';
+import type { CommonOptions, Streams } from './call/output.js';
+import { EXIT, type ExitCode } from './problems/problem.js';
 import { newInterruption } from './terminal/interruption.js';
-import type { CommonOptions, Streams } from './commands/output.js';
 import { VERSION } from './terminal/version.js';
 import { LEDGERS } from './verbs/ledgers.js';
 import { START } from './verbs/start.js';
@@ -51,7 +51,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     async (...given: unknown[]): Promise<void> => {
       // Commander appends the options and the command itself.
       const args = given.slice(0, -1) as never[];
-      const [run, { Output }] = await Promise.all([load(), import('./commands/output.js')]);
+      const [run, { Output }] = await Promise.all([load(), import('./call/output.js')]);
       end(
         await run(
           {

@@ -3,13 +3,13 @@
  * it is said why.
  */
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { drive, folderNotes, idempotencyKey, loadRun } from '@assay/host';
 import { continuationOf, orThrow, type Base, type GenesisInput } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { drive, folderNotes, idempotencyKey, loadRun } from '@assay/host';
-import { baseProblem } from '../src/problems/base-problem.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../src/files/store.ts';
-import { notesFolder } from '../src/files/notes-folder.ts';
+import { baseProblem } from '../src/problems/base-problem.ts';
+import { notesFolder } from '../src/start/places.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { bytesIn, firstRecords, storeLedger } from './lib/places.ts';

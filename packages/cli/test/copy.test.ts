@@ -1,15 +1,15 @@
 /** `assay copy`: the same bytes in another store, or a reason, and nothing overwritten. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
-import { encodeLine, Ledger, orThrow, parseEnvelope, type Json } from '@assay/kernel';
-import { copyDocumentSchema } from '@assay/kernel/schemas';
-import { newInterruption } from '../src/terminal/interruption.ts';
 import { copyBeside } from '@assay/host/copy';
+import { Ledger, encodeLine, orThrow, parseEnvelope, type Json } from '@assay/kernel';
+import { copyDocumentSchema } from '@assay/kernel/schemas';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../src/files/store.ts';
-import { notesFolder } from '../src/files/notes-folder.ts';
+import { notesFolder } from '../src/start/places.ts';
+import { newInterruption } from '../src/terminal/interruption.ts';
 import { FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';

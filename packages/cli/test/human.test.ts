@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
-import type { ExitCode } from '../src/problems/exit.js';
+import { describe, expect, test } from 'vitest';
+import type { ExitCode } from '../src/problems/problem.js';
 import { lineReader } from '../src/terminal/terminal.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 

@@ -11,7 +11,7 @@ import { fitted } from '../src/terminal/fit.ts';
 import { Live, PLAIN_MS, REDRAW_MS } from '../src/terminal/live.ts';
 import { plain } from '../src/terminal/shown.ts';
 import { lineOf, seconds } from '../src/start/progress.ts';
-import { storedSoFar } from '../src/start/stored-so-far.ts';
+import { storedSoFar } from '../src/start/stored-run.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { bytesIn, firstRecords, storeLedger } from './lib/places.ts';

@@ -28,7 +28,7 @@ import {
   type Cast,
 } from '../../controller/test/lib/playing.js';
 import { recallPort, writesIn } from '@assay/controller/memory-shell';
-import { inStore, memoryAt, memoryTold } from '../src/commands/memory/memory-store.js';
+import { inStore, memoryAt, memoryTold } from '../src/files/memory-store.js';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 

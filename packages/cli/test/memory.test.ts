@@ -12,7 +12,7 @@ import {
 } from '@assay/controller/schemas';
 import { openStore } from '../src/files/store.js';
 import { createMemory, tell } from '@assay/controller/memory-shell';
-import { memoryAt } from '../src/commands/memory/memory-store.js';
+import { memoryAt } from '../src/files/memory-store.js';
 import { dated, momentOf } from '../src/options/moment.js';
 import { nanoText } from '../src/commands/memory/lines.js';
 import { ROOT, temporaryFolder } from './lib/assay.ts';

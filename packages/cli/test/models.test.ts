@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scripted, type Scripted, type Step } from '../../models/test/tools/scripted-server.ts';
 import { commit, LITERAL, reading, REQUEST, said } from '../../models/test/tools/synthetic.ts';
 import { plain } from '../src/terminal/shown.ts';
-import { resumeCommand } from '../src/start/resume-command.ts';
+import { resumeLine } from '../src/start/start.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named, WIRES } from './lib/models.ts';
@@ -194,7 +194,7 @@ test.skipIf(!hasLoopback)('the command that goes on with an interrupted run asks
   const flags = { llm: ['seed=7', 'prices=prices.json', 'timeout=30'], budget: ['output_tokens=9'] };
   expect(
     plain(
-      resumeCommand('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags }) ??
+      resumeLine('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags }) ??
         expect.unreachable(),
     ),
   ).toBe(

@@ -10,7 +10,7 @@ import type { StoreError } from '@assay/host';
 import { refused } from '../src/commands/doctor.ts';
 import { newInterruption } from '../src/terminal/interruption.ts';
 import { storeProblem } from '../src/files/store.ts';
-import { Output } from '../src/commands/output.ts';
+import { Output } from '../src/call/output.ts';
 import { plain, show } from '../src/terminal/shown.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';

@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { worst, type ExitCode } from '../src/problems/exit.js';
+import { worst, type ExitCode } from '../src/problems/problem.js';
 import { VERSION } from '../src/terminal/version.js';
-import { assay, BIN, document, FORGERIES, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
+import { BIN, FORGERIES, POLL, ROOT, assay, document, spawned, temporaryFolder } from './lib/assay.ts';
 import { bareCpu, cpuOf } from './lib/measured.ts';
+
 import manifest from '../package.json' with { type: 'json' };
 
 /** Every command, as the help lists them; a name that is none where the list is not found. */

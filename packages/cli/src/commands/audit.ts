@@ -3,17 +3,16 @@
  *
  * @module
  */
-import { maskedAddress, nativeSha256 } from '@assay/host';
 import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
+import { maskedAddress, nativeSha256 } from '@assay/host';
+import { openStore } from '../files/store.js';
+import { EXIT, misuse, worst, type ExitCode } from '../problems/problem.js';
+import { show } from '../terminal/shown.js';
 import { follow, intervalIn } from './audit/follow.js';
 import { auditedFile, auditedRun, type Read } from './audit/read.js';
 import { reportLines, summaryLine } from './audit/report-lines.js';
-import type { Context } from './context.js';
-import type { Output } from './output.js';
-import { EXIT, worst, type ExitCode } from '../problems/exit.js';
-import { openStore } from '../files/store.js';
-import { misuse } from '../problems/problem.js';
-import { show } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
+import type { Output } from '../call/output.js';
 
 type AuditFlags = { readonly store?: string; readonly every?: string; readonly follow?: string };
 

@@ -3,19 +3,18 @@
  *
  * @module
  */
+import { nativeSha256 } from '@assay/host';
 import { field, isArray, isObject } from '@assay/kernel';
 import type { BlameDocument } from '@assay/kernel/schemas';
-import { nativeSha256 } from '@assay/host';
-import { blame as blamed, changedGiven, derivedAgain, NO_CHANGE, type NoBlame } from '@assay/verifier/impact';
+import { NO_CHANGE, blame as blamed, changedGiven, derivedAgain, type NoBlame } from '@assay/verifier/impact';
 import { soundLedger, underivable } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { policyFields } from '../options/change.js';
 import { redeciderFrom } from '../options/machines.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { misuse } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { jsonShown } from '../terminal/json.js';
 import { show, styled, type Shown } from '../terminal/shown.js';
-import type { Context } from './context.js';
+import type { Context } from '../call/context.js';
 import { genesisOf, unknownMachine } from './whatif/fork.js';
 
 const VALUE_POINTS = 60;

@@ -13,12 +13,11 @@ import {
   type PackVerdict,
 } from '@assay/kernel/intent';
 import { readEvidence, readPack } from '../files/pack-file.js';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { cut } from '../terminal/cut.js';
 import { padded, show, styled, type Shown } from '../terminal/shown.js';
-import { misuse } from '../problems/problem.js';
+import type { Context } from '../call/context.js';
 
 const WORDS_POINTS = 60;
 const STYLES = { pass: 'good', fail: 'bad', missing: 'open' } as const;

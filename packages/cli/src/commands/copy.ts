@@ -3,22 +3,21 @@
  *
  * @module
  */
-import { formatHeadLine } from '@assay/kernel';
-import { maskedAddress, StoreReadError } from '@assay/host';
+import { StoreReadError, maskedAddress } from '@assay/host';
 import { copyBeside, copyRun, type CopyOptions, type NotesBeside } from '@assay/host/copy';
+import { formatHeadLine } from '@assay/kernel';
 import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
-import type { Context } from './context.js';
-import { EXIT, worst, type ExitCode } from '../problems/exit.js';
-import { machinesFor } from '../options/machines.js';
-import { listing } from '../problems/restore-remedy.js';
-import { openStore, storeProblem, type NamedStore } from '../files/store.js';
-import { misuse, stopOf, type Stop } from '../problems/problem.js';
-import type { Output } from './output.js';
-import { padded, show, styled } from '../terminal/shown.js';
 import { copyEnded, copyProblem, type Places } from '../files/copy-problem.js';
-import { notesFolder } from '../files/notes-folder.js';
+import { openStore, storeProblem, type NamedStore } from '../files/store.js';
+import { machinesFor } from '../options/machines.js';
 import { notesProblem } from '../problems/notes-problem.js';
+import { EXIT, misuse, stopOf, worst, type ExitCode, type Stop } from '../problems/problem.js';
+import { listing } from '../problems/store-problem.js';
+import { notesFolder } from '../start/places.js';
 import { commandLine } from '../terminal/quote.js';
+import { padded, show, styled } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
+import type { Output } from '../call/output.js';
 
 /** A run that was copied, and the problem that kept it from being so, whose exit code counts. */
 type Told = { readonly copied: CopiedRun; readonly stop: Stop | null };

@@ -5,26 +5,24 @@
  */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { nativeSha256 } from '@assay/host';
 import { formatHeadLine, ledgerRecord, orThrow, replayable } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { intentView } from '@assay/kernel/intent-view';
 import { viewable } from '@assay/kernel/view';
-import { nativeSha256 } from '@assay/host';
 import { verify } from '@assay/verifier';
 import { fileOf } from '@assay/verifier/attacks';
 import { viewRecords } from '@assay/views/machines';
-import type { Context } from './context.js';
+import { LEDGER_FILE, claimFolder } from '../files/claim.js';
+import { EXIT, Stop, type ExitCode } from '../problems/problem.js';
+import type { Ended } from '../start/drive-machine.js';
+import { fileName, outputsIn, writeOutputs } from '../start/outputs.js';
+import { show, styled } from '../terminal/shown.js';
+import { VERSION } from '../terminal/version.js';
+import type { Context } from '../call/context.js';
 import { shots } from './demo/attack-lines.js';
 import { decideDemo } from './demo/decide.js';
 import { askedLines, checkedLines, decidedLines, nextLines, vetoLines, type Kept } from './demo/screen.js';
-import { claimFolder } from '../files/claim.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { Stop } from '../problems/problem.js';
-import { show, styled } from '../terminal/shown.js';
-import { fileName, outputsIn, writeOutputs } from '../start/outputs.js';
-import { LEDGER_FILE } from '../files/claim.js';
-import type { Ended } from '../start/drive-machine.js';
-import { VERSION } from '../terminal/version.js';
 
 const FOLDER = 'assay-demo';
 const FOLDERS_MAX = 9;

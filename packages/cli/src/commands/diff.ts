@@ -3,17 +3,16 @@
  *
  * @module
  */
-import { replayWith, type EvidenceRecord, type RunSummary } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
+import { replayWith, type EvidenceRecord, type RunSummary } from '@assay/kernel';
 import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@assay/verifier';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
 import { soundLedger, underivable } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { machinesFor } from '../options/machines.js';
-import { misuse } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { jsonShown } from '../terminal/json.js';
 import { show, type Shown } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
 
 const GIVEN: readonly DiffCause[] = ['machine', 'policy', 'input', 'base', 'proposal'];
 const VALUE_POINTS = 160;

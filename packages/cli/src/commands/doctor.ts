@@ -5,15 +5,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { nobleSha256, utf8Bytes } from '@assay/kernel';
 import { maskedAddress, nativeSha256, type StoreError } from '@assay/host';
-import type { Context } from './context.js';
-import { EXIT, worst, type ExitCode } from '../problems/exit.js';
-import { serverProblem } from '../problems/server-problem.js';
+import { nobleSha256, utf8Bytes } from '@assay/kernel';
 import { openStore, storeProblem } from '../files/store.js';
-import { Stop, type Problem } from '../problems/problem.js';
+import { EXIT, Stop, worst, type ExitCode, type Problem } from '../problems/problem.js';
+import { serverProblem } from '../problems/server-problem.js';
 import { padded, plain, show, styled, type Shown } from '../terminal/shown.js';
 import { VERSION } from '../terminal/version.js';
+import type { Context } from '../call/context.js';
 
 /** One finding. `code`: of the store's problem. `exit`: what it makes of the call; 0 where all is well. */
 type Finding = {

@@ -4,11 +4,10 @@
  * @module
  */
 import { safeJson } from '@assay/views';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { CSV_HEADER, csvRow, jsonRow } from './export/rows.js';
 import { factsOf } from '../files/ledger.js';
-import { misuse } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import type { Context } from '../call/context.js';
+import { CSV_HEADER, csvRow, jsonRow } from './export/rows.js';
 
 /** What a ledger is exported to. */
 export const EXPORTS = ['jsonl', 'csv', 'in-toto'] as const;

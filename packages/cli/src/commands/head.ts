@@ -4,11 +4,10 @@
  * @module
  */
 import { formatHeadLine } from '@assay/kernel';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
 import { factsOf } from '../files/ledger.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
-import { misuse } from '../problems/problem.js';
+import type { Context } from '../call/context.js';
 
 /** Options of `head`. */
 export type HeadFlags = { readonly sign?: string; readonly output?: string };

@@ -5,18 +5,17 @@
  */
 import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { errnoOf } from '@assay/host/files';
 import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
 import { impactReport, impactVerdict, type Change, type Expected } from '@assay/verifier/impact';
 import { renderImpactAnnotations, renderImpactJunit, renderImpactMarkdown } from '@assay/views';
-import { errnoOf } from '@assay/host/files';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
 import { isChange, readChange, type ChangeOptions } from '../options/change.js';
 import { overrideProblem } from '../options/override.js';
 import { workersIn } from '../options/workers.js';
-import { EXIT, worst, type ExitCode } from '../problems/exit.js';
-import { misuse, Stop } from '../problems/problem.js';
+import { EXIT, Stop, misuse, worst, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
-import type { Context } from './context.js';
+import type { Context } from '../call/context.js';
 import { expectedOf } from './impact/expected.js';
 import { judgeOf, unreadRow, type ImpactOrder, type Judge, type JudgedRow } from './impact/judge.js';
 import { impactLines } from './impact/lines.js';

@@ -4,10 +4,10 @@
  * @module
  */
 import { formatPublicKey } from '@assay/attest';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { show } from '../terminal/shown.js';
 import { makeKeyFiles } from '../files/key-files.js';
+import { EXIT, type ExitCode } from '../problems/problem.js';
+import { show } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
 
 /** Writes a secret key and its public one, and prints the public one. The secret is never printed. */
 export async function keygen(

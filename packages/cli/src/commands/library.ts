@@ -3,20 +3,18 @@
  *
  * @module
  */
-import { LIBRARY_RUN } from '@assay/planner/library-shell';
-import { formatHeadLine, runView, type EvidenceRecord, type Json } from '@assay/kernel';
 import { maskedAddress } from '@assay/host';
+import { formatHeadLine, runView, type EvidenceRecord, type Json } from '@assay/kernel';
+import { LIBRARY_RUN } from '@assay/planner/library-shell';
 import { drawPicture, safeJson } from '@assay/views';
 import { soundLedger, underivable } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { viewOf } from '../options/machines.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { orStop } from '../problems/or-stop.js';
-import { misuse } from '../problems/problem.js';
+import { EXIT, misuse, orStop, type ExitCode } from '../problems/problem.js';
+import { recordsIn } from '../start/results.js';
 import { inked, show } from '../terminal/shown.js';
-import type { Context } from './context.js';
-import { inStore, isStoreUrl } from './memory/memory-store.js';
-import { recordsIn } from '../start/records-in.js';
+import type { Context } from '../call/context.js';
+import { inStore, isStoreUrl } from '../files/memory-store.js';
 
 type Read = { readonly records: readonly EvidenceRecord[]; readonly place: string };
 

@@ -5,12 +5,11 @@
  */
 import type * as Module from '@assay/mcp';
 import type { Desk, ListenError } from '@assay/mcp';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
+import { EXIT, misuse, unreachable, type ExitCode, type Stop } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
-import { misuse, unreachable, type Stop } from '../problems/problem.js';
-import { openDesk, type DeskFlags } from './mcp/desk.js';
 import { VERSION } from '../terminal/version.js';
+import type { Context } from '../call/context.js';
+import { openDesk, type DeskFlags } from './mcp/desk.js';
 
 type McpOptions = DeskFlags & { readonly http?: string };
 

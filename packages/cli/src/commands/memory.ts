@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { isDigest, type Json } from '@assay/kernel';
 import {
   CONTENT_UNITS_MAX,
   ENTITY_UNITS_MAX,
@@ -11,13 +10,16 @@ import {
   SPACE_UNITS_MAX,
   type MemoryEvent,
 } from '@assay/controller/memory';
-import { safeJson } from '@assay/views';
-import type { Context } from './context.js';
-import { EXIT, worst, type ExitCode } from '../problems/exit.js';
-import { shownModel } from '../options/shown-model.js';
 import { wordByRules, type Told } from '@assay/controller/memory-shell';
-import { tellingMoment } from '../options/moment.js';
+import { isDigest, type Json } from '@assay/kernel';
+import { safeJson } from '@assay/views';
 import type { ModelFlags } from '../options/llm.js';
+import { tellingMoment } from '../options/moment.js';
+import { shownModel } from '../options/shown-model.js';
+import { EXIT, misuse, orStop, worst, type ExitCode } from '../problems/problem.js';
+import { show, type Shown } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
+import { dreamLine } from './memory/lines.js';
 import {
   inStore,
   memoryTold,
@@ -25,12 +27,8 @@ import {
   tellProblem,
   type MemoryFlags,
   type Opened,
-} from './memory/memory-store.js';
-import { dreamLine } from './memory/lines.js';
-import { orStop } from '../problems/or-stop.js';
-import { misuse } from '../problems/problem.js';
-import type { Output } from './output.js';
-import { show, type Shown } from '../terminal/shown.js';
+} from '../files/memory-store.js';
+import type { Output } from '../call/output.js';
 
 /** Something in it is seen: spaces, line ends and marks of no width say no reason. */
 const SAYS_SOMETHING = /[^\p{C}\p{Z}\s]/u;

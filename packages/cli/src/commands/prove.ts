@@ -5,12 +5,11 @@
  */
 import { formatProof, proveConsistency, proveInclusion, type Proof } from '@assay/attest';
 import { leadsToRoot, type OpenTree, type TreeOrigin } from '@assay/attest/node';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
 import { requireApart, requireTarget } from '../files/write.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { jsonShown } from '../terminal/json.js';
 import { show } from '../terminal/shown.js';
-import { misuse } from '../problems/problem.js';
+import type { Context } from '../call/context.js';
 import { addLines } from './sign/evidence-files.js';
 import { recordAt } from './sign/ledger-ends.js';
 import { treeOfFile } from './sign/tree-file.js';

@@ -3,19 +3,18 @@
  *
  * @module
  */
+import { nativeSha256 } from '@assay/host';
 import { canonicalize, follow, orThrow, runView, type EvidenceRecord, type Request } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { nativeSha256 } from '@assay/host';
 import { recordingOf, type RecordError } from '@assay/proposers';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
+import { soundLedger, underivable } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
+import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { objectIn, textIn } from '../terminal/fields.js';
-import { soundLedger, underivable } from '../files/ledger.js';
-import { show } from '../terminal/shown.js';
-import { misuse, type Stop } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
+import { show } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
 
 type RecordOptions = { readonly output: string; readonly slot: readonly string[] };
 
@@ -75,7 +74,7 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
     const [{ requireTask }, { castOf }, { CAST }] = await Promise.all([
       import('../kits/controller/after.js'),
-      import('@assay/agent'),
+      import('@assay/controller/shell'),
       import('@assay/controller'),
     ]);
     requireTask(records, nameOf(ledger));

@@ -7,16 +7,15 @@ import { nativeSha256 } from '@assay/host';
 import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import { verify } from '@assay/verifier';
 import { renderTerminal } from '@assay/views';
-import type { Context } from './context.js';
 import { requireLedger } from '../files/ledger.js';
 import { nameOf, readText } from '../files/read.js';
 import { ledgerChunks } from '../files/report-file.js';
 import { requireApart, requireOver, requireTarget, writeOver } from '../files/write.js';
 import { machinesFor } from '../options/machines.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { misuse, type Stop } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
 import { rendered, show } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
 
 const LINE_FEED = 0x0a;
 

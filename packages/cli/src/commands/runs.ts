@@ -5,12 +5,11 @@
  */
 import { listRun, maskedAddress, type Store } from '@assay/host';
 import type { ListedRun, RunsDocument } from '@assay/kernel/schemas';
-import type { Context } from './context.js';
-import { EXIT, worst, type ExitCode } from '../problems/exit.js';
 import { openStore, storeProblem } from '../files/store.js';
-import type { Output } from './output.js';
-import type { Problem } from '../problems/problem.js';
+import { EXIT, worst, type ExitCode, type Problem } from '../problems/problem.js';
 import { padded, show, styled } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
+import type { Output } from '../call/output.js';
 
 /**
  * Lists the stored runs, each read through: exit 3 where one does not hold, 5 where one cannot be read; the

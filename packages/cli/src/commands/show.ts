@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { blockCsv, blockMermaid, drawPicture, pictureMarkdown, renderTerminal, safeJson } from '@assay/views';
+import { nativeSha256 } from '@assay/host';
 import {
   encodeLine,
   formatHeadLine,
@@ -15,18 +15,17 @@ import {
   type JsonObject,
 } from '@assay/kernel';
 import type { Picture } from '@assay/kernel/view';
-import { nativeSha256 } from '@assay/host';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
+import { blockCsv, blockMermaid, drawPicture, pictureMarkdown, renderTerminal, safeJson } from '@assay/views';
 import { readLedger, requireLedger, soundLedger, underivable, type ReadLedger } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
-import { machinesFor, machineWords, viewOf, type Viewed } from '../options/machines.js';
-import { misuse } from '../problems/problem.js';
-import { documentsIn } from '../start/documents.js';
-import type { Output } from './output.js';
-import { recordLines } from '../terminal/record-lines.js';
+import { machineWords, machinesFor, viewOf, type Viewed } from '../options/machines.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import { documentsIn } from '../start/results.js';
 import { commandLine, moveWords } from '../terminal/quote.js';
+import { recordLines } from '../terminal/record-lines.js';
 import { inked, rendered, show as line, styled, type Shown } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
+import type { Output } from '../call/output.js';
 
 /** What of a run is printed; nothing: the picture of its machine's view. */
 export type ShowOptions = {

@@ -3,9 +3,9 @@
  *
  * @module
  */
+import { nativeSha256 } from '@assay/host';
 import { begin, formatHeadLine, utf8Bytes, type EvidenceRecord, type Replayable } from '@assay/kernel';
 import type { CheckName, Verdict } from '@assay/verifier';
-import { reasonOf } from '@assay/views';
 import {
   CAUGHT_BY,
   forge,
@@ -15,17 +15,16 @@ import {
   type Forged,
   type Judged,
 } from '@assay/verifier/attacks';
-import { nativeSha256 } from '@assay/host';
-import { winnerSwapped } from './demo/swap-winner.js';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { requireTarget, writeNew } from '../files/write.js';
+import { reasonOf } from '@assay/views';
 import { soundLedger } from '../files/ledger.js';
-import { machinesFor, machineWords } from '../options/machines.js';
-import { misuse, type Stop } from '../problems/problem.js';
+import { requireTarget, writeNew } from '../files/write.js';
+import { machineWords, machinesFor } from '../options/machines.js';
+import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { changeOf } from '../terminal/change.js';
-import { padded, show, styled, type Shown } from '../terminal/shown.js';
 import { commandLine } from '../terminal/quote.js';
+import { padded, show, styled, type Shown } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
+import { winnerSwapped } from './demo/swap-winner.js';
 
 const VALUE_POINTS = 60;
 const NAME_WIDTH = 14;

@@ -3,16 +3,15 @@
  *
  * @module
  */
-import type { Context } from './context.js';
-import type { Output } from './output.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { findFixtures, type Found } from './test/find.js';
-import { judgeFound, type Judgement } from './test/judge.js';
-import { lockedOf, lockFixture, type Locked } from './test/lock.js';
-import type { Tester } from './test/in-threads.js';
 import { machinesFor } from '../options/machines.js';
-import { misuse } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { padded, show, styled } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
+import type { Output } from '../call/output.js';
+import { findFixtures, type Found } from './test/find.js';
+import type { Tester } from './test/in-threads.js';
+import { judgeFound, type Judgement } from './test/judge.js';
+import { lockFixture, lockedOf, type Locked } from './test/lock.js';
 
 const RESULT_WIDTH = 13;
 const NAME_WIDTH = 44;

@@ -5,6 +5,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { errnoOf } from '@assay/host/files';
 import { utf8Bytes } from '@assay/kernel';
 import {
   CHECKS,
@@ -17,23 +18,21 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
-import { answerDerivers } from '@assay/views/machines';
 import { renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '@assay/views';
-import { errnoOf } from '@assay/host/files';
-import type { Context } from './context.js';
-import { EXIT, worst, type ExitCode } from '../problems/exit.js';
-import { nameOf } from '../files/read.js';
-import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
+import { answerDerivers } from '@assay/views/machines';
 import { foreignText, requireLedger } from '../files/ledger.js';
+import { nameOf } from '../files/read.js';
+import type { PagedDocument } from '../files/report-file.js';
+import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
+import { asksForAuthorship } from '../options/key-flags.js';
 import { machineAdvice } from '../options/machines.js';
-import type { Output } from './output.js';
-import { defectOf, misuse, Stop, type Problem } from '../problems/problem.js';
-import { rendered, show } from '../terminal/shown.js';
 import { readLimits, type VerifyFlags } from '../options/verify.js';
 import { workersIn } from '../options/workers.js';
+import { EXIT, Stop, defectOf, misuse, worst, type ExitCode, type Problem } from '../problems/problem.js';
+import { rendered, show } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
+import type { Output } from '../call/output.js';
 import { keptIn } from './verify/kept-outside.js';
-import { asksForAuthorship } from '../options/key-flags.js';
-import type { PagedDocument } from '../files/report-file.js';
 import { citable, ledgersIn, verifyFile } from './verify/verify-file.js';
 import { plainOptions } from './verify/verify-options.js';
 

@@ -9,14 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Runs } from '@assay/explorer';
 import { maskedAddress } from '@assay/host';
-import type { Context } from './context.js';
 import { chunksOf } from '../files/read.js';
 import { isPage } from '../files/report-file.js';
 import { fileRuns, folderRuns, storeRuns } from '../files/served.js';
 import { openStore } from '../files/store.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { misuse, unreachable } from '../problems/problem.js';
+import { EXIT, misuse, unreachable, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
 
 const PORT_MAX = 65_535;
 

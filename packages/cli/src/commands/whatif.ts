@@ -7,21 +7,20 @@ import { dirname } from 'node:path';
 import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { WhatIfDocument, WhatIfEnd } from '@assay/kernel/schemas';
 import type { Picture, Text } from '@assay/kernel/view';
-import { inkText } from '@assay/views';
 import { fileOf } from '@assay/verifier/attacks';
 import { inputFields, judged, partingOf } from '@assay/verifier/impact';
+import { inkText } from '@assay/views';
 import { soundLedger } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
-import { machineWords, viewableFor, viewOf } from '../options/machines.js';
 import { isChange, readChange } from '../options/change.js';
-import { EXIT, type ExitCode } from '../problems/exit.js';
-import { misuse } from '../problems/problem.js';
+import { machineWords, viewOf, viewableFor } from '../options/machines.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { jsonShown } from '../terminal/json.js';
 import { commandLine } from '../terminal/quote.js';
 import { show, styled, type Shown } from '../terminal/shown.js';
-import type { Context } from './context.js';
+import type { Context } from '../call/context.js';
 import { forkOf, genesisOf, type Forked } from './whatif/fork.js';
 
 /** What a call is given. */

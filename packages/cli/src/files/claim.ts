@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { canonicalize, isRunId, orThrow } from '@assay/kernel';
+import { Stop, misuse } from '../problems/problem.js';
 import { jsonIn, textIn, valueIn } from '../terminal/fields.js';
 import { commandLine } from '../terminal/quote.js';
 import { show } from '../terminal/shown.js';
-import { misuse, Stop } from '../problems/problem.js';
 import { writeNew } from './write.js';
 
 /** Name of the file that claims a folder. */

@@ -4,9 +4,9 @@
  * @module
  */
 import type { CopyEnd, CopyFault, Invalid, Side } from '@assay/host/copy';
-import { restoreRemedy } from '../problems/restore-remedy.js';
-import { storeProblem } from './store.js';
 import { misuse, unreachable, unsound, type Stop } from '../problems/problem.js';
+import { restoreRemedy } from '../problems/store-problem.js';
+import { storeProblem } from './store.js';
 
 /** The addresses of the two stores, as they may be shown. */
 export type Places = { readonly [side in Side]: string };

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { admit, OUTSIDE_LIMITS, type Json, type Limits } from '@assay/kernel';
-import { readText } from './read.js';
+import { OUTSIDE_LIMITS, admit, type Json, type Limits } from '@assay/kernel';
 import { misuse } from '../problems/problem.js';
+import { readText } from './read.js';
 
 /**
  * Reads one JSON value. Raises: `json` where the text is no JSON or writes a key twice, `inadmissible` where the

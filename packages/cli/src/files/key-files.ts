@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { KeyError, PublicKey } from '@assay/attest';
 import * as keyFiles from '@assay/attest/node';
+import type { KeyError, PublicKey } from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
 import { errnoOf } from '@assay/host/files';
+import { misuse, type Stop } from '../problems/problem.js';
 import { readWhole } from './read.js';
 import { writeNew } from './write.js';
-import { misuse, type Stop } from '../problems/problem.js';
 
 /** {@link keyFiles.makeKeyFiles}, raising `Stop`: `exists`, `unwritable`. */
 export function makeKeyFiles(path: string): Promise<keyFiles.NewKey> {

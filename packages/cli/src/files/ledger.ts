@@ -4,6 +4,7 @@
  * @module
  */
 import { statSync } from 'node:fs';
+import { nativeSha256 } from '@assay/host';
 import {
   LineSplitter,
   RunIntegrity,
@@ -11,12 +12,10 @@ import {
   type IntegrityFault,
   type RunSummary,
 } from '@assay/kernel';
-import { nativeSha256 } from '@assay/host';
+import { EXIT, Stop, misuse } from '../problems/problem.js';
+import { jsonIn, textIn } from '../terminal/fields.js';
 import { chunksOf, nameOf } from './read.js';
 import { ledgerChunks } from './report-file.js';
-import { EXIT } from '../problems/exit.js';
-import { misuse, Stop } from '../problems/problem.js';
-import { jsonIn, textIn } from '../terminal/fields.js';
 
 /** The records that are sound, and what ended the reading: the whole ledger's facts, or its first fault. */
 export type ReadLedger = {

@@ -6,10 +6,10 @@
 import { field, isObject, parseShape } from '@assay/kernel';
 import { PACK_FORMAT, parseEvidence, type CheckEvidence, type VerificationPack } from '@assay/kernel/intent';
 import { verificationPackSchema } from '@assay/kernel/schemas';
-import { nameOf } from './read.js';
+import { misuse } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { readJson } from './json-file.js';
-import { misuse } from '../problems/problem.js';
+import { nameOf } from './read.js';
 
 /**
  * Reads a pack. Raises `Stop` (exit 2): `pack` for another format, another shape or two

@@ -4,15 +4,15 @@
  *
  * @module
  */
-import type { PageVerdict } from '@assay/explorer';
-import type { VerifyDocument } from '@assay/verifier';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { maskedAddress, StoreReadError } from '@assay/host';
+import type { PageVerdict } from '@assay/explorer';
+import { StoreReadError, maskedAddress } from '@assay/host';
+import type { VerifyDocument } from '@assay/verifier';
+import { misuse } from '../problems/problem.js';
 import { LEDGER_FILE } from './claim.js';
 import { chunksOf, nameOf } from './read.js';
 import { openStore, storeProblem } from './store.js';
-import { misuse } from '../problems/problem.js';
 
 const PEEK_BYTES = 256;
 

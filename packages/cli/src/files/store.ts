@@ -4,18 +4,21 @@
  * @module
  */
 import { statSync } from 'node:fs';
-import { err, type Result } from '@assay/kernel';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
 import { errnoOf } from '@assay/host/files';
-import { show } from '../terminal/shown.js';
+import { err, type Result } from '@assay/kernel';
 import { misuse, unreachable, unsound, type Stop } from '../problems/problem.js';
-import { VERSION } from '../terminal/version.js';
-import { lockedProblem } from '../problems/locked-problem.js';
-import { damagedProblem, mediumProblem } from '../problems/medium-problem.js';
-import { listing } from '../problems/restore-remedy.js';
-import { schemaProblem } from '../problems/schema-problem.js';
 import { serverProblem } from '../problems/server-problem.js';
-import { tornProblem } from '../problems/torn-problem.js';
+import {
+  damagedProblem,
+  listing,
+  lockedProblem,
+  mediumProblem,
+  schemaProblem,
+  tornProblem,
+} from '../problems/store-problem.js';
+import { show } from '../terminal/shown.js';
+import { VERSION } from '../terminal/version.js';
 
 /** Any of our stores: each can be tried, and some tell when a run has grown (null: any run). */
 export type NamedStore = Store & {

@@ -3,11 +3,11 @@
  *
  * @module
  */
+import * as durable from '@assay/host/files';
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { utf8Bytes } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
-import * as durable from '@assay/host/files';
+import { utf8Bytes } from '@assay/kernel';
 import { misuse, type Stop } from '../problems/problem.js';
 
 /**

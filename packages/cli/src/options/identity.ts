@@ -5,8 +5,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { isRunId, isTsBase, type Json } from '@assay/kernel';
 import { derivedIdentity, type Identity } from '@assay/host';
+import { isRunId, isTsBase, type Json } from '@assay/kernel';
 import { readClaim } from '../files/claim.js';
 import { readWhole } from '../files/read.js';
 import { misuse } from '../problems/problem.js';

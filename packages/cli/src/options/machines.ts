@@ -4,6 +4,7 @@
  * @module
  */
 import { open, stat } from 'node:fs/promises';
+import { nativeSha256 } from '@assay/host';
 import {
   field,
   isNamed,
@@ -22,7 +23,8 @@ import {
   type Picture,
   type Viewable,
 } from '@assay/kernel/view';
-import { nativeSha256 } from '@assay/host';
+import type { Verdict } from '@assay/verifier';
+import { redecider, type Redecider } from '@assay/verifier/impact';
 import {
   MACHINES,
   rowOf,
@@ -31,8 +33,6 @@ import {
   type MachineRow,
   type Use,
 } from '@assay/views/machines';
-import type { Verdict } from '@assay/verifier';
-import { redecider, type Redecider } from '@assay/verifier/impact';
 import { CHANGED } from '../files/ledger.js';
 import { isPage, isStored, ledgerFile } from '../files/report-file.js';
 import { misuse } from '../problems/problem.js';

@@ -3,14 +3,21 @@
  *
  * @module
  */
-import type * as Module from '@assay/models';
-import type { LlmOptions, OpenedModel, OpenModelError, Parameters, PriceTable, Task } from '@assay/models';
+import type * as Module from '@assay/proposer-llm';
 import type { RoleContext } from '@assay/controller/shell';
-import type { Spent } from '@assay/kernel';
 import type { Port } from '@assay/host';
+import type { Spent } from '@assay/kernel';
+import type {
+  LlmOptions,
+  OpenModelError,
+  OpenedModel,
+  Parameters,
+  PriceTable,
+  Task,
+} from '@assay/proposer-llm';
+import { readJson } from '../files/json-file.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
-import { readJson } from '../files/json-file.js';
 import type { ModelOptions } from './llm.js';
 import type { Proposer } from './proposer.js';
 import { shownModel } from './shown-model.js';

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { canonicalize, type Json } from '@assay/kernel';
-import type { Override, OverrideFault } from '@assay/verifier/impact';
+import { canonicalize, type Json, type JsonObject } from '@assay/kernel';
+import { overridden, type Override, type OverrideFault } from '@assay/verifier/impact';
 import { misuse, type Stop } from '../problems/problem.js';
 
 /** Reads the options. VALUE is JSON, or a text where it is none. Raises `Stop`: `set`. */
@@ -44,6 +44,16 @@ export function overrideProblem({ code, path, near }: OverrideFault, remedy?: st
     path,
     remedy ?? `did you mean ${near.join(', ')}?`,
   );
+}
+
+/** What a run is opened with. */
+export type Fields = { readonly policy: JsonObject; readonly input: JsonObject };
+
+/** The same under settings. Raises `Stop`: `bad_value`. */
+export function withSettings(whole: Fields, set: readonly string[]): Fields {
+  const changed = overridden(whole, readOverrides(set, []));
+  if (changed._tag === 'Left') throw overrideProblem(changed.left);
+  return changed.right.value as Fields;
 }
 
 function valueOf(text: string): Json {

@@ -5,10 +5,10 @@
  */
 import { existsSync } from 'node:fs';
 import { isObject, type Json } from '@assay/kernel';
-import { areApart, parsePin, PINS_MAX, renderAtom, type PinAtom } from '@assay/kernel/intent';
+import { PINS_MAX, areApart, parsePin, renderAtom, type PinAtom } from '@assay/kernel/intent';
+import { parseJson, readJson } from '../files/json-file.js';
 import { misuse } from '../problems/problem.js';
 import { valueIn } from '../terminal/fields.js';
-import { parseJson, readJson } from '../files/json-file.js';
 
 const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
 

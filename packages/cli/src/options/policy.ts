@@ -4,8 +4,9 @@
  * @module
  */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { misuse } from '../problems/problem.js';
 import { readJson } from '../files/json-file.js';
+import type { Fields } from './override.js';
+import { misuse } from '../problems/problem.js';
 
 /**
  * The fields of a policy file, each object of them over the default's; none without a file. Raises `Stop`: `policy`,
@@ -32,19 +33,9 @@ export async function policyFile(path: string | undefined, defaults: JsonObject)
   );
 }
 
-/** What a run is opened with. */
-type Fields = { readonly policy: JsonObject; readonly input: JsonObject };
-
 /** The same under `--set`: a path, or the end of one that names one field alone. Raises `Stop`: `bad_value`. */
 export async function overSettings(whole: Fields, set: readonly string[] = []): Promise<Fields> {
-  if (set.length === 0) return whole;
-  const [{ overridden }, { overrideProblem, readOverrides }] = await Promise.all([
-    import('@assay/verifier/impact'),
-    import('./override.js'),
-  ]);
-  const changed = overridden(whole, readOverrides(set, []));
-  if (changed._tag === 'Left') throw overrideProblem(changed.left);
-  return changed.right.value as Fields;
+  return set.length === 0 ? whole : (await import('./override.js')).withSettings(whole, set);
 }
 
 /** A list of names in a policy. Raises `Stop`: `policy`. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { isObject, type Json, type Limits } from '@assay/kernel';
 import type { Dialogue, Ports } from '@assay/host';
+import { isObject, type Json, type Limits } from '@assay/kernel';
 import {
   describeMiss,
   humanPort,
@@ -16,11 +16,11 @@ import {
   type Recording,
   type RecordingError,
 } from '@assay/proposers';
-import { misuse } from '../problems/problem.js';
 import { readJson } from '../files/json-file.js';
-import { shownModel } from './shown-model.js';
+import { misuse } from '../problems/problem.js';
 import { fileOfProposer, type ModelOptions } from './llm.js';
 import type { Proposer } from './proposer.js';
+import { shownModel } from './shown-model.js';
 
 /**
  * The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { portsBySlot } from '@assay/proposers';
 import type { Ports } from '@assay/host';
+import { portsBySlot } from '@assay/proposers';
 import { misuse } from '../problems/problem.js';
 import type { Proposer } from './proposer.js';
 import { numbered, proposerOf, type Asked, type Miss, type Proposers } from './proposers.js';

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { admit, isName, type Machine, type Result } from '@assay/kernel';
 import type { viewSchemas } from '@assay/kernel/schemas';
 import type { View } from '@assay/kernel/view';
-import { misuse, Stop } from '../problems/problem.js';
+import { Stop, misuse } from '../problems/problem.js';
 import { deciding } from '../terminal/signals.js';
 
 /** A machine of which nothing is known but that it is one. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { filterOrElse, fromNullable, map, mapLeft, traverseArray } from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { isDigest, parseHeadLine, type Result } from '@assay/kernel';
 import { parseExpectation, type Expectation, type VerifyLimits, type VerifyOptions } from '@assay/verifier';
+import { filterOrElse, fromNullable, map, mapLeft, traverseArray } from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import type { AuthorshipFlags } from './key-flags.js';
 

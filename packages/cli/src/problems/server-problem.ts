@@ -4,10 +4,10 @@
  * @module
  */
 import type { StoreError } from '@assay/host';
+import { commandLine } from '../terminal/quote.js';
 import { show } from '../terminal/shown.js';
 import { misuse, unreachable, type Remedy, type Stop } from './problem.js';
-import { doingOf } from './store-operation.js';
-import { commandLine } from '../terminal/quote.js';
+import { doingOf } from './store-problem.js';
 
 /**
  * What is said of one condition. `code`: where it is for the person to correct (exit 2), not for the server

@@ -4,6 +4,14 @@
  * @module
  */
 import {
+  drive,
+  type DriveError,
+  type DriveOptions,
+  type Identity,
+  type Ports,
+  type Store,
+} from '@assay/host';
+import {
   ledgerRecord,
   type EvidenceRecord,
   type GenesisInput,
@@ -13,25 +21,15 @@ import {
   type Request,
   type Status,
 } from '@assay/kernel';
-import {
-  drive,
-  type DriveError,
-  type DriveOptions,
-  type Identity,
-  type Ports,
-  type Store,
-} from '@assay/host';
-import { textIn } from '../terminal/fields.js';
-import { restoreRemedy } from '../problems/restore-remedy.js';
 import { storeProblem } from '../files/store.js';
-import { notesProblem } from '../problems/notes-problem.js';
-import { show } from '../terminal/shown.js';
-import { misuse, stopOf, unsound, type Remedy, type Stop } from '../problems/problem.js';
-import { EXIT } from '../problems/exit.js';
 import { baseProblem } from '../problems/base-problem.js';
-import { resultsIn } from './documents.js';
+import { notesProblem } from '../problems/notes-problem.js';
+import { EXIT, misuse, stopOf, unsound, type Remedy, type Stop } from '../problems/problem.js';
+import { restoreRemedy } from '../problems/store-problem.js';
+import { textIn } from '../terminal/fields.js';
+import { show } from '../terminal/shown.js';
 import type { LiveDrive } from './live-drive.js';
-import { recordsIn } from './records-in.js';
+import { recordsIn, resultsIn } from './results.js';
 
 /**
  * How a run is driven. `place`: how messages name the store. `signal`: stops it between two records. `again`:

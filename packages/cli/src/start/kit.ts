@@ -3,17 +3,17 @@
  *
  * @module
  */
+import type { DriveEvent, Identity } from '@assay/host';
 import type { EvidenceRecord, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
 import type { Page } from '@assay/kernel/view';
-import type { DriveEvent, Identity } from '@assay/host';
-import type { Context } from '../commands/context.js';
-import type { Kept } from './kept-run.js';
+import type { Context } from '../call/context.js';
 import type { Named } from '../options/identity.js';
 import type { ModelFlags } from '../options/llm.js';
 import type { Miss } from '../options/proposers.js';
 import type { Problem, Stop } from '../problems/problem.js';
 import type { Shown } from '../terminal/shown.js';
 import type { Driving, Ended } from './drive-machine.js';
+import type { Kept } from './places.js';
 import type { Begun } from './stored-run.js';
 
 /** Options of every verb that starts a run or goes on with one. */
@@ -65,7 +65,7 @@ export type At = {
 export type Stored = At & { readonly begun: Begun; readonly workspace: string | null };
 
 /** Options of the line that resumes a run, where they differ from those of the call. */
-export type Again = Readonly<Record<string, unknown>>;
+export type Again = { readonly [option: string]: readonly string[] | string | undefined };
 
 /** What a run waits for. `again`: null where `resume` would not do. */
 export type Waiting = { readonly said: string; readonly place: string; readonly again: Again | null };

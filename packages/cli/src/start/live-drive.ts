@@ -9,7 +9,7 @@ import { readBudget } from '../options/budget.js';
 import { llmGiven, type ModelFlags } from '../options/llm.js';
 import type { ModelOptions } from '../options/llm.js';
 import { show } from '../terminal/shown.js';
-import type { Context } from '../commands/context.js';
+import type { Context } from '../call/context.js';
 
 /** How language models are asked in a call. Raises `Stop`: `bad_value`. */
 export function modelOptions({ env, output }: Context, { llm }: Pick<ModelFlags, 'llm'>): ModelOptions {

@@ -4,9 +4,8 @@
  * @module
  */
 import type { Json, RecordedProposal } from '@assay/kernel';
-import { EXIT } from '../problems/exit.js';
+import { EXIT, type Problem } from '../problems/problem.js';
 import { textIn, valueIn } from '../terminal/fields.js';
-import type { Problem } from '../problems/problem.js';
 
 /**
  * One problem for each of last answers, by who was asked in words, that is a failure of a live model. `ledger`: the

@@ -4,13 +4,13 @@
  * @module
  */
 import { join } from 'node:path';
-import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
 import type { Draft } from '@assay/host/files';
+import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
 import { fileOf } from '@assay/verifier/attacks';
 import { LEDGER_FILE } from '../files/claim.js';
 import { writeNew } from '../files/write.js';
-import { documentsOf, DOCUMENTS } from './documents.js';
 import type { Ended } from './drive-machine.js';
+import { DOCUMENTS, documentsOf } from './results.js';
 
 /** Name of the folder in an output folder that holds a run's journals until the run is over. */
 export const NOTES_NAME = '.assay-notes';

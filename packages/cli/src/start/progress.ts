@@ -5,9 +5,9 @@
  */
 import type { DriveEvent } from '@assay/host';
 import type { Live } from '../terminal/live.js';
-import type { Output } from '../commands/output.js';
+import type { Output } from '../call/output.js';
 import { plain, show, type Shown } from '../terminal/shown.js';
-import type { SoFar } from './stored-so-far.js';
+import type { SoFar } from './stored-run.js';
 
 /**
  * Shows how far a run is while it is driven: records, open requests, time and cost. `isTalking`: a person is

@@ -4,20 +4,20 @@
  * @module
  */
 import { maskedAddress } from '@assay/host';
-import type { Context } from '../commands/context.js';
+import type { Context } from '../call/context.js';
 import { storeProblem } from '../files/store.js';
 import { requireWritable } from '../files/write.js';
 import { identityOf } from '../options/identity.js';
-import type { ExitCode } from '../problems/exit.js';
-import { EXIT } from '../problems/exit.js';
-import { stopOf, type Remedy } from '../problems/problem.js';
+import { EXIT, stopOf, type ExitCode, type Remedy } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
 import type { Shown } from '../terminal/shown.js';
-import { keepRun } from './kept-run.js';
 import type { Again, At, Kit, Play, StartFlags } from './kit.js';
-import { requireApart, requireOutsideStores } from './outside-stores.js';
+import { keepRun, requireApart, requireOutsideStores } from './places.js';
 import { progressOf } from './progress.js';
 import { tellEnded } from './tell-ended.js';
+
+/** What does a verb: it is given its arguments, and behind them its options. */
+export type Verb = (context: Context, ...given: readonly unknown[]) => Promise<ExitCode>;
 
 /**
  * What a verb does: opens a run by its kit, named after everything that it is given, and drives it to its end. With
@@ -25,9 +25,7 @@ import { tellEnded } from './tell-ended.js';
  * which is an answer too, 5 where that is because a model was not reached, 6 where somebody must answer first. Raises
  * `Stop`.
  */
-export function startWith<F extends StartFlags>(
-  kit: Kit<F>,
-): (context: Context, ...given: readonly unknown[]) => Promise<ExitCode> {
+export function startWith<F extends StartFlags>(kit: Kit<F>): Verb {
   return async (context, ...given) => {
     const flags = given.at(-1) as F;
     await requireFolder(flags);
@@ -67,7 +65,7 @@ export async function playRun(
     },
   };
   const line = (more: Again = {}): Shown | null => resumeLine(run_id, { ...flags, ...play.again, ...more });
-  const soFar = found === 0 ? null : await (await import('./stored-so-far.js')).storedSoFar(store, run_id);
+  const soFar = found === 0 ? null : await (await import('./stored-run.js')).storedSoFar(store, run_id);
   const shown = progressOf(
     context.output,
     run_id,
@@ -142,7 +140,7 @@ const AGAIN = [
  * The line that goes on with a run: with every option that its first record does not hold; null if it is kept nowhere.
  * A password in an address is `***`, and has to be given again.
  */
-function resumeLine(runId: string, flags: StartFlags & Again): Shown | null {
+export function resumeLine(runId: string, flags: StartFlags & Again): Shown | null {
   const { store, output } = flags;
   if (store === undefined && output === undefined) return null;
   const words = AGAIN.flatMap((name) =>
@@ -150,7 +148,7 @@ function resumeLine(runId: string, flags: StartFlags & Again): Shown | null {
       .flat()
       .flatMap((value) => [
         `--${name}`,
-        name === 'memory' || name === 'library' ? maskedAddress(String(value)) : String(value),
+        name === 'memory' || name === 'library' ? maskedAddress(value) : value,
       ]),
   );
   const results = output === undefined ? [] : ['-o', output];

@@ -1,13 +1,67 @@
 /**
- * What a stored run was begun with, from its first record.
+ * A stored run before anything is asked: what it was begun with, and how far it is.
  *
  * @module
  */
-import type { Json, JsonObject } from '@assay/kernel';
-import { soundRecord, StoreReadError, type Identity, type Store } from '@assay/host';
+import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { soundRecord, sequenceOf, StoreReadError, type Identity, type Store } from '@assay/host';
+import { storeProblem } from '../files/store.js';
 import { unsound } from '../problems/problem.js';
 import { objectIn, textIn, valueIn } from '../terminal/fields.js';
-import { storeProblem } from '../files/store.js';
+
+/** Records, open requests and cost of a run. */
+export type SoFar = {
+  readonly records: number;
+  readonly open: number;
+  readonly spent: { readonly [unit: string]: number };
+};
+
+/**
+ * Counts what a store has of a run; null where it has none, or cannot be read: whoever drives it says why.
+ * Nothing is derived or judged, so it is for showing alone. Reads the whole run.
+ */
+export async function storedSoFar(store: Pick<Store, 'read'>, runId: string): Promise<SoFar | null> {
+  let records = 0;
+  const open = new Set<string>();
+  const spent = new Map<string, number>();
+  let answered = '';
+  try {
+    for await (const line of store.read(runId)) {
+      const record = soundRecord(line);
+      if (record === null) return null;
+      const { kind, payload = null, ts } = record;
+      records = (sequenceOf(ts) ?? 0) + 1;
+      if (kind === 'genesis') for (const id of carriedIn(payload)) open.add(id);
+      if (kind === 'proposal') {
+        answered = textIn(payload, 'request_id');
+        for (const [unit, amount] of Object.entries(objectIn(payload, 'spent')))
+          if (typeof amount === 'number') spent.set(unit, (spent.get(unit) ?? 0) + amount);
+      }
+      if (kind === 'decision') {
+        for (const id of [answered, ...textsIn(payload, 'withdrawn')]) open.delete(id);
+        for (const request of listIn(payload, 'requests')) open.add(textIn(request, 'id'));
+      }
+    }
+  } catch (error) {
+    if (error instanceof StoreReadError) return null;
+    throw error;
+  }
+  return records === 0 ? null : { records, open: open.size, spent: Object.fromEntries(spent) };
+}
+
+/** Requests that a continuation takes over. */
+function carriedIn(genesis: Json): readonly string[] {
+  return Object.keys(objectIn(objectIn(objectIn(genesis, 'base'), 'snapshot'), 'open'));
+}
+
+function textsIn(value: Json, key: string): readonly string[] {
+  return listIn(value, key).filter((item) => typeof item === 'string');
+}
+
+function listIn(value: Json, key: string): readonly Json[] {
+  const list = isObject(value) ? valueIn(value, key) : null;
+  return isArray(list) ? list : [];
+}
 
 /** A run as its genesis has it. `machine`: its name, "" for none. */
 export type Begun = {

@@ -3,23 +3,22 @@
  *
  * @module
  */
-import { formatHeadLine, orThrow, runView, type Request } from '@assay/kernel';
 import type { Identity } from '@assay/host';
+import { formatHeadLine, orThrow, runView, type Request } from '@assay/kernel';
 import { drawPicture } from '@assay/views';
-import type { Output } from '../commands/output.js';
+import type { Output } from '../call/output.js';
 import { LEDGER_FILE } from '../files/claim.js';
 import { viewOf } from '../options/machines.js';
 import type { Miss } from '../options/proposers.js';
-import { EXIT, worst, type ExitCode } from '../problems/exit.js';
-import type { Problem } from '../problems/problem.js';
+import { EXIT, worst, type ExitCode, type Problem } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { commandLine, moveWords } from '../terminal/quote.js';
 import { inked, show } from '../terminal/shown.js';
-import { answersBy } from './answered-by.js';
 import type { Ended } from './drive-machine.js';
 import type { Play, StartFlags } from './kit.js';
 import { failuresAmong } from './model-failures.js';
 import { writeOutputs } from './outputs.js';
+import { answersBy } from './results.js';
 
 /** A run that ended. `found`: records that were stored before. */
 type Over = {

@@ -3,13 +3,7 @@
  *
  * @module
  */
-import type { Kit, StartFlags } from '../start/kit.js';
 import type { Usages, Verb } from './verb.js';
-
-/** What starts runs is loaded with the first kit. */
-async function started<F extends StartFlags>(kit: Kit<F>): ReturnType<NonNullable<Verb['load']>> {
-  return (await import('../start/start.js')).startWith(kit);
-}
 
 const MODELS: Usages = {
   '--llm <name=value>*':
@@ -56,7 +50,7 @@ export const START: readonly Verb[] = [
       ...KEPT,
       ...MODELS,
     },
-    load: async () => started((await import('../kits/intent/kit.js')).intentKit),
+    load: async () => (await import('../kits/intent/kit.js')).run,
   },
   {
     name: 'resume',
@@ -75,7 +69,7 @@ export const START: readonly Verb[] = [
       '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
       ...MODELS,
     },
-    load: async () => (await import('../start/resume.js')).resume,
+    load: async () => (await import('../commands/resume.js')).resume,
   },
   {
     name: 'task',
@@ -105,7 +99,7 @@ examples
   assay task "delete old.txt" --workspace work --confirm remove_file:old.txt
   assay resume out --workspace work --confirm remove_file:old.txt    go on with what waited
 The rules know twelve kinds of task. For any other task they print an example of each.`,
-    load: async () => started((await import('../kits/controller/kit.js')).controllerKit),
+    load: async () => (await import('../kits/controller/kit.js')).doTask,
   },
   {
     name: 'plan',
@@ -135,7 +129,7 @@ examples
           ...MODELS,
         },
         defaults: { size: '5' },
-        load: async () => started((await import('../kits/planner/kit.js')).plannerKit),
+        load: async () => (await import('../kits/planner/kit.js')).plan,
       },
       {
         name: 'check',

@@ -4,8 +4,8 @@
  * @module
  */
 import { Option, type Command } from 'commander';
-import type { Context } from '../commands/context.js';
-import type { ExitCode } from '../problems/exit.js';
+import type { Context } from '../call/context.js';
+import type { ExitCode } from '../problems/problem.js';
 
 /** Usage → help, such as `--pin <key=value>`. A `*` behind it: may be given again; a `!`: must be given. */
 export type Usages = { readonly [usage: string]: string };

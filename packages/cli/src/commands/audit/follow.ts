@@ -5,9 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
-import { EXIT } from '../../problems/exit.js';
 import { storeProblem, type NamedStore } from '../../files/store.js';
-import { misuse, Stop, type Problem } from '../../problems/problem.js';
+import { EXIT, Stop, misuse, type Problem } from '../../problems/problem.js';
 
 /**
  * What to do meanwhile. `onStart`: after the first look, with how many runs are over already; those are not

@@ -3,12 +3,11 @@
  *
  * @module
  */
+import { StoreReadError, nativeSha256 } from '@assay/host';
 import { RunIntegrity, type EvidenceRecord, type IntegrityFault } from '@assay/kernel';
-import { nativeSha256, StoreReadError } from '@assay/host';
-import { EXIT } from '../../problems/exit.js';
 import { factsOf } from '../../files/ledger.js';
 import { storeProblem, type NamedStore } from '../../files/store.js';
-import { misuse, Stop } from '../../problems/problem.js';
+import { EXIT, Stop, misuse } from '../../problems/problem.js';
 
 /** Takes one record. */
 export type Read = (record: EvidenceRecord) => void;

@@ -3,16 +3,15 @@
  *
  * @module
  */
+import { DEFAULT_CONFIG, GLUE, chargeIn, verdictIn } from '@assay/ecology';
 import { admit, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { chargeIn, DEFAULT_CONFIG, GLUE, verdictIn } from '@assay/ecology';
-import type { Engine } from '@assay/ecology/sandbox';
+import type { Engine } from '@assay/sandbox';
 import { readJson } from '../../files/json-file.js';
 import { nameOf, readText } from '../../files/read.js';
-import { EXIT, type ExitCode } from '../../problems/exit.js';
-import { misuse, type Stop } from '../../problems/problem.js';
+import { EXIT, misuse, type ExitCode, type Stop } from '../../problems/problem.js';
 import { textIn } from '../../terminal/fields.js';
 import { padded, show, styled } from '../../terminal/shown.js';
-import type { Context } from '../context.js';
+import type { Context } from '../../call/context.js';
 
 /** A case: what is asked, what the contract finds when it asks back, and the verdict that is expected. */
 type Case = {

@@ -3,17 +3,15 @@
  *
  * @module
  */
-import { follow, ledgerRecord, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
 import { ecologyMachine, explain, type Ecology, type EcologyEvent, type Told } from '@assay/ecology';
 import { nativeSha256 } from '@assay/host';
+import { follow, ledgerRecord, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
 import { soundLedger } from '../../files/ledger.js';
 import { nameOf } from '../../files/read.js';
-import { EXIT, type ExitCode } from '../../problems/exit.js';
-import { orStop } from '../../problems/or-stop.js';
-import { misuse, unsound, type Stop } from '../../problems/problem.js';
-import { padded, show, type Shown } from '../../terminal/shown.js';
-import type { Context } from '../context.js';
 import { actionText } from '../../kits/ecology/event-lines.js';
+import { EXIT, misuse, orStop, unsound, type ExitCode, type Stop } from '../../problems/problem.js';
+import { padded, show, type Shown } from '../../terminal/shown.js';
+import type { Context } from '../../call/context.js';
 
 /** Most steps that are told of one decision. */
 const STEPS_MAX = 400;

@@ -6,14 +6,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StoreReadError, maskedAddress, type Store, type StoreError } from '@assay/host';
 import { compareText } from '@assay/kernel';
-import { maskedAddress, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { KEPT_BYTES_MAX } from '../../files/ledger.js';
 import { notRead } from '../../files/read.js';
 import { isPage, isStored, ledgerChunks } from '../../files/report-file.js';
 import { openStore, storeProblem } from '../../files/store.js';
-import { EXIT } from '../../problems/exit.js';
-import { misuse, Stop } from '../../problems/problem.js';
+import { EXIT, Stop, misuse } from '../../problems/problem.js';
 
 /** A ledger by its name in a report; `read` gives its bytes. Raises `Stop`. */
 export type Named = { readonly file: string; readonly read: () => Promise<Uint8Array> };

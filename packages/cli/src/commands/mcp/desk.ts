@@ -4,26 +4,22 @@
  * @module
  */
 import { randomUUID } from 'node:crypto';
-import { memoryStore, maskedAddress, type Ports, type Store } from '@assay/host';
+import { openTaskTools } from '@assay/controller/shell';
+import { maskedAddress, memoryStore, type Ports, type Store } from '@assay/host';
 import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
-import type { Context } from '../context.js';
-import { apartOf } from './apart.js';
+import { openStore, storeProblem } from '../../files/store.js';
+import { policyOf, readPlayers, toolsProblem } from '../../kits/controller/players.js';
+import { answeringWith } from '../../options/identity.js';
+import type { ModelFlags } from '../../options/llm.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, proposerOf } from '../../options/proposers.js';
-import { answeringWith } from '../../options/identity.js';
-import { notesFolder } from '../../files/notes-folder.js';
-import { openStore, storeProblem } from '../../files/store.js';
+import { Stop, defectOf, orStop, type Problem } from '../../problems/problem.js';
+import { liveDrive, modelOptions } from '../../start/live-drive.js';
+import { notesFolder } from '../../start/places.js';
 import { show } from '../../terminal/shown.js';
-import { defectOf, Stop, type Problem } from '../../problems/problem.js';
-import { openTaskTools } from '@assay/agent';
-import { readPlayers } from '../../kits/controller/players.js';
-import { policyOf } from '../../kits/controller/policy.js';
-import { toolsProblem } from '../../kits/controller/problems.js';
-import { orStop } from '../../problems/or-stop.js';
-import { liveDrive } from '../../start/live-drive.js';
-import { modelOptions } from '../../start/live-drive.js';
-import type { ModelFlags } from '../../options/llm.js';
+import type { Context } from '../../call/context.js';
+import { apartOf } from './apart.js';
 
 /** The options of `mcp` that say what is offered. */
 export type DeskFlags = ModelFlags & {

@@ -3,19 +3,18 @@
  *
  * @module
  */
-import { megramRows, tagRow, tagRows } from '@assay/controller/memory-shell';
 import { tagOn, tagsOf, type MemoryPolicy, type Shelf } from '@assay/controller/memory';
+import { megramRows, tagRow, tagRows } from '@assay/controller/memory-shell';
 import { maskedAddress } from '@assay/host';
 import { safeJson } from '@assay/views';
 import { nameOf } from '../../files/read.js';
 import { dated, momentOf } from '../../options/moment.js';
-import { EXIT, type ExitCode } from '../../problems/exit.js';
-import { misuse } from '../../problems/problem.js';
+import { EXIT, misuse, type ExitCode } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
-import type { Context } from '../context.js';
-import type { Output } from '../output.js';
+import type { Context } from '../../call/context.js';
+import type { Output } from '../../call/output.js';
 import { CSV_HEADER, csvRow, megramLines, tagLines, weightLines } from './lines.js';
-import { isStoreUrl, memoryAt, memoryNamed, type MemoryFlags } from './memory-store.js';
+import { isStoreUrl, memoryAt, memoryNamed, type MemoryFlags } from '../../files/memory-store.js';
 
 /**
  * A memory at a moment. `at_us`: the one given, else the latest that is recorded: a reading needs no clock.

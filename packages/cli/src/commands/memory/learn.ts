@@ -7,11 +7,9 @@ import { forkedFrom, handOn, writesIn } from '@assay/controller/memory-shell';
 import type { EvidenceRecord } from '@assay/kernel';
 import { soundLedger } from '../../files/ledger.js';
 import { tellingMoment } from '../../options/moment.js';
-import { EXIT, type ExitCode } from '../../problems/exit.js';
-import { orStop } from '../../problems/or-stop.js';
-import { misuse, Stop } from '../../problems/problem.js';
+import { EXIT, Stop, misuse, orStop, type ExitCode } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
-import type { Context } from '../context.js';
+import type { Context } from '../../call/context.js';
 import {
   inStore,
   memoryAt,
@@ -19,7 +17,7 @@ import {
   storedMemory,
   tellProblem,
   type MemoryFlags,
-} from './memory-store.js';
+} from '../../files/memory-store.js';
 
 /**
  * Hands on to a memory what the solver of a controller's run told it; makes the memory where there is none.
@@ -81,7 +79,7 @@ async function derivedAgain(
 ): Promise<{ readonly records: readonly EvidenceRecord[]; readonly run_id: string }> {
   const [{ records, summary }, { derivedTask }, { notEnded }] = await Promise.all([
     soundLedger(path),
-    import('@assay/agent'),
+    import('@assay/controller/shell'),
     import('../../kits/controller/after.js'),
   ]);
   orStop(derivedTask(records), (error) => notEnded(error, path));

@@ -4,21 +4,19 @@
  * @module
  */
 import { wordByPort, type Worded } from '@assay/controller/memory-shell';
-import type { EvidenceRecord } from '@assay/kernel';
 import { maskedAddress } from '@assay/host';
-import type { Context } from '../context.js';
-import { textIn, valueIn } from '../../terminal/fields.js';
-import { modelForWords } from '../../options/models.js';
-import { orStop } from '../../problems/or-stop.js';
-import type { Problem } from '../../problems/problem.js';
-import { answersBy } from '../../start/answered-by.js';
-import { liveDrive } from '../../start/live-drive.js';
-import { failuresAmong } from '../../start/model-failures.js';
-import { modelOptions } from '../../start/live-drive.js';
+import type { EvidenceRecord } from '@assay/kernel';
 import type { ModelFlags } from '../../options/llm.js';
+import { modelForWords } from '../../options/models.js';
+import { orStop, type Problem } from '../../problems/problem.js';
 import { driveProblem } from '../../start/drive-machine.js';
-import { notesFolder } from '../../files/notes-folder.js';
-import { inStore, type MemoryAddress } from './memory-store.js';
+import { liveDrive, modelOptions } from '../../start/live-drive.js';
+import { failuresAmong } from '../../start/model-failures.js';
+import { notesFolder } from '../../start/places.js';
+import { answersBy } from '../../start/results.js';
+import { textIn, valueIn } from '../../terminal/fields.js';
+import type { Context } from '../../call/context.js';
+import { inStore, type MemoryAddress } from '../../files/memory-store.js';
 
 /** Rules that are worded at once. */
 const CONCURRENCY = 4;

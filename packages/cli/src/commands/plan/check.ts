@@ -8,13 +8,12 @@ import { planDocument, planPicture, raisedCaps, type RaisedCap } from '@assay/pl
 import { checkPlan } from '@assay/planner/schedule';
 import { drawPicture } from '@assay/views';
 import { nameOf } from '../../files/read.js';
-import { capIn, deadlineIn, type GivenCap } from '../../options/caps.js';
-import { EXIT, type ExitCode } from '../../problems/exit.js';
+import { capIn, deadlineIn, planSource, type GivenCap, type SourceOptions } from '../../kits/planner/goal.js';
+import { EXIT, type ExitCode } from '../../problems/problem.js';
 import { commandLine } from '../../terminal/quote.js';
 import { inked, show } from '../../terminal/shown.js';
 import { deciding } from '../../terminal/signals.js';
-import type { Context } from '../context.js';
-import { planSource, type SourceOptions } from '../../kits/planner/source.js';
+import type { Context } from '../../call/context.js';
 
 /** What a call is given. */
 export type PlanCheckOptions = SourceOptions & {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { replayable, type DerivedRecord, type EvidenceRecord } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
+import { replayable, type DerivedRecord, type EvidenceRecord } from '@assay/kernel';
 import { planner } from '@assay/planner';
 import { derivedAgain } from '@assay/verifier/impact';
 import { underivable } from '../../files/ledger.js';

@@ -13,9 +13,9 @@ import { soundLedger } from '../../files/ledger.js';
 import { nameOf } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { exists, moveNew, requireTarget } from '../../files/write.js';
-import { EXIT, type ExitCode } from '../../problems/exit.js';
+import { EXIT, type ExitCode } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
-import type { Context } from '../context.js';
+import type { Context } from '../../call/context.js';
 import { requirePlan } from './derived.js';
 
 /** Writes the database, whole or not at all: exit 3 where the ledger does not hold or re-derive. Raises `Stop`. */

@@ -9,11 +9,11 @@ import { nativeEd25519 } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { utf8Bytes } from '@assay/kernel';
 import type { VerifyOptions } from '@assay/verifier';
-import { appendTo, endLineAt } from '../../files/write.js';
-import { readWhole } from '../../files/read.js';
-import { misuse } from '../../problems/problem.js';
-import type { AuthorshipFlags } from '../../options/key-flags.js';
 import { readTrusted } from '../../files/key-files.js';
+import { readWhole } from '../../files/read.js';
+import { appendTo, endLineAt } from '../../files/write.js';
+import type { AuthorshipFlags } from '../../options/key-flags.js';
+import { misuse } from '../../problems/problem.js';
 
 /**
  * What the flags bring, judged by itself. Raises `Stop`: `bad_value`, and those of reading keys and files.

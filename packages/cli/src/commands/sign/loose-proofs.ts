@@ -4,12 +4,11 @@
  * @module
  */
 import { judgeLoose, type LooseResult } from '@assay/attest';
-import { EXIT, worst, type ExitCode } from '../../problems/exit.js';
-import type { Output } from '../output.js';
-import { rendered, show, type Shown } from '../../terminal/shown.js';
-import { misuse } from '../../problems/problem.js';
-import { evidenceOf } from './evidence-files.js';
 import type { AuthorshipFlags } from '../../options/key-flags.js';
+import { EXIT, misuse, worst, type ExitCode } from '../../problems/problem.js';
+import { rendered, show, type Shown } from '../../terminal/shown.js';
+import type { Output } from '../../call/output.js';
+import { evidenceOf } from './evidence-files.js';
 
 /**
  * Prints one answer for each proof. Exit 3 where one failed, 4 where one could not be checked. Raises `Stop`:

@@ -10,7 +10,7 @@ import type { RunSummary } from '@assay/kernel';
 import { requireApart, requireTarget } from '../../files/write.js';
 import { factsOf } from '../../files/ledger.js';
 import { jsonShown } from '../../terminal/json.js';
-import type { Output } from '../output.js';
+import type { Output } from '../../call/output.js';
 import { show } from '../../terminal/shown.js';
 import { addLines } from './evidence-files.js';
 import { readSecretKey } from '../../files/key-files.js';

@@ -7,9 +7,9 @@ import { dirname } from 'node:path';
 import { treeOf, type OpenTree, type TreeOrigin } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { temporaryBeside } from '@assay/host/files';
+import { factsOf } from '../../files/ledger.js';
 import { notRead } from '../../files/read.js';
 import { moveInto, requireTarget } from '../../files/write.js';
-import { factsOf } from '../../files/ledger.js';
 import { misuse } from '../../problems/problem.js';
 import { lastRecord } from './ledger-ends.js';
 

@@ -5,7 +5,7 @@
  */
 import { threadsOf } from '../../files/threads.js';
 import { Stop, type Problem } from '../../problems/problem.js';
-import type { CommonOptions } from '../output.js';
+import type { CommonOptions } from '../../call/output.js';
 import type { Found } from './find.js';
 import type { Judgement } from './judge.js';
 import type { LockedRow } from './lock.js';

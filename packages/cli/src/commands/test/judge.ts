@@ -23,7 +23,7 @@ import {
 import { answerDerivers } from '@assay/views/machines';
 import { readJson } from '../../files/json-file.js';
 import { readLedger } from '../../files/ledger.js';
-import type { Output } from '../output.js';
+import type { Output } from '../../call/output.js';
 import { keptIn } from '../verify/kept-outside.js';
 import { asksForAuthorship, type AuthorshipFlags } from '../../options/key-flags.js';
 import { citable, ledgersIn, verifyFile } from '../verify/verify-file.js';

@@ -5,6 +5,7 @@
  */
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { nativeSha256 } from '@assay/host';
 import {
   isObject,
   replayWith,
@@ -15,14 +16,12 @@ import {
   type Json,
   type Replayable,
 } from '@assay/kernel';
-import { nativeSha256 } from '@assay/host';
 import { compareFixture, lockOf, type ChosenAt, type Fixture } from '@assay/verifier';
 import { fileOf, rerun } from '@assay/verifier/attacks';
-import { replaceAll, writeNew } from '../../files/write.js';
 import { readJson } from '../../files/json-file.js';
 import { soundLedger } from '../../files/ledger.js';
-import { EXIT } from '../../problems/exit.js';
-import { misuse, Stop } from '../../problems/problem.js';
+import { replaceAll, writeNew } from '../../files/write.js';
+import { EXIT, Stop, misuse } from '../../problems/problem.js';
 import type { Found } from './find.js';
 
 const RUN_ENDING = '.ledger.jsonl';

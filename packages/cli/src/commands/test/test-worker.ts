@@ -6,7 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { machinesFor } from '../../options/machines.js';
 import { Stop } from '../../problems/problem.js';
-import { Output } from '../output.js';
+import { Output } from '../../call/output.js';
 import type { TestOrder, TestTask, TestTold } from './in-threads.js';
 import { judgeFound } from './judge.js';
 import { lockFixture } from './lock.js';

@@ -4,15 +4,15 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSha256 } from '@assay/host';
+import { errnoOf } from '@assay/host/files';
 import { LineSplitter, type Digest } from '@assay/kernel';
 import { readOpenings, type Measured, type Outside } from '@assay/verifier';
-import { errnoOf } from '@assay/host/files';
 import { misuse } from '../../problems/problem.js';
-import type { Output } from '../output.js';
 import { show } from '../../terminal/shown.js';
+import type { Output } from '../../call/output.js';
 
 /** How the name of a file of openings ends. */
 export const OPENINGS_SUFFIX = '.openings.jsonl';

@@ -15,7 +15,7 @@ import {
 } from '@assay/verifier';
 import { threadModule } from '../../files/threads.js';
 import { Stop, type Problem } from '../../problems/problem.js';
-import type { Output } from '../output.js';
+import type { Output } from '../../call/output.js';
 import { verifyFile } from './verify-file.js';
 
 /** What the worker is asked: a file, the user's modules of machines, and the limits it counts itself. */

@@ -5,21 +5,21 @@
  */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { nativeSha256 } from '@assay/host';
+import { errnoOf } from '@assay/host/files';
 import {
-  citedLedger,
   VerifyStream,
+  citedLedger,
   type CitedLedger,
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
-import { nativeSha256 } from '@assay/host';
-import { errnoOf } from '@assay/host/files';
 import { nameOf } from '../../files/read.js';
 import { ledgerChunks, type PagedDocument } from '../../files/report-file.js';
 import { misuse } from '../../problems/problem.js';
-import { OPENINGS_SUFFIX, requireFile, unreadable } from './kept-outside.js';
-import type { Output } from '../output.js';
 import { show } from '../../terminal/shown.js';
+import type { Output } from '../../call/output.js';
+import { OPENINGS_SUFFIX, requireFile, unreadable } from './kept-outside.js';
 
 /** How the name of a file of signatures and proofs ends. */
 const PROOFS_SUFFIX = '.proofs.jsonl';

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { nativeSha256 } from '@assay/host';
 import {
   err,
   replayable,
@@ -13,7 +14,6 @@ import {
   type Rejection,
 } from '@assay/kernel';
 import { forkable } from '@assay/kernel/fork';
-import { nativeSha256 } from '@assay/host';
 import {
   answersIn,
   changedGiven,
@@ -25,16 +25,15 @@ import {
   type Overridden,
   type Refed,
 } from '@assay/verifier/impact';
+import { underivable } from '../../files/ledger.js';
 import { requireNames } from '../../options/identity.js';
 import { machineOf } from '../../options/machines.js';
 import { overrideProblem } from '../../options/override.js';
-import { EXIT } from '../../problems/exit.js';
-import { misuse, Stop } from '../../problems/problem.js';
+import { EXIT, Stop, misuse } from '../../problems/problem.js';
+import { rejected } from '../../start/drive-machine.js';
 import { textIn } from '../../terminal/fields.js';
 import { jsonShown } from '../../terminal/json.js';
 import { show } from '../../terminal/shown.js';
-import { underivable } from '../../files/ledger.js';
-import { rejected } from '../../start/drive-machine.js';
 
 /** What is asked for. `runId`: the name of the fork. */
 export type Changes = Change & { readonly runId?: string };

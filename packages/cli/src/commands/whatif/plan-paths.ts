@@ -14,7 +14,7 @@ import {
   type JsonObject,
 } from '@assay/kernel';
 import type { Overridden, Override } from '@assay/verifier/impact';
-import { amountIn } from '../../options/caps.js';
+import { amountIn } from '../../kits/planner/goal.js';
 import { misuse } from '../../problems/problem.js';
 
 /** Overrides by whole paths, and what the short names among them change, as it is told. */

@@ -3,43 +3,40 @@
  *
  * @module
  */
+import { startWith, type Verb } from '../../start/start.js';
+import type * as Memory from './memory.js';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { controller, roundsIn } from '@assay/controller';
 import {
+  JUDGED_KINDS,
+  TASK_CONCURRENCY,
   castOf,
   driveTask,
   endedTask,
   folderOutputs,
   memoryOutputs,
-  JUDGED_KINDS,
   openTaskTools,
   rolesAgain,
   sameFolder,
-  TASK_CONCURRENCY,
   toolsAgain,
   type Task,
   type TaskTools,
-} from '@assay/agent';
-import { controller, roundsIn } from '@assay/controller';
-import { isToolName, TOOL_NAMES } from '@assay/effector';
+} from '@assay/controller/shell';
+import { TOOL_NAMES, isToolName } from '@assay/effector';
 import { folderDoneCalls, loadRun } from '@assay/host';
 import type { Head } from '@assay/kernel';
+import { storeProblem } from '../../files/store.js';
 import { deadlineOf } from '../../options/deadline.js';
 import { answeringWith } from '../../options/identity.js';
-import { orStop } from '../../problems/or-stop.js';
-import { misuse } from '../../problems/problem.js';
+import { misuse, orStop } from '../../problems/problem.js';
 import { driveMachine, driveProblem, type Driving } from '../../start/drive-machine.js';
-import { eitherLines } from '../../start/either.js';
-import { requireApart } from '../../start/outside-stores.js';
 import type { At, Call, Kit, Opening, Play, ResumeFlags, StartFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions, type LiveDrive } from '../../start/live-drive.js';
-import { recordsIn } from '../../start/records-in.js';
-import { storeProblem } from '../../files/store.js';
+import { requireApart } from '../../start/places.js';
+import { eitherLines, recordsIn } from '../../start/results.js';
 import { commandLine } from '../../terminal/quote.js';
 import { show } from '../../terminal/shown.js';
-import { readPlayers, type NamedPlayers } from './players.js';
-import { policyOf } from './policy.js';
-import { rolesProblem, toolsProblem } from './problems.js';
 import {
   answerLines,
   becauseText,
@@ -47,9 +44,9 @@ import {
   liveLines,
   stoppedLines,
   understoodLines,
+  waitingFor,
 } from './lines.js';
-import type * as Memory from './memory.js';
-import { waitingFor } from './waiting.js';
+import { policyOf, readPlayers, rolesProblem, toolsProblem, type NamedPlayers } from './players.js';
 
 /** What a call is given beside the task. */
 export type TaskFlags = StartFlags & {
@@ -70,6 +67,9 @@ export const controllerKit: Kit<TaskFlags> = {
   input,
   again,
 };
+
+/** `assay task`. */
+export const doTask: Verb = startWith(controllerKit);
 
 /** Raises `Stop`. */
 async function input({ context, words: [text = ''], flags }: Call<TaskFlags>): Promise<Opening> {
@@ -140,7 +140,7 @@ async function played(
   const { store, notes, place } = at.kept;
   const { run_id: runId } = at.identity;
   const memory = await memoryNamed({ context, flags });
-  const person = (await import('../../commands/person.js')).personOf(context);
+  const person = (await import('../../call/person.js')).personOf(context);
   const task = (given: Omit<Driving, 'ports'>): Task<Awaited<ReturnType<Play['drive']>>> => ({
     start: at.start,
     runId,
@@ -157,7 +157,7 @@ async function played(
         : folderDoneCalls(notes, {
             onUnusable: (path, why) =>
               context.output.note(
-                show`assay: the journal of tool calls in ${path} cannot be used in full (${why}); a resumed run may repeat a call`,
+                show`assay: the journal of tool calls in ${path} is incomplete (${why}); a call may be repeated`,
               ),
           }),
     onAppend: (records, rounds) => {

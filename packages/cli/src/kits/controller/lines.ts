@@ -1,12 +1,22 @@
 /**
- * A task as lines: while it goes on, from what was just recorded; its answer, and what stands beside the result.
- * Source: 002 §R7 `FinalResult`; 003 §9, Law 0; calls/C9.
+ * A task as lines: while it goes on, from what was just recorded; its answer, what it waits for, and what stands beside
+ * the result. Source: 002 §R7 `FinalResult`; 003 §9, Law 0; calls/C8, C9, C10.
  *
  * @module
  */
-import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
-import type { Confirmations, EndedTask, StoppedAt } from '@assay/agent';
+import { parseConfirmBody, type ConfirmBody } from '@assay/controller';
+import { actionOf, type Confirmations, type EndedTask, type StoppedAt } from '@assay/controller/shell';
+import {
+  field,
+  isArray,
+  isObject,
+  runView,
+  type EvidenceRecord,
+  type Json,
+  type Request,
+} from '@assay/kernel';
 import { safeJson } from '@assay/views';
+import type { Waiting } from '../../start/kit.js';
 import { cut, points } from '../../terminal/cut.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import { commandLine } from '../../terminal/quote.js';
@@ -153,4 +163,48 @@ function lineOf(kind: string, body: Json): readonly Shown[] {
     default:
       return [];
   }
+}
+
+/** Why a task cannot go on by itself. `confirmed`: what was allowed already. */
+export function waitingFor(
+  open: readonly Request[],
+  records: readonly EvidenceRecord[],
+  confirmed: readonly string[],
+): Waiting {
+  const asked = open.flatMap(({ body }) => parseConfirmBody(body) ?? []);
+  const actions = asked.map(actionOf);
+  const said = asked.map((body, at) => {
+    const { tool, target } = actions[at] ?? { tool: '', target: '' };
+    const held = heldWith(records, body);
+    return held === null ? `${tool} ${target}` : `${tool} (${held})`;
+  });
+  const options = actions.map(({ tool, target }) => `${tool}:${target}`);
+  return {
+    said:
+      said.length === 0 ? open.map(({ kind }) => kind).join(', ') : `a person to allow ${said.join('; ')}`,
+    place: options.join(' '),
+    again: { confirm: [...new Set([...confirmed, ...options])] },
+  };
+}
+
+/** What the tool of this very target said that would lose this, without its code. */
+function heldWith(
+  records: readonly EvidenceRecord[],
+  { target, loses }: Pick<ConfirmBody, 'target' | 'loses'>,
+): string | null {
+  const view = runView(records);
+  if (view._tag === 'Left') return null;
+  const { answers, requests } = view.right;
+  const said = [...answers].flatMap(([id, given]) =>
+    requests.get(id)?.value.kind !== 'call'
+      ? []
+      : given.flatMap(({ proposal: { value } }) =>
+          textIn(value, 'code') === 'needs_confirmation' &&
+          textIn(value, 'loses') === (loses ?? '') &&
+          textIn(value, 'target') === target
+            ? [textIn(value, 'output') || textIn(value, 'why')]
+            : [],
+        ),
+  );
+  return said.at(-1)?.replace(/^needs_confirmation: /, '') ?? null;
 }

@@ -4,20 +4,20 @@
  *
  * @module
  */
-import type { Head } from '@assay/kernel';
-import { maskedAddress, type Port } from '@assay/host';
-import type { Context } from '../../commands/context.js';
+import type { MemoryEvent } from '@assay/controller/memory';
 import {
+  MEMORY_RUN,
   forkedFrom,
   handOn,
-  MEMORY_RUN,
   nowAfter,
   recallPort,
   wordByRules,
   writesIn,
   type HandedOn,
 } from '@assay/controller/memory-shell';
-import type { MemoryEvent } from '@assay/controller/memory';
+import { maskedAddress, type Port } from '@assay/host';
+import type { Head } from '@assay/kernel';
+import type { Context } from '../../call/context.js';
 import {
   inStore,
   memoryIn,
@@ -25,14 +25,13 @@ import {
   memoryTold,
   storedMemory,
   tellProblem,
-} from '../../commands/memory/memory-store.js';
-import type { Output } from '../../commands/output.js';
-import { show } from '../../terminal/shown.js';
-import { orStop } from '../../problems/or-stop.js';
-import { misuse, Stop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
+} from '../../files/memory-store.js';
+import type { Output } from '../../call/output.js';
 import { LEDGER_FILE } from '../../files/claim.js';
+import { Stop, misuse, orStop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
 import type { Ended } from '../../start/drive-machine.js';
 import { commandLine } from '../../terminal/quote.js';
+import { show } from '../../terminal/shown.js';
 
 /**
  * A memory that a run is driven with, at `place` under the name `run`. `tell` hands over everything the run's

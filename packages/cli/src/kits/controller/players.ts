@@ -1,15 +1,33 @@
 /**
- * Who plays the roles of a controller run, by name: rules, recordings, language models.
+ * Who plays the roles of a task, under which policy and with which tools, and in words what is wrong with that.
  *
  * @module
  */
-import { namedPlayer, playersOf, recordedPlayer, type Player, type Players } from '@assay/controller/shell';
-import { rulesPlayer } from '@assay/proposers/task-rules';
 import { CAST } from '@assay/controller';
-import type { Miss } from '../../options/proposers.js';
+import {
+  namedPlayer,
+  playedPolicy,
+  playersOf,
+  policyOver,
+  recordedPlayer,
+  type Miscast,
+  type Player,
+  type Players,
+  type PolicyError,
+  type RolesError,
+  type ToolsAgainError,
+} from '@assay/controller/shell';
+import { COMMAND_NAMES, TOOL_NAMES } from '@assay/effector';
+import type { JsonObject } from '@assay/kernel';
+import { rulesPlayer } from '@assay/proposers/task-rules';
+import { readJson } from '../../files/json-file.js';
 import type { ModelOptions } from '../../options/llm.js';
+import { overSettings } from '../../options/policy.js';
+import type { Miss } from '../../options/proposers.js';
 import { shownModel } from '../../options/shown-model.js';
-import { misuse } from '../../problems/problem.js';
+import { misuse, orStop, type Stop } from '../../problems/problem.js';
+import { rejected } from '../../start/drive-machine.js';
+import type { StartFlags } from '../../start/kit.js';
 
 /** The roles of a call. `misses`: what recordings had no answer to, once the run is over. */
 export type NamedPlayers = Players & { readonly misses: ReadonlyMap<string, Miss> };
@@ -66,5 +84,157 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
     'only rules, a recording or a language model can play a role',
     `--proposer ${shownModel(name, models.env)}`,
     'give rules, recorded:FILE or llm:PROVIDER/MODEL, or R2=llm:PROVIDER/MODEL for one role',
+  );
+}
+
+type Tools = Parameters<typeof policyOver>[0]['tools'];
+
+/** The policy that the machine takes, and the input. Raises `Stop`. */
+export async function policyOf(
+  {
+    policy: path,
+    set = [],
+    memory,
+    clock = true,
+  }: Pick<StartFlags, 'policy' | 'set' | 'memory'> & { clock?: boolean },
+  input: JsonObject,
+  tools: Tools,
+  { casting, units }: Pick<NamedPlayers, 'casting' | 'units'>,
+): Promise<{ readonly policy: JsonObject; readonly input: JsonObject }> {
+  const fail = (error: PolicyError): Stop => policyProblem(error, path, set);
+  const given = path === undefined ? {} : await readJson(path);
+  const parts = { given, tools, memory: memory !== undefined, clock: clock ? 'asked' : 'stamps' } as const;
+  const whole = await overSettings({ policy: orStop(policyOver(parts), fail), input }, set);
+  return { ...whole, policy: orStop(playedPolicy(whole.policy, casting, units.size > 0), fail) };
+}
+
+/** Why there is no policy, in words. `path`: of `--policy`. */
+function policyProblem(error: PolicyError, path: string | undefined, set: readonly string[]): Stop {
+  switch (error.code) {
+    case 'policy_file':
+      return misuse(
+        'policy',
+        'a policy must be one JSON object',
+        path ?? '',
+        'write it like {"ggs": {"max_replans": 2}}',
+      );
+    case 'policy_field':
+      return misuse(
+        'policy',
+        `unknown policy field ${error.name}`,
+        path ?? '',
+        `its fields are ${error.fields.join(', ')}`,
+      );
+    case 'cast':
+      return castProblem(error, 'name the same in both, or remove roles from the policy');
+    case 'policy':
+      return rejected(error.why, error.detail, set);
+  }
+}
+
+/** Why there are no tools, in words. `workspace`: the folder that was named. */
+export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
+  switch (error.code) {
+    case 'needed':
+      return misuse(
+        'option_needed',
+        `the ledger of this task does not record its ${WORDS[error.option]}`,
+        `--${error.option}`,
+        `give it as in the first call, such as ${EXAMPLES[error.option]}`,
+      );
+    case 'other_workspace':
+      return misuse(
+        error.code,
+        'this task started in another folder',
+        `--workspace ${workspace}`,
+        'name the folder that it started in, by the same path',
+      );
+    case 'tools_differ':
+      return misuse(
+        error.code,
+        error.wasThere
+          ? `this task started with ${error.tool}, which is missing now`
+          : `this task started without ${error.tool}, which is there now`,
+        error.tool === 'shell' ? '--shell' : workspace,
+        'resume it with the same tools and the same --shell',
+      );
+    case 'workspace':
+      return misuse(
+        'workspace',
+        `this folder cannot be a workspace (${error.why})`,
+        error.workspace,
+        'name a folder that exists, by a path without links',
+      );
+    case 'shell':
+      return misuse(
+        'bad_value',
+        'unknown shell command',
+        `--shell ${error.name}`,
+        `its commands are ${COMMAND_NAMES.join(', ')}`,
+      );
+    case 'allow':
+      return misuse(
+        'bad_value',
+        'unknown tool',
+        `--allow ${error.name}`,
+        `the tools are ${TOOL_NAMES.join(', ')}`,
+      );
+    case 'tools':
+      return misuse(
+        'bad_value',
+        `these tools are not valid (${error.why} at ${error.path})`,
+        error.workspace,
+        'see docs/guides/effector.md',
+      );
+  }
+}
+
+const WORDS = { workspace: 'workspace', memory: 'memory', shell: 'shell commands' };
+const EXAMPLES = {
+  workspace: '--workspace work',
+  memory: '--memory file:./memory',
+  shell: '--shell cat --shell sort',
+};
+
+/** Why a role cannot go on, in words. */
+export function rolesProblem(error: RolesError): Stop {
+  switch (error.code) {
+    case 'bound':
+      return misuse(
+        'option_needed',
+        `${error.lacking.map(({ role, bound }) => `${role} is bound to ${bound}`).join(', ')}, and ` +
+          'no other answers count',
+        `--proposer ${error.lacking[0]?.role ?? ''}=NAME`,
+        `add ${error.lacking.map(({ role, bound }) => `--proposer ${role}=${optionOf(bound)}`).join(' ')}`,
+      );
+    case 'cast':
+      return castProblem(
+        { ...error, plays: error.plays === '' ? 'a recording that has no answer for it' : error.plays },
+        `give --proposer ${error.role}=${optionOf(error.bound)}: a task keeps its roles`,
+      );
+    case 'played':
+      return misuse(
+        'option_needed',
+        `${error.proposer} played ${error.role}, and its name does not say how to reach it`,
+        `--proposer ${error.role}=NAME`,
+        `give --proposer ${error.role}=recorded:FILE as in the first call, or ${error.role}=rules from now on`,
+      );
+  }
+}
+
+/** What names a player in a `--proposer`, as far as its name says: not at which address, or in which file. */
+function optionOf(proposer: string): string {
+  if (proposer === 'rules') return proposer;
+  if (!proposer.startsWith('llm:')) return 'recorded:FILE';
+  return proposer.startsWith('llm:compatible/') ? `${proposer}@URL` : proposer;
+}
+
+/** What stops the command where a role is miscast. */
+export function castProblem({ role, bound, plays }: Omit<Miscast, 'code'>, remedy: string): Stop {
+  return misuse(
+    'cast',
+    `the policy binds ${role} to ${JSON.stringify(bound)}, but ${plays} plays it`,
+    `--proposer ${role}=…`,
+    remedy,
   );
 }

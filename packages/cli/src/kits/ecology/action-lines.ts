@@ -3,19 +3,19 @@
  *
  * @module
  */
+import { liveOf, type EcologyState } from '@assay/ecology';
 import {
-  isObject,
   LINE_LIMITS,
   LineSplitter,
+  isObject,
   type Json,
   type JsonObject,
   type Proposal,
 } from '@assay/kernel';
-import { liveOf, type EcologyState } from '@assay/ecology';
 import { parsePlain } from '../../files/json-file.js';
 import { chunksOf, nameOf } from '../../files/read.js';
-import { textIn } from '../../terminal/fields.js';
 import { misuse, type Stop } from '../../problems/problem.js';
+import { textIn } from '../../terminal/fields.js';
 
 /** One line. `number`: of the line in the file, from 1. `value`: not admitted yet. */
 export type ActionLine = { readonly number: number; readonly value: JsonObject };

@@ -5,6 +5,15 @@
  */
 import { join } from 'node:path';
 import {
+  ecology,
+  ecologyMachine,
+  type Body,
+  type EcologyEvent,
+  type EcologyState,
+  type Input,
+} from '@assay/ecology';
+import { nativeSha256 } from '@assay/host';
+import {
   advance,
   isArray,
   ledgerRecord,
@@ -16,33 +25,21 @@ import {
   type Run,
   type Step,
 } from '@assay/kernel';
-import {
-  ecology,
-  ecologyMachine,
-  type Body,
-  type EcologyEvent,
-  type EcologyState,
-  type Input,
-} from '@assay/ecology';
-import { nativeSha256 } from '@assay/host';
-import { claimFolder } from '../../files/claim.js';
+import type { Context } from '../../call/context.js';
+import type { Output } from '../../call/output.js';
+import { LEDGER_FILE, claimFolder } from '../../files/claim.js';
 import { nameOf } from '../../files/read.js';
 import { requireWritable } from '../../files/write.js';
 import { hashOfFiles, identityOf, type Named } from '../../options/identity.js';
-import { EXIT, type ExitCode } from '../../problems/exit.js';
-import { orStop } from '../../problems/or-stop.js';
-import { misuse, Stop } from '../../problems/problem.js';
-import { commandLine } from '../../terminal/quote.js';
-import { textIn } from '../../terminal/fields.js';
-import { padded, show, type Shown } from '../../terminal/shown.js';
-import type { Context } from '../../commands/context.js';
-import type { Output } from '../../commands/output.js';
-import { resultsIn } from '../../start/documents.js';
+import { EXIT, Stop, misuse, orStop, type ExitCode } from '../../problems/problem.js';
 import { outputsIn, writeOutputs } from '../../start/outputs.js';
-import { LEDGER_FILE } from '../../files/claim.js';
+import { resultsIn } from '../../start/results.js';
+import { textIn } from '../../terminal/fields.js';
+import { commandLine } from '../../terminal/quote.js';
+import { padded, show, type Shown } from '../../terminal/shown.js';
 import { badLine, readActions, replyOf, type ActionLine } from './action-lines.js';
 import { balanceLines, endedLines } from './event-lines.js';
-import { badWorld, readWorld, RULES, type World } from './world-file.js';
+import { RULES, badWorld, readWorld, type World } from './world-file.js';
 
 /** What a call is given. */
 export type ApplyOptions = Omit<Named, 'store'>;

@@ -4,8 +4,8 @@
  * @module
  */
 import { dirname, isAbsolute, join } from 'node:path';
-import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import { resolveConfig } from '@assay/ecology';
+import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import { readJson } from '../../files/json-file.js';
 import { nameOf, readText } from '../../files/read.js';
 import { misuse, type Stop } from '../../problems/problem.js';

@@ -3,27 +3,30 @@
  *
  * @module
  */
+import { loadRun } from '@assay/host';
 import { field, isArray, isObject, type JsonObject } from '@assay/kernel';
 import { defaultPolicy, intent } from '@assay/kernel/intent';
-import { loadRun } from '@assay/host';
-import type { Context } from '../../commands/context.js';
+import type { Context } from '../../call/context.js';
 import { answeringWith } from '../../options/identity.js';
 import { llmFiles } from '../../options/llm.js';
 import { readPins } from '../../options/pins.js';
 import { overSettings, policyFile, slotNames } from '../../options/policy.js';
 import { readProposers, type Proposers } from '../../options/proposers.js';
 import { readRequest } from '../../options/request.js';
-import { asksPerson, resumedProposers } from '../../options/resumed-proposers.js';
 import { misuse } from '../../problems/problem.js';
-import { show } from '../../terminal/shown.js';
 import { driveMachine, driveProblem } from '../../start/drive-machine.js';
 import type { At, Call, Kit, Opening, Play, ResumeFlags, StartFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions } from '../../start/live-drive.js';
+import { startWith, type Verb } from '../../start/start.js';
+import { show } from '../../terminal/shown.js';
 
 type RunFlags = StartFlags & { readonly pin: readonly string[] };
 
 /** Requests decided by the intent machine. */
 export const intentKit: Kit<RunFlags> = { machine: intent, resumes: [], input, again };
+
+/** `assay run`. */
+export const run: Verb = startWith(intentKit);
 
 /** Raises `Stop`: `no_request`, `stdin`, and those of what it reads. */
 async function input({ context, words: [given], flags }: Call<RunFlags>): Promise<Opening> {
@@ -70,6 +73,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
   const { run_id } = stored.identity;
   const [slots, text] = [field(begun.policy, 'proposers'), field(begun.input, 'seed_text')];
   const names = isArray(slots) ? slots.filter((slot) => typeof slot === 'string') : [];
+  const { asksPerson, resumedProposers } = await import('../../options/resumed-proposers.js');
   const isTalking = asksPerson(flags.proposer, names);
   const proposers = await resumedProposers(flags.proposer, {
     slots: names,
@@ -110,5 +114,5 @@ async function personOf(
   context: Context,
   isTalking: boolean,
 ): Promise<Parameters<typeof readProposers>[2]['person']> {
-  return isTalking ? (await import('../../commands/person.js')).personOf(context) : null;
+  return isTalking ? (await import('../../call/person.js')).personOf(context) : null;
 }

@@ -7,21 +7,19 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/controller/shell';
-import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/planner/shell';
-import { isObject, orThrow, type Json } from '@assay/kernel';
 import { folderDoneCalls, type Ports } from '@assay/host';
+import { isObject, orThrow, type Json } from '@assay/kernel';
 import type { Policy } from '@assay/planner';
+import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/planner/shell';
 import { fileOf } from '@assay/verifier/attacks';
+import { storeProblem } from '../../files/store.js';
 import { writeNew } from '../../files/write.js';
 import type { ModelOptions } from '../../options/llm.js';
-import { orStop } from '../../problems/or-stop.js';
-import { misuse } from '../../problems/problem.js';
-import { readPlayers } from '../controller/players.js';
-import { toolsProblem } from '../controller/problems.js';
-import type { Kept } from '../../start/kept-run.js';
+import { misuse, orStop } from '../../problems/problem.js';
 import { ASSEMBLY_NAME, BLOBS_NAME } from '../../start/outputs.js';
-import { recordsIn } from '../../start/records-in.js';
-import { storeProblem } from '../../files/store.js';
+import type { Kept } from '../../start/places.js';
+import { recordsIn } from '../../start/results.js';
+import { readPlayers, toolsProblem } from '../controller/players.js';
 
 /** With what a plan is carried out. `others`: everybody who is no leaf. */
 export type Carrying = {

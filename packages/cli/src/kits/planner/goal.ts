@@ -1,16 +1,18 @@
 /**
- * What a call of `assay plan` asks: a goal in words, a plan file, or a template.
+ * What a call of `assay plan` asks: a goal in words, a plan file (JSON, YAML, PSPLIB) or a template, under `--cap` and
+ * `--deadline`.
  *
  * @module
  */
-import { field, type JsonObject } from '@assay/kernel';
-import type { ConstraintDraft } from '@assay/planner';
 import { statSync } from 'node:fs';
-import { nameOf } from '../../files/read.js';
-import { boundOf, capIn, deadlineIn, type GivenCap } from '../../options/caps.js';
+import { OUTSIDE_LIMITS, admit, field, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { measureOf, readQuantity, toRational, type Decimal } from '@assay/kernel/intent';
+import type { ConstraintDraft } from '@assay/planner';
+import { parsePlan, readPsplib, type Plan, type PlanFault } from '@assay/planner/schedule';
+import { parseJson } from '../../files/json-file.js';
+import { nameOf, readText } from '../../files/read.js';
 import { readRequest } from '../../options/request.js';
-import { misuse } from '../../problems/problem.js';
-import { planSource, type SourceOptions } from './source.js';
+import { misuse, type Stop } from '../../problems/problem.js';
 
 /** The options that say what is planned. */
 export type GoalOptions = SourceOptions & {
@@ -94,4 +96,229 @@ export function boundDraft(given: GivenCap): ConstraintDraft {
   return id === 'deadline'
     ? { ...common, domain: 'schedule', payload: { t: 'deadline', op, bound, margin: null } }
     : { ...common, domain: 'cost', payload: { t: 'cap', unit, op, bound, margin: null, otherwise: null } };
+}
+
+/** The options of a template. */
+export type SourceOptions = {
+  readonly template?: string;
+  readonly size: string;
+  readonly rate?: string;
+};
+
+/** The plan of a file or a template, under other bounds. Raises `Stop`. */
+export async function planSource(
+  path: string | undefined,
+  options: SourceOptions,
+  caps: readonly GivenCap[],
+  deadline: GivenCap | null,
+  command: string,
+): Promise<ReadPlan> {
+  const { template, size, rate } = options;
+  if ((path === undefined) === (template === undefined))
+    throw misuse(
+      'missing_argument',
+      'name a plan file or a template, and not both',
+      command,
+      `see assay ${command} --help`,
+    );
+  if (path !== undefined) return under(await readPlan(path), caps, deadline);
+  const { templatePlan } = await import('@assay/rules/plans');
+  const cap = caps.findLast(({ id }) => id === 'cost');
+  if (cap !== undefined && rate === undefined)
+    throw misuse(
+      'missing_argument',
+      'a cap on the cost needs what an hour costs',
+      '--rate',
+      'give --rate, such as 60usd',
+    );
+  const made = templatePlan(template ?? '', {
+    size: amountIn(size, '', '--size'),
+    rate: rate === undefined ? 0 : amountIn(rate, MONEY_UNIT, '--rate'),
+    unit: MONEY_UNIT,
+    cap: cap === undefined ? null : { op: cap.op, amount: amountIn(cap.text, MONEY_UNIT, '--cap cost') },
+    deadline: null,
+  });
+  if (made._tag === 'Left') {
+    const { code, name, detail } = made.left;
+    throw misuse(
+      'bad_value',
+      `${name}: ${code} (${detail})`,
+      `--${code === 'unknown_template' ? 'template' : name}`,
+      `it takes ${detail}`,
+    );
+  }
+  return under(readPlanValue(made.right, template ?? ''), caps, deadline);
+}
+
+function under({ file, plan }: ReadPlan, caps: readonly GivenCap[], deadline: GivenCap | null): ReadPlan {
+  return { file, plan: withCaps(plan, caps, deadline) };
+}
+
+/** A bound as it is given. */
+export type GivenCap = { readonly id: string; readonly op: '<' | '<='; readonly text: string };
+
+const CAP = /^([A-Za-z0-9][A-Za-z0-9_-]{0,63})\s*(<=|<|=)\s*(.+)$/;
+const CENTS = 100n;
+
+/** Reads `cost=500usd`, `cost<50000` or `cost<=50000`; `=` is at most. Raises `Stop`: `bad_value`. */
+export function capIn(given: string): GivenCap {
+  const [, id, op, text] = CAP.exec(given) ?? [];
+  if (id === undefined || text === undefined)
+    throw misuse(
+      'bad_value',
+      'this is no cap',
+      `--cap ${given}`,
+      'give ROW=AMOUNT, such as cost=500usd, or "cost<500usd"',
+    );
+  return { id, op: op === '<' ? '<' : '<=', text };
+}
+
+/** Reads `24h` or `<24h`; a bare number is minutes. */
+export function deadlineIn(given: string): GivenCap {
+  const [, op, text = ''] = /^(<=|<)?\s*(.*)$/.exec(given) ?? [];
+  return { id: 'deadline', op: op === '<' ? '<' : '<=', text };
+}
+
+/**
+ * An amount in a unit: a bare integer, or a quantity that adds to it (`500usd` is 50,000 cents). Raises `Stop`:
+ * `bad_value` where it does not add, or is no whole number of the unit.
+ */
+export function amountIn(text: string, unit: string, option: string): number {
+  const amount = /^\d+$/.test(text) ? BigInt(text) : quantityIn(text, unit);
+  if (amount === null || amount < 0n || amount > BigInt(Number.MAX_SAFE_INTEGER))
+    throw misuse(
+      'bad_value',
+      `${text} is no whole amount in ${unit === '' ? 'the unit of this row' : unit}`,
+      option,
+      'give a whole number, or an amount in a unit that adds to it, such as 500usd or 24h',
+    );
+  return Number(amount);
+}
+
+function quantityIn(text: string, unit: string): bigint | null {
+  const read = readQuantity(text) ?? readQuantity(text.toUpperCase());
+  if (read === null || read.unit === null || read.op !== '=') return null;
+  const own = unitOf(unit);
+  const [from, to] = [measureOf(read.unit), own === null ? null : measureOf(own)];
+  const cents = /^(?:([a-z]{3}) )?cents?$/i.exec(unit);
+  if (from.dimension.startsWith('money_') && cents !== null)
+    return cents[1] === undefined || from.dimension === `money_${cents[1].toUpperCase()}`
+      ? whole(read.value, CENTS, 1n)
+      : null;
+  if (to === null || from.dimension !== to.dimension) return null;
+  const isExact = [from, to].every(({ low, high }) => low.num === high.num && low.den === high.den);
+  return isExact ? whole(read.value, from.low.num * to.low.den, from.low.den * to.low.num) : null;
+}
+
+function unitOf(unit: string): string | null {
+  const two = `2 ${unit}`;
+  return (readQuantity(two) ?? readQuantity(two.toUpperCase()))?.unit ?? null;
+}
+
+function whole(value: Decimal, num: bigint, den: bigint): bigint | null {
+  const { num: n, den: d } = toRational(value);
+  return (n * num) % (d * den) === 0n ? (n * num) / (d * den) : null;
+}
+
+/** A plan under other bounds. Raises `Stop`: `bad_value` where it has no such row. */
+export function withCaps(plan: Plan, caps: readonly GivenCap[], deadline: GivenCap | null): Plan {
+  const unknown = caps.find(({ id }) => !plan.rows.some((row) => row.id === id));
+  if (unknown !== undefined)
+    throw misuse(
+      'bad_value',
+      `the plan has no row ${unknown.id}`,
+      `--cap ${unknown.id}`,
+      plan.rows.length === 0
+        ? 'it has no rows at all'
+        : `its rows are ${plan.rows.map(({ id }) => id).join(', ')}`,
+    );
+  const rows = plan.rows.map((row) => {
+    const cap = caps.findLast(({ id }) => id === row.id);
+    return cap === undefined
+      ? row
+      : { ...row, op: cap.op, bound: amountIn(cap.text, row.unit, `--cap ${cap.id}`) };
+  });
+  if (deadline === null) return { ...plan, rows };
+  const own = plan.deadline ?? { id: 'deadline', unit: 'minutes', margin: 100_000, isHard: true };
+  const bound = amountIn(deadline.text, 'minutes', '--deadline');
+  return { ...plan, rows, deadline: { ...own, op: deadline.op, bound } };
+}
+
+/** The unit of money: the cent of whatever currency a cap is given in. */
+export const MONEY_UNIT = 'cents';
+
+/**
+ * A bound on its own, where no plan says in which unit it counts: money in cents, other amounts in the unit
+ * they are given in. Raises `Stop`: `bad_value`.
+ */
+export function boundOf({ id, text }: GivenCap): { readonly unit: string; readonly bound: number } {
+  const option = id === 'deadline' ? '--deadline' : `--cap ${id}`;
+  if (id === 'deadline') return { unit: 'minutes', bound: amountIn(text, 'minutes', option) };
+  const own = /^\d+$/.test(text)
+    ? null
+    : ((readQuantity(text) ?? readQuantity(text.toUpperCase()))?.unit ?? null);
+  const unit = own === null ? '' : measureOf(own).dimension.startsWith('money_') ? MONEY_UNIT : own;
+  return { unit, bound: amountIn(text, unit, option) };
+}
+
+const FORMAT = 'see docs/formats/plan.md';
+
+/** A plan, and the value it was read from. */
+export type ReadPlan = { readonly file: JsonObject; readonly plan: Plan };
+
+/** A plan from a file. Raises `Stop`: `bad_plan` with the code and the element, and those of reading a file. */
+export async function readPlan(path: string): Promise<ReadPlan> {
+  const text = (await readText(path)).replace(/^\ufeff/, '');
+  return readPlanValue(await valueIn(text, path), nameOf(path));
+}
+
+/** The same of a value at hand. */
+export function readPlanValue(value: Json, place: string): ReadPlan {
+  const plan = planOf(value, place);
+  return { file: isObject(value) ? value : {}, plan };
+}
+
+/** A plan from a value. `place`: how messages name it. */
+export function planOf(value: Json, place: string): Plan {
+  const plan = parsePlan(value);
+  if (plan._tag === 'Left') throw badPlan(plan.left, place);
+  return plan.right;
+}
+
+function badPlan({ code, name, path, detail }: PlanFault, place: string): Stop {
+  return misuse(
+    'bad_plan',
+    `${name}: ${code}${detail === '' ? '' : ` (${detail})`}${path === '' ? '' : ` at ${path}`}`,
+    place,
+    FORMAT,
+  );
+}
+
+async function valueIn(text: string, path: string): Promise<Json> {
+  if (/^PRECEDENCE RELATIONS/m.test(text)) {
+    const read = readPsplib(text);
+    if (read._tag === 'Right') return read.right.plan;
+    const { code, line, wanted } = read.left;
+    throw misuse('bad_plan', `${code}: line ${line} is not ${wanted}`, nameOf(path), FORMAT);
+  }
+  if (/^\s*[{[]/.test(text)) return parseJson(text, nameOf(path));
+  const { yamlPlan } = await import('@assay/rules/plans');
+  const read = yamlPlan(text);
+  if (read._tag === 'Left') {
+    const { code, line, detail } = read.left;
+    throw misuse(
+      'bad_plan',
+      `YAML: ${code}${detail === '' ? '' : ` (${detail})`} in line ${line}`,
+      nameOf(path),
+      FORMAT,
+    );
+  }
+  const admitted = admit(read.right, OUTSIDE_LIMITS);
+  if (admitted._tag === 'Right') return admitted.right.value;
+  throw misuse(
+    'bad_plan',
+    `invalid value: ${admitted.left.code} at ${admitted.left.path}`,
+    nameOf(path),
+    FORMAT,
+  );
 }

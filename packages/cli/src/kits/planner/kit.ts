@@ -4,9 +4,9 @@
  * @module
  */
 import { existsSync } from 'node:fs';
+import type { Ports } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
 import { parsePolicy, planner } from '@assay/planner';
-import type { Ports } from '@assay/host';
 import { realPath } from '../../files/write.js';
 import { readBudget } from '../../options/budget.js';
 import { answeringWith } from '../../options/identity.js';
@@ -26,16 +26,24 @@ import type {
   Waiting,
 } from '../../start/kit.js';
 import { liveDrive, modelOptions } from '../../start/live-drive.js';
-import { requireApart } from '../../start/outside-stores.js';
-import { recordsIn } from '../../start/records-in.js';
+import { requireApart } from '../../start/places.js';
+import { startWith, type Verb } from '../../start/start.js';
+import { recordsIn } from '../../start/results.js';
 import { show } from '../../terminal/shown.js';
 import { leavingSignals } from '../../terminal/signals.js';
-import { checkDraft, forAgent, readChecks, requireSameChecks, type Checks } from './checks.js';
 import type { Carried } from './execute.js';
 import { readGoal, type GoalOptions } from './goal.js';
 import { hireText } from './person.js';
 import { readPlanPlayers, type PlanPlayers } from './players.js';
-import { callBound, planPolicy } from './policy.js';
+import {
+  callBound,
+  checkDraft,
+  forAgent,
+  planPolicy,
+  readChecks,
+  requireSameChecks,
+  type Checks,
+} from './policy.js';
 
 /** What a call is given. */
 type PlanFlags = StartFlags &
@@ -52,6 +60,9 @@ export const plannerKit: Kit<PlanFlags> = {
   input,
   again,
 };
+
+/** `assay plan`. */
+export const plan: Verb = startWith(plannerKit);
 
 /** Raises `Stop`. */
 async function input({ context, words: [given], flags }: Call<PlanFlags>): Promise<Opening> {
@@ -101,7 +112,7 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
   };
 }
 
-/** What its tasks were is recorded, so that the rules need no file again; everybody else is named again. Raises `Stop`. */
+/** What its tasks were is recorded, so the rules need no file again; everybody else is named again. Raises `Stop`. */
 async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Promise<Play> {
   const { begun, kept } = stored;
   const records = await recordsIn(kept.store, stored.identity.run_id, kept.place);
@@ -205,5 +216,5 @@ function waitingFor(open: readonly Request[]): Waiting {
 async function personOf(
   context: Caller['context'],
 ): Promise<Parameters<typeof readPlanPlayers>[0]['person']> {
-  return context.readLine === null ? null : (await import('../../commands/person.js')).personOf(context);
+  return context.readLine === null ? null : (await import('../../call/person.js')).personOf(context);
 }

@@ -4,20 +4,19 @@
  *
  * @module
  */
+import { maskedAddress, type Ports, type Store } from '@assay/host';
 import {
+  LIBRARY_RUN,
   capabilityPort,
   createLibrary,
   handOnOf,
-  LIBRARY_RUN,
   libraryPort,
   readLibrary,
   type LibraryPlace,
 } from '@assay/planner/library-shell';
-import { maskedAddress, type Ports, type Store } from '@assay/host';
+import { isStoreUrl } from '../../files/memory-store.js';
 import { openStore, storeProblem } from '../../files/store.js';
-import { orStop } from '../../problems/or-stop.js';
-import { misuse, unreachable, type Problem } from '../../problems/problem.js';
-import { isStoreUrl } from '../../commands/memory/memory-store.js';
+import { misuse, orStop, unreachable, type Problem } from '../../problems/problem.js';
 import { driveProblem } from '../../start/drive-machine.js';
 
 /** Where a library is: the address of a store, and its run. */

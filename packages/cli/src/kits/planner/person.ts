@@ -4,12 +4,10 @@
  *
  * @module
  */
+import { Later, type Dialogue, type Port } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { Later, type Port } from '@assay/host';
-import type { Dialogue } from '@assay/host';
-import { capIn, deadlineIn } from '../../options/caps.js';
 import { Stop } from '../../problems/problem.js';
-import { boundDraft } from './goal.js';
+import { boundDraft, capIn, deadlineIn } from './goal.js';
 
 /** The person as a port: source `human`. The end of the dialogue puts the answer off. */
 export function planPerson(person: Dialogue): Port {

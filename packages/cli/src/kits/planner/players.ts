@@ -4,9 +4,8 @@
  *
  * @module
  */
+import { Later, type Dialogue, type Port, type Ports } from '@assay/host';
 import type { JsonObject, Request, Spent } from '@assay/kernel';
-import { Later, type Port, type Ports } from '@assay/host';
-import type { Dialogue } from '@assay/host';
 import type { ModelOptions } from '../../options/llm.js';
 import type { Miss } from '../../options/proposers.js';
 import { shownModel } from '../../options/shown-model.js';

@@ -3,15 +3,14 @@
  *
  * @module
  */
-import type { Context } from '../commands/context.js';
+import type { Context } from '../call/context.js';
 import { claimedRun, type Claim } from '../files/claim.js';
 import { realPath } from '../files/write.js';
-import type { ExitCode } from '../problems/exit.js';
-import { misuse } from '../problems/problem.js';
-import { keepRun } from './kept-run.js';
-import type { At, Kit, ResumeFlags } from './kit.js';
-import { playRun, requireFolder } from './start.js';
-import { storedRun } from './stored-run.js';
+import { misuse, type ExitCode } from '../problems/problem.js';
+import type { At, Kit, ResumeFlags } from '../start/kit.js';
+import { keepRun } from '../start/places.js';
+import { playRun, requireFolder } from '../start/start.js';
+import { storedRun } from '../start/stored-run.js';
 
 /** The machines whose runs are gone on with by their kits, by the name in the first record. */
 const KITS: { readonly [machine: string]: () => Promise<Kit<never>> } = {
@@ -44,7 +43,7 @@ export async function resume(context: Context, given: string, given_: ResumeFlag
     if (begun.version !== kit.machine.version)
       throw misuse(
         'machine_version',
-        `this run was begun by version ${JSON.stringify(begun.version)} of ${begun.machine}, and this is version ${kit.machine.version}`,
+        `version ${JSON.stringify(begun.version)} of ${begun.machine} began this run; this is ${kit.machine.version}`,
         run_id,
         'go on with the version of Assay that began it',
       );

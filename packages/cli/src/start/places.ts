@@ -1,15 +1,72 @@
 /**
- * Outputs and stores kept apart: a file of a run's results beside the ledgers of a store would pass for one
- * of them, or replace it.
+ * Where a run is kept while it goes on, and that its outputs lie apart from stores and workspaces.
  *
  * @module
  */
-import { existsSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { existsSync, realpathSync, rmSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { maskedAddress, memoryStore, type Store } from '@assay/host';
+import { LEDGER_NAME, claimFolder, type Claim } from '../files/claim.js';
+import { openStore, type Opening } from '../files/store.js';
 import { realPath } from '../files/write.js';
 import { misuse } from '../problems/problem.js';
-import { placeBeside, type Place } from '../files/place-beside.js';
-import { outputsIn } from './outputs.js';
+import { NOTES_NAME, outputsIn } from './outputs.js';
+
+/** What a call names: a store, a folder of results, both or neither. */
+export type Where = { readonly store?: string; readonly output?: string };
+
+/** A run's store. `notes`: the folder of its journals, null for none; `place`: how messages name it, "" for memory. */
+export type Kept = { readonly store: Store; readonly notes: string | null; readonly place: string };
+
+/**
+ * Does a run's work while its folder is claimed and its store is open. The run lies in the store that is named, else
+ * in its folder, else in memory. The folder is free again if the work fails before the first record. Raises `Stop`:
+ * those of claims, of stores, and of the work.
+ */
+export async function keepRun<T>(
+  where: Where,
+  claim: Claim,
+  work: (kept: Kept) => Promise<T>,
+  opening: Opening = {},
+): Promise<T> {
+  const { store: url, output } = where;
+  const held = output === undefined ? null : await claimFolder(output, claim, outputsIn(output));
+  let kept: Kept | null = null;
+  try {
+    kept = await openKept(where, claim.run_id, opening);
+    const done = await work(kept);
+    // The run is over: its journals would be read by nobody.
+    if (url === undefined && kept.notes !== null) rmSync(kept.notes, { recursive: true, force: true });
+    return done;
+  } catch (error) {
+    if (kept === null || !(await hasBegun(kept.store, claim.run_id))) held?.release();
+    throw error;
+  } finally {
+    await kept?.store.close();
+  }
+}
+
+async function openKept({ store: url, output }: Where, runId: string, opening: Opening): Promise<Kept> {
+  if (url !== undefined)
+    return {
+      store: await openStore(url, opening),
+      notes: await notesFolder(url),
+      place: maskedAddress(url),
+    };
+  if (output === undefined) return { store: memoryStore(), notes: null, place: '' };
+  const { fileStore } = await import('@assay/store-file');
+  const folder = resolve(output);
+  return {
+    store: fileStore(folder, { named: { run_id: runId, as: LEDGER_NAME } }),
+    notes: join(folder, NOTES_NAME),
+    place: output,
+  };
+}
+
+async function hasBegun(store: Store, runId: string): Promise<boolean> {
+  const head = await store.head(runId);
+  return head._tag === 'Right' ? head.right !== null : false;
+}
 
 /**
  * Raises `Stop`, `output_in_store`, where the folder of a run's results is that of a store, under whatever
@@ -119,4 +176,31 @@ function looked(path: string): BigIntStats | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The folder of a store's notes, of its own: the same run in two databases has the same keys. Null for a
+ * server.
+ */
+export async function notesFolder(url: string): Promise<string | null> {
+  const place = await placeBeside(url);
+  return place === null
+    ? null
+    : join(place.folder, place.database === null ? 'calls' : `${place.database}.calls`);
+}
+
+/**
+ * The folder of a file store, or that of a database file and its name; `database` is null for a file store.
+ */
+export type Place = { readonly folder: string; readonly database: string | null };
+
+/** The place of a store by its address; null for a server, which has none. */
+export async function placeBeside(url: string): Promise<Place | null> {
+  if (/^postgres(?:ql)?:/.test(url)) return null;
+  if (url.startsWith('sqlite:')) {
+    const path = (await import('@assay/store-sqlite')).pathOfUrl(url);
+    return path === null ? null : { folder: dirname(path), database: basename(path) };
+  }
+  const folder = (await import('@assay/store-file')).folderOfUrl(url);
+  return folder === null ? null : { folder, database: null };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ExitCode } from '../problems/exit.js';
+import type { ExitCode } from '../problems/problem.js';
 import type { Interruption } from '../terminal/interruption.js';
 import type { Output } from './output.js';
 

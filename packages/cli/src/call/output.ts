@@ -4,9 +4,9 @@
  * @module
  */
 import { safeJson } from '@assay/views';
-import type { Interruption } from '../terminal/interruption.js';
 import type { Problem } from '../problems/problem.js';
 import { fitted } from '../terminal/fit.js';
+import type { Interruption } from '../terminal/interruption.js';
 import { Live, type LiveMode } from '../terminal/live.js';
 import { show, styled, type Shown } from '../terminal/shown.js';
 import { paint, wantsColor } from '../terminal/style.js';

@@ -3,27 +3,25 @@
  *
  * @module
  */
-import { LineSplitter } from '@assay/kernel';
 import {
-  createMemory,
   MEMORY_RUN,
+  createMemory,
   readMemory,
   tell,
+  type MemoryRun,
   type ReadMemory,
   type TellError,
   type Telling,
-  type MemoryRun,
   type Told,
 } from '@assay/controller/memory-shell';
 import { maskedAddress, type LoadError } from '@assay/host';
-import { nameOf } from '../../files/read.js';
-import { ledgerChunks } from '../../files/report-file.js';
-import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
-import { EXIT } from '../../problems/exit.js';
-import { orStop } from '../../problems/or-stop.js';
-import { misuse, stopOf, unsound, type Stop } from '../../problems/problem.js';
-import { listing } from '../../problems/restore-remedy.js';
-import { show } from '../../terminal/shown.js';
+import { LineSplitter } from '@assay/kernel';
+import { nameOf } from './read.js';
+import { ledgerChunks } from './report-file.js';
+import { openStore, storeProblem, type NamedStore } from './store.js';
+import { EXIT, misuse, orStop, stopOf, unsound, type Stop } from '../problems/problem.js';
+import { listing } from '../problems/store-problem.js';
+import { show } from '../terminal/shown.js';
 
 /** A store that is open. `place`: how messages name it. */
 export type Opened = { readonly store: NamedStore; readonly place: string };
