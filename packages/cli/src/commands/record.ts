@@ -3,18 +3,19 @@
  *
  * @module
  */
-import { nativeSha256 } from '@assay/host';
 import { canonicalize, follow, orThrow, runView, type EvidenceRecord, type Request } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
+import { nativeSha256 } from '@assay/host';
 import { recordingOf, type RecordError } from '@assay/proposers';
-import { soundLedger, underivable } from '../files/ledger.js';
+import type { Context } from '../call/context.js';
+import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { nameOf } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
-import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { objectIn, textIn } from '../terminal/fields.js';
-import { commandLine } from '../terminal/quote.js';
+import { soundLedger, underivable } from '../files/ledger.js';
 import { show } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+
+import { commandLine } from '../terminal/quote.js';
 
 type RecordOptions = { readonly output: string; readonly slot: readonly string[] };
 
@@ -72,9 +73,8 @@ export async function record(
  */
 async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
-    const [{ requireTask }, { castOf }, { CAST }] = await Promise.all([
+    const [{ requireTask }, { CAST, castOf }] = await Promise.all([
       import('../kits/controller/after.js'),
-      import('@assay/controller/shell'),
       import('@assay/controller'),
     ]);
     requireTask(records, nameOf(ledger));
@@ -84,7 +84,7 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
       slotOf: ({ kind }) => castOf(kind),
       again: (recording) => [
         'assay',
-        'control',
+        'task',
         'TASK',
         '--workspace',
         'DIR',

@@ -3,18 +3,11 @@
  *
  * @module
  */
-import type * as Module from '@assay/proposer-llm';
+import type * as Module from '@assay/models';
 import type { RoleContext } from '@assay/controller/shell';
 import type { Port } from '@assay/host';
 import type { Spent } from '@assay/kernel';
-import type {
-  LlmOptions,
-  OpenModelError,
-  OpenedModel,
-  Parameters,
-  PriceTable,
-  Task,
-} from '@assay/proposer-llm';
+import type { LlmOptions, OpenModelError, OpenedModel, Parameters, PriceTable, Task } from '@assay/models';
 import { readJson } from '../files/json-file.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';

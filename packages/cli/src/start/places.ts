@@ -54,7 +54,7 @@ async function openKept({ store: url, output }: Where, runId: string, opening: O
       place: maskedAddress(url),
     };
   if (output === undefined) return { store: memoryStore(), notes: null, place: '' };
-  const { fileStore } = await import('@assay/store-file');
+  const { fileStore } = await import('@assay/host/store-file');
   const folder = resolve(output);
   return {
     store: fileStore(folder, { named: { run_id: runId, as: LEDGER_NAME } }),
@@ -201,6 +201,6 @@ export async function placeBeside(url: string): Promise<Place | null> {
     const path = (await import('@assay/store-sqlite')).pathOfUrl(url);
     return path === null ? null : { folder: dirname(path), database: basename(path) };
   }
-  const folder = (await import('@assay/store-file')).folderOfUrl(url);
+  const folder = (await import('@assay/host/store-file')).folderOfUrl(url);
   return folder === null ? null : { folder, database: null };
 }

@@ -149,7 +149,7 @@ export async function documentsIn(records: readonly EvidenceRecord[]): Promise<R
   };
   const results = resultsIn(records);
   const isFormed = Object.entries(schemas).every(
-    ([name, schema]) => !results.has(name) || schema.safeParse(results.get(name)).success,
+    ([name, schema]) => !results.has(name) || schema(results.get(name) ?? null) === null,
   );
   return isFormed ? documentsOf(records) : new Map();
 }

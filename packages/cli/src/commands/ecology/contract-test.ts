@@ -5,7 +5,7 @@
  */
 import { DEFAULT_CONFIG, GLUE, chargeIn, verdictIn } from '@assay/ecology';
 import { admit, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import type { Engine } from '@assay/sandbox';
+import type { Engine } from '@assay/ecology/sandbox';
 import { readJson } from '../../files/json-file.js';
 import { nameOf, readText } from '../../files/read.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../../problems/problem.js';

@@ -7,11 +7,10 @@ import { startWith, type Verb } from '../../start/start.js';
 import type * as Memory from './memory.js';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { controller, roundsIn } from '@assay/controller';
+import { castOf, controller, roundsIn } from '@assay/controller';
 import {
   JUDGED_KINDS,
   TASK_CONCURRENCY,
-  castOf,
   driveTask,
   endedTask,
   folderOutputs,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { parseConfirmBody, type ConfirmBody } from '@assay/controller';
+import { readBody, type ConfirmBody } from '@assay/controller';
 import { actionOf, type Confirmations, type EndedTask, type StoppedAt } from '@assay/controller/shell';
 import {
   field,
@@ -171,7 +171,7 @@ export function waitingFor(
   records: readonly EvidenceRecord[],
   confirmed: readonly string[],
 ): Waiting {
-  const asked = open.flatMap(({ body }) => parseConfirmBody(body) ?? []);
+  const asked = open.flatMap(({ body }) => readBody('confirm', body) ?? []);
   const actions = asked.map(actionOf);
   const said = asked.map((body, at) => {
     const { tool, target } = actions[at] ?? { tool: '', target: '' };
