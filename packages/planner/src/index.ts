@@ -7,8 +7,15 @@
 export { bootResolvers, defaultPolicy, type Limits, parsePolicy, type Policy } from './policy/policy.js';
 export type { ConstraintDraft, Payload } from './protocol/constraint.js';
 export type { Bound, Known, Resolver, Track } from './protocol/resolver.js';
-export { ACCEPTS, ASK_KINDS, type AskKind, type Bodies, type Body, type Feedback } from './protocol/asks.js';
-export type { Input, Made, Split, Surveyed, Verified } from './protocol/answers.js';
+export type { Made, Split } from './protocol/answers.js';
+export {
+  ASK_KINDS,
+  type AskKind,
+  type Bodies,
+  type Body,
+  type Feedback,
+  type Input,
+} from './protocol/requests.js';
 export type { PlannerEvent } from './machine/events.js';
 export type { GoalInput, PlannerState } from './machine/state.js';
 export { planner } from './machine/machine.js';

@@ -5,8 +5,7 @@
  * @module
  */
 import { compareText } from '@assay/kernel';
-import type { Reading, Settled } from '../protocol/answers.js';
-import type { LibraryBody } from '../protocol/asks.js';
+import type { Answers, Bodies } from '../protocol/requests.js';
 import { compareKnown, NO_TRACK, type Known, type Resolver } from '../protocol/resolver.js';
 import { alikeTo } from './similar.js';
 import type { LibraryState, Pattern, Usage } from './state.js';
@@ -48,7 +47,10 @@ export function qualityOf({ successes, failures, estimated, actual }: Usage): Qu
  * Reads a library for a goal. With a capability only what provides it, and requests for it. At most 256
  * resolvers, the best first; the latest 1,024 requests; 4,000 units of history.
  */
-export function readingOf(state: LibraryState, { summary, signature, capability }: LibraryBody): Reading {
+export function readingOf(
+  state: LibraryState,
+  { summary, signature, capability }: Bodies['library'],
+): Answers['library'] {
   const tag = capability === null ? null : (state.aliases.get(capability) ?? capability);
   const known = state.resolvers.sorted().map(([, resolver]) => knownOf(state, resolver));
   const alike = alikeTo(state, { summary, signature });
@@ -77,7 +79,10 @@ function knownOf({ usage }: LibraryState, resolver: Resolver): Known {
 }
 
 /** What became of a capability request; null where it is not known, or withdrawn. */
-export function settledOf({ capabilities, resolvers }: LibraryState, fingerprint: string): Settled | null {
+export function settledOf(
+  { capabilities, resolvers }: LibraryState,
+  fingerprint: string,
+): Answers['capability'] | null {
   const found = capabilities.get(fingerprint);
   if (found === undefined || found.status === 'withdrawn') return null;
   const { capability, status, resolver: id } = found;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CAPABILITY_OF, type AskKind, type Bodies } from '../protocol/asks.js';
+import { type AskKind, type Bodies, REQUESTS } from '../protocol/requests.js';
 import { fitting, type Known } from '../protocol/resolver.js';
 import { hire } from './failing.js';
 import { amountsOf, fund, shortOf } from './money.js';
@@ -17,7 +17,7 @@ import { shown } from './failing.js';
 /** Who answers requests of a kind, or a given resolver. */
 function routeOf(state: PlannerState, kind: AskKind, given: string | null): Known | null {
   if (given !== null) return state.resolvers.get(given) ?? null;
-  const tag = CAPABILITY_OF[kind];
+  const tag = REQUESTS[kind].capability;
   return tag === null ? null : (fitting(state.resolvers, tag, [])[0] ?? null);
 }
 

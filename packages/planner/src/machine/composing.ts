@@ -5,7 +5,7 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import type { Consistent } from '../protocol/answers.js';
+import type { Answers } from '../protocol/requests.js';
 import { idSet, type ConstraintDraft } from '../protocol/constraint.js';
 import { askRouted } from './asking.js';
 import { canReopen, reopen } from './failing.js';
@@ -46,14 +46,14 @@ export function compose(step: Step, key: string): void {
       const { output, status } = nodeOf(state, child);
       return output === null || status === 'superseded' ? [] : [[child, output.hash] as const];
     });
-    together(step, key, made);
+    takeAssembly(step, key, made);
   }
   move(step, key, 'verifying', 'composed');
   verifyNode(step, key);
 }
 
 /** What a node's parts make together. */
-export function together(
+export function takeAssembly(
   step: Step,
   key: string,
   content: Json,
@@ -95,7 +95,7 @@ export function commonAbove(state: PlannerState, keys: readonly string[]): strin
  * What contradicts becomes a constraint of the node above both: hard ones are core there, soft ones may be
  * selected. That node is opened again; where it may not be, the run is refused.
  */
-export function heardConsistency(step: Step, key: string, { conflicts }: Consistent): void {
+export function takeConflicts(step: Step, key: string, { conflicts }: Answers['consistency']): void {
   step.emit({ t: 'consistent', conflicts: conflicts.length });
   if (conflicts.length === 0) {
     compose(step, key);

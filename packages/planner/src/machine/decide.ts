@@ -1,43 +1,263 @@
 /**
- * What follows from one answer. Source: machine interface, `decide`; 000 §5.
+ * What follows from one answer: a row of rules for each kind of request, beside its row in `REQUESTS`. Source: machine
+ * interface, `decide`; 000 §1, §5; dec-K18, dec-K30, dec-K42, dec-K58, dec-K78.
  *
  * @module
  */
 import {
-  absurd,
   err,
   InvariantError,
   ok,
   type Context,
   type Failure,
+  type Json,
   type Rejection,
   type Result,
 } from '@assay/kernel';
-import { isSplit, type Gap, type Input } from '../protocol/answers.js';
-import type {
-  Body,
-  ChooseBody,
-  HireBody,
-  LibraryBody,
-  RouteBody,
-  SurveyBody,
-  VerifyBody,
-} from '../protocol/asks.js';
-import { heardConsistency, together } from './composing.js';
-import { fill, identified, selected } from './dispatch.js';
-import { fail, goalKindOf, hire } from './failing.js';
-import { heardRank, heardSurvey, judgePlan, readChoice, readSurvey } from './feasibility.js';
-import { finished } from './finishing.js';
-import { grow, heardGap } from './growing.js';
-import { addConstraints, heardMade, heardSplit, notMade } from './making.js';
+import { GRANT_MAX } from '../policy/policy.js';
+import type { ConstraintDraft } from '../protocol/constraint.js';
+import { isSplit } from '../protocol/answers.js';
+import type { Answers, AskKind, Bodies } from '../protocol/requests.js';
+import { isNothing } from './account.js';
+import { takeAssembly, takeConflicts } from './composing.js';
+import { fill, setEligible, setSelected } from './dispatch.js';
+import { fail, goalKindOf, grantedIn, hire, shown, tagOf } from './failing.js';
+import { judgePlan, readChoice, readSurvey, takeRank, takeSurvey } from './feasibility.js';
+import { finish } from './finishing.js';
+import { grow, takeGap } from './growing.js';
+import { addConstraints, retryOrFail, takeOutput, takeSplit } from './making.js';
 import { amountsOf, refund } from './money.js';
-import { closeCapability, heardCapability, heardPerson, heardReading, MONEY } from './people.js';
-import { faultOf } from './reading.js';
+import { closeCapability, MONEY, takeCapability, takeDecision, takeReading } from './people.js';
+import { readSplit } from './planning.js';
 import { replan } from './settling.js';
 import { isOver, nodeOf, type PlannerState, type Waiting } from './state.js';
-import { ask, move, planOf, setupOf, stepFrom } from './step.js';
+import { ask, move, planOf, refuse, setupOf, stepFrom } from './step.js';
 import type { PlannerAnswer, PlannerDecision, Step } from './step.js';
-import { checkOf, heardChecks, verifyNode } from './verifying.js';
+import { checkOf, takeChecks, verifyNode } from './verifying.js';
+
+/** A request that was answered: of which node, with what body, and whose answer came. */
+type Asked<K extends AskKind> = { readonly key: string; readonly body: Bodies[K]; readonly source: string };
+
+/**
+ * The rules of one kind. `fault`: why a value is not accepted, beyond its shape; `step` is only read. `accepted`: what
+ * follows from one; `failed`: what follows where no acceptable answer came.
+ */
+type Rules<K extends AskKind> = {
+  fault?(step: Step, value: Answers[K], asked: Asked<K>): Rejection | null;
+  accepted(step: Step, value: Answers[K], asked: Asked<K>): void;
+  failed(step: Step, failure: Failure, asked: Asked<K>): void;
+};
+
+const AUTHORS: readonly string[] = ['human', 'rule'];
+
+const RULES: { readonly [K in AskKind]: Rules<K> } = {
+  clock: {
+    fault: ({ state: { time } }, { t_us }) =>
+      time.now_us !== null && t_us < time.now_us
+        ? refuse('clock_backwards', { last_us: time.now_us, got_us: t_us })
+        : null,
+    accepted: begin,
+    failed: (step) => {
+      if (setupOf(step.state).policy.library && !step.state.asked_library) askLibrary(step);
+      else step.emit({ t: 'held', node: null });
+    },
+  },
+  library: {
+    accepted: (step, reading, { key, body: { gap } }) => {
+      takeReading(step, reading, gap === null);
+      leaveLibrary(step, key, gap);
+    },
+    failed: (step, { code }, { key, body: { gap } }) => {
+      if (gap === null) step.emit({ t: 'read', history: '', off: null, aliases: [] });
+      step.emit({ t: 'question', node: key, text: `the library was not read: ${code}` });
+      leaveLibrary(step, key, gap);
+    },
+  },
+  extract: {
+    fault: (step, { constraints, drop }, { body: { conflicts } }) =>
+      conflictFault(conflicts, drop) ?? draftFault(step, constraints),
+    accepted: (step, { constraints, drop, questions }, { key, source }) => {
+      addConstraints(step, key, constraints, source);
+      for (const text of questions) step.emit({ t: 'question', node: key, text });
+      if (nodeOf(step.state, key).status === 'awaiting') {
+        step.emit({ t: 'dropped', node: key, ids: drop });
+        move(step, key, 'selecting_constraints', 'settled_by_a_person');
+      }
+      const ids = constraints.map(({ id }) => id);
+      setEligible(step, key, [...(nodeOf(step.state, key).eligible ?? []), ...ids]);
+      wake(step, key);
+    },
+    failed: (step, _, { key }) => {
+      const { status, core } = nodeOf(step.state, key);
+      if (status === 'awaiting') {
+        fail(step, key, 'constraint_conflict');
+        return;
+      }
+      step.emit({ t: 'question', node: key, text: 'nobody looked for constraints that are not stated' });
+      setEligible(step, key, core);
+      wake(step, key);
+    },
+  },
+  identify: {
+    fault: (step, { apply, constraints }, { body: { candidates } }) =>
+      nameFault(apply, candidates) ?? draftFault(step, constraints),
+    accepted: (step, { apply, constraints }, { key, source }) => {
+      addConstraints(step, key, constraints, source);
+      setEligible(step, key, [...apply, ...constraints.map(({ id }) => id)]);
+      wake(step, key);
+    },
+    failed: (step, _, { key }) => {
+      setEligible(step, key, nodeOf(step.state, key).core);
+      wake(step, key);
+    },
+  },
+  select: {
+    fault: (_, { selected }, { body: { candidates } }) => nameFault(selected, candidates),
+    accepted: (step, { selected }, { key }) => {
+      if (setSelected(step, key, selected, [])) wake(step, key);
+    },
+    failed: (step, _, { key }) => {
+      if (setSelected(step, key, nodeOf(step.state, key).eligible ?? [], [])) wake(step, key);
+    },
+  },
+  route: {
+    fault: ({ state }, { steps }, { body: { candidates } }) => {
+      const known = candidates.map(({ id }) => id);
+      const unknown = steps.find((id, at) =>
+        at === steps.length - 1 ? !known.includes(id) : !state.resolvers.has(id),
+      );
+      return unknown === undefined ? null : refuse('unknown_resolver', { name: unknown });
+    },
+    accepted: (step, { steps }, { key }) => {
+      step.emit({ t: 'routed', node: key, steps, why: 'chosen' });
+      wake(step, key);
+    },
+    failed: (step, _, { key, body: { candidates } }) => {
+      step.emit({ t: 'routed', node: key, steps: [candidates[0]?.id ?? ''], why: 'nobody_chose' });
+      wake(step, key);
+    },
+  },
+  resolve: {
+    fault: ({ state }, made, { key, body, source }) => {
+      const node = nodeOf(state, key);
+      if (isSplit(made)) {
+        if (!body.may_split) return refuse('too_large', { limit: 'depth' });
+        return leftOf(readSplit(state, node, made, AUTHORS.includes(source)));
+      }
+      const selected = node.selected ?? [];
+      const isLeft = selected.some((id) => state.constraints.get(id)?.scope === 'local');
+      return made.leaf_kind === 'constraint_exhausted' && isLeft
+        ? refuse('not_exhausted', { selected })
+        : null;
+    },
+    accepted: (step, made, { key, source }) =>
+      isSplit(made) ? takeSplit(step, key, made) : takeOutput(step, key, made, source),
+    failed: (step, failure, { key }) => retryOrFail(step, key, failure),
+  },
+  survey: {
+    fault: (step, survey, { key }) =>
+      step.state.plans.has(key) ? leftOf(readSurvey(step, key, survey)) : null,
+    accepted: (step, survey, { key, body: { tasks } }) => {
+      if (!step.state.plans.has(key)) {
+        wake(step, key);
+        return;
+      }
+      const file = readSurvey(step, key, survey);
+      const asked = tasks.map(({ id }) => id);
+      takeSurvey(step, key, file._tag === 'Left' ? planOf(step.state, key).file : file.right, asked);
+      leaveSurvey(step, key);
+    },
+    failed: (step, _, { key, body: { tasks } }) => {
+      if (!step.state.plans.has(key)) {
+        wake(step, key);
+        return;
+      }
+      const asked = tasks.map(({ id }) => id);
+      step.emit({ t: 'surveyed', node: key, file: planOf(step.state, key).file, tasks: asked });
+      leaveSurvey(step, key);
+    },
+  },
+  rank: {
+    fault: (_, { order }, { body: { repairs } }) => {
+      const isWhole = order.length === repairs.length && new Set(order).size === order.length;
+      return isWhole && order.every((at) => at < repairs.length) ? null : refuse('not_an_order', null);
+    },
+    accepted: (step, { order }, { key }) => takeRank(step, key, order),
+    failed: (step, _, { key }) => takeRank(step, key, [0]),
+  },
+  choose: {
+    fault: (step, chosen, { key, body: { best } }) =>
+      step.state.plans.has(key) ? leftOf(readChoice(step, key, chosen, best)) : null,
+    accepted: (step, chosen, { key, body: { best } }) => {
+      const read = readChoice(step, key, chosen, best);
+      judgePlan(step, key, read._tag === 'Left' ? null : read.right);
+    },
+    failed: (step, _, { key }) => judgePlan(step, key),
+  },
+  verify: {
+    fault: (_, { checks }, { body: { constraints } }) => {
+      const asked = constraints.map(({ id }) => id);
+      const told = checks.map(({ constraint }) => constraint);
+      const isEach = told.length === asked.length && asked.every((id) => told.includes(id));
+      return isEach ? null : refuse('not_each_once', { asked });
+    },
+    accepted: (step, verified, { key }) => takeChecks(step, key, verified),
+    failed: (step, { code }, { key, body: { constraints } }) => {
+      const checks = constraints.map(({ id }) => checkOf(id, false, `nobody looked: ${code}`));
+      step.emit({ t: 'checked', node: key, checks });
+      verifyNode(step, key);
+    },
+  },
+  feedback: {
+    accepted: (step, { advice }, { key }) => {
+      step.emit({ t: 'advised', node: key, advice: advice.slice(0, 400) });
+      wake(step, key);
+    },
+    failed: (step, _, { key }) => wake(step, key),
+  },
+  gap: {
+    fault: (step, { constraints }) => draftFault(step, constraints),
+    accepted: (step, gap, { key }) => takeGap(step, key, gap),
+    failed: (step, _, { key }) => hire(step, key, 'no_resolver', null),
+  },
+  capability: {
+    fault: (_, { fingerprint }, { body: { fingerprint: wanted } }) =>
+      fingerprint === wanted ? null : refuse('other_capability', { wanted }),
+    accepted: takeCapability,
+    failed: (step, _, { key }) => closeCapability(step, key, 'silent', null, false),
+  },
+  hire: {
+    fault: (step, said, { key }) => hireFault(step, key, said),
+    accepted: (step, said, { key, body: { reason } }) => takeDecision(step, key, reason, said),
+    failed: (step, _, { key, body: { reason } }) =>
+      closeCapability(step, key, 'silent', null, reason !== MONEY),
+  },
+  consistency: {
+    fault: (step, { conflicts }, { body: { outputs } }) => {
+      const known = outputs.map(({ node }) => ({ id: node }));
+      for (const { nodes, constraints } of conflicts) {
+        const fault = nodes.length === 0 ? refuse('no_nodes', null) : nameFault(nodes, known);
+        if (fault !== null) return fault;
+        const draft = draftFault(step, constraints);
+        if (draft !== null) return draft;
+      }
+      return null;
+    },
+    accepted: (step, found, { key }) => takeConflicts(step, key, found),
+    failed: (step) => step.emit({ t: 'ending', status: 'refused', reasons: ['consistency_unchecked'] }),
+  },
+  assemble: {
+    accepted: (step, { artifact: { format, summary, content } }, { key, source }) => {
+      takeAssembly(step, key, content, { format, summary: summary.slice(0, 400), resolver: source });
+      wake(step, key);
+    },
+    failed: (step, _, { key }) => {
+      step.emit({ t: 'question', node: key, text: 'nobody put the parts together' });
+      takeAssembly(step, key, nodeOf(step.state, key).children);
+      wake(step, key);
+    },
+  },
+};
 
 /** The decision. A failure is never rejected. */
 export function decide(
@@ -45,31 +265,26 @@ export function decide(
   answer: PlannerAnswer,
   context: Context,
 ): Result<Rejection, PlannerDecision> {
-  const { id, body } = answer.request;
-  const waiting = state.waiting.get(id);
-  if (waiting === undefined) throw new InvariantError('planner/decide', `no request ${id} is open`);
-  const { input, proposal } = answer;
+  const { request, input, proposal } = answer;
+  const waiting = state.waiting.get(request.id);
+  if (waiting === undefined) throw new InvariantError('planner/decide', `no request ${request.id} is open`);
+  const { kind, node: key } = waiting;
+  // The kernel gives back what was asked: a body of this kind, and the value that `parse` read for it.
+  const rules = RULES[kind] as Rules<AskKind>;
+  const asked = { key, body: request.body, source: proposal.source };
   const step = stepFrom(state, context);
-  const isMoot = state.ending !== null || isOver(nodeOf(state, waiting.node).status);
-  if (input._tag === 'Right' && (!isMoot || input.right.t === 'clock')) {
-    const fault = faultOf(step, answer, waiting, input.right);
+  const isMoot = state.ending !== null || isOver(nodeOf(state, key).status);
+  if (input._tag === 'Right' && (!isMoot || kind === 'clock')) {
+    const fault = rules.fault?.(step, input.right.value, asked) ?? null;
     if (fault !== null) return err(fault);
   }
-  settle(step, id, waiting, answer);
-  if (isMoot) refundIfOver(step, waiting.node);
-  else {
-    // A survey may come when its plan is gone: the node is planned anew.
-    const isLate = waiting.kind === 'survey' && !state.plans.has(waiting.node);
-    const goesOn =
-      isLate ||
-      (input._tag === 'Left'
-        ? failed(step, body, waiting, input.left)
-        : heard(step, body, waiting, input.right, proposal.source));
-    if (goesOn) step.emit({ t: 'ready', node: waiting.node });
-  }
-  timeUp(step);
+  settle(step, request.id, waiting, answer);
+  if (!isMoot && input._tag === 'Right') rules.accepted(step, input.right.value, asked);
+  else if (!isMoot && input._tag === 'Left') rules.failed(step, input.left, asked);
+  else if (isOver(nodeOf(step.state, key).status)) refund(step, key);
+  endInTime(step);
   if (step.state.ending === null) fill(step);
-  return ok(finished(step));
+  return ok(finish(step));
 }
 
 /** No account may hold more, so that sums over the tree stay exact. */
@@ -85,16 +300,17 @@ function settle(step: Step, id: string, waiting: Waiting, { spent, proposal, inp
   step.emit({ t: 'settled', id, spent: amounts, overrun, at_us: said });
 }
 
-function refundIfOver(step: Step, key: string): void {
-  if (isOver(nodeOf(step.state, key).status)) refund(step, key);
-}
-
-function timeUp(step: Step): void {
+function endInTime(step: Step): void {
   const { minutes } = setupOf(step.state).policy;
   const { start_us, now_us } = step.state.time;
   if (minutes === null || start_us === null || now_us === null) return;
   if (BigInt(now_us - start_us) > BigInt(minutes) * 60_000_000n)
     step.emit({ t: 'ending', status: 'refused', reasons: ['time_over'] });
+}
+
+/** The node acts next. */
+function wake(step: Step, key: string): void {
+  step.emit({ t: 'ready', node: key });
 }
 
 /** Before the first node acts: the time and the library, where the policy wants them. */
@@ -114,185 +330,70 @@ function askLibrary(step: Step): void {
   ask(step, 'library', root, { ...goalKindOf(step, nodeOf(step.state, root)), capability: null, gap: null });
 }
 
-/** The gap that a library was asked about; null at the start. It was an answer, so it has its shape. */
-function gapOf(body: Body): Gap | null {
-  return (body as LibraryBody).gap as unknown as Gap | null;
-}
-
-/** What follows from an accepted answer; true where the node acts next. */
-function heard(step: Step, body: Body, { node: key }: Waiting, input: Input, source: string): boolean {
-  switch (input.t) {
-    case 'clock':
-      begin(step);
-      return false;
-    case 'library':
-      heardReading(step, input.value, gapOf(body) === null);
-      wentOn(step, key, gapOf(body));
-      return false;
-    case 'extract':
-      addConstraints(step, key, input.value.constraints, source);
-      for (const text of input.value.questions) step.emit({ t: 'question', node: key, text });
-      if (nodeOf(step.state, key).status === 'awaiting') {
-        step.emit({ t: 'dropped', node: key, ids: input.value.drop });
-        move(step, key, 'selecting_constraints', 'settled_by_a_person');
-      }
-      identified(step, key, [
-        ...(nodeOf(step.state, key).eligible ?? []),
-        ...input.value.constraints.map(({ id }) => id),
-      ]);
-      return true;
-    case 'identify':
-      addConstraints(step, key, input.value.constraints, source);
-      identified(step, key, [...input.value.apply, ...input.value.constraints.map(({ id }) => id)]);
-      return true;
-    case 'select':
-      return selected(step, key, input.value.selected, []);
-    case 'route':
-      step.emit({ t: 'routed', node: key, steps: input.value.steps, why: 'chosen' });
-      return true;
-    case 'resolve':
-      if (isSplit(input.value)) heardSplit(step, key, input.value);
-      else heardMade(step, key, input.value, source);
-      return false;
-    case 'verify':
-      heardChecks(step, key, input.value);
-      return false;
-    case 'survey': {
-      const file = readSurvey(step, key, input.value);
-      const { tasks } = body as SurveyBody;
-      const asked = tasks.map(({ id }) => id);
-      heardSurvey(step, key, file._tag === 'Left' ? planOf(step.state, key).file : file.right, asked);
-      afterSurvey(step, key);
-      return false;
-    }
-    case 'rank':
-      heardRank(step, key, input.value.order);
-      return false;
-    case 'choose': {
-      const read = readChoice(step, key, input.value, (body as ChooseBody).best);
-      judgePlan(step, key, read._tag === 'Left' ? null : read.right);
-      return false;
-    }
-    case 'feedback':
-      step.emit({ t: 'advised', node: key, advice: input.value.advice.slice(0, 400) });
-      return true;
-    case 'gap':
-      heardGap(step, key, input.value);
-      return false;
-    case 'consistency':
-      heardConsistency(step, key, input.value);
-      return false;
-    case 'assemble': {
-      const { format, summary, content } = input.value.artifact;
-      together(step, key, content, { format, summary: summary.slice(0, 400), resolver: source });
-      return true;
-    }
-    case 'capability':
-      heardCapability(step, input.value);
-      return false;
-    case 'hire':
-      heardPerson(step, key, (body as HireBody).reason, input.value);
-      return false;
-    default:
-      return absurd(input);
-  }
-}
-
-/** What follows where no acceptable answer came; true where the node acts next. */
-function failed(step: Step, body: Body, { kind, node: key }: Waiting, failure: Failure): boolean {
-  const { code } = failure;
-  const node = nodeOf(step.state, key);
-  switch (kind) {
-    case 'clock':
-      goOnWithout(step);
-      return false;
-    case 'library':
-      if (gapOf(body) === null) step.emit({ t: 'read', history: '', off: null, aliases: [] });
-      step.emit({ t: 'question', node: key, text: `the library was not read: ${code}` });
-      wentOn(step, key, gapOf(body));
-      return false;
-    case 'extract':
-      if (node.status === 'awaiting') {
-        fail(step, key, 'constraint_conflict');
-        return false;
-      }
-      step.emit({ t: 'question', node: key, text: 'nobody looked for constraints that are not stated' });
-      identified(step, key, node.core);
-      return true;
-    case 'identify':
-      identified(step, key, node.core);
-      return true;
-    case 'select':
-      return selected(step, key, node.eligible ?? [], []);
-    case 'route': {
-      const first = (body as RouteBody).candidates[0];
-      step.emit({ t: 'routed', node: key, steps: [first?.id ?? ''], why: 'nobody_chose' });
-      return true;
-    }
-    case 'resolve':
-      notMade(step, key, failure);
-      return false;
-    case 'verify': {
-      const { constraints } = body as VerifyBody;
-      const checks = constraints.map(({ id }) => checkOf(id, false, `nobody looked: ${code}`));
-      step.emit({ t: 'checked', node: key, checks });
-      verifyNode(step, key);
-      return false;
-    }
-    case 'survey': {
-      const { tasks } = body as SurveyBody;
-      const asked = tasks.map(({ id }) => id);
-      step.emit({ t: 'surveyed', node: key, file: planOf(step.state, key).file, tasks: asked });
-      afterSurvey(step, key);
-      return false;
-    }
-    case 'rank':
-      heardRank(step, key, [0]);
-      return false;
-    case 'choose':
-      judgePlan(step, key);
-      return false;
-    case 'feedback':
-      return true;
-    case 'gap':
-      hire(step, key, 'no_resolver', null);
-      return false;
-    case 'consistency':
-      step.emit({ t: 'ending', status: 'refused', reasons: ['consistency_unchecked'] });
-      return false;
-    case 'assemble':
-      step.emit({ t: 'question', node: key, text: 'nobody put the parts together' });
-      together(step, key, node.children);
-      return true;
-    case 'capability':
-      closeCapability(step, key, 'silent', null, false);
-      return false;
-    case 'hire':
-      closeCapability(step, key, 'silent', null, (body as HireBody).reason !== MONEY);
-      return false;
-    default:
-      return absurd(kind);
-  }
-}
-
 /** The library has been asked: the run begins, or what is missing is looked for, made or asked for. */
-function wentOn(step: Step, key: string, gap: Gap | null): void {
-  if (gap !== null) grow(step, key, gap);
+function leaveLibrary(step: Step, key: string, gap: Json): void {
+  // It was an answer, so it has its shape.
+  if (gap !== null) grow(step, key, gap as unknown as Answers['gap']);
   else if (setupOf(step.state).policy.clock === 'asked' && step.state.time.now_us === null)
     step.emit({ t: 'held', node: null });
   else begin(step);
 }
 
-function goOnWithout(step: Step): void {
-  if (setupOf(step.state).policy.library && !step.state.asked_library) askLibrary(step);
-  else step.emit({ t: 'held', node: null });
-}
-
-function afterSurvey(step: Step, key: string): void {
+function leaveSurvey(step: Step, key: string): void {
   if (step.state.held !== key) {
     judgePlan(step, key);
     return;
   }
   step.emit({ t: 'held', node: null });
   replan(step, key);
+}
+
+function leftOf(read: Result<Rejection, unknown>): Rejection | null {
+  return read._tag === 'Left' ? read.left : null;
+}
+
+function nameFault(ids: readonly string[], known: readonly { readonly id: string }[]): Rejection | null {
+  const unknown = ids.find((name) => !known.some(({ id }) => id === name));
+  return unknown === undefined ? null : refuse('unknown_name', { name: unknown.slice(0, 256) });
+}
+
+/** A person settles each conflict by taking one side back; nobody else takes anything back. */
+function conflictFault(conflicts: Bodies['extract']['conflicts'], drop: readonly string[]): Rejection | null {
+  const known = conflicts.flat().map((id) => ({ id }));
+  const open = conflicts.find(([a, b]) => !drop.includes(a) && !drop.includes(b));
+  return nameFault(drop, known) ?? (open === undefined ? null : refuse('unsettled', { conflict: open }));
+}
+
+/** New constraints: a name that is taken must say the same, and checks must have been declared. */
+function draftFault({ state, context }: Step, list: readonly ConstraintDraft[]): Rejection | null {
+  const { checks } = setupOf(state).policy;
+  const names = list.map(({ id }) => id);
+  const twice = names.find((id, at) => names.indexOf(id) < at);
+  if (twice !== undefined) return refuse('constraint_taken', { name: twice });
+  for (const draft of list) {
+    const { id, payload } = draft;
+    const known = state.constraints.get(id);
+    const said: Json = draft;
+    if (known !== undefined && context.hash(shown(known)) !== context.hash(said))
+      return refuse('constraint_taken', { name: id });
+    if (payload.t === 'check' && !checks.some(({ name }) => name === payload.name))
+      return refuse('undeclared_check', { name: payload.name });
+  }
+  return null;
+}
+
+function hireFault(step: Step, key: string, said: Answers['hire']): Rejection | null {
+  const { state } = step;
+  if (said.kind === 'decline') return null;
+  if (said.kind === 'resolver') {
+    const { capability, exhausted } = nodeOf(state, key);
+    const tag = tagOf(step, capability);
+    if (exhausted.includes(said.resolver.id)) return refuse('exhausted_resolver', { name: said.resolver.id });
+    return said.resolver.capabilities.includes(tag) ? null : refuse('other_capability', { wanted: tag });
+  }
+  const amounts = amountsOf(state, said.grants);
+  if (isNothing(amounts)) return refuse('nothing_granted', { units: state.units });
+  return grantedIn(step, amounts).some((amount) => amount > GRANT_MAX)
+    ? refuse('too_large', { limit: 'budget' })
+    : null;
 }

@@ -88,12 +88,12 @@ function identify(step: Step, key: string): boolean {
       });
       return false;
     }
-    identified(step, key, node.core);
+    setEligible(step, key, node.core);
     return true;
   }
   const candidates = candidatesFor(step.state, node);
   if (candidates.length === 0) {
-    identified(step, key, node.core);
+    setEligible(step, key, node.core);
     return true;
   }
   askRouted(step, 'identify', key, {
@@ -130,7 +130,7 @@ function above(state: PlannerState, { parent }: GoalNode, id: string): boolean {
 }
 
 /** Records what applies: never what is inherited, always what was given. Source: dec-K52, dec-K53. */
-export function identified(step: Step, key: string, ids: readonly string[]): void {
+export function setEligible(step: Step, key: string, ids: readonly string[]): void {
   const { core, inherited } = nodeOf(step.state, key);
   const eligible = idSet(core, ids).filter((id) => core.includes(id) || !inherited.includes(id));
   step.emit({ t: 'eligible', node: key, ids: eligible });
@@ -148,7 +148,7 @@ function select(step: Step, key: string): boolean {
   const left = eligible.filter(({ id }) => !implied.includes(id));
   const open = left.filter(({ id, hard }) => !hard && !node.core.includes(id));
   if (open.length === 0)
-    return selected(
+    return setSelected(
       step,
       key,
       left.map(({ id }) => id),
@@ -167,7 +167,7 @@ function select(step: Step, key: string): boolean {
  * Records the selection: core and hard constraints stay whatever was said. False where stated quantities
  * contradict each other: a person must take one back. Source: dec-K52, dec-K66.
  */
-export function selected(
+export function setSelected(
   step: Step,
   key: string,
   ids: readonly string[],

@@ -7,8 +7,8 @@
 import type { Digest, Json, JsonObject } from '@assay/kernel';
 import type { Estimate } from '../plan/plan.js';
 import type { Policy } from '../policy/policy.js';
-import type { Check, Reading } from '../protocol/answers.js';
-import type { AskKind, Feedback } from '../protocol/asks.js';
+import type { Check } from '../protocol/answers.js';
+import type { Answers, AskKind, Feedback } from '../protocol/requests.js';
 import type { Constraint } from '../protocol/constraint.js';
 import type { LibraryRow } from '../protocol/library-rows.js';
 import type { Known, Resolver } from '../protocol/resolver.js';
@@ -31,8 +31,8 @@ export type PlannerEvent =
   | {
       readonly t: 'read';
       readonly history: string;
-      readonly off: Reading['off'];
-      readonly aliases: Reading['aliases'];
+      readonly off: Answers['library']['off'];
+      readonly aliases: Answers['library']['aliases'];
     }
   | {
       readonly t: 'node';

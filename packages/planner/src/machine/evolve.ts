@@ -6,7 +6,7 @@
 import { compareText, absurd, InvariantError, PersistentMap } from '@assay/kernel';
 import { parsePlan } from '../plan/parse.js';
 import { choiceOf, currentChoice, namedChoice, type Choice, type Plan } from '../plan/plan.js';
-import { PATIENT } from '../protocol/asks.js';
+import { PATIENT } from '../protocol/requests.js';
 import { emptyAccount, minus, plus, zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { reopened, superseded } from './reopening.js';

@@ -6,7 +6,7 @@
  */
 import { compareText, InvariantError, type Digest, type Json } from '@assay/kernel';
 import { contentOf, type Constraint, type ConstraintDraft } from '../protocol/constraint.js';
-import type { HireBody } from '../protocol/asks.js';
+import type { Bodies } from '../protocol/requests.js';
 import type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
 import type { Resolver } from '../protocol/resolver.js';
 import { NO_TRACK } from '../protocol/resolver.js';
@@ -93,7 +93,12 @@ export function tagOf(step: Step, tag: string): string {
 }
 
 /** What a person is asked under: content, not names, so that no question comes twice. Source: dec-K29. */
-function fingerprintOf(step: Step, node: GoalNode, reason: HireBody['reason'], budget_class: number): string {
+function fingerprintOf(
+  step: Step,
+  node: GoalNode,
+  reason: Bodies['hire']['reason'],
+  budget_class: number,
+): string {
   const { context } = step;
   const content = contentsOf(step, node);
   const question: Json = {
@@ -121,7 +126,7 @@ function budgetClass(node: GoalNode): number {
  * Asks a person for money or a tool, or takes what the same question has come to before: delivered, declined,
  * or still open, in which case the node waits with the others.
  */
-export function hire(step: Step, key: string, reason: HireBody['reason'], short: Amounts | null): void {
+export function hire(step: Step, key: string, reason: Bodies['hire']['reason'], short: Amounts | null): void {
   const node = nodeOf(step.state, key);
   const budget_class = budgetClass(node);
   const fingerprint = fingerprintOf(step, node, reason, budget_class);

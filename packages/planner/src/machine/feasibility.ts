@@ -8,7 +8,7 @@ import { err, ok, type Meter, type Rejection, type Result } from '@assay/kernel'
 import { parsePlan } from '../plan/parse.js';
 import { planLimits } from '../plan/limits.js';
 import { choiceOf, namedChoice, type Choice, type Plan } from '../plan/plan.js';
-import type { Chosen, Surveyed } from '../protocol/answers.js';
+import type { Answers } from '../protocol/requests.js';
 import { compareRepairs, repairKey } from '../repair/key.js';
 import { nextRepairs } from '../repair/next.js';
 import type { Suggestion } from '../repair/repair.js';
@@ -147,7 +147,7 @@ function accept(step: Step, key: string, report: PlanReport): void {
 export function readSurvey(
   step: Pick<Step, 'state'>,
   key: string,
-  { approaches, figures, values }: Surveyed,
+  { approaches, figures, values }: Answers['survey'],
 ): Result<Rejection, ReturnType<typeof withApproaches>> {
   const { file, plan } = planOf(step.state, key);
   const { input, policy } = setupOf(step.state);
@@ -161,7 +161,7 @@ export function readSurvey(
 }
 
 /** Takes a survey: approaches are recorded whether they help or not; what helps is said. Source: dec-K61. */
-export function heardSurvey(
+export function takeSurvey(
   step: Step,
   key: string,
   file: ReturnType<typeof withApproaches>,
@@ -194,7 +194,7 @@ export function heardSurvey(
 export function readChoice(
   step: Pick<Step, 'state'>,
   key: string,
-  { choice, weights, unit }: Chosen,
+  { choice, weights, unit }: Answers['choose'],
   best: readonly (readonly [string, string])[],
 ): Result<Rejection, Suggestion> {
   const plan = standing(step.state, key);
@@ -214,7 +214,7 @@ export function readChoice(
 }
 
 /** Takes the repair that was ranked first among equal ones. */
-export function heardRank(step: Step, key: string, order: readonly number[]): void {
+export function takeRank(step: Step, key: string, order: readonly number[]): void {
   const plan = standing(step.state, key);
   const { limits } = setupOf(step.state).policy;
   const { meter } = step.context;

@@ -7,6 +7,7 @@
 import type { Json, JsonObject } from '@assay/kernel';
 import { namedChoice, type Choice, type Plan } from '../plan/plan.js';
 import { rollup, scheduleOf } from '../rollup/rollup.js';
+import { PATIENT } from '../protocol/requests.js';
 import { shown } from './failing.js';
 import { boundOf } from './money.js';
 import { standing } from './planning.js';
@@ -18,15 +19,14 @@ import { isOver, nodeOf, type NodePlan, type PlannerState } from './state.js';
 import { setupOf, type PlannerDecision, type Step } from './step.js';
 
 /** Ends the decision: withdraws what nobody needs, and closes the run once nothing is held for a request. */
-export function finished(step: Step): PlannerDecision {
+export function finish(step: Step): PlannerDecision {
   if (step.state.ending === null) for (const put of step.later) put();
   const { state } = step;
   const graph = { nodes: step.drawn.nodes, edges: step.drawn.edges };
   const isDrawn = graph.nodes.length + graph.edges.length > 0;
   const isDone = state.ending !== null && state.busy === 0;
   const idle = [...state.waiting.sorted()].filter(
-    ([, { kind, node }]) =>
-      (kind === 'hire' || kind === 'capability') && (isDone || isOver(nodeOf(state, node).status)),
+    ([, { kind, node }]) => PATIENT.includes(kind) && (isDone || isOver(nodeOf(state, node).status)),
   );
   const withdraw = idle.map(([id]) => id).filter((id) => !id.startsWith(`${step.context.sequence}.`));
   const rest = isDrawn ? { graph, withdraw } : { withdraw };

@@ -5,8 +5,8 @@
  * @module
  */
 import { compareText, type Json } from '@assay/kernel';
-import type { Check, Gap } from '../protocol/answers.js';
-import type { Feedback } from '../protocol/asks.js';
+import type { Check } from '../protocol/answers.js';
+import type { Answers, Feedback } from '../protocol/requests.js';
 import { fitting, isProven } from '../protocol/resolver.js';
 import { isNothing } from './account.js';
 import { askRouted } from './asking.js';
@@ -100,7 +100,7 @@ export function askGap(step: Step, key: string): void {
 }
 
 /** What is missing is known: the library is asked for it first, where there is one. */
-export function heardGap(step: Step, key: string, gap: Gap): void {
+export function takeGap(step: Step, key: string, gap: Answers['gap']): void {
   if (!setupOf(step.state).policy.library) {
     grow(step, key, gap);
     return;
@@ -114,7 +114,7 @@ export function heardGap(step: Step, key: string, gap: Gap): void {
  * What is known to be missing: a tool that is there already, else one that is built, else a person. Source:
  * dec-K23 to dec-K26.
  */
-export function grow(step: Step, key: string, gap: Gap): void {
+export function grow(step: Step, key: string, gap: Answers['gap']): void {
   step.emit({ t: 'gap', node: key, capability: gap.capability, rationale: gap.rationale });
   const node = nodeOf(step.state, key);
   const tag = tagOf(step, gap.capability);
@@ -141,7 +141,7 @@ export function grow(step: Step, key: string, gap: Gap): void {
 }
 
 /** Builds a resolver below a node, which waits for it. */
-function build(step: Step, key: string, gap: Gap, tag: string): void {
+function build(step: Step, key: string, gap: Answers['gap'], tag: string): void {
   const { state } = step;
   const { limits } = setupOf(state).policy;
   if (state.made >= limits.nodes) {

@@ -15,13 +15,12 @@ import {
   type State,
 } from '@assay/kernel';
 import { parsePolicy, type Policy } from '../policy/policy.js';
-import { parseAnswer, type Input } from '../protocol/answers.js';
-import type { Body } from '../protocol/asks.js';
+import { type Body, type Input, parseAnswer } from '../protocol/requests.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { begin, decide } from './decide.js';
 import type { PlannerEvent } from './events.js';
 import { evolve } from './evolve.js';
-import { finished } from './finishing.js';
+import { finish } from './finishing.js';
 import { decode, EMPTY, encode, INPUT, type GoalInput, type PlannerState } from './state.js';
 import { draw, stepFrom } from './step.js';
 
@@ -81,7 +80,7 @@ function open(genesis: Genesis, context: Context): ReturnType<typeof planner.ope
   step.emit({ t: 'funded', why: 'grant', transfers: [{ from: null, to: root, amounts }] });
   step.emit({ t: 'held', node: root });
   begin(step);
-  return ok({ state: EMPTY, decision: finished(step) });
+  return ok({ state: EMPTY, decision: finish(step) });
 }
 
 /** Where an input names a constraint twice or a check that nobody has declared. */

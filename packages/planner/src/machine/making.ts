@@ -33,7 +33,7 @@ function sourceOf(source: string): 'input' | 'human' | 'synthetic' {
   return source === 'human' || source === 'synthetic' ? source : 'input';
 }
 
-export function heardSplit(step: Step, key: string, split: Split): void {
+export function takeSplit(step: Step, key: string, split: Split): void {
   const node = nodeOf(step.state, key);
   const read = readSplit(step.state, node, split, true);
   if (read._tag === 'Left') throw new InvariantError('planner/split', read.left.code);
@@ -43,7 +43,7 @@ export function heardSplit(step: Step, key: string, split: Split): void {
 }
 
 /** An output. Exit codes and measures count where a tool reports them. Source: dec-K82. */
-export function heardMade(step: Step, key: string, made: Made, source: string): void {
+export function takeOutput(step: Step, key: string, made: Made, source: string): void {
   const node = nodeOf(step.state, key);
   const steps = node.steps ?? [];
   const isLast = node.step >= steps.length - 1;
@@ -79,7 +79,7 @@ export function heardMade(step: Step, key: string, made: Made, source: string): 
 const RETRYABLE: readonly string[] = ['timeout', 'unavailable', 'lost', 'cancelled'];
 
 /** No output: again where that may help, a person where it was denied, else a failed try. Source: dec-K22. */
-export function notMade(step: Step, key: string, { code, detail }: Failure): void {
+export function retryOrFail(step: Step, key: string, { code, detail }: Failure): void {
   const { limits } = setupOf(step.state).policy;
   if (code === 'denied') {
     hire(step, key, 'over_budget', null);

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Hired, Reading, Settled } from '../protocol/answers.js';
+import type { Hired } from '../protocol/answers.js';
+import type { Answers } from '../protocol/requests.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { fail, grant, note, register, useResolver } from './failing.js';
 import { amountsOf } from './money.js';
@@ -15,9 +16,9 @@ import { move, setupOf, type Step } from './step.js';
  * What a library knows. The policy's own resolvers keep their bounds, and of those that nobody built only they
  * count. `first`: at the start of a run, which then brings what the library does not know.
  */
-export function heardReading(
+export function takeReading(
   step: Step,
-  { resolvers, capabilities, aliases, history, off }: Reading,
+  { resolvers, capabilities, aliases, history, off }: Answers['library'],
   first: boolean,
 ): void {
   const { policy } = setupOf(step.state);
@@ -49,7 +50,7 @@ export function heardReading(
   if (first) step.emit({ t: 'read', history, off, aliases });
 }
 
-export function heardCapability(step: Step, { fingerprint, status, resolver }: Settled): void {
+export function takeCapability(step: Step, { fingerprint, status, resolver }: Answers['capability']): void {
   const found = step.state.capabilities.get(fingerprint);
   const key = found?.joined[0];
   if (key === undefined) return;
@@ -60,7 +61,7 @@ export function heardCapability(step: Step, { fingerprint, status, resolver }: S
 }
 
 /** A person has decided. Source: 000 §5; dec-K27, dec-K31, dec-K39. */
-export function heardPerson(step: Step, key: string, reason: string, said: Hired): void {
+export function takeDecision(step: Step, key: string, reason: string, said: Hired): void {
   const isShared = reason !== MONEY;
   if (said.kind === 'increase_budget') {
     grant(step, key, amountsOf(step.state, said.grants));

@@ -39,7 +39,7 @@ import { parsePlan } from '../plan/parse.js';
 import type { Choice, Estimate, Plan } from '../plan/plan.js';
 import { parsePolicy, type Policy } from '../policy/policy.js';
 import { OFF } from '../protocol/answers.js';
-import { ASK_KINDS } from '../protocol/asks.js';
+import { ASK_KINDS } from '../protocol/requests.js';
 import { CONSTRAINT, CONSTRAINT_FIELDS, TAG, WORDS, type Constraint } from '../protocol/constraint.js';
 import { KNOWN, type Known } from '../protocol/resolver.js';
 import { AMOUNTS } from './account.js';

@@ -18,8 +18,7 @@ import {
   type NodeKind,
   type Rejection,
 } from '@assay/kernel';
-import { ACCEPTS, PATIENT, type AskKind, type Bodies, type Body } from '../protocol/asks.js';
-import type { Input } from '../protocol/answers.js';
+import { type AskKind, type Bodies, type Body, type Input, PATIENT, REQUESTS } from '../protocol/requests.js';
 import type { Constraint } from '../protocol/constraint.js';
 import type { Policy } from '../policy/policy.js';
 import { zeros } from './account.js';
@@ -106,7 +105,7 @@ export function ask<K extends AskKind>(
   } = {},
 ): void {
   const { limits } = setupOf(step.state).policy;
-  const accepts = people ? (['human'] as const) : ACCEPTS[kind];
+  const accepts = people ? (['human'] as const) : REQUESTS[kind].accepts;
   const put = (): void => {
     const id = step.ask({ kind, body, accepts, attempts: limits.attempts });
     step.emit({ t: 'asked', id, kind, node, resolver, reserve });

@@ -5,7 +5,8 @@
  * @module
  */
 import { schedule } from '../network/schedule.js';
-import type { Check, Verified } from '../protocol/answers.js';
+import type { Check } from '../protocol/answers.js';
+import type { Answers } from '../protocol/requests.js';
 import { fitting, type Resolver } from '../protocol/resolver.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup } from '../rollup/rollup.js';
@@ -90,7 +91,7 @@ export function verifyNode(step: Step, key: string): void {
 }
 
 /** What a judge or a tool found. Logic holds or does not: its σ is one or nothing (dec-K44). */
-export function heardChecks(step: Step, key: string, { verdict, checks }: Verified): void {
+export function takeChecks(step: Step, key: string, { verdict, checks }: Answers['verify']): void {
   const found = checks.map((each): Check => {
     const isLogic = step.state.constraints.get(each.constraint)?.type === 'logic';
     return isLogic ? { ...each, sigma_ppm: each.passed ? SURE : 0 } : each;
