@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { capture, npmCommand, root } from './run.mjs';
 
@@ -24,12 +24,14 @@ export function publishable() {
 }
 
 /**
- * Packs them into a folder, emptied first: [{ name, folder, manifest, tarball, files }]. Needs no network.
+ * Packs them into a folder, emptied first: [{ name, folder, manifest, tarball, files }]. Each gets the license of the
+ * repository. Needs no network.
  */
 export function packAll(destination) {
   rmSync(destination, { recursive: true, force: true });
   mkdirSync(destination, { recursive: true });
   const packages = publishable();
+  for (const { folder } of packages) copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const [command, ...leading] = npmCommand();
   const selected = packages.flatMap(({ name }) => ['-w', name]);
   const { code, stdout, stderr } = capture(command, [
