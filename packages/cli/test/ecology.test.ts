@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { worldSchema } from '@assay/ecology/schemas';
 import { chained, fileOf, type Draft } from '@assay/verifier/attacks';
@@ -44,10 +45,10 @@ describe('the weather market', () => {
   });
 
   test('its world and the worlds that are none: the published schema agrees', () => {
-    const world = JSON.parse(readFileSync(`${EXAMPLE}world.json`, 'utf8')) as { config: object };
-    expect(worldSchema.safeParse(world).success).toBe(true);
-    expect(worldSchema.safeParse({ ...world, config: { mint: { slot: 1 } } }).success).toBe(false);
-    expect(worldSchema.safeParse({ artifacts: [{ id: '__proto__' }] }).success).toBe(false);
+    const world = JSON.parse(readFileSync(`${EXAMPLE}world.json`, 'utf8')) as JsonObject;
+    expect(worldSchema(world)).toBeNull();
+    expect(worldSchema({ ...world, config: { mint: { slot: 1 } } })).toBe('/config/mint');
+    expect(worldSchema({ artifacts: [{ id: '__proto__' }] })).toBe('/artifacts/0/id');
   });
 
   test('why the poor buyer was refused, in under ten lines', async () => {

@@ -202,7 +202,7 @@ describe('plan_check', () => {
       code: 'bad_plan',
       message: 'a: cycle (a)',
     });
-    expect((await ask.call('plan_check', { plan: { ...plan, gold: 1 } })).error?.code).toBe('bad_arguments');
+    expect((await ask.call('plan_check', { plan: { ...plan, gold: 1 } })).error?.code).toBe('bad_plan');
   });
 });
 

@@ -1,47 +1,43 @@
 /**
- * The zod schema of world files; published as JSON Schema too.
+ * The schema of world files: a shape, published as JSON Schema.
  *
  * @packageDocumentation
  */
 import type { Shape } from '@assay/kernel';
-import { toZod, type Published } from '@assay/kernel/schemas';
-import * as z from 'zod';
+import type { Published } from '@assay/kernel/schemas';
+import { list, nullable, oneOf, open, text, type Fields } from '@assay/kernel/shape';
 import { CONFIG, INPUT } from '../config/config.js';
 
 /** Every field of a closed shape, and of closed shapes in it, may be left out. */
-function partial(shape: Shape): z.ZodType {
+function loosen(shape: Shape): Shape {
   const { form } = shape;
-  if (form?.is !== 'closed') return toZod(shape);
-  return z.strictObject(
-    Object.fromEntries(Object.entries(form.fields).map(([key, inner]) => [key, partial(inner).optional()])),
+  if (form?.is !== 'closed') return shape;
+  return open(
+    {},
+    Object.fromEntries(Object.entries(form.fields).map(([key, inner]) => [key, loosen(inner)])),
   );
 }
 
-function fieldsOf(shape: Shape): Readonly<Record<string, Shape>> {
+function listFields(shape: Shape): Fields {
   const { form } = shape;
   if (form?.is !== 'closed') throw new TypeError('a closed shape was expected');
   return form.fields;
 }
 
-const ARTIFACTS = fieldsOf(INPUT)['artifacts']?.form;
+const ARTIFACTS = listFields(INPUT)['artifacts']?.form;
 if (ARTIFACTS?.is !== 'list') throw new TypeError('artifacts are a list');
-const { id: ID, ...OTHERS } = fieldsOf(ARTIFACTS.item);
+const { id: ID, ...OTHERS } = listFields(ARTIFACTS.item);
 if (ID === undefined) throw new TypeError('an artifact has an id');
 
 /** A world: a config over the defaults, and the artifacts of the beginning. `code_file`: code beside the file. */
-export const worldSchema: z.ZodType = z.strictObject({
-  engine: z.literal('sandbox').nullable().optional(),
-  config: partial(CONFIG).optional(),
-  artifacts: z
-    .array(
-      z.strictObject({
-        id: toZod(ID),
-        ...Object.fromEntries(Object.entries(OTHERS).map(([key, shape]) => [key, toZod(shape).optional()])),
-        code_file: z.string().optional(),
-      }),
-    )
-    .optional(),
-});
+export const worldSchema: Shape = open(
+  {},
+  {
+    engine: nullable(oneOf(['sandbox'])),
+    config: loosen(CONFIG),
+    artifacts: list(open({ id: ID }, { ...OTHERS, code_file: text(() => true) })),
+  },
+);
 
 /** The schemas by the name of their file. */
 export const ECOLOGY_PUBLISHED: readonly Published[] = [

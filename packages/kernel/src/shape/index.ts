@@ -27,6 +27,7 @@ export {
   table,
   text,
   tuple,
+  type Fields,
   type Shape,
   type TypeOf,
 } from '../ledger/shape.js';

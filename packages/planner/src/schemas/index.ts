@@ -1,8 +1,182 @@
 /**
- * zod schemas of plan files and of what `assay plan check` prints; published as JSON Schema too.
+ * Schemas of plan files and of what `assay plan check` prints: shapes, published as JSON Schema.
  *
  * @packageDocumentation
  */
-export { planSchema } from './plan.js';
-export { planCheckSchema } from './plan-check.js';
-export { PLANNER_PUBLISHED } from './published.js';
+import {
+  anyOf,
+  closed,
+  flag,
+  integer,
+  lazy,
+  list,
+  matching,
+  nullable,
+  oneOf,
+  open,
+  sized,
+  table,
+  text,
+  type Shape,
+} from '@assay/kernel/shape';
+import type { Published } from '@assay/kernel/schemas';
+import { MILLION, planLimits, TOTAL_MAX } from '../plan/limits.js';
+
+// Pairs and triples are lists of one length: validators of older drafts know no tuples.
+const times = <T>(count: number, item: Shape<T>): Shape<readonly T[]> =>
+  list(item, ({ length }) => length === count, { min: count, max: count });
+const upTo = <T>(max: number, item: Shape<T>, min = 0): Shape<readonly T[]> =>
+  list(item, ({ length }) => length >= min && length <= max, min > 0 ? { min, max } : { max });
+const any = text(() => true);
+const caps = oneOf(['<', '<=']);
+const operators = oneOf(['<', '<=', '>', '>=']);
+
+const name = matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/);
+const prose = sized(0, 4_000);
+const amount = integer(0, TOTAL_MAX);
+const ppm = integer(0, MILLION);
+const estimate = anyOf(amount, times(3, amount));
+const amounts = table(() => true, estimate);
+const held = { unit: prose, margin: ppm, hard: flag };
+const approach = { minutes: estimate, confidence: ppm };
+const described = { method: prose, amounts, metrics: amounts, uses: table(() => true, amount) };
+
+/** A plan file. Source: dec-K87; format: docs/formats/plan.md. */
+const planSchema: Shape = open(
+  {
+    plan: oneOf([1]),
+    tasks: upTo(
+      planLimits.tasks,
+      open(
+        { id: name, ...approach },
+        {
+          title: prose,
+          kind: name,
+          after: upTo(planLimits.tasks, name),
+          approach: name,
+          ...described,
+          alternatives: upTo(planLimits.alternatives, open({ id: name, ...approach }, described)),
+        },
+      ),
+      1,
+    ),
+  },
+  {
+    goal: prose,
+    rows: upTo(planLimits.rows, open({ id: name, op: caps, cap: amount }, { default: amount, ...held })),
+    metrics: upTo(planLimits.metrics, open({ id: name, task: name, op: operators, bound: amount }, held)),
+    couplings: upTo(
+      planLimits.couplings,
+      open(
+        {
+          id: name,
+          tasks: times(2, name),
+          op: operators,
+          bound: amount,
+          values: list(times(3, anyOf(name, amount))),
+        },
+        held,
+      ),
+    ),
+    deadline: nullable(open({ op: caps, minutes: amount }, { margin: ppm, hard: flag })),
+    cost: name,
+    renewable: table(() => true, amount),
+  },
+);
+
+const whole = integer(Number.MIN_SAFE_INTEGER);
+const ids = list(any);
+const status = oneOf(['SAT', 'TIGHT', 'UNSAT', 'UNKNOWN']);
+const span = times(3, whole);
+const choice = list(times(2, any));
+const figures = list(times(2, anyOf(any, whole)));
+const standing = { status, total: nullable(span), slack: nullable(whole) };
+const key = { changes: choice, confidence: whole, cost: whole, effort: whole };
+
+const certificate: Shape = lazy(() =>
+  anyOf(
+    closed({ weights: figures, unit: integer(0) }),
+    closed({ coupling: any, tasks: times(2, any) }),
+    closed({ task: any, parts: list(times(2, anyOf(ids, certificate))) }),
+  ),
+);
+
+const claim = closed({
+  about: any,
+  objective: nullable(oneOf(['substitutions', 'cost', 'effort'])),
+  bounds: open({}, { substitutions: whole, confidence: whole, cost: whole, effort: whole }),
+  part: nullable(closed({ constraints: ids, tasks: ids, current: flag })),
+  claim: anyOf(
+    closed({ kind: oneOf(['unsat']) }),
+    closed({ kind: oneOf(['at_least', 'raise']), value: whole }),
+  ),
+  certificate,
+});
+
+/**
+ * What `assay plan check --json` prints, and the tool `plan_check` answers. `next`: the command, as words, that tries
+ * the caps it needs.
+ */
+const planCheckSchema: Shape = closed({
+  plan: any,
+  status,
+  tasks: whole,
+  combinations: matching(/^[1-9][0-9]*$/),
+  constraints: list(
+    closed({
+      id: any,
+      kind: oneOf(['row', 'metric', 'coupling', 'deadline']),
+      unit: any,
+      op: operators,
+      bound: whole,
+      hard: flag,
+      ...standing,
+      exposed: flag,
+      hopeless: flag,
+      repaired: nullable(closed(standing)),
+    }),
+  ),
+  schedule: closed({ length: span, barrier: whole, critical: ids, zero_slack: ids }),
+  cores: list(closed({ constraint: any, tasks: figures })),
+  survey: ids,
+  exits: ids,
+  missing: list(closed({ constraint: any, approaches: ids })),
+  repair: nullable(
+    anyOf(
+      closed({
+        label: oneOf(['exact', 'optimal', 'bounded']),
+        ...key,
+        unfinished: nullable(any),
+        bound: nullable(whole),
+      }),
+      closed({ label: oneOf(['none', 'open']) }),
+    ),
+  ),
+  next_repairs: list(closed(key)),
+  next_complete: flag,
+  raise: nullable(closed({ total: whole, by: figures, choice, proven: flag, bound: whole })),
+  core_best: nullable(closed({ constraints: ids, tasks: ids, minimal: flag })),
+  needed: list(closed({ id: any, op: caps, bound: whole })),
+  proofs: list(claim),
+  next: list(ids),
+});
+
+/** The published schemas of the planner by the name of their file. */
+export const PLANNER_PUBLISHED: readonly Published[] = [
+  [
+    'plan',
+    'Plan file',
+    planSchema,
+    [
+      'low is at most mid, mid at most high',
+      'ids differ, and what is named is there; docs/formats/plan.md lists the codes',
+      'tasks do not wait for each other in a circle',
+    ],
+  ],
+  [
+    'plan-check',
+    'What assay plan check --json prints',
+    planCheckSchema,
+    ['each certificate proves its claim: docs/formats/plan.md'],
+  ],
+];
