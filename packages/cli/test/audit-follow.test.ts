@@ -24,7 +24,7 @@ import { follow } from '../src/commands/audit/follow.ts';
 import type { NamedStore } from '../src/files/store.ts';
 import { newInterruption } from '../src/terminal/interruption.ts';
 import { temporaryFolder } from './lib/assay.ts';
-import { called } from './lib/called.ts';
+import { called, shaped } from './lib/called.ts';
 
 const folder = temporaryFolder();
 const fail = (): never => {
@@ -106,7 +106,7 @@ describe('assay audit --follow', () => {
     await stored(store, endedBy('tired', 'b'));
     await until(() => read.stdout.endsWith('}\n'));
     expect(await stop()).toBe(130);
-    const document = auditDocumentSchema.parse(JSON.parse(read.stdout.split('\n')[0] ?? ''));
+    const document = shaped(auditDocumentSchema, JSON.parse(read.stdout.split('\n')[0] ?? ''));
     const outcomes = [{ outcome: 'abandon', reason: 'perceiver_gave_up: tired', runs: 1 }];
     expect(document).toMatchObject({ alerts: 0, reports: [{ trigger: 'periodic', outcomes }] });
     await store.close();

@@ -46,7 +46,7 @@ describe('assay audit', () => {
 
   test('several ledgers are one audit, and --every cuts it into reports that hold all of it', async () => {
     const whole = await calledJson('audit', POLL, TROUBLED);
-    expect(auditDocumentSchema.safeParse(whole)).toMatchObject({ success: true });
+    expect(auditDocumentSchema(whole as Json)).toBeNull();
     expect(whole).toMatchObject({
       alerts: ALERTS,
       reports: [{ tasks_observed: 2, records: 15 + N, window_start: { run_id: 'poll' } }],

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Json } from '@assay/kernel';
 import { controlDocumentSchema } from '@assay/controller/schemas';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
@@ -126,7 +127,7 @@ describe('an abandoned task', () => {
     const root = workspace();
     const out = join(folder, `out-${count}`);
     const document = await calledJson('task', task, '--workspace', root, '--no-clock', '-o', out, ...more);
-    expect(controlDocumentSchema.safeParse(document)).toMatchObject({ success: true });
+    expect(controlDocumentSchema(document as Json)).toBeNull();
     expect(document).toMatchObject({ status: 'refused', cause });
     expect([existsSync(join(root, 'c.txt')), readFileSync(join(root, 'b.txt'), 'utf8')]).toEqual([
       false,

@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Json } from '@assay/kernel';
 import { controlDocumentSchema } from '@assay/controller/schemas';
 import { whatIfDocumentSchema } from '@assay/kernel/schemas';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
@@ -16,13 +17,12 @@ const at = (...parts: readonly string[]): string => join(folder, ...parts);
 const FIXTURES = join(ROOT, 'golden-fixtures');
 const goldens = readdirSync(FIXTURES).filter((name) => name.startsWith('controller-'));
 const ledgerOf = (name: string): string => join(FIXTURES, name, 'ledger.jsonl');
-const fits = { success: true };
 
 describe('assay task --json', () => {
   test.each(tasks())('a task that $directive speaks of', async (task) => {
     const root = begunIn(at(`golden-${task.name}`), task);
     const document = await calledJson('task', task.task, '--workspace', root, ...task.args, ...task.roles);
-    expect(controlDocumentSchema.safeParse(document)).toMatchObject(fits);
+    expect(controlDocumentSchema(document as Json)).toBeNull();
     expect(document).toMatchObject({ was_over: false, records_found: 0 });
   });
 
@@ -36,7 +36,7 @@ describe('assay task --json', () => {
     writeFileSync(join(root, 'a.txt'), 'a');
     symlinkSync('../canary.txt', join(root, 'out.txt'));
     const document = await calledJson('task', text, '--workspace', root, '--no-clock');
-    expect(controlDocumentSchema.safeParse(document)).toMatchObject(fits);
+    expect(controlDocumentSchema(document as Json)).toBeNull();
     expect(document).toMatchObject({
       status: 'refused',
       stopped_at:
@@ -44,7 +44,7 @@ describe('assay task --json', () => {
           ? [{ tool: 'write_file', said: 'symlink: out.txt: a symbolic link stands there' }]
           : [],
     });
-    expect(controlDocumentSchema.safeParse({ ...document, further: 1 }).success).toBe(false);
+    expect(controlDocumentSchema({ ...document, further: 1 } as Json)).not.toBeNull();
   });
 
   test('resumed after it was over', async () => {
@@ -61,9 +61,9 @@ describe('assay task --json', () => {
       at('over-out'),
     );
     const document = await calledJson('resume', String(done['run_id']), '--store', store);
-    expect([controlDocumentSchema.safeParse(done), controlDocumentSchema.safeParse(document)]).toMatchObject([
-      fits,
-      fits,
+    expect([controlDocumentSchema(done as Json), controlDocumentSchema(document as Json)]).toEqual([
+      null,
+      null,
     ]);
     expect(document).toMatchObject({ was_over: true, files: [] });
   });

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { advance, openRequests, orThrow } from '@assay/kernel';
+import { advance, openRequests, orThrow, type Json } from '@assay/kernel';
 import { controlDocumentSchema } from '@assay/controller/schemas';
 import { memory } from '@assay/controller/memory';
 import { loadRun, nativeSha256, type Store } from '@assay/host';
@@ -103,7 +103,7 @@ describe('a memory that another process holds', () => {
     );
     await holder.close();
     const document = JSON.parse(stdout) as Record<string, unknown>;
-    expect(controlDocumentSchema.safeParse(document)).toMatchObject({ success: true });
+    expect(controlDocumentSchema(document as Json)).toBeNull();
     const remedy = `type: assay memory learn ${url} ${out}/run.ledger.jsonl`;
     expect({ code, document }).toMatchObject({
       code: 5,

@@ -44,7 +44,6 @@ export {
   type PerceiveBody,
   type PlanBody,
   readBody,
-  REQUESTS,
   type StepAnswer,
   type StepBody,
   type TaskVerdict,

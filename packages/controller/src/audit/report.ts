@@ -4,13 +4,30 @@
  *
  * @module
  */
-import type { GapTrend } from '../ggs/evaluation.js';
+import { closed, integer, nullable, oneOf, sized, text, type Shape, type TypeOf } from '@assay/kernel/shape';
+import { upTo } from '../protocol/criteria.js';
 
+/** Findings of one list in one report. */
+export const FINDINGS_MAX = 256;
+/** Tasks whose trend one report shows. */
+export const TRENDS_MAX = 64;
+/** Pairs of outcome and reason that one report shows. */
+export const OUTCOMES_MAX = 64;
+/** Pairs of tool and status that one report shows. */
+export const TOOLS_SHOWN_MAX = 128;
+/** Longest text of a finding, in UTF-16 units. */
+export const FINDING_TEXT_MAX = 400;
+
+const anyText = text(() => true);
+const count = integer(0);
+
+/** Shape of an {@link AuditPlace}. */
+export const PLACE = closed({ run_id: anyText, record: count, at_us: nullable(count) });
 /**
  * A place in a ledger. `record`: its sequence there; `at_us`: the latest stamp recorded up to it, null where
  * none was. No clock is read.
  */
-export type AuditPlace = { readonly run_id: string; readonly record: number; readonly at_us: number | null };
+export type AuditPlace = TypeOf<typeof PLACE>;
 
 /** Messages and answers that the protocol does not allow. */
 export const BOUNDARY_CODES = [
@@ -90,81 +107,93 @@ export type Finding<C extends string> = {
   readonly record: number;
   readonly text: string;
 };
+const findings = <const C extends string>(codes: readonly C[]): Shape<readonly Finding<C>[]> =>
+  upTo(
+    FINDINGS_MAX,
+    closed({ code: oneOf(codes), run_id: anyText, record: count, text: sized(0, FINDING_TEXT_MAX) }),
+  );
 
+const TREND = closed({ task: anyText, trend: oneOf(['improving', 'stable', 'worsening']), record: count });
 /**
  * What the distance did at the last evaluation of a task in the window: the sign of its change, exactly
  * (dec-B4).
  */
-export type TaskTrend = { readonly task: string; readonly trend: GapTrend; readonly record: number };
+export type TaskTrend = TypeOf<typeof TREND>;
 
+/** Shape of {@link ToolHealth}. */
+export const HEALTH = closed({
+  execution_failures: count,
+  environmental_retries: count,
+  logical_retries: count,
+  trouble: count,
+});
 /**
  * Counts of calls that failed and of attempts made again, by the class of the failure. `trouble`: answers of
  * a port that failed, and calls that ended `error`, `timeout` or `interrupted`. Source: 003 §R6 "ToolHealth",
  * calls/C12.
  */
-export type ToolHealth = {
-  readonly execution_failures: number;
-  readonly environmental_retries: number;
-  readonly logical_retries: number;
-  readonly trouble: number;
-};
+export type ToolHealth = TypeOf<typeof HEALTH>;
 
+const TOOL = closed({ tool: anyText, status: anyText, calls: count });
 /** Calls of one tool that ended with one status. */
-export type ToolCount = { readonly tool: string; readonly status: string; readonly calls: number };
+export type ToolCount = TypeOf<typeof TOOL>;
 
+const OUTCOME = closed({ outcome: anyText, reason: anyText, runs: count });
 /**
  * Runs that ended alike. `outcome`: the last directive of a task, else the status of the close; `reason`: ""
  * where none was said.
  */
-export type OutcomeCount = { readonly outcome: string; readonly reason: string; readonly runs: number };
+export type OutcomeCount = TypeOf<typeof OUTCOME>;
 
+/** Shape of {@link AnswerCounts}. */
+export const ANSWER_COUNTS = closed({ accepted: count, rejected: count, failed: count });
 /** Answers of a window, of any machine: accepted with a value, rejected, and failures. */
-export type AnswerCounts = { readonly accepted: number; readonly rejected: number; readonly failed: number };
+export type AnswerCounts = TypeOf<typeof ANSWER_COUNTS>;
 
+/** The lists of a report, which are bounded. */
+export const LISTS = {
+  gap_trends: upTo(TRENDS_MAX, TREND),
+  boundary_violations: findings(BOUNDARY_CODES),
+  drift_alerts: findings(DRIFT_CODES),
+  anomalies: findings(ANOMALY_CODES),
+  outcomes: upTo(OUTCOMES_MAX, OUTCOME),
+  tools: upTo(TOOLS_SHOWN_MAX, TOOL),
+};
+/** Shape of what each list does not hold, counted. */
+export const OMITTED = closed({
+  gap_trends: count,
+  boundary_violations: count,
+  drift_alerts: count,
+  anomalies: count,
+  outcomes: count,
+  tools: count,
+});
+/** Shape of what was not judged. */
+export const UNSEEN = closed({ erased: count, requests: count });
+
+/** Shape of an {@link AuditReport}. */
+export const AUDIT_REPORT = closed({
+  format: oneOf(['assay/audit-report/1']),
+  trigger: oneOf(['periodic', 'on-demand']),
+  window_start: nullable(PLACE),
+  window_end: nullable(PLACE),
+  records: count,
+  tasks_observed: count,
+  total_corrections: count,
+  ...LISTS,
+  tool_health: HEALTH,
+  answers: ANSWER_COUNTS,
+  omitted: OMITTED,
+  unseen: UNSEEN,
+});
 /**
  * One report on one window. `tasks_observed`: runs with a record in the window; a task is a run (dec-G20).
  * `outcomes` and `tools` come in the order in which each was seen first. `omitted`: findings beyond 256, and
- * what the other lists do not hold, counted. `unseen`:
- * erased records, and requests that were not watched because too many were open or the ledger was taken up in
- * its middle: what depends on them was not judged. Source: 003 §R6.
+ * what the other lists do not hold, counted. `unseen`: erased records, and requests that were not watched
+ * because too many were open or the ledger was taken up in its middle: what depends on them was not judged.
+ * Source: 003 §R6.
  */
-export type AuditReport = {
-  readonly format: 'assay/audit-report/1';
-  readonly trigger: 'periodic' | 'on-demand';
-  readonly window_start: AuditPlace | null;
-  readonly window_end: AuditPlace | null;
-  readonly records: number;
-  readonly tasks_observed: number;
-  readonly total_corrections: number;
-  readonly gap_trends: readonly TaskTrend[];
-  readonly boundary_violations: readonly Finding<BoundaryCode>[];
-  readonly drift_alerts: readonly Finding<DriftCode>[];
-  readonly anomalies: readonly Finding<AnomalyCode>[];
-  readonly outcomes: readonly OutcomeCount[];
-  readonly tools: readonly ToolCount[];
-  readonly tool_health: ToolHealth;
-  readonly answers: AnswerCounts;
-  readonly omitted: {
-    readonly gap_trends: number;
-    readonly boundary_violations: number;
-    readonly drift_alerts: number;
-    readonly anomalies: number;
-    readonly outcomes: number;
-    readonly tools: number;
-  };
-  readonly unseen: { readonly erased: number; readonly requests: number };
-};
-
-/** Findings of one list in one report. */
-export const FINDINGS_MAX = 256;
-/** Tasks whose trend one report shows. */
-export const TRENDS_MAX = 64;
-/** Pairs of outcome and reason that one report shows. */
-export const OUTCOMES_MAX = 64;
-/** Pairs of tool and status that one report shows. */
-export const TOOLS_SHOWN_MAX = 128;
-/** Longest text of a finding, in UTF-16 units. */
-export const FINDING_TEXT_MAX = 400;
+export type AuditReport = TypeOf<typeof AUDIT_REPORT>;
 
 /** Alerts of a report: everything that an operator should look at. */
 export function alertsOf({

@@ -14,7 +14,6 @@ import {
   list,
   mapOf,
   nullable,
-  oneOf,
   record,
   refined,
   text,
@@ -24,26 +23,11 @@ import {
   type TypeOf,
   type ValueOf,
 } from '@assay/kernel/shape';
-import { parseRational } from '../ggs/rational.js';
+import { RATIONAL } from '../ggs/history.js';
 import { NO_ROUNDS, ROUNDS, TRAIL_MAX } from '../guard/trail.js';
 import { RISING_MAX } from './policy.js';
-import {
-  ANOMALY_CODES,
-  BOUNDARY_CODES,
-  DRIFT_CODES,
-  FINDINGS_MAX,
-  OUTCOMES_MAX,
-  TOOLS_SHOWN_MAX,
-  TRENDS_MAX,
-  type AnswerCounts,
-  type AuditPlace,
-  type AuditReport,
-  type Finding,
-  type OutcomeCount,
-  type TaskTrend,
-  type ToolCount,
-  type ToolHealth,
-} from './report.js';
+import { ANSWER_COUNTS, HEALTH, LISTS, OMITTED, PLACE, UNSEEN } from './report.js';
+import { upTo } from '../protocol/criteria.js';
 
 /** Open requests that are watched. */
 export const OPEN_MAX = 4_096;
@@ -62,11 +46,6 @@ export const NAME_MAX = 128;
 
 const anyText = text(() => true);
 const count = integer(0);
-const upTo = <T>(max: number, item: Shape<T>): Shape<readonly T[]> =>
-  list(item, (items) => items.length <= max);
-const findings = <const C extends string>(codes: readonly C[]): Shape<readonly Finding<C>[]> =>
-  upTo(FINDINGS_MAX, closed({ code: oneOf(codes), run_id: anyText, record: count, text: anyText }));
-
 const OPEN_SEEN = closed({ kind: anyText, accepts: list(anyText) });
 /** An open request: its kind, and which sources it accepts. */
 export type OpenSeen = TypeOf<typeof OPEN_SEEN>;
@@ -117,7 +96,7 @@ const RUN = record({
   /** Digests of the criteria that the last evaluation found unmet. */
   unmet: upTo(CRITERIA_SEEN_MAX, digest),
   /** Distance at the last evaluation, exact; null before it. */
-  distance: nullable(text((value) => parseRational(value) !== null)),
+  distance: nullable(RATIONAL),
   directive: nullable(anyText),
   corrections: count,
   results: count,
@@ -135,29 +114,6 @@ const ROLE_SEEN = closed({ role: anyText, answers: count, rejected: count, told:
 /** Answers of one role in a window. */
 export type RoleSeen = TypeOf<typeof ROLE_SEEN>;
 
-const PLACE: Shape<AuditPlace> = closed({ run_id: anyText, record: count, at_us: nullable(count) });
-const TREND: Shape<TaskTrend> = closed({
-  task: anyText,
-  trend: oneOf(['improving', 'stable', 'worsening']),
-  record: count,
-});
-const OMITTED: Shape<AuditReport['omitted']> = closed({
-  gap_trends: count,
-  boundary_violations: count,
-  drift_alerts: count,
-  anomalies: count,
-  outcomes: count,
-  tools: count,
-});
-const HEALTH: Shape<ToolHealth> = closed({
-  execution_failures: count,
-  environmental_retries: count,
-  logical_retries: count,
-  trouble: count,
-});
-const OUTCOME: Shape<OutcomeCount> = closed({ outcome: anyText, reason: anyText, runs: count });
-const TOOL: Shape<ToolCount> = closed({ tool: anyText, status: anyText, calls: count });
-const ANSWERS: Shape<AnswerCounts> = closed({ accepted: count, rejected: count, failed: count });
 const WINDOW = closed({
   start: nullable(PLACE),
   end: nullable(PLACE),
@@ -167,17 +123,17 @@ const WINDOW = closed({
   /** Whether the run under way is among the tasks. */
   hasRun: flag,
   corrections: count,
-  trends: upTo(TRENDS_MAX, TREND),
-  boundary: findings(BOUNDARY_CODES),
-  drift: findings(DRIFT_CODES),
-  anomalies: findings(ANOMALY_CODES),
-  outcomes: upTo(OUTCOMES_MAX, OUTCOME),
-  tools: upTo(TOOLS_SHOWN_MAX, TOOL),
+  trends: LISTS.gap_trends,
+  boundary: LISTS.boundary_violations,
+  drift: LISTS.drift_alerts,
+  anomalies: LISTS.anomalies,
+  outcomes: LISTS.outcomes,
+  tools: LISTS.tools,
   omitted: OMITTED,
   health: HEALTH,
-  answers: ANSWERS,
+  answers: ANSWER_COUNTS,
   roles: list(ROLE_SEEN),
-  unseen: closed({ erased: count, requests: count }),
+  unseen: UNSEEN,
 });
 /** What is counted from one report to the next. */
 export type Window = TypeOf<typeof WINDOW>;

@@ -7,7 +7,7 @@
  */
 import { compareText, err, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
 import { closed, integer, list, nullable, oneOf, refined, text, type Shape } from '@assay/kernel/shape';
-import { parseRational } from './rational.js';
+import { parseRational, RATIONAL_TEXT } from './rational.js';
 import { BANDS, DIRECTIVES, type Band, type Directive } from './table.js';
 
 /** A tool and the class it is of; null where it has none. */
@@ -49,15 +49,17 @@ export const initialGgsHistory: GgsHistory = Object.freeze({
   worsening_count: 0,
 });
 
-const RATIONAL = text((value) => parseRational(value) !== null);
+/** Shape of a rational's text: `n/d` in lowest terms. */
+export const RATIONAL: Shape<string> = text((value) => parseRational(value) !== null, {
+  pattern: RATIONAL_TEXT,
+});
+const any = text(() => true);
 const ROUND = closed({ loss: RATIONAL, task: RATIONAL, distance: RATIONAL, band: oneOf(BANDS) });
-const TARGETS: Shape<readonly GgsTarget[]> = list(
-  closed({ tool: text(isAny), target: text(isAny) }),
-  (items) => isRising((items as readonly GgsTarget[]).map(({ tool, target }) => [tool, target])),
+const TARGETS: Shape<readonly GgsTarget[]> = list(closed({ tool: any, target: any }), (items) =>
+  isRising((items as readonly GgsTarget[]).map(({ tool, target }) => [tool, target])),
 );
-const TOOLS: Shape<readonly GgsTool[]> = list(
-  closed({ tool: text(isAny), class: nullable(text(isAny)) }),
-  (items) => isRising((items as readonly GgsTool[]).map((each) => [each.tool, each.class ?? ''])),
+const TOOLS: Shape<readonly GgsTool[]> = list(closed({ tool: any, class: nullable(any) }), (items) =>
+  isRising((items as readonly GgsTool[]).map((each) => [each.tool, each.class ?? ''])),
 );
 const FIELDS = closed({
   rounds: integer(0),
@@ -81,10 +83,6 @@ export const GGS_HISTORY: Shape<GgsHistory> = refined(FIELDS, ({ rounds, last, p
 export function decodeGgsHistory(json: Json): Result<Rejection, GgsHistory> {
   const shaped = parseShape<GgsHistory>(GGS_HISTORY, json);
   return shaped._tag === 'Right' ? shaped : err({ code: 'bad_state', detail: { path: shaped.left.path } });
-}
-
-function isAny(): boolean {
-  return true;
 }
 
 /** True for pairs in strictly rising order of their first, then of their second. */

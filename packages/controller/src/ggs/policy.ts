@@ -5,6 +5,7 @@
  * @module
  */
 import { err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
+import { closed, integer, oneOf, type Shape } from '@assay/kernel/shape';
 import { PPM } from './rational.js';
 
 /**
@@ -58,10 +59,8 @@ export type GgsPolicy = {
   readonly blocking_mode: 'sparing' | 'literal';
 };
 
-/** Greatest weight and epsilon. */
-export const GGS_WEIGHT_MAX = 1_000_000_000;
-/** Greatest `max_replans` and `law2_rounds`. */
-export const GGS_COUNT_MAX = 1_000;
+const GGS_WEIGHT_MAX = 1_000_000_000;
+const GGS_COUNT_MAX = 1_000;
 
 /**
  * The documents' numbers under the settled readings. Source: 002 "Loss Hyperparameters (v0.8 defaults)"; part
@@ -101,29 +100,32 @@ export const literalGgsPolicy: GgsPolicy = Object.freeze({
   blocking_mode: 'literal',
 });
 
-/** A rule of one field: null where the value fits, else the name of what is broken. */
-type Rule = (value: Json) => string | null;
-
-const FIELDS: readonly (readonly [name: keyof GgsPolicy, rule: Rule])[] = [
-  ['alpha', within(0, GGS_WEIGHT_MAX)],
-  ['beta', within(0, GGS_WEIGHT_MAX)],
-  ['lambda', within(0, GGS_WEIGHT_MAX)],
-  ['w1', within(0, PPM)],
-  ['w2', within(0, PPM)],
-  ['epsilon', within(1, GGS_WEIGHT_MAX)],
-  ['delta', within(0, PPM - 1)],
-  ['rho', within(0, PPM)],
-  ['theta', within(1, PPM)],
-  ['time_budget_us', within(1, Number.MAX_SAFE_INTEGER)],
-  ['max_replans', within(1, GGS_COUNT_MAX)],
-  ['law2_rounds', within(1, GGS_COUNT_MAX)],
-  ['gradient_basis', either('task', 'loss')],
-  ['epsilon_mode', either('fixed', 'per_criterion')],
-  ['omega_mode', either('hard', 'literal')],
-  ['worsening_mode', either('band_and_distance', 'band')],
-  ['criteria_mode', either('structured', 'verifiable')],
-  ['blocking_mode', either('sparing', 'literal')],
-];
+const weight = integer(0, GGS_WEIGHT_MAX);
+const share = integer(0, PPM);
+const times = integer(1, GGS_COUNT_MAX);
+/** The fields of a {@link GgsPolicy}, each by its shape. */
+export const GGS_FIELDS = {
+  alpha: weight,
+  beta: weight,
+  lambda: weight,
+  w1: share,
+  w2: share,
+  epsilon: integer(1, GGS_WEIGHT_MAX),
+  delta: integer(0, PPM - 1),
+  rho: share,
+  theta: integer(1, PPM),
+  time_budget_us: integer(1),
+  max_replans: times,
+  law2_rounds: times,
+  gradient_basis: oneOf(['task', 'loss']),
+  epsilon_mode: oneOf(['fixed', 'per_criterion']),
+  omega_mode: oneOf(['hard', 'literal']),
+  worsening_mode: oneOf(['band_and_distance', 'band']),
+  criteria_mode: oneOf(['structured', 'verifiable']),
+  blocking_mode: oneOf(['sparing', 'literal']),
+};
+/** Shape of a {@link GgsPolicy}, each field by itself: see {@link parseGgsPolicy}. */
+export const GGS_POLICY: Shape<GgsPolicy> = closed(GGS_FIELDS);
 
 /**
  * Reads a policy: an object with exactly the fields of {@link GgsPolicy}. Total. Error `bad_policy` with
@@ -135,11 +137,9 @@ const FIELDS: readonly (readonly [name: keyof GgsPolicy, rule: Rule])[] = [
  */
 export function parseGgsPolicy(value: Json): Result<Rejection, GgsPolicy> {
   if (!isObject(value)) return bad('policy', 'object', '');
-  for (const [name, rule] of FIELDS) {
-    const broken = rule(field(value, name) ?? null);
-    if (broken !== null) return bad(name, broken, `/${name}`);
-  }
-  if (Object.keys(value).length !== FIELDS.length) return bad('policy', 'unknown_key', '');
+  for (const [name, shape] of Object.entries(GGS_FIELDS))
+    if (shape(field(value, name) ?? null) !== null) return bad(name, nameRule(shape), `/${name}`);
+  if (Object.keys(value).length !== Object.keys(GGS_FIELDS).length) return bad('policy', 'unknown_key', '');
   const policy = value as unknown as GgsPolicy;
   if (policy.w1 + policy.w2 !== PPM) return bad('w2', `w1_plus_w2_${PPM}`, '/w2');
   if (policy.alpha === 0 && policy.beta === 0 && policy.lambda === 0)
@@ -152,13 +152,8 @@ function bad(name: string, rule: string, path: string): Result<Rejection, never>
   return err({ code: 'bad_policy', detail: { field: name, rule, path } });
 }
 
-function within(min: number, max: number): Rule {
-  return (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
-      ? null
-      : `integer_${min}_to_${max}`;
-}
-
-function either(one: string, other: string): Rule {
-  return (value) => (value === one || value === other ? null : `${one}_or_${other}`);
+/** What a field must be, by its shape. */
+function nameRule({ form }: Shape): string {
+  if (form?.is === 'integer') return `integer_${form.min}_to_${form.max}`;
+  return form?.is === 'one_of' ? form.allowed.join('_or_') : 'shape';
 }

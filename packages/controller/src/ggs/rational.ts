@@ -22,6 +22,8 @@ export const ZERO: Rational = Object.freeze({ num: 0n, den: 1n });
 /** 1. */
 export const ONE: Rational = Object.freeze({ num: 1n, den: 1n });
 
+/** A rational as text. */
+export const RATIONAL_TEXT = /^-?(?:0|[1-9]\d*)\/[1-9]\d*$/;
 /** Most characters of a rational's text that {@link parseRational} reads. */
 const RATIONAL_TEXT_MAX = 4_096;
 
@@ -90,7 +92,7 @@ export function renderRational({ num, den }: Rational): string {
  * What {@link renderRational} gave, read back; null for any other text, one not in lowest terms among them.
  */
 export function parseRational(text: string): Rational | null {
-  if (text.length > RATIONAL_TEXT_MAX || !/^-?[0-9]+\/[1-9][0-9]*$/.test(text)) return null;
+  if (text.length > RATIONAL_TEXT_MAX || !RATIONAL_TEXT.test(text)) return null;
   const slash = text.indexOf('/');
   const value = ratio(BigInt(text.slice(0, slash)), BigInt(text.slice(slash + 1)));
   return renderRational(value) === text ? value : null;

@@ -39,11 +39,9 @@ export function accountableFor(
     if (outcome === null || outcome.status === 'matched' || isUnanswered(outcome.reason)) return [];
     return [
       of(
-        outcome.reason === 'criteria_unmet'
+        /^(?:criteria_unmet$|validator_)/.test(outcome.reason ?? '')
           ? 'gap_not_closed'
-          : outcome.reason?.startsWith('validator_') === true
-            ? 'gap_not_closed'
-            : 'subtask_not_executed',
+          : 'subtask_not_executed',
         id,
       ),
     ];

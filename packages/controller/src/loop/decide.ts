@@ -48,13 +48,14 @@ type Asked<K extends AskKind> = {
 };
 
 /**
- * The rules of one kind. `fault`: why a value is not accepted, beyond its shape; `accepted`: what follows from
- * one; `failed`: what follows where no acceptable answer came.
+ * The rules of one kind. `fault`: why a value is not accepted, beyond its shape; `accepted`: what one says;
+ * `failed`: what is said where no acceptable answer came; `next`: how the run continues after either.
  */
 type Rules<K extends AskKind> = {
   fault?(state: Started, value: Answers[K], asked: Asked<K>): Rejection | null;
-  accepted(step: Step, value: Answers[K], asked: Asked<K>): ControllerDecision;
-  failed(step: Step, failure: Failure, asked: Asked<K>): ControllerDecision;
+  accepted?(step: Step, value: Answers[K], asked: Asked<K>): void;
+  failed?(step: Step, failure: Failure, asked: Asked<K>): void;
+  next(step: Step, context: Context): ControllerDecision;
 };
 
 /** Work fails, a judge that is silent accepts nothing, and a planner that is silent ends the task. */
@@ -64,8 +65,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
       now_us !== null && t_us < now_us
         ? { code: 'clock_backwards', detail: { last_us: now_us, got_us: t_us } }
         : null,
-    accepted: (step, _, { context }) => goOnAt(step, context),
-    failed: (step, _, { context }) => goOnAt(step, context),
+    next: goOnAt,
   },
   perceive: {
     fault: ({ setup }, { refers_to }) => {
@@ -74,21 +74,14 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
         ? { code: 'unknown_turn', detail: { refers_to, turns } }
         : null;
     },
-    accepted: (step, task) => {
-      step.emit(message('R1', 'R2', 'TaskSpec', task));
-      return askMemory(step);
-    },
-    failed: (step, failure, { context }) => {
-      step.emit(message('R1', 'R7', 'PerceptionFailure', giveUp(PERCEIVER_GAVE_UP, failure)));
-      return closeRound(step, context);
-    },
+    accepted: (step, task) => step.emit(message('R1', 'R2', 'TaskSpec', task)),
+    failed: (step, failure) =>
+      step.emit(message('R1', 'R7', 'PerceptionFailure', giveUp(PERCEIVER_GAVE_UP, failure))),
+    next: (step, context) => (step.state.given_up === null ? askMemory(step) : closeRound(step, context)),
   },
   recall: {
-    accepted: (step, recall) => {
-      step.emit(message('R5', 'R2', 'MemoryRecall', recall));
-      return askForPlan(step, null);
-    },
-    failed: (step) => askForPlan(step, null),
+    accepted: (step, recall) => step.emit(message('R5', 'R2', 'MemoryRecall', recall)),
+    next: (step) => askForPlan(step, null),
   },
   plan: {
     fault: ({ setup: { policy }, plan }, draft, { body: { must_not, prefer } }) =>
@@ -96,71 +89,45 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
     accepted: (step, draft, { context }) => {
       takePlan(step, draft, context);
       dispatchNext(step, 0, context);
-      return goOn(step, context);
     },
-    failed: (step, failure, { body: { round }, context }) => {
-      step.emit(message('R2', 'R7', 'PlanFailure', { ...giveUp(PLANNER_GAVE_UP, failure), round }));
-      return closeRound(step, context);
-    },
+    failed: (step, failure, { body: { round } }) =>
+      step.emit(message('R2', 'R7', 'PlanFailure', { ...giveUp(PLANNER_GAVE_UP, failure), round })),
+    next: (step, context) => (step.state.given_up === null ? goOn : closeRound)(step, context),
   },
   step: {
     fault: (state, move, { body, context }) => stepFault(state, body, move, context),
-    accepted: (step, move, { body, context, depth }) => {
-      stepped(step, body, move, context, depth);
-      return goOn(step, context);
-    },
-    failed: (step, failure, { body, context }) => {
-      stepFailed(step, body, failureCode(failure), failure.detail);
-      return goOn(step, context);
-    },
+    accepted: (step, move, { body, context, depth }) => stepped(step, body, move, context, depth),
+    failed: (step, failure, { body }) => stepFailed(step, body, failureCode(failure), failure.detail),
+    next: goOn,
   },
   call: {
     fault: ({ setup }, { output: { length: got } }) => {
       const limit = setup.policy.limits.output;
       return got > limit ? { code: 'output_too_long', detail: { got, limit } } : null;
     },
-    accepted: (step, answer, { body, context, depth }) => {
-      called(step, body, answer, context, depth);
-      return goOn(step, context);
-    },
-    failed: (step, failure, { body, context, depth }) => {
-      callFailed(step, body, failure, context, depth);
-      return goOn(step, context);
-    },
+    accepted: (step, answer, { body, context, depth }) => called(step, body, answer, context, depth),
+    failed: (step, failure, { body, context, depth }) => callFailed(step, body, failure, context, depth),
+    next: goOn,
   },
   confirm: {
-    accepted: (step, { approved }, { body, context, depth }) => {
-      confirmed(step, body, approved, depth);
-      return goOn(step, context);
-    },
-    failed: (step, _, { body, context, depth }) => {
-      confirmed(step, body, false, depth);
-      return goOn(step, context);
-    },
+    accepted: (step, { approved }, { body, depth }) => confirmed(step, body, approved, depth),
+    failed: (step, _, { body, depth }) => confirmed(step, body, false, depth),
+    next: goOn,
   },
   judge: {
     fault: (state, answer, { body }) =>
       verdictFault(answer.verdicts, body.criteria) ??
       citedFault(state, body, inOrder(answer, body.criteria).verdicts),
-    accepted: (step, answer, { body, context, depth }) => {
-      judged(step, body, inOrder(answer, body.criteria), context, depth);
-      return goOn(step, context);
-    },
-    failed: (step, failure, { body, context }) => {
-      judgeFailed(step, body.subtask, failureCode(failure));
-      return goOn(step, context);
-    },
+    accepted: (step, answer, { body, context, depth }) =>
+      judged(step, body, inOrder(answer, body.criteria), context, depth),
+    failed: (step, failure, { body }) => judgeFailed(step, body.subtask, failureCode(failure)),
+    next: goOn,
   },
   merge: {
     fault: (_, { verdicts }, { body }) => verdictFault(verdicts, body.criteria),
-    accepted: (step, answer, { body, context }) => {
-      merged(step, inOrder(answer, body.criteria));
-      return closeRound(step, context);
-    },
-    failed: (step, failure, { context }) => {
-      notMerged(step, failureCode(failure));
-      return closeRound(step, context);
-    },
+    accepted: (step, answer, { body }) => merged(step, inOrder(answer, body.criteria)),
+    failed: (step, failure) => notMerged(step, failureCode(failure)),
+    next: closeRound,
   },
 };
 
@@ -191,10 +158,9 @@ export function decide(
   const step = stepFrom(before, context);
   const at_us = input._tag === 'Right' && input.right.t === 'clock' ? input.right.value.t_us : proposal.at_us;
   step.emit({ t: 'answered', id, at_us, spent });
-  const decision =
-    input._tag === 'Right'
-      ? rules.accepted(step, input.right.value as never, asked)
-      : rules.failed(step, input.left, asked);
+  if (input._tag === 'Right') rules.accepted?.(step, input.right.value as never, asked);
+  else rules.failed?.(step, input.left, asked);
+  const decision = rules.next(step, context);
   const withdraw = breachWithdraws(before, step.state, id);
   return ok(withNodes({ ...decision, withdraw }, nodesFrom(before, step.state, waiting, context), context));
 }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { cutText, type Context, type Json } from '@assay/kernel';
+import { cutText, type Context } from '@assay/kernel';
 import type { Merge } from '../protocol/requests.js';
 import { wholeCriteria } from '../protocol/plan.js';
 import { ask, planned, type Step } from './asking.js';
@@ -26,21 +26,8 @@ export function gathered(step: Step, context: Context): boolean {
   if (group === null || outcomes.length < members.length) return false;
   const failed = outcomes.filter(({ status }) => status === 'failed');
   if (failed.length > 0) {
-    const gap_summary = cutText(
-      failed.map(({ subtask, reason }) => `${subtask}: ${reason ?? 'failed'}`).join('; '),
-      TEXT_MAX,
-    );
-    step.emit(
-      message('R4b', 'R7', 'ReplanRequest', {
-        round: plan.round,
-        failed: failed.map(({ subtask }) => subtask),
-        rejected: false,
-        gap_summary,
-        verdicts: [],
-        merged_output: null,
-        summary: '',
-      }),
-    );
+    const reasons = failed.map(({ subtask, reason }) => `${subtask}: ${reason ?? 'failed'}`);
+    reject(step, cutText(reasons.join('; '), TEXT_MAX), { failed: failed.map(({ subtask }) => subtask) });
     return true;
   }
   if (dispatchNext(step, group, context)) return false;
@@ -74,43 +61,35 @@ function askForMerge(step: Step): void {
  * Hears R4b; the verdicts fit the criteria of the task. Only passes are an acceptance: ambiguous is a
  * rejection.
  */
-export function merged(step: Step, { merged_output, summary, verdicts }: Merge): void {
-  const { plan } = planned(step.state);
-  const unmet = verdicts.filter(({ verdict }) => verdict !== 'pass');
-  if (unmet.length === 0)
-    return step.emit(
-      message('R4b', 'R7', 'OutcomeSummary', { round: plan.round, merged_output, summary, verdicts }),
-    );
-  const gap_summary = cutText(
-    unmet.map(({ criterion, verdict, evidence }) => `${criterion} ${verdict}: ${evidence}`).join('; '),
-    TEXT_MAX,
-  );
-  step.emit(
-    message('R4b', 'R7', 'ReplanRequest', {
-      round: plan.round,
-      failed: [],
-      rejected: true,
-      gap_summary,
-      verdicts,
-      merged_output,
-      summary,
-    }),
-  );
+export function merged(step: Step, merge: Merge): void {
+  const { round } = planned(step.state).plan;
+  const unmet = merge.verdicts.filter(({ verdict }) => verdict !== 'pass');
+  if (unmet.length === 0) return step.emit(message('R4b', 'R7', 'OutcomeSummary', { round, ...merge }));
+  const reasons = unmet.map(({ criterion, verdict, evidence }) => `${criterion} ${verdict}: ${evidence}`);
+  reject(step, cutText(reasons.join('; '), TEXT_MAX), { merge });
 }
 
 /** R4b gave no acceptable answer, or could not: what is not known to be met is not accepted. */
 export function notMerged(step: Step, why: string): void {
-  const { plan } = planned(step.state);
-  const nothing: Json = null;
+  reject(step, noVerdict(why), {});
+}
+
+/** Reports that the round is not accepted: for sub-tasks that failed, else by R4b. */
+function reject(
+  step: Step,
+  gap_summary: string,
+  { failed = [], merge = NOTHING }: { readonly failed?: readonly string[]; readonly merge?: Merge },
+): void {
+  const { round } = planned(step.state).plan;
   step.emit(
     message('R4b', 'R7', 'ReplanRequest', {
-      round: plan.round,
-      failed: [],
-      rejected: true,
-      gap_summary: noVerdict(why),
-      verdicts: [],
-      merged_output: nothing,
-      summary: '',
+      round,
+      failed,
+      rejected: failed.length === 0,
+      gap_summary,
+      ...merge,
     }),
   );
 }
+
+const NOTHING: Merge = { merged_output: null, summary: '', verdicts: [] };

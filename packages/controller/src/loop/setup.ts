@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { closed, integer, nullable, text, type Shape, type TypeOf } from '@assay/kernel/shape';
+import { closed, integer, nullable, sized, type Shape, type TypeOf } from '@assay/kernel/shape';
 import { parsePolicy, type Policy } from '../policy/policy.js';
 import { SESSION, USER_TEXT_MAX } from '../protocol/task.js';
 
 /** Shape of a {@link ControllerInput}. */
 export const INPUT = closed({
-  text: text((value) => value.length <= USER_TEXT_MAX),
+  text: sized(0, USER_TEXT_MAX),
   session: SESSION,
   deadline_us: nullable(integer(0)),
 });

@@ -20,8 +20,8 @@ const POLARITIES = ['best_practice', 'constraint'] as const;
 /** What a rule says: what worked, or what must not be done. Source: 002 §6e. */
 export type Polarity = (typeof POLARITIES)[number];
 
-/** Shape of a {@link Distilling}. */
-export const DISTILLING = closed({
+/** The fields of a {@link Distilling}, each by its shape. */
+export const DISTILLING_FIELDS = {
   ...TAG_NAME,
   polarity: oneOf(POLARITIES),
   at_us: integer(0),
@@ -29,7 +29,9 @@ export const DISTILLING = closed({
   decision_nano: integer(-Number.MAX_SAFE_INTEGER),
   /** Sequence of that dream: evidence up to it makes the rule. */
   upto: SEQUENCE,
-});
+};
+/** Shape of a {@link Distilling}. */
+export const DISTILLING = closed(DISTILLING_FIELDS);
 /** A promotion that waits for its text. The numbers are those of the dream that decided on it. */
 export type Distilling = TypeOf<typeof DISTILLING>;
 

@@ -11,8 +11,8 @@ import {
   nullable,
   oneOf,
   record,
+  refined,
   sized,
-  type Shape,
   type ValueOf,
 } from '@assay/kernel/shape';
 import { isRate, PPM } from './decay.js';
@@ -35,9 +35,9 @@ const SEQUENCE_MAX = 1_000_000_000_000;
 /** Shape of a sequence. */
 export const SEQUENCE = integer(0, SEQUENCE_MAX);
 
-const RATE: Shape<number> = (value) => (typeof value === 'number' && isRate(value) ? null : '');
-/** A Megram as it stands under its tag, which says its space and entity. */
-export const MEGRAM = record({
+const RATE = refined(integer(0), (rate) => (isRate(rate) ? null : ''));
+/** The fields of a Megram beside its tag, each by its shape. */
+export const MEGRAM_FIELDS = {
   id: digest,
   level: oneOf(LEVELS),
   sequence: SEQUENCE,
@@ -49,10 +49,12 @@ export const MEGRAM = record({
   k_ppm_per_day: RATE,
   sigma_ppm: integer(-PPM, PPM),
   state: oneOf(MEGRAM_STATES),
-  sources: list(digest, ({ length }) => length <= SOURCES_MAX),
+  sources: list(digest, ({ length }) => length <= SOURCES_MAX, { max: SOURCES_MAX }),
   source_count: integer(0, SEQUENCE_MAX),
   upto: SEQUENCE,
-});
+};
+/** A Megram as it stands under its tag, which says its space and entity. */
+export const MEGRAM = record(MEGRAM_FIELDS);
 
 /**
  * A Megram. Times are microseconds of the recorded clock. `sequence`: of the decision that wrote it, which

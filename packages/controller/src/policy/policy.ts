@@ -5,9 +5,19 @@
  * @module
  */
 import { err, isObject, ok, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
-import { closed, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
+import {
+  closed,
+  flag,
+  integer,
+  list,
+  matching,
+  nullable,
+  oneOf,
+  said,
+  type Shape,
+} from '@assay/kernel/shape';
 import { defaultGuardPolicy, GUARD_POLICY, type GuardPolicy } from '../guard/trail.js';
-import { defaultGgsPolicy, parseGgsPolicy, type GgsPolicy } from '../ggs/policy.js';
+import { defaultGgsPolicy, GGS_POLICY, parseGgsPolicy, type GgsPolicy } from '../ggs/policy.js';
 import { CRITERIA_MAX, SUBTASKS_MAX } from '../protocol/plan.js';
 import { CALLS_OF_TASK_MAX, OUTPUT_UNITS_MAX } from '../protocol/requests.js';
 import type { CastRole } from '../protocol/roles.js';
@@ -81,23 +91,17 @@ export const defaultPolicy: Policy = Object.freeze({
   ggs: defaultGgsPolicy,
 });
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/;
-const PROPOSER = text((value) => NAME.test(value), { pattern: NAME });
+const PROPOSER = matching(/^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/);
+const PLAYER = nullable(PROPOSER);
 const ATTEMPTS_MAX = 16;
 const STEPS_MAX = 9;
 const OUTPUT_UNITS_MIN = 200;
 const INPUT_BYTES_MAX = 1_048_576;
 /** The gradient's part, which has a parser of its own. */
-export const GGS: Shape<GgsPolicy> = (value) => (isObject(value) ? null : '');
+const GGS: Shape<GgsPolicy> = said<GgsPolicy>((value) => (isObject(value) ? null : ''), GGS_POLICY);
 /** Shape of a {@link Policy}, each field by itself. */
 export const POLICY: Shape<Policy> = closed({
-  roles: closed({
-    R1: nullable(PROPOSER),
-    R2: nullable(PROPOSER),
-    R3: nullable(PROPOSER),
-    R4a: nullable(PROPOSER),
-    R4b: nullable(PROPOSER),
-  }),
+  roles: closed({ R1: PLAYER, R2: PLAYER, R3: PLAYER, R4a: PLAYER, R4b: PLAYER }),
   ranks: list(closed({ proposer: PROPOSER, rank: integer(0, 1_000_000) })),
   tools: CATALOGUE,
   limits: closed({

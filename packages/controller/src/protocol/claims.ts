@@ -5,7 +5,7 @@
  * @module
  */
 import { isObject, type Digest } from '@assay/kernel';
-import { closed, digest, integer, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
+import { closed, digest, integer, nullable, oneOf, sized, text, type Shape } from '@assay/kernel/shape';
 import type { DecidingCall } from './requests.js';
 import type { CallKind } from './call-kind.js';
 import { CALL_STATUSES, TARGET_MAX, type CallStatus, type Target } from './tools.js';
@@ -30,7 +30,7 @@ export type CallSeen = Target & {
 export const SHAPE_MAX = 120;
 
 const any = text(() => true);
-const target = text((value) => value.length <= TARGET_MAX);
+const target = sized(0, TARGET_MAX);
 const PLAIN = {
   attempt: integer(0),
   tool: any,
@@ -40,7 +40,7 @@ const PLAIN = {
   code: nullable(any),
   key: digest,
   triple: digest,
-  shape: text((value) => value.length <= SHAPE_MAX),
+  shape: sized(0, SHAPE_MAX),
 };
 const SEEN = closed(PLAIN);
 const SEEN_NAMED = closed({ ...PLAIN, named: target });

@@ -49,6 +49,11 @@ export const TEXT_MAX = 2_000;
 /** Longest evidence cited in a verdict. */
 export const EVIDENCE_MAX = 1_000;
 
+/** A list of at most so many items, and at least `min`. */
+export function upTo<T>(max: number, item: Shape<T>, min = 0): Shape<readonly T[]> {
+  return list(item, ({ length }) => length >= min && length <= max, min > 0 ? { min, max } : { max });
+}
+
 /** A text that says something, of at most {@link TEXT_MAX} units. */
 export const PHRASE: Shape<string> = text(isPhrase, { pattern: /\S/, max: TEXT_MAX });
 const ID = /^\d{1,4}\.(?:\d{1,4}|t)(?:\.\d{1,4})?$/;
@@ -78,7 +83,7 @@ const VERDICT: Shape<Verdict> = closed({
   verdict: oneOf(['pass', 'fail']),
   failure_class: nullable(oneOf(FAILURE_CLASSES)),
   evidence: sized(0, EVIDENCE_MAX),
-  calls: list(integer(0, 255), (calls) => calls.length <= 256, { max: 256 }),
+  calls: upTo(256, integer(0, 255)),
 });
 /** Shape of a list of verdicts. */
 export const VERDICTS: Shape<readonly Verdict[]> = list(VERDICT);

@@ -10,6 +10,7 @@ import {
   CRITERION_DRAFT,
   LOCAL_ID,
   PHRASE,
+  upTo,
   type Criterion,
   type CriterionDraft,
 } from './criteria.js';
@@ -66,26 +67,18 @@ const fields = {
   sequence: integer(1, SEQUENCE_MAX),
   intent: PHRASE,
   context: sized(0, CONTEXT_MAX),
-  tools: list(
+  tools: upTo(
+    TOOLS_MAX,
     text(() => true),
-    (tools) => tools.length <= TOOLS_MAX,
-    { max: TOOLS_MAX },
   ),
   words: flag,
 };
 
 /** Shape of a {@link PlanDraft}. */
 export const PLAN_DRAFT: Shape<PlanDraft> = closed({
-  follows: list(integer(0, 1_023), (items) => items.length <= CRITERIA_MAX, { max: CRITERIA_MAX }),
-  task_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX, { max: CRITERIA_MAX }),
-  subtasks: list(
-    closed({
-      ...fields,
-      success_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX, { max: CRITERIA_MAX }),
-    }),
-    (items) => items.length <= SUBTASKS_MAX,
-    { max: SUBTASKS_MAX },
-  ),
+  follows: upTo(CRITERIA_MAX, integer(0, 1_023)),
+  task_criteria: upTo(CRITERIA_MAX, CRITERION_DRAFT),
+  subtasks: upTo(SUBTASKS_MAX, closed({ ...fields, success_criteria: upTo(CRITERIA_MAX, CRITERION_DRAFT) })),
 });
 
 /** Shape of a {@link Plan}. */

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { closed, digest, integer, list, oneOf, sized, type Shape } from '@assay/kernel/shape';
+import { closed, digest, integer, oneOf, sized, type Shape } from '@assay/kernel/shape';
+import { upTo } from './criteria.js';
 import { ACTIONS } from '../memory/potentials.js';
 import type { Recall } from '../memory/recall.js';
 import { CONTENT_UNITS_MAX, TAG_NAME } from '../memory/tag.js';
@@ -21,8 +22,7 @@ export const NO_RECALL: Recall = Object.freeze({
 });
 
 const content = sized(0, CONTENT_UNITS_MAX);
-const few = <T>(item: Shape<T>): Shape<readonly T[]> =>
-  list(item, (items) => items.length <= RECALL_MAX, { max: RECALL_MAX });
+const few = <T>(item: Shape<T>): Shape<readonly T[]> => upTo(RECALL_MAX, item);
 
 /** Shape of a `Recall`. */
 export const RECALL: Shape<Recall> = closed({

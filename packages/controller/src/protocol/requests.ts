@@ -8,7 +8,6 @@
  */
 import {
   err,
-  field,
   isName,
   isObject,
   ok,
@@ -20,6 +19,7 @@ import {
   type Source,
 } from '@assay/kernel';
 import {
+  anyOf,
   closed,
   digest,
   flag,
@@ -27,6 +27,7 @@ import {
   list,
   nullable,
   oneOf,
+  said,
   sized,
   text,
   type Shape,
@@ -40,6 +41,7 @@ import {
   LOCAL_ID,
   PHRASE,
   TEXT_MAX,
+  upTo,
   VERDICTS,
   WHOLE,
 } from './criteria.js';
@@ -66,8 +68,6 @@ const texts = list(any);
 const count = integer(0);
 const short = sized(0, TEXT_MAX);
 const target = sized(0, TARGET_MAX);
-const upTo = <T>(max: number, item: Shape<T>, min = 0): Shape<readonly T[]> =>
-  list(item, ({ length }) => length >= min && length <= max, min > 0 ? { min, max } : { max });
 
 const PERCEIVE = closed({ text: sized(0, USER_TEXT_MAX), session: SESSION });
 /** R1: what does the user want? `session`: the last turns, oldest first. */
@@ -151,8 +151,7 @@ const STEP = closed({ subtask: LOCAL_ID, task: digest, attempt: count, seen: SEE
 export type StepBody = TypeOf<typeof STEP>;
 
 const callNumber = integer(0, CALLS_OF_TASK_MAX - 1);
-/** Shapes of the moves of an executor. */
-export const MOVES = {
+const MOVES = {
   call: closed({
     t: oneOf(['call']),
     calls: upTo(CALLS_MAX, closed({ tool: sized(0, NAME_UNITS_MAX), input: WHOLE }), 1),
@@ -171,10 +170,14 @@ export const MOVES = {
     why: short,
   }),
 };
-const MOVE: Shape<StepAnswer> = (value) => {
-  const t = isObject(value) ? field(value, 't') : undefined;
-  return t === 'call' || t === 'done' || t === 'give_up' ? MOVES[t](value) : '/t';
-};
+const isMove = (t: unknown): t is keyof typeof MOVES => typeof t === 'string' && Object.hasOwn(MOVES, t);
+const MOVE = said<StepAnswer>(
+  (value) => {
+    const t = isObject(value) ? value['t'] : undefined;
+    return isMove(t) ? MOVES[t](value) : '/t';
+  },
+  anyOf(...Object.values(MOVES)),
+);
 /**
  * The next move of a sub-task: calls to be made one by one, of which the first that is not `ok` drops the
  * rest; or its end. `rests_on`, `call`: calls by number. Source: 003 §R3; calls/C1.

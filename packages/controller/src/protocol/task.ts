@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { closed, integer, list, nullable, sized, text, type Shape } from '@assay/kernel/shape';
-import { PHRASE, TEXT_MAX } from './criteria.js';
+import { closed, integer, matching, nullable, sized, type Shape } from '@assay/kernel/shape';
+import { PHRASE, TEXT_MAX, upTo } from './criteria.js';
 
 /** One earlier turn of a session. Source: 003 §R1 "rolling session history". */
 export type SessionTurn = { readonly input: string; readonly summary: string };
@@ -29,16 +29,14 @@ export const USER_TEXT_MAX = 20_000;
 export const SUMMARY_MAX = 4_000;
 
 /** Shape of the turns of a session. */
-export const SESSION: Shape<readonly SessionTurn[]> = list(
+export const SESSION: Shape<readonly SessionTurn[]> = upTo(
+  SESSION_MAX,
   closed({ input: sized(0, USER_TEXT_MAX), summary: sized(0, SUMMARY_MAX) }),
-  (turns) => turns.length <= SESSION_MAX,
-  { max: SESSION_MAX },
 );
 
-const LABEL = /^[a-z][a-z0-9_]{0,63}$/;
 /** Shape of a {@link TaskSpec}. */
 export const TASK_SPEC: Shape<TaskSpec> = closed({
-  label: text((value) => LABEL.test(value), { pattern: LABEL }),
+  label: matching(/^[a-z][a-z0-9_]{0,63}$/),
   intent: PHRASE,
   constraints: closed({
     scope: nullable(sized(0, TEXT_MAX)),

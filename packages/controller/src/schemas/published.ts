@@ -4,19 +4,20 @@
  * @module
  */
 import type { Published } from '@assay/kernel/schemas';
-import { ASK_KINDS } from '../protocol/requests.js';
-import { controllerAnswerSchemas } from './answers.js';
-import { controllerAskSchemas } from './asks.js';
+import { AUDIT_REPORT } from '../audit/report.js';
+import { INPUT } from '../loop/setup.js';
+import { POLICY } from '../policy/policy.js';
+import { ASK_KINDS, REQUESTS } from '../protocol/requests.js';
 import {
+  auditDocumentSchema,
+  controlDocumentSchema,
   memoryChangedSchema,
   memoryExplainSchema,
   memoryExportSchema,
   memoryInspectSchema,
   memoryLearnSchema,
-} from './memory-documents.js';
-import { controllerInputSchema, controllerPolicySchema } from './policy.js';
-import { controlDocumentSchema } from './run-documents.js';
-import { auditDocumentSchema, auditReportSchema, evaluationSchema, finalResultSchema } from './results.js';
+} from './documents.js';
+import { evaluationSchema, finalResultSchema } from './results.js';
 
 const UNITS = 'lengths count UTF-16 units';
 const WHOLE = 'numbers in free values are integers, and no free value holds a token';
@@ -36,7 +37,7 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
   [
     'controller-policy',
     'Policy of a controller run',
-    controllerPolicySchema,
+    POLICY,
     [
       'the names of tools differ, and so do ranked proposers',
       'w1 + w2 is 1000000',
@@ -45,12 +46,12 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
       'R4b is not ranked below R2',
     ],
   ],
-  ['controller-input', 'Input of a controller run', controllerInputSchema, [UNITS]],
+  ['controller-input', 'Input of a controller run', INPUT, [UNITS]],
   ...ASK_KINDS.map(
     (kind): Published => [
       `controller-ask-${kind}`,
       `Body of a ${kind} request`,
-      controllerAskSchemas[kind],
+      REQUESTS[kind].body,
       [UNITS, WHOLE],
     ],
   ),
@@ -58,7 +59,7 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
     (kind): Published => [
       `controller-answer-${kind}`,
       `Answer to a ${kind} request`,
-      controllerAnswerSchemas[kind],
+      REQUESTS[kind].answer,
       [UNITS, WHOLE, ...(JUDGED[kind] === undefined ? [] : [JUDGED[kind]])],
     ],
   ),
@@ -79,7 +80,7 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
       'was_over is true exactly where records_found is the count of head and not 0',
     ],
   ],
-  ['audit-report', 'Report of the auditor', auditReportSchema, [UNITS]],
+  ['audit-report', 'Report of the auditor', AUDIT_REPORT, [UNITS]],
   [
     'audit',
     'What assay audit --json prints',

@@ -5,9 +5,8 @@
  */
 import { isArray, isObject, type Json } from '@assay/kernel';
 import type { Block, Cell, Fact, Knob, Line, Panel, Tone } from '@assay/kernel/view';
-import type { GgsPolicy } from '../ggs/policy.js';
-import { GGS_COUNT_MAX, GGS_WEIGHT_MAX } from '../ggs/policy.js';
-import { PPM, type Figure } from '../ggs/rational.js';
+import { GGS_FIELDS, type GgsPolicy } from '../ggs/policy.js';
+import type { Figure } from '../ggs/rational.js';
 import { BANDS, cellOf, isTerminal, macroState, type Directive } from '../ggs/table.js';
 import type { FinalResult } from '../loop/final-result.js';
 import { ROLE_NAMES, type Role } from '../protocol/roles.js';
@@ -248,19 +247,25 @@ function jsonText(value: Json): string {
 /** The numbers of the goal gradient, as the policy has them. */
 export function knobsOf(policy: GgsPolicy): readonly Knob[] {
   const knob = (
-    name: keyof GgsPolicy & ('epsilon' | 'delta' | 'rho' | 'theta' | 'max_replans' | 'law2_rounds'),
+    name: 'epsilon' | 'delta' | 'rho' | 'theta' | 'max_replans' | 'law2_rounds',
     label: string,
-    [min, max, step]: readonly [number, number, number],
-    unit: Knob['unit'] = 'ppm',
-  ): Knob => ({ id: `ggs.${name}`, label, unit, at: policy[name], min, max, step });
+    unit: 'ppm' | 'count' = 'ppm',
+  ): readonly Knob[] => {
+    const { form } = GGS_FIELDS[name];
+    if (form?.is !== 'integer') return [];
+    const { min, max } = form;
+    return [
+      { id: `ggs.${name}`, label, unit, at: policy[name], min, max, step: unit === 'ppm' ? 10_000 : 1 },
+    ];
+  };
   return [
-    knob('delta', 'δ, close enough', [0, PPM - 1, 10_000]),
-    knob('theta', 'θ, abandon', [1, PPM, 10_000]),
-    knob('rho', 'ρ, logical', [0, PPM, 10_000]),
-    knob('epsilon', 'ε, a change is signal', [1, GGS_WEIGHT_MAX, 10_000]),
-    knob('max_replans', 'directives', [1, GGS_COUNT_MAX, 1], 'count'),
-    knob('law2_rounds', 'worsening rounds', [1, GGS_COUNT_MAX, 1], 'count'),
-  ];
+    knob('delta', 'δ, close enough'),
+    knob('theta', 'θ, abandon'),
+    knob('rho', 'ρ, logical'),
+    knob('epsilon', 'ε, a change is signal'),
+    knob('max_replans', 'directives', 'count'),
+    knob('law2_rounds', 'worsening rounds', 'count'),
+  ].flat();
 }
 
 /** A code in words. */
