@@ -25,4 +25,3 @@ export {
 } from './documents.js';
 export { type ExplainDocument, explainDocumentSchema, viewSchemas } from './explanation.js';
 export { PUBLISHED, type Published, jsonSchemaOf } from './published.js';
-export { toZod } from './to-zod.js';

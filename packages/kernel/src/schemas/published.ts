@@ -6,7 +6,6 @@
  *
  * @module
  */
-import * as z from 'zod';
 import type { Shape } from '../ledger/shape.js';
 import { toJsonSchema } from '../shape/json-schema.js';
 import {
@@ -50,12 +49,7 @@ const BASES =
  * A schema by the name of its file, `schemas/NAME.schema.json`. `beyond`: what holds too and JSON Schema does
  * not say.
  */
-export type Published = readonly [
-  name: string,
-  title: string,
-  schema: Shape | z.ZodType,
-  beyond: readonly string[],
-];
+export type Published = readonly [name: string, title: string, schema: Shape, beyond: readonly string[]];
 
 /** The schemas of the kernel. */
 export const PUBLISHED: readonly Published[] = [
@@ -206,9 +200,8 @@ export function jsonSchemaOf(name: string, published: readonly Published[] = PUB
   const described = beyond.length === 0 ? {} : { description: `Beyond this schema: ${beyond.join('; ')}.` };
   return {
     $id: `urn:assay:schema:${name}:0`,
-    ...(typeof schema === 'function'
-      ? { $schema: 'https://json-schema.org/draft/2020-12/schema', ...toJsonSchema(schema) }
-      : z.toJSONSchema(schema, { target: 'draft-2020-12', reused: 'inline' })),
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...toJsonSchema(schema),
     title,
     ...described,
   };
