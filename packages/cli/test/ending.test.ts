@@ -85,4 +85,36 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
       child.kill('SIGKILL');
     }
   });
+
+  // Two seconds at most; its line tells that an answer is there.
+  test('nor does one wait for the answer at hand: world', { timeout: 60_000 }, async () => {
+    const [world, code] = [join(folder, 'burn.json'), join(folder, 'burn.js')];
+    writeFileSync(code, 'function check_permission(q) { now(); for (;;); }');
+    const config = {
+      agents: { initial: ['ada'] },
+      contracts: { max_fuel: 100_000_000, base_check_fuel: 100_000_000 },
+    };
+    const artifacts = [
+      { id: 'burn', code_file: 'burn.js' },
+      { id: 'x', content: 1, access_contract_id: 'burn' },
+    ];
+    writeFileSync(world, JSON.stringify({ engine: 'sandbox', config, artifacts }));
+    const child = spawn(process.execPath, [BIN, 'world', world, '-'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const ended = once(child, 'exit');
+    const said = lines(child.stdout);
+    const read = JSON.stringify(['ada', { op: 'read', id: 'x' }]);
+    try {
+      child.stdin.write('{"agent":"ada","action":{"op":"noop"}}\n');
+      expect((await said.next()).value).toContain('noop');
+      child.stdin.write(`{"turn":[${Array.from({ length: 20 }, () => read).join()}]}\n`);
+      await sleep(200);
+      child.kill('SIGTERM');
+      expect(await Promise.race([ended, sleep(1_000, 'goes on')])).toEqual([null, 'SIGTERM']);
+      expect((await said.next()).done).toBe(true);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
 });

@@ -36,6 +36,7 @@ import { requireApart } from '../../start/places.js';
 import { eitherLines, recordsIn } from '../../start/results.js';
 import { commandLine } from '../../terminal/quote.js';
 import { show } from '../../terminal/shown.js';
+import { leavingSignals } from '../../terminal/signals.js';
 import {
   answerLines,
   becauseText,
@@ -163,7 +164,7 @@ async function played(
       for (const line of liveLines(records, rounds)) context.output.progress(line);
     },
     drive: (machine, driving) =>
-      driveMachine(machine, at, { ...given, ...driving, live: judgedWithin(players.units, notes, flags) }),
+      driveMachine(leavingSignals(machine), at, { ...given, ...driving, live: judgedWithin(players.units, notes, flags) }),
   });
   return {
     ...over({ context, flags }, at, memory, players.misses),

@@ -37,6 +37,7 @@ import { resultsIn } from '../../start/results.js';
 import { textIn } from '../../terminal/fields.js';
 import { commandLine } from '../../terminal/quote.js';
 import { padded, show, type Shown } from '../../terminal/shown.js';
+import { leavingSignals } from '../../terminal/signals.js';
 import { badLine, readActions, replyOf, type ActionLine } from './action-lines.js';
 import { balanceLines, endedLines } from './event-lines.js';
 import { RULES, badWorld, readWorld, type World } from './world-file.js';
@@ -105,9 +106,8 @@ export async function ecologyApply(
 
 async function opened(world: World, place: string, options: ApplyOptions, actions: Json): Promise<Driven> {
   const { policy, input } = world;
-  const machine = world.isEngineNeeded
-    ? ecologyMachine(await (await import('@assay/ecology/sandbox/node')).nodeEngine())
-    : ecology;
+  const engine = world.isEngineNeeded ? (await import('@assay/ecology/sandbox/node')).nodeEngine() : null;
+  const machine = leavingSignals(engine === null ? ecology : ecologyMachine(await engine));
   const whole = { machine: { name: machine.name, version: machine.version }, policy, input, with: actions };
   const genesis = { ...identityOf(options, whole), policy: policy as JsonObject, input };
   const first = orStop(openRun(machine, genesis, { sha256: nativeSha256 }), ({ code, detail }) => {
