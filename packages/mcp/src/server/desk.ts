@@ -57,8 +57,8 @@ export type Desk = {
   /** How runs are driven. */
   readonly drive?: Pick<DriveOptions, 'budget' | 'deadlines' | 'retry'>;
   /**
-   * Does the call of a tool that only reads in another thread, by {@link callApart}, and ends that thread where
-   * the caller's signal says so: meanwhile others are answered. Without it such calls are done in this thread.
+   * Does the call of a tool in another thread, by {@link callApart}, and ends that thread soon after the caller's
+   * signal says so: meanwhile others are answered. Without it calls are done in this thread.
    */
   readonly apart?: (tool: string, args: unknown, caller: Caller) => Promise<Result<ToolProblem, object>>;
   /** Told of what is nobody's mistake. */

@@ -59,39 +59,26 @@ export function toolsOf(desk: Desk): ReadonlyMap<string, Tool> {
   const all = [
     runTool(desk),
     ...(desk.allowAdvance === true ? [advanceTool(desk)] : []),
-    ...readersOf(desk),
+    ...readingTools(desk),
+    ...impactTools(desk),
+    planCheckTool(),
+    auditTool(desk),
+    memoryTool(desk),
     ...(desk.task === undefined ? [] : [controlTool(desk, desk.task)]),
   ];
   return new Map(all.map((each) => [each.name, each]));
 }
 
-/** The tools that only read. */
-function readersOf(desk: Desk): readonly Tool[] {
-  return [...readingTools(desk), ...impactTools(desk), planCheckTool(), auditTool(desk), memoryTool(desk)];
-}
-
-/** Calls a tool that only reads, in the thread that {@link Desk.apart} asks. */
+/** Calls a tool, in the thread that {@link Desk.apart} asks. */
 export function callApart(
   desk: Desk,
   name: string,
   args: unknown,
   caller: Caller,
 ): Promise<Result<ToolProblem, object>> {
-  const called = readersOf(desk).find((tool) => tool.name === name);
-  if (called === undefined) throw new RangeError(`no tool ${name} that only reads`);
+  const called = toolsOf(desk).get(name);
+  if (called === undefined) throw new RangeError(`no tool ${name}`);
   return called.call(args, caller);
-}
-
-/** What is called instead of the tools that only read, where a desk has another thread for them. */
-function toolsApart(desk: Desk): ReadonlyMap<string, Pick<Tool, 'call'>> {
-  const { apart } = desk;
-  if (apart === undefined) return new Map();
-  return new Map(
-    readersOf(desk).map(({ name }) => [
-      name,
-      { call: (args: unknown, caller: Caller) => apart(name, args, caller) },
-    ]),
-  );
 }
 
 const INSTRUCTIONS =
@@ -128,7 +115,7 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
       },
     }),
   );
-  const apart = toolsApart(desk);
+  const { apart } = desk;
   handle(server, 'tools/list', z.unknown(), () => ({ tools: listed }));
   handle(server, 'tools/call', CALL, async (params, signal) => {
     const client = server.getClientVersion();
@@ -146,7 +133,9 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
               params.name,
               `the tools are ${[...tools.keys()].join(', ')}`,
             )
-          : (apart.get(called.name) ?? called).call(params.arguments ?? {}, caller);
+          : apart === undefined
+            ? called.call(params.arguments ?? {}, caller)
+            : apart(called.name, params.arguments ?? {}, caller);
       }),
     );
   });

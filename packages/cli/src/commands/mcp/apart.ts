@@ -1,24 +1,26 @@
 /**
- * Calls of tools that only read, each done by a thread of its own: the server answers others meanwhile, and a
- * call that is given up ends its thread.
+ * Calls of tools, each done by a thread of its own: the server answers others meanwhile, and a call that is given
+ * up ends its thread.
  *
  * @module
  */
 import { Worker } from 'node:worker_threads';
 import type { Desk } from '@assay/mcp';
 import { threadModule } from '../../files/threads.js';
-import { storeAnswers, type StoreAsk, type StoreGave } from './reading-store.js';
+import type { DeskFlags } from './desk.js';
+import { storeAnswers, type StoreAsk, type StoreGave } from './remote-store.js';
 
 type Apart = NonNullable<Desk['apart']>;
 type Answer = Awaited<ReturnType<Apart>>;
 
-/** What each thread is given. `url`: of the store, for its refusals in words. */
+/** What each thread is given: what the server was, and what it made of it. */
 export type ApartOrder = {
-  readonly modules: readonly string[];
+  readonly flags: DeskFlags;
+  readonly session: string | null;
   readonly place: string;
-  readonly url: string;
+  readonly isVerbose: boolean;
 };
-/** What a thread is sent: its call, then what the store gave, in the order in which it was asked. */
+/** What a thread is sent: its call, then what the store gave, in the order in which it was asked; to stop. */
 export type ApartTask =
   | {
       readonly t: 'call';
@@ -26,7 +28,8 @@ export type ApartTask =
       readonly args: unknown;
       readonly client: Parameters<Apart>[2]['client'];
     }
-  | { readonly t: 'store'; readonly id: number; readonly gave: StoreGave };
+  | { readonly t: 'store'; readonly id: number; readonly gave: StoreGave }
+  | { readonly t: 'stop' };
 /** What it sends. */
 export type ApartTold =
   | { readonly t: 'store'; readonly id: number; readonly ask: StoreAsk }
@@ -34,14 +37,16 @@ export type ApartTold =
 
 /** Threads that wait for a call at most. */
 const IDLE_MAX = 2;
+/** Milliseconds that a call which is given up has to stop by itself, between two records. */
+const PATIENCE_MS = 500;
 
 /**
  * The hook of a desk. A thread serves one call after the other, with modules of the user one call alone. Raises
  * the signal's reason where a call is given up, and what is nobody's mistake.
  */
-export function apartOf(order: ApartOrder, store: Desk['store']): Apart {
+export function apartOf(order: ApartOrder, stores: Pick<Desk, 'store' | 'writing'>): Apart {
   const idle: Worker[] = [];
-  const isFresh = order.modules.length > 0;
+  const isFresh = order.flags.machine.length > 0;
   const wait = (thread: Worker): void => {
     const leave = (): void => void idle.splice(0, idle.length, ...idle.filter((one) => one !== thread));
     thread.removeAllListeners().once('error', leave).once('exit', leave).unref();
@@ -56,12 +61,16 @@ export function apartOf(order: ApartOrder, store: Desk['store']): Apart {
     thread.ref();
     // So is one before the next.
     if (isFresh && idle.length === 0) wait(start());
-    const { answer, end } = storeAnswers(store);
+    const { answer, end } = storeAnswers(stores);
     const send = (task: ApartTask): void => thread.postMessage(task);
     let isDone = false;
     try {
       const found = await new Promise<Answer>((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        const giveUp = (): void => {
+          send({ t: 'stop' });
+          setTimeout(() => reject(signal.reason as Error), PATIENCE_MS).unref();
+        };
+        signal.addEventListener('abort', giveUp, { once: true });
         thread.on('error', reject);
         thread.on('exit', () => reject(new Error('a machine ended the thread it runs in')));
         thread.on('message', (told: ApartTold) => {
@@ -70,12 +79,12 @@ export function apartOf(order: ApartOrder, store: Desk['store']): Apart {
         });
         send({ t: 'call', tool, args, client });
       });
-      isDone = true;
+      isDone = !signal.aborted;
       return found;
     } finally {
-      end();
       if (isDone && !isFresh && idle.length < IDLE_MAX) wait(thread);
       else void thread.removeAllListeners().terminate();
+      await end();
     }
   };
 }

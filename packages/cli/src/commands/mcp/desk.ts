@@ -38,27 +38,38 @@ type Offered = {
 };
 
 /**
- * Opens what is offered; who calls closes its store. Raises `Stop`: those of the proposers, the budget, the
- * machines and the store.
+ * Opens what is offered, its calls done in threads; who calls closes its store. Raises `Stop`: those of the
+ * proposers, the budget, the machines and the store.
  */
 export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk> {
+  const { store: url } = flags;
+  const session = url === undefined ? randomUUID() : null;
+  const place = url === undefined ? 'memory' : maskedAddress(url);
+  const desk = await deskWithout(context, flags, session);
+  context.output.progress(show`assay: mcp offers ${[...desk.proposers.keys()].join(', ')}`);
+  const store: Store = url === undefined ? memoryStore() : await openStore(url);
+  const stores = { store, ...(url === undefined ? {} : { writing: () => told(() => openStore(url)) }) };
+  const apart = apartOf({ flags, session, place, isVerbose: context.output.isVerbose }, stores);
+  return { ...desk, ...stores, place, apart };
+}
+
+/** What is offered, but for the stores. `session`: what makes runs those of one server, where no store lasts. */
+export async function deskWithout(
+  context: Context,
+  flags: DeskFlags,
+  session: string | null,
+): Promise<Omit<Desk, 'store' | 'place'>> {
   const { proposers, units, isOpenWorld } = await offered(context, flags);
   // The store may hold runs of any machine, and come to hold others.
   const machines = await machinesFor(flags.machine, ['-']);
   const { store: url } = flags;
   const notes = url === undefined ? null : await notesFolder(url);
   const { budget, deadlines } = liveDrive({ units, slots: proposers.size, notes, flags });
-  const store: Store = url === undefined ? memoryStore() : await openStore(url);
-  const place = url === undefined ? 'memory' : maskedAddress(url);
   return {
-    store,
-    place,
-    ...(url === undefined ? {} : { writing: () => told(() => openStore(url)) }),
     proposers,
     isOpenWorld,
-    own: { ...(await answeringWith(flags)), session: url === undefined ? randomUUID() : null },
+    own: { ...(await answeringWith(flags)), session },
     machines,
-    apart: apartOf({ modules: flags.machine, place, url: url ?? '' }, store),
     allowAdvance: flags.allowAdvance === true,
     ...(flags.workspace === undefined ? {} : { task: await taskIn(context, flags.workspace, flags, notes) }),
     viewable: (machine) => viewableFor(flags.machine, machine),
@@ -104,7 +115,6 @@ async function offered(context: Context, { proposer, ...flags }: DeskFlags): Pro
   const table = new Map(
     numbered(slots.map(({ slot }) => slot)).map((name, index) => [name, slots[index]?.ports ?? (() => null)]),
   );
-  context.output.progress(show`assay: mcp offers ${[...table.keys()].join(', ')}`);
   return { proposers: table, units, isOpenWorld: units.size > 0 };
 }
 

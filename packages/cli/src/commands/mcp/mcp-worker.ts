@@ -1,20 +1,21 @@
 /**
- * What a thread of `assay mcp` does: one call of a tool that only reads, with the store of the main thread.
+ * What a thread of `assay mcp` does: one call of a tool after the other, with the store of the main thread.
  *
  * @module
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { callApart } from '@assay/mcp';
-import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
-import { storeProblem } from '../../files/store.js';
+import { newInterruption } from '../../terminal/interruption.js';
+import { Output } from '../output.js';
 import type { ApartOrder, ApartTask, ApartTold } from './apart.js';
-import { readingStore, type StoreGave } from './reading-store.js';
+import { deskWithout } from './desk.js';
+import { remoteStores, type StoreGave } from './remote-store.js';
 
-const { modules, place, url } = workerData as ApartOrder;
+const { flags, session, place, isVerbose } = workerData as ApartOrder;
 const tell = (told: ApartTold): void => parentPort?.postMessage(told);
 const waiting = new Map<number, (gave: StoreGave) => void>();
 let asked = 0;
-const store = readingStore(
+const stores = remoteStores(
   (ask) =>
     new Promise((resolve) => {
       asked += 1;
@@ -22,33 +23,23 @@ const store = readingStore(
       tell({ t: 'store', id: asked, ask });
     }),
 );
-
-const loaded = machinesFor(modules, ['-']);
+const { env, stdout: out, stderr: err } = process;
+const output = new Output({ verbose: isVerbose }, { out, err, env });
+const context = { output, env, readLine: null, interruption: newInterruption() };
+const desk = deskWithout(context, flags, session).then((opened) => ({ ...opened, ...stores, place }));
 // Whoever calls is told.
-loaded.catch(() => undefined);
+desk.catch(() => undefined);
+let stopping = new AbortController();
 parentPort?.on('message', (task: ApartTask) => {
   if (task.t === 'store') {
     waiting.get(task.id)?.(task.gave);
     waiting.delete(task.id);
-    return;
+  } else if (task.t === 'stop') stopping.abort();
+  else {
+    stopping = new AbortController();
+    const { signal } = stopping;
+    void desk
+      .then((opened) => callApart(opened, task.tool, task.args, { client: task.client, signal }))
+      .then((answer) => tell({ t: 'answer', answer }));
   }
-  void loaded
-    .then((machines) =>
-      callApart(
-        {
-          store,
-          place,
-          proposers: new Map(),
-          machines,
-          viewable: (machine) => viewableFor(modules, machine),
-          redecider: (machine) => redeciderFrom(modules, machine),
-          describe: (error) => storeProblem(error, url).problem,
-        },
-        task.tool,
-        task.args,
-        // A call that is given up ends this thread.
-        { client: task.client, signal: new AbortController().signal },
-      ),
-    )
-    .then((answer) => tell({ t: 'answer', answer }));
 });
