@@ -377,6 +377,44 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
     expect(() => process.kill(server, 0)).toThrow('ESRCH');
   });
 
+  test('while run decides, others are answered; given up, its run is free again within a second', async () => {
+    const ask = await asking(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [BIN, 'mcp', '--store', `file:${at('busy-runs')}`],
+        cwd: ROOT,
+        stderr: 'ignore',
+      }) as Transport,
+    );
+    clients.push(ask);
+    // More than a second of CPU for the answer of the rules.
+    const request = Array.from(
+      { length: 420 },
+      (_, at) =>
+        `Keep audit logs of region ${at} for 90 days. Pages of shop ${at} must load within 2 seconds.`,
+    ).join(' ');
+    const stopping = new AbortController();
+    let isOver = false;
+    const begun = ask.client
+      .callTool({ name: 'run', arguments: { request } }, undefined, {
+        signal: stopping.signal,
+        timeout: 60_000,
+      })
+      .finally(() => (isOver = true))
+      .catch(() => undefined);
+    // Its run is there as soon as it is claimed; the rules answer at once.
+    await expect
+      .poll(async () => (await ask.call('list_runs')).json['runs'], { timeout: 20_000 })
+      .toHaveLength(1);
+    for (let count = 0; count < 5; count += 1) await ask.client.ping({ timeout: 500 });
+    expect(isOver).toBe(false);
+    stopping.abort();
+    await begun;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const again = await ask.call('run', { request });
+    expect(again.error).toBeNull();
+  });
+
   test('a client that goes away without a word ends it too', async () => {
     const child = spawn(process.execPath, [BIN, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] });
     const ended = new Promise((resolve) => child.on('close', (code, by) => resolve([code, by])));

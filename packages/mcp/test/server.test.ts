@@ -105,13 +105,14 @@ describe('what is offered', () => {
     );
   });
 
-  test('a desk may do what only reads elsewhere, whatever it is given', async () => {
+  test('a desk may do its calls elsewhere, whatever they are given', async () => {
     const asked: (readonly [string, unknown])[] = [];
+    const apart = desk();
     const served = await beside(
       desk({
         apart: (name, args, { signal }) => {
           asked.push([name, args]);
-          return callApart(desk(), name, args, { client: null, signal });
+          return callApart(apart, name, args, { client: null, signal });
         },
       }),
     );
@@ -121,6 +122,7 @@ describe('what is offered', () => {
     expect(asked).toEqual([
       ['list_runs', {}],
       ['verify', { run_id: 'none' }],
+      ['run', { request: REQUEST }],
     ]);
   });
 
@@ -846,7 +848,7 @@ describe('on streams', () => {
     },
   );
 
-  test('a request with bad parameters is answered by −32602; null for an optional argument is none', async () => {
+  test('bad parameters are −32602, what is no request −32600; null for an optional argument is none', async () => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()];
     const serving = serveStdio(desk(), { stdin, stdout, signal: new AbortController().signal });
     const call = (id: number, params: unknown): object => ({ id, method: 'tools/call', params });
@@ -860,6 +862,11 @@ describe('on streams', () => {
         { id: 5, method: 'resources/read', params: { uri: 7 } },
         `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${args}}`,
         call(7, { name: 'list_runs', arguments: { cursor: null, limit: null } }),
+        call(8, { name: 'list_runs', arguments: null }),
+        { id: 9, method: 5 },
+        { id: 10 },
+        '[{"jsonrpc":"2.0","id":11,"method":"ping"}]',
+        { id: 12, error: 'no answer of ours' },
       ),
     );
     await serving;
@@ -875,7 +882,8 @@ describe('on streams', () => {
     expect([2, 3, 4, 5].map((id) => answers.get(id))).toEqual([-32_602, -32_602, -32_602, -32_602]);
     expect(answers.get(6)).toMatchObject({ isError: true });
     expect(JSON.stringify(answers.get(6))).toContain('bad_arguments');
-    expect(answers.get(7)).not.toMatchObject({ isError: true });
+    for (const id of [7, 8]) expect(answers.get(id)).toMatchObject({ structuredContent: { runs: [] } });
+    expect([9, 10, null, 12].map((id) => answers.get(id))).toEqual([-32_600, -32_600, -32_600, undefined]);
   });
 
   test('the signal ends it; so does a message without end', async () => {

@@ -17,7 +17,7 @@ import { err, ok, type Result } from '@assay/kernel';
 import type { Desk } from './desk.js';
 import { hostsOf, isLoopback, refusalOf, type Gate } from './http-gate.js';
 import { CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from './limits.js';
-import { Calls, newServer, toolsOf } from './server.js';
+import { Calls, connect, newServer, toolsOf } from './server.js';
 
 /**
  * Where to listen. `host`: 127.0.0.1 by default; another than this machine's own needs `allowRemote` and a
@@ -82,7 +82,7 @@ export async function serveHttp(
       // Whoever went away waits for nothing: the signals of what is under way are aborted.
       void transport.close();
     });
-    await newServer(desk, tools, calls).connect(plain);
+    await connect(newServer(desk, tools, calls), plain);
     await transport.handleRequest(request, response);
   };
   const listening = await listen(http, host, port);

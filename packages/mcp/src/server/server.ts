@@ -4,10 +4,12 @@
  * @module
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   ErrorCode,
   McpError,
   type CallToolResult,
+  type JSONRPCMessage,
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
@@ -152,6 +154,15 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
     contents: [orRaise(await guarded(desk, calls, signal, () => readResource(desk, params.uri, signal)))],
   }));
   return server;
+}
+
+/** Connects a server. `arguments: null` is taken for none, which the SDK's own check of a call refuses. */
+export function connect(server: Server, transport: Transport): Promise<void> {
+  // Called before the server's own.
+  const onmessage = (message: JSONRPCMessage): void => {
+    if ('method' in message && message.params?.['arguments'] === null) delete message.params['arguments'];
+  };
+  return server.connect(Object.assign(transport, { onmessage }));
 }
 
 /** Parameters; the members of `arguments` as they came, since the SDK's schema leaves `__proto__` out. */

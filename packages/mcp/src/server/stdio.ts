@@ -10,7 +10,7 @@ import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.
 import { LineReader } from '../lines.js';
 import type { Desk } from './desk.js';
 import { MESSAGE_BYTES_MAX } from './limits.js';
-import { Calls, newServer, toolsOf } from './server.js';
+import { Calls, connect, newServer, toolsOf } from './server.js';
 
 /**
  * Milliseconds that calls under way have once the client has closed its end. Clients wait about two seconds
@@ -55,7 +55,7 @@ export async function serveStdio(
     if (signal.aborted) resolve('stopped');
     signal.addEventListener('abort', () => resolve('stopped'), { once: true });
   });
-  await server.connect(new LineTransport(stdin, stdout));
+  await connect(server, new LineTransport(stdin, stdout));
   const why = await ended;
   if (why === 'closed')
     await Promise.race([calls.settled(), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]);
@@ -126,7 +126,7 @@ class LineTransport implements Transport {
   }
 }
 
-/** The protocol's error for a line that has an id and a method, and is no request all the same; null for another. */
+/** The protocol's error for a line that waits for an answer, and is no request; null where nobody waits. */
 function refusalOf(line: string): object | null {
   let value: unknown;
   try {
@@ -134,11 +134,15 @@ function refusalOf(line: string): object | null {
   } catch {
     return null;
   }
-  const { id, method } = Object(value) as { readonly id?: unknown; readonly method?: unknown };
-  if ((typeof id !== 'string' && typeof id !== 'number') || typeof method !== 'string') return null;
-  return {
+  const refusal = (id: unknown, code: ErrorCode, message: string): object => ({
     jsonrpc: '2.0',
     id,
-    error: { code: ErrorCode.InvalidParams, message: 'params: expected an object' },
-  };
+    error: { code, message },
+  });
+  if (Array.isArray(value)) return refusal(null, ErrorCode.InvalidRequest, 'batches are not supported');
+  const { jsonrpc, id, method, ...rest } = Object(value) as { readonly [key: string]: unknown };
+  if ((typeof id !== 'string' && typeof id !== 'number') || 'result' in rest || 'error' in rest) return null;
+  return jsonrpc === '2.0' && typeof method === 'string'
+    ? refusal(id, ErrorCode.InvalidParams, 'params: expected an object')
+    : refusal(id, ErrorCode.InvalidRequest, 'expected a request of JSON-RPC 2.0, its method a text');
 }

@@ -7,11 +7,20 @@
 import { Worker } from 'node:worker_threads';
 import type { Desk } from '@assay/mcp';
 import { threadModule } from '../../files/threads.js';
-import type { DeskFlags } from './desk.js';
+import type { ModelFlags } from '../../options/llm.js';
 import { storeAnswers, type StoreAsk, type StoreGave } from './remote-store.js';
 
 type Apart = NonNullable<Desk['apart']>;
 type Answer = Awaited<ReturnType<Apart>>;
+
+/** The options of `mcp` that say what is offered. */
+export type DeskFlags = ModelFlags & {
+  readonly store?: string;
+  readonly proposer: readonly string[];
+  readonly machine: readonly string[];
+  readonly allowAdvance?: boolean;
+  readonly workspace?: string;
+};
 
 /** What each thread is given: what the server was, and what it made of it. */
 export type ApartOrder = {

@@ -11,7 +11,6 @@ import type { Desk, ToolProblem } from '@assay/mcp';
 import { openStore, storeProblem } from '../../files/store.js';
 import { policyOf, readPlayers, toolsProblem } from '../../kits/controller/players.js';
 import { answeringWith } from '../../options/identity.js';
-import type { ModelFlags } from '../../options/llm.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, proposerOf } from '../../options/proposers.js';
 import { Stop, defectOf, orStop, type Problem } from '../../problems/problem.js';
@@ -19,16 +18,7 @@ import { liveDrive, modelOptions } from '../../start/live-drive.js';
 import { notesFolder } from '../../start/places.js';
 import { show } from '../../terminal/shown.js';
 import type { Context } from '../../call/context.js';
-import { apartOf } from './apart.js';
-
-/** The options of `mcp` that say what is offered. */
-export type DeskFlags = ModelFlags & {
-  readonly store?: string;
-  readonly proposer: readonly string[];
-  readonly machine: readonly string[];
-  readonly allowAdvance?: boolean;
-  readonly workspace?: string;
-};
+import { apartOf, type DeskFlags } from './apart.js';
 
 /** Who may be asked, by the name of the slot, and in which units language models among them are counted. */
 type Offered = {
