@@ -1,7 +1,6 @@
 /**
  * Signals of the system. While this process decides, a signal ends it at once, as the system does by default:
- * no handler runs before a synchronous stretch is over. Not a thread for the command: starting one takes half of
- * what a bare Node takes, of each call.
+ * no handler runs before a synchronous stretch is over.
  *
  * @module
  */

@@ -117,7 +117,6 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
       },
     }),
   );
-  const { apart } = desk;
   handle(server, 'tools/list', z.unknown(), () => ({ tools: listed }));
   handle(server, 'tools/call', CALL, async (params, signal) => {
     const client = server.getClientVersion();
@@ -135,9 +134,9 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
               params.name,
               `the tools are ${[...tools.keys()].join(', ')}`,
             )
-          : apart === undefined
+          : desk.apart === undefined
             ? called.call(params.arguments ?? {}, caller)
-            : apart(called.name, params.arguments ?? {}, caller);
+            : desk.apart(called.name, params.arguments ?? {}, caller);
       }),
     );
   });
@@ -156,9 +155,8 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
   return server;
 }
 
-/** Connects a server. `arguments: null` is taken for none, which the SDK's own check of a call refuses. */
+/** Connects a server. `arguments: null` is none, which the SDK would refuse; this is called before the server. */
 export function connect(server: Server, transport: Transport): Promise<void> {
-  // Called before the server's own.
   const onmessage = (message: JSONRPCMessage): void => {
     if ('method' in message && message.params?.['arguments'] === null) delete message.params['arguments'];
   };

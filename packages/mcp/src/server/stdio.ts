@@ -134,11 +134,9 @@ function refusalOf(line: string): object | null {
   } catch {
     return null;
   }
-  const refusal = (id: unknown, code: ErrorCode, message: string): object => ({
-    jsonrpc: '2.0',
-    id,
-    error: { code, message },
-  });
+  const refusal = (id: unknown, code: number, message: string): object => {
+    return { jsonrpc: '2.0', id, error: { code, message } };
+  };
   if (Array.isArray(value)) return refusal(null, ErrorCode.InvalidRequest, 'batches are not supported');
   const { jsonrpc, id, method, ...rest } = Object(value) as { readonly [key: string]: unknown };
   if ((typeof id !== 'string' && typeof id !== 'number') || 'result' in rest || 'error' in rest) return null;

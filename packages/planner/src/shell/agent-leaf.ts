@@ -26,8 +26,7 @@ import { filesJson } from './resolvers.js';
 /**
  * With what a leaf is done by an agent. `store`: where its runs lie, beside the planner's; `policy`: of the
  * controller, with its tools listed; `task`: who plays, who confirms, with which tools; `toolset`: the same
- * tools, for reading what was written; `machine`: the controller as the process has it; `more`: what else the
- * drive is told, such as deadlines.
+ * tools, for reading what was written; `more`: what else the drive is told, such as deadlines.
  */
 export type AgentLeaf = {
   readonly runId: string;
@@ -39,7 +38,6 @@ export type AgentLeaf = {
   >;
   readonly toolset: Toolset;
   readonly blobs: Blobs;
-  readonly machine?: typeof controller;
   readonly more?: Partial<DriveOptions>;
 };
 
@@ -69,7 +67,7 @@ export function childRunId(parent: string, request: string, attempts: number): s
  * held to. An abandoned task is a failed try, and its cost counts.
  */
 export function agentPort(
-  { runId, store, policy, task, toolset, blobs, machine = controller, more }: AgentLeaf,
+  { runId, store, policy, task, toolset, blobs, more }: AgentLeaf,
   bound: Spent,
 ): Port {
   return {
@@ -92,7 +90,7 @@ export function agentPort(
         store,
         onAppend: () => undefined,
         drive: async (_machine, driving) =>
-          drive(machine, start, { budget: { limits: bound }, ...more, ...driving, store, signal }),
+          drive(controller, start, { budget: { limits: bound }, ...more, ...driving, store, signal }),
       });
       if (driven._tag === 'Left') throw new Error(driven.left.code);
       const { ended } = driven.right;

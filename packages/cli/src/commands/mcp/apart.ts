@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import type { Desk } from '@assay/mcp';
 import { threadModule } from '../../files/threads.js';
 import type { ModelFlags } from '../../options/llm.js';
-import { storeAnswers, type StoreAsk, type StoreGave } from './remote-store.js';
+import { storeAnswers, type StoreAsk } from './remote-store.js';
 
 type Apart = NonNullable<Desk['apart']>;
 type Answer = Awaited<ReturnType<Apart>>;
@@ -37,7 +37,7 @@ export type ApartTask =
       readonly args: unknown;
       readonly client: Parameters<Apart>[2]['client'];
     }
-  | { readonly t: 'store'; readonly id: number; readonly gave: StoreGave }
+  | { readonly t: 'store'; readonly id: number; readonly gave: unknown }
   | { readonly t: 'stop' };
 /** What it sends. */
 export type ApartTold =
@@ -47,7 +47,7 @@ export type ApartTold =
 /** Threads that wait for a call at most. */
 const IDLE_MAX = 2;
 /** Milliseconds that a call which is given up has to stop by itself, between two records. */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 250;
 
 /**
  * The hook of a desk. A thread serves one call after the other, with modules of the user one call alone. Raises

@@ -33,8 +33,7 @@ type Offered = {
  */
 export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk> {
   const { store: url } = flags;
-  const session = url === undefined ? randomUUID() : null;
-  const place = url === undefined ? 'memory' : maskedAddress(url);
+  const [session, place] = url === undefined ? [randomUUID(), 'memory'] : [null, maskedAddress(url)];
   const desk = await deskWithout(context, flags, session);
   context.output.progress(show`assay: mcp offers ${[...desk.proposers.keys()].join(', ')}`);
   const store: Store = url === undefined ? memoryStore() : await openStore(url);
