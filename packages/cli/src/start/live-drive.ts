@@ -6,8 +6,7 @@
  */
 import { folderNotes, type DriveOptions } from '@assay/host';
 import { readBudget } from '../options/budget.js';
-import { llmGiven, type ModelFlags } from '../options/llm.js';
-import type { ModelOptions } from '../options/llm.js';
+import { llmGiven, type ModelFlags, type ModelOptions } from '../options/llm.js';
 import { show } from '../terminal/shown.js';
 import type { Context } from '../call/context.js';
 

@@ -12,6 +12,7 @@ import { storeAnswers, type StoreAsk } from './remote-store.js';
 
 type Apart = NonNullable<Desk['apart']>;
 type Answer = Awaited<ReturnType<Apart>>;
+type Client = Parameters<Apart>[2]['client'];
 
 /** The options of `mcp` that say what is offered. */
 export type DeskFlags = ModelFlags & {
@@ -26,17 +27,11 @@ export type DeskFlags = ModelFlags & {
 export type ApartOrder = {
   readonly flags: DeskFlags;
   readonly session: string | null;
-  readonly place: string;
   readonly isVerbose: boolean;
 };
 /** What a thread is sent: its call, then what the store gave, in the order in which it was asked; to stop. */
 export type ApartTask =
-  | {
-      readonly t: 'call';
-      readonly tool: string;
-      readonly args: unknown;
-      readonly client: Parameters<Apart>[2]['client'];
-    }
+  | { readonly t: 'call'; readonly tool: string; readonly args: unknown; readonly client: Client }
   | { readonly t: 'store'; readonly id: number; readonly gave: unknown }
   | { readonly t: 'stop' };
 /** What it sends. */
@@ -62,13 +57,12 @@ export function apartOf(order: ApartOrder, stores: Pick<Desk, 'store' | 'writing
     idle.push(thread);
   };
   const start = (): Worker => new Worker(threadModule('mcp-worker'), { workerData: order });
-  // A thread takes a while to start: one is ready before the first call.
+  // A thread takes a while to start: one is ready before the first call, and one before the next.
   wait(start());
   return async (tool, args, { client, signal }) => {
     signal.throwIfAborted();
     const thread = (idle.pop() ?? start()).removeAllListeners();
     thread.ref();
-    // So is one before the next.
     if (isFresh && idle.length === 0) wait(start());
     const { answer, end } = storeAnswers(stores);
     const send = (task: ApartTask): void => thread.postMessage(task);

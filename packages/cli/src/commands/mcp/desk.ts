@@ -33,13 +33,13 @@ type Offered = {
  */
 export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk> {
   const { store: url } = flags;
-  const [session, place] = url === undefined ? [randomUUID(), 'memory'] : [null, maskedAddress(url)];
+  const session = url === undefined ? randomUUID() : null;
   const desk = await deskWithout(context, flags, session);
   context.output.progress(show`assay: mcp offers ${[...desk.proposers.keys()].join(', ')}`);
   const store: Store = url === undefined ? memoryStore() : await openStore(url);
   const stores = { store, ...(url === undefined ? {} : { writing: () => told(() => openStore(url)) }) };
-  const apart = apartOf({ flags, session, place, isVerbose: context.output.isVerbose }, stores);
-  return { ...desk, ...stores, place, apart };
+  const apart = apartOf({ flags, session, isVerbose: context.output.isVerbose }, stores);
+  return { ...desk, ...stores, apart };
 }
 
 /** What is offered, but for the stores. `session`: what makes runs those of one server, where no store lasts. */
@@ -47,7 +47,7 @@ export async function deskWithout(
   context: Context,
   flags: DeskFlags,
   session: string | null,
-): Promise<Omit<Desk, 'store' | 'place'>> {
+): Promise<Omit<Desk, 'store'>> {
   const { proposers, units, isOpenWorld } = await offered(context, flags);
   // The store may hold runs of any machine, and come to hold others.
   const machines = await machinesFor(flags.machine, ['-']);
@@ -55,6 +55,7 @@ export async function deskWithout(
   const notes = url === undefined ? null : await notesFolder(url);
   const { budget, deadlines } = liveDrive({ units, slots: proposers.size, notes, flags });
   return {
+    place: url === undefined ? 'memory' : maskedAddress(url),
     proposers,
     isOpenWorld,
     own: { ...(await answeringWith(flags)), session },

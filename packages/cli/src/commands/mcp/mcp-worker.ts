@@ -11,7 +11,7 @@ import type { ApartOrder, ApartTask, ApartTold } from './apart.js';
 import { deskWithout } from './desk.js';
 import { remoteStores } from './remote-store.js';
 
-const { flags, session, place, isVerbose } = workerData as ApartOrder;
+const { flags, session, isVerbose } = workerData as ApartOrder;
 const tell = (told: ApartTold): void => parentPort?.postMessage(told);
 const waiting: ((gave: never) => void)[] = [];
 const stores = remoteStores(
@@ -20,7 +20,7 @@ const stores = remoteStores(
 const { env, stdout: out, stderr: err } = process;
 const output = new Output({ verbose: isVerbose }, { out, err, env });
 const context = { output, env, readLine: null, interruption: newInterruption() };
-const desk = deskWithout(context, flags, session).then((opened) => ({ ...opened, ...stores, place }));
+const desk = deskWithout(context, flags, session).then((opened) => ({ ...opened, ...stores }));
 // Whoever calls is told.
 desk.catch(() => undefined);
 const stopping = new AbortController();

@@ -35,8 +35,7 @@ export function storeAnswers({ store, writing }: Pick<Desk, 'store' | 'writing'>
   const asked: { readonly [op: string]: (...given: never[]) => Promise<unknown> } = {
     open: async () => {
       opening = writing?.() ?? null;
-      const found = await opening;
-      return found?._tag === 'Left' ? found : null;
+      return (await opening)?._tag === 'Left' ? opening : null;
     },
     close,
     list: async () => (await current()).list(),
@@ -60,13 +59,12 @@ export function storeAnswers({ store, writing }: Pick<Desk, 'store' | 'writing'>
       }
     },
   };
-  return {
-    answer: ([op, ...given]: StoreAsk) => asked[op]?.(...(given as never[])) ?? Promise.resolve(),
-    end: () => {
-      for (const reading of readings) void reading.return?.().catch(() => undefined);
-      return close();
-    },
+  const answer = ([op, ...given]: StoreAsk) => asked[op]?.(...(given as never[])) ?? Promise.resolve();
+  const end = (): Promise<void> => {
+    for (const reading of readings) void reading.return?.().catch(() => undefined);
+    return close();
   };
+  return { answer, end };
 }
 
 /** The stores as the other thread has them. */

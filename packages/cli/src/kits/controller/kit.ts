@@ -141,6 +141,7 @@ async function played(
   const { run_id: runId } = at.identity;
   const memory = await memoryNamed({ context, flags });
   const person = (await import('../../call/person.js')).personOf(context);
+  const live = judgedWithin(players.units, notes, flags);
   const task = (given: Omit<Driving, 'ports'>): Task<Awaited<ReturnType<Play['drive']>>> => ({
     start: at.start,
     runId,
@@ -163,8 +164,7 @@ async function played(
     onAppend: (records, rounds) => {
       for (const line of liveLines(records, rounds)) context.output.progress(line);
     },
-    drive: (machine, driving) =>
-      driveMachine(leavingSignals(machine), at, { ...given, ...driving, live: judgedWithin(players.units, notes, flags) }),
+    drive: (machine, driving) => driveMachine(leavingSignals(machine), at, { ...given, ...driving, live }),
   });
   return {
     ...over({ context, flags }, at, memory, players.misses),
