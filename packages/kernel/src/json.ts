@@ -42,3 +42,19 @@ export function define(target: { [key: string]: Json }, key: string, value: Json
 export function compareText(a: string, b: string): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** The value of an object's field, null where there is none: for JSON of any form. */
+export function readField(value: Json | undefined, key: string): Json {
+  return isObject(value) ? (field(value, key) ?? null) : null;
+}
+
+/** The text of an object's field, "" where there is none. */
+export function readText(value: Json | undefined, key: string): string {
+  const text = readField(value, key);
+  return typeof text === 'string' ? text : '';
+}
+
+/** The objects of a list; none of what is no list. */
+export function listObjects(value: Json | undefined): readonly JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
+}

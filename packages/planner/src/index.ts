@@ -7,10 +7,8 @@
 export { bootResolvers, defaultPolicy, type Limits, parsePolicy, type Policy } from './policy/policy.js';
 export type { ConstraintDraft, Payload } from './protocol/constraint.js';
 export type { Bound, Known, Resolver, Track } from './protocol/resolver.js';
-export type { Made, Split } from './protocol/answers.js';
 export {
   ASK_KINDS,
-  type AskKind,
   type Bodies,
   type Body,
   type Feedback,

@@ -9,7 +9,6 @@ import { App, type Source } from './app.js';
 import { connect, serve, type PartsOf } from './client.js';
 
 export type { Parts } from '../engine/load.js';
-export type { PartsOf } from './client.js';
 export { engineOf } from './contract-engine.js';
 
 /**

@@ -31,5 +31,6 @@ export {
   type Shape,
   type TypeOf,
 } from '../ledger/shape.js';
+export { listObjects, readField, readText } from '../json.js';
 export { decodeBy, mapOf, record, type Coded, type Part, type ValueOf } from './coded.js';
 export { toJsonSchema } from './json-schema.js';

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { field, isDigest, isObject, type Json } from '@assay/kernel';
+import { isDigest, isObject } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { soundRecord, type Store } from '@assay/host';
 import type { McpPin } from './asker.js';
 
@@ -23,28 +24,19 @@ export async function recordedPin(
     const record = soundRecord(line);
     if (
       record?.kind !== 'proposal' ||
-      textAt(record.payload, 'proposer') !== proposer ||
-      at(record.payload, 'failure') !== null
+      readText(record.payload, 'proposer') !== proposer ||
+      readField(record.payload, 'failure') !== null
     )
       continue;
-    const provenance = at(record.payload, 'provenance');
-    const [schemaHash, server] = [at(provenance, 'schema_hash'), at(provenance, 'server')];
+    const provenance = readField(record.payload, 'provenance');
+    const [schemaHash, server] = [readField(provenance, 'schema_hash'), readField(provenance, 'server')];
     if (isDigest(schemaHash))
       pin = {
         schemaHash,
         server: isObject(server)
-          ? { name: textAt(server, 'name'), version: textAt(server, 'version') }
+          ? { name: readText(server, 'name'), version: readText(server, 'version') }
           : null,
       };
   }
   return pin;
-}
-
-function at(value: Json | undefined, key: string): Json {
-  return value !== undefined && isObject(value) ? (field(value, key) ?? null) : null;
-}
-
-function textAt(value: Json | undefined, key: string): string {
-  const text = at(value, key);
-  return typeof text === 'string' ? text : '';
 }

@@ -4,10 +4,10 @@
  * @module
  */
 import { canonicalize, isRunId, ok, orThrow, type Json, type Result } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { ledgerUri, type Desk } from './desk.js';
 import { ANSWER_BYTES_MAX, PAGE_MAX } from './limits.js';
 import { problem, type ToolProblem } from './problem.js';
-import { textIn, valueIn } from './run-document.js';
 import { reading, soundRecords, storedRecord } from './stored.js';
 import { runIds } from './tools/reading.js';
 
@@ -140,7 +140,7 @@ async function artifact(
   const records = await soundRecords(desk, runId, signal);
   if (records._tag === 'Left') return records;
   const found = records.right.findLast(
-    ({ kind, payload }) => kind === 'artifact' && textIn(payload, 'name') === name,
+    ({ kind, payload }) => kind === 'artifact' && readText(payload, 'name') === name,
   );
   return found === undefined
     ? problem(
@@ -149,7 +149,7 @@ async function artifact(
         uri,
         'the list of resources names those there are',
       )
-    : content(uri, valueIn(found.payload, 'content'), runId);
+    : content(uri, readField(found.payload, 'content'), runId);
 }
 
 function content(uri: string, value: Json, runId: string): Result<ToolProblem, Content> {
@@ -174,7 +174,7 @@ async function resultsOf(desk: Desk, runId: string): Promise<readonly string[]> 
   if (head._tag === 'Left' || head.right === null) return [];
   const last = await storedRecord(desk, runId, head.right.count - 1);
   if (last._tag === 'Left' || last.right?.kind !== 'close') return [];
-  const hashes = valueIn(last.right.payload, 'artifact_hashes');
+  const hashes = readField(last.right.payload, 'artifact_hashes');
   return hashes === null ? [] : Object.keys(hashes).filter((name) => /^[a-z0-9_.-]{1,64}$/.test(name));
 }
 

@@ -4,17 +4,15 @@
  * @module
  */
 import {
-  field,
   formatHeadLine,
-  isObject,
   ledgerRecord,
   type EvidenceRecord,
   type Genesis,
   type Head,
-  type Json,
   type JsonObject,
   type Request,
 } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
 import { interpretationsTask } from '@assay/models';
 import * as z from 'zod';
 
@@ -77,19 +75,8 @@ function openRequest({ id, kind, body }: Request, allowAdvance: boolean): JsonOb
   return {
     request_id: id,
     kind,
-    slot: textIn(body, 'slot'),
+    slot: readText(body, 'slot'),
     ask: ask ?? body,
     answer_by: allowAdvance && ask !== null ? 'advance' : null,
   };
-}
-
-/** The value of an object's field, null where there is none. */
-export function valueIn(value: Json | undefined, key: string): Json {
-  return value !== undefined && isObject(value) ? (field(value, key) ?? null) : null;
-}
-
-/** The text of an object's field, "" where there is none. */
-export function textIn(value: Json | undefined, key: string): string {
-  const text = valueIn(value, key);
-  return typeof text === 'string' ? text : '';
 }

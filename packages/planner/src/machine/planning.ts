@@ -14,6 +14,7 @@ import {
   type Rejection,
   type Result,
 } from '@assay/kernel';
+import { listObjects } from '@assay/kernel/shape';
 import { exitsOf, Lengths } from '../network/schedule.js';
 import { planLimits, TOTAL_MAX } from '../plan/limits.js';
 import { parsePlan } from '../plan/parse.js';
@@ -152,8 +153,8 @@ function withoutStruck(file: JsonObject, strikes: readonly string[]): JsonObject
   if (strikes.length === 0) return file;
   const isStruck = (task: Json | undefined, approach: Json | undefined): boolean =>
     typeof task === 'string' && typeof approach === 'string' && strikes.includes(`${task}.${approach}`);
-  const tasks = listOf(file['tasks']).map((task): JsonObject => {
-    const left = listOf(task['alternatives']).filter(({ id }) => !isStruck(task['id'], id));
+  const tasks = listObjects(file['tasks']).map((task): JsonObject => {
+    const left = listObjects(task['alternatives']).filter(({ id }) => !isStruck(task['id'], id));
     if (!isStruck(task['id'], task['approach'] ?? 'base'))
       return task['alternatives'] === undefined ? task : { ...task, alternatives: left };
     const { id, title, kind, after } = task;
@@ -162,7 +163,7 @@ function withoutStruck(file: JsonObject, strikes: readonly string[]): JsonObject
     const { id: approach = '', ...figures } = first ?? {};
     return { ...figures, ...(Object.fromEntries(head) as JsonObject), approach, alternatives: others };
   });
-  const couplings = listOf(file['couplings']).map((coupling): JsonObject => {
+  const couplings = listObjects(file['couplings']).map((coupling): JsonObject => {
     const { tasks: pair, values } = coupling;
     if (!isArray(pair) || !isArray(values)) return coupling;
     const kept = values.filter(
@@ -190,14 +191,14 @@ export function withApproaches(
   }[],
   strikes: readonly string[],
 ): JsonObject {
-  const tasks = listOf(file['tasks']).map((task) => {
+  const tasks = listObjects(file['tasks']).map((task) => {
     const more = added.filter((each) => each.task === task['id']).map(({ approach }) => approach);
     const full: JsonObject =
-      more.length === 0 ? task : { ...task, alternatives: [...listOf(task['alternatives']), ...more] };
+      more.length === 0 ? task : { ...task, alternatives: [...listObjects(task['alternatives']), ...more] };
     const own = figures.filter((each) => each.task === task['id']);
     return own.length === 0 ? full : withFigures(full, own);
   });
-  const couplings = listOf(file['couplings']).map((coupling) => {
+  const couplings = listObjects(file['couplings']).map((coupling) => {
     const more = values.filter(({ constraint }) => constraint === coupling['id']);
     const old = coupling['values'];
     return more.length === 0
@@ -227,14 +228,9 @@ function withFigures(
     };
     return { ...approach, metrics };
   };
-  const others = listOf(task['alternatives']);
+  const others = listObjects(task['alternatives']);
   const own = stated(task, task['approach'] ?? 'base');
   return others.length === 0 ? own : { ...own, alternatives: others.map((each) => stated(each, each['id'])) };
-}
-
-/** The objects of a list; none of what is no list. */
-export function listOf(value: Json | undefined): readonly JsonObject[] {
-  return isArray(value) ? value.filter(isObject) : [];
 }
 
 /**

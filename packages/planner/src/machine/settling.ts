@@ -5,6 +5,7 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
+import { listObjects } from '@assay/kernel/shape';
 import { namedChoice, type Approach, type Estimate, type Held, type Plan } from '../plan/plan.js';
 import { leastRaise } from '../repair/raise.js';
 import { repair } from '../repair/repair.js';
@@ -14,7 +15,7 @@ import { coresNow } from '../cores/now.js';
 import { plus } from './account.js';
 import { askRouted, canAsk } from './asking.js';
 import { fail, goalKindOf, note, shown } from './failing.js';
-import { childKey, listOf, standing, totalsOf } from './planning.js';
+import { childKey, standing, totalsOf } from './planning.js';
 import { linesOf } from './report.js';
 import type { GoalNode } from './node.js';
 import { nodeOf } from './state.js';
@@ -212,7 +213,7 @@ export function askSurvey(
   return askRouted(step, 'survey', key, {
     node: key,
     goal: nodeOf(step.state, key).title,
-    tasks: listOf(file['tasks']).flatMap((task) => {
+    tasks: listObjects(file['tasks']).flatMap((task) => {
       const found = plan.tasks.find(({ id }) => id === task['id']);
       if (found === undefined || !ids.includes(found.id)) return [];
       const why = cores

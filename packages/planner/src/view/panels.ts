@@ -5,9 +5,10 @@
  * @module
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
+import { listObjects } from '@assay/kernel/shape';
 import type { Block, Fact, Panel, Piece, Row, Text, Tone } from '@assay/kernel/view';
 import { remaining } from '../machine/account.js';
-import { listOf, standing } from '../machine/planning.js';
+import { standing } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
 import { repairPanel } from '../picture/repair.js';
 import { fact, figure, grouped, texts } from '../picture/words.js';
@@ -218,7 +219,7 @@ function textIn(value: Json): string {
 
 /** The minimal core of each broken constraint, in words. */
 export function corePanel({ judged }: PlannerState, { report }: PlannerFold): readonly Panel[] {
-  const cores = listOf(at(judged, 'cores'));
+  const cores = listObjects(at(judged, 'cores'));
   const best = at(judged, 'core_best');
   if (cores.length === 0 && best === null) return [];
   const names = (value: Json): string => (isArray(value) ? value.map(textIn).join(', ') : '');

@@ -4,10 +4,10 @@
  * @module
  */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { listObjects } from '@assay/kernel/shape';
 import type { Text } from '@assay/kernel/view';
 import type { RepairSaid } from '../picture/repair.js';
 import { coreText, texts, type CoreLine } from '../picture/words.js';
-import { listOf } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
 
 /** A bound of a judged plan, and how much it must grow. */
@@ -15,8 +15,8 @@ export type Raised = { readonly id: string; readonly to: number; readonly by: nu
 
 /** Each broken constraint in words, with the tasks that break it; empty where none is. */
 export function coreWords(judged: JsonObject | null): Text {
-  const lines = listOf(judged?.['before']);
-  const said = listOf(judged?.['cores']).flatMap((core) => {
+  const lines = listObjects(judged?.['before']);
+  const said = listObjects(judged?.['cores']).flatMap((core) => {
     const [id] = isArray(core['constraints']) ? core['constraints'] : [];
     const line = lines.find((each) => each['id'] === id);
     return line === undefined ? [] : [coreText(lineOf(line), pairs(core['amounts']))];
@@ -53,7 +53,7 @@ export function repairSaid({ judged, replans }: PlannerState): RepairSaid | null
 export function raisedIn(judged: JsonObject | null): readonly Raised[] {
   const raise = judged?.['least_raise'];
   if (raise === undefined || !isObject(raise)) return [];
-  const lines = listOf(judged?.['before']);
+  const lines = listObjects(judged?.['before']);
   return pairs(raise['by']).flatMap(([id, by]) => {
     const bound = lines.find((each) => each['id'] === id)?.['bound'];
     return typeof bound === 'number' ? [{ id, to: bound + by, by }] : [];

@@ -6,15 +6,14 @@
 import {
   hashCanonical,
   InvariantError,
-  field,
   isArray,
-  isObject,
   nobleSha256,
   orThrow,
   type EvidenceRecord,
   type Json,
   type Sha256,
 } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import {
   contradictionsOf,
   defaultPolicy,
@@ -112,7 +111,7 @@ export function readByRules(
     ]),
     refused: (artifacts['refusal_report'] as RefusalReport | undefined)?.reason_codes ?? [],
     isPolicyKept:
-      orThrow(hashCanonical(valueIn(records[0]?.payload, 'policy'))) === orThrow(hashCanonical(policy)),
+      orThrow(hashCanonical(readField(records[0]?.payload, 'policy'))) === orThrow(hashCanonical(policy)),
   };
 }
 
@@ -120,7 +119,7 @@ const NOWHERE: Quote = { start: 0, end: 0 };
 
 /** The value the rules proposed; an empty list where they gave up. */
 function proposalOf(records: readonly EvidenceRecord[]): Json {
-  const value = valueIn(records.find(({ kind }) => kind === 'proposal')?.payload, 'value');
+  const value = readField(records.find(({ kind }) => kind === 'proposal')?.payload, 'value');
   return value ?? [];
 }
 
@@ -135,12 +134,12 @@ function judgedOf(
 
 /** Counted as proposed: the machine itself would call such a claim an assumption. */
 function unquotedIn(proposed: Json, name: string): number {
-  const reading = isArray(proposed) ? proposed.find((one) => textIn(one, 'name') === name) : undefined;
-  const commits = valueIn(reading, 'commits');
+  const reading = isArray(proposed) ? proposed.find((one) => readText(one, 'name') === name) : undefined;
+  const commits = readField(reading, 'commits');
   if (!isArray(commits)) return 0;
   return commits.filter(
     (claim) =>
-      valueIn(claim, 'quote') === null && !['question', 'assumption'].includes(textIn(claim, 'kind')),
+      readField(claim, 'quote') === null && !['question', 'assumption'].includes(readText(claim, 'kind')),
   ).length;
 }
 
@@ -194,13 +193,4 @@ function quantitiesOf(
       )
     : [];
   return [...scanned, ...invented, ...dates];
-}
-
-function valueIn(value: Json | undefined, name: string): Json | undefined {
-  return isObject(value) ? field(value, name) : undefined;
-}
-
-function textIn(value: Json | undefined, name: string): string {
-  const found = valueIn(value, name);
-  return typeof found === 'string' ? found : '';
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { listObjects } from '@assay/kernel/shape';
 import type { ConstraintDraft } from '@assay/planner';
 import type { Held, Plan } from '@assay/planner/schedule';
 
@@ -18,7 +19,7 @@ export type PlanGoal = { readonly constraints: readonly ConstraintDraft[]; reado
 export function planGoal(file: JsonObject, plan: Plan): PlanGoal {
   const { rows, deadline, metrics, couplings, tasks } = plan;
   const name = (at: number): string => tasks[at]?.id ?? '';
-  const defaults = new Map(listOf(file['rows']).map((row) => [row['id'], row['default']] as const));
+  const defaults = new Map(listObjects(file['rows']).map((row) => [row['id'], row['default']] as const));
   const cap = (row: Held): ConstraintDraft => {
     const otherwise = defaults.get(row.id);
     return constraint(row, 'cost', {
@@ -39,14 +40,17 @@ export function planGoal(file: JsonObject, plan: Plan): PlanGoal {
       ...[...metrics, ...couplings].map(figure),
     ],
     split: {
-      tasks: listOf(file['tasks']).map((task) => {
+      tasks: listObjects(file['tasks']).map((task) => {
         const others = task['alternatives'];
-        return { ...unused(task), ...(isArray(others) ? { alternatives: listOf(others).map(unused) } : {}) };
+        return {
+          ...unused(task),
+          ...(isArray(others) ? { alternatives: listObjects(others).map(unused) } : {}),
+        };
       }),
       carries: [],
       needs: [],
       measures: metrics.map(({ id, task }) => [id, name(task)]),
-      couples: listOf(file['couplings']).map((each) => ({
+      couples: listObjects(file['couplings']).map((each) => ({
         constraint: each['id'] ?? '',
         tasks: each['tasks'] ?? [],
         values: each['values'] ?? [],
@@ -104,10 +108,6 @@ function unused(task: JsonObject): JsonObject {
   return rest;
 }
 
-function listOf(value: Json | undefined): readonly JsonObject[] {
-  return isArray(value) ? value.filter(isObject) : [];
-}
-
 function idsOf(value: Json | undefined): readonly string[] {
-  return listOf(value).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  return listObjects(value).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }

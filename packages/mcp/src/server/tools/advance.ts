@@ -19,13 +19,14 @@ import {
   type Result,
   type Run,
 } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { intent } from '@assay/kernel/intent';
 import { CallNotesError, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
 import { interpretationsTask } from '@assay/models';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
 import { driveProblem, notesProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
-import { runDocumentSchema, textIn, valueIn } from '../run-document.js';
+import { runDocumentSchema } from '../run-document.js';
 import { requireRunId, runIdArgument, storedRecord, writing } from '../stored.js';
 import { plain, schemaOf, tool, type Tool } from '../tool.js';
 import { documentOf } from './run.js';
@@ -69,7 +70,7 @@ export function advanceTool(desk: Desk): Tool {
     call: (args, caller) => writing(desk, (store) => answer(desk, store, args, caller)),
   });
   // What does not fit is not refused beforehand but recorded, with the reason; it is listed all the same.
-  const properties = valueIn(advancing.input, 'properties');
+  const properties = readField(advancing.input, 'properties');
   return {
     ...advancing,
     input: {
@@ -156,9 +157,9 @@ async function charging<S, I, E extends Json, A extends Json>(
 async function otherMachine(desk: Desk, runId: string): Promise<ToolProblem | null> {
   const first = await storedRecord(desk, runId, 0);
   if (first._tag === 'Left') return first.left;
-  const machine = valueIn(first.right?.payload, 'machine');
-  const name = textIn(machine, 'name');
-  if (name === intent.name && valueIn(machine, 'version') === intent.version) return null;
+  const machine = readField(first.right?.payload, 'machine');
+  const name = readText(machine, 'name');
+  if (name === intent.name && readField(machine, 'version') === intent.version) return null;
   return {
     code: 'other_machine',
     message: `this is a run of ${name === '' ? 'no known machine' : name}, and this server answers for none of it`,
@@ -218,9 +219,9 @@ function rejectionIn(
 ): { readonly code: string; readonly detail: Json } | null {
   const rejection = records.find(({ kind }) => kind === 'rejection')?.payload;
   if (rejection === undefined) return null;
-  const failure = valueIn(records.find(({ kind }) => kind === 'proposal')?.payload, 'failure');
+  const failure = readField(records.find(({ kind }) => kind === 'proposal')?.payload, 'failure');
   return {
-    code: textIn(rejection, 'code'),
-    detail: failure === null ? valueIn(rejection, 'detail') : valueIn(failure, 'detail'),
+    code: readText(rejection, 'code'),
+    detail: failure === null ? readField(rejection, 'detail') : readField(failure, 'detail'),
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { isObject, openRequests, type Json, type Request, type Result, type Run } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
 import { defaultPolicy, intent, SEED_BYTES_MAX } from '@assay/kernel/intent';
 import {
   derivedIdentity,
@@ -19,7 +20,7 @@ import * as z from 'zod';
 import { CLIENT_PROPOSER, CLIENT_SLOT, type Caller, type Desk } from '../desk.js';
 import { ANSWER_BYTES_MAX } from '../limits.js';
 import { driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
-import { runDocument, runDocumentSchema, textIn } from '../run-document.js';
+import { runDocument, runDocumentSchema } from '../run-document.js';
 import { soundRecords, writing } from '../stored.js';
 import { fitting, schemaOf, tool, type Tool } from '../tool.js';
 
@@ -173,7 +174,7 @@ async function openBy(
   return count(
     loaded._tag === 'Left'
       ? names
-      : openRequests(loaded.right.run).map(({ body }) => (isObject(body) ? textIn(body, 'slot') : '')),
+      : openRequests(loaded.right.run).map(({ body }) => (isObject(body) ? readText(body, 'slot') : '')),
   );
 }
 
