@@ -47,7 +47,7 @@ const CALLS = {
     '-o',
     join(folder, `out-${round}`),
   ],
-  plan: () => [path('../bin/assay.mjs'), 'plan', 'check', plan],
+  plan: () => [path('../bin/assay.mjs'), 'check', plan],
   help: () => [path('../bin/assay.mjs'), '--help'],
   bare: () => ['-e', '0'],
 };
@@ -85,7 +85,7 @@ report.targets = [
   atMost('command-run-cpu', 'its CPU time, all threads', report.run.cpu_ms, 300, 'ms'),
   atMost(
     'command-plan-check',
-    '`assay plan check` on 200 tasks that fit, the whole process',
+    '`assay check` on 200 tasks that fit, the whole process',
     report.plan.wall_ms,
     400,
     'ms',

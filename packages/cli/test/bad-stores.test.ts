@@ -43,9 +43,9 @@ await called('run', REQUEST, '--run-id', 'x', '--store', good);
  */
 const commandsAt = (url: string, alsoTo: boolean): readonly (readonly string[])[] => [
   ['resume', 'x', '--store', url],
-  ['runs', '--store', url],
-  ['copy', url, `file:${join(folder, 'copies')}`],
-  ...(alsoTo ? [['copy', good, url]] : []),
+  ['store', 'list', url],
+  ['store', 'copy', url, `file:${join(folder, 'copies')}`],
+  ...(alsoTo ? [['store', 'copy', good, url]] : []),
 ];
 
 /** Each command ends so, says so, and shows no password. */
@@ -152,8 +152,8 @@ describe('in SQLite', () => {
       const before = picture();
       expect(readFileSync(join(at, 'a.db-wal')).length).toBeGreaterThan(0);
       for (const args of [
-        ['runs', '--store', `sqlite:${join(at, 'a.db')}`],
-        ['copy', `sqlite:${join(at, 'a.db')}`, `file:${join(folder, `${name}-copied`)}`],
+        ['store', 'list', `sqlite:${join(at, 'a.db')}`],
+        ['store', 'copy', `sqlite:${join(at, 'a.db')}`, `file:${join(folder, `${name}-copied`)}`],
       ]) {
         const ended = await assay(args);
         expect([args[0], ended.code, ended.stderr]).toEqual([
@@ -194,13 +194,10 @@ describe('in SQLite', () => {
           ),
         ]);
       }
-      const { code, stdout } = await called('doctor', '--store', url);
-      expect([code, stdout]).toEqual([
-        3,
-        expect.stringMatching(
-          /^store +fails .*\(SQLITE_CORRUPT\); nothing was changed; restore the database from a copy$/m,
-        ),
-      ]);
+      expect(await called('store', 'check', url)).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/\(SQLITE_CORRUPT\)[^]*restore the database from a copy$/m),
+      });
       expect(readFileSync(path).equals(before)).toBe(true);
     },
   );
@@ -221,8 +218,8 @@ describe('in SQLite', () => {
         'run x is damaged: row -2 stands before record 0',
       ];
       const [listed, copied] = [
-        await called('runs', '--store', `sqlite:${path}`),
-        await called('copy', `sqlite:${path}`, `file:${to}`),
+        await called('store', 'list', `sqlite:${path}`),
+        await called('store', 'copy', `sqlite:${path}`, `file:${to}`),
       ];
       for (const { code, stderr } of [listed, copied])
         expect([code, stderr.match(/^assay: store_torn: .*$/gm)]).toEqual([
@@ -252,8 +249,8 @@ describe('in SQLite', () => {
       const before = readFileSync(path);
       const [resumed, listed, copied] = [
         await called('resume', 'x', '--store', `sqlite:${path}`),
-        await called('runs', '--store', `sqlite:${path}`),
-        await called('copy', `sqlite:${path}`, `file:${join(folder, `of-spoiled-${which.length}`)}`),
+        await called('store', 'list', `sqlite:${path}`),
+        await called('store', 'copy', `sqlite:${path}`, `file:${join(folder, `of-spoiled-${which.length}`)}`),
       ];
       expect([resumed.code, listed.code, copied.code]).toEqual([3, 3, 3]);
       expect(resumed.stderr).toMatch(
@@ -281,7 +278,7 @@ describe('in a folder', () => {
       code: 3,
       stderr: expect.stringMatching(/^assay: store_line: /),
     });
-    expect(await called('copy', good, `file:${join(folder, 'mixed')}`)).toMatchObject({
+    expect(await called('store', 'copy', good, `file:${join(folder, 'mixed')}`)).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/^assay: (?:store_torn|target_invalid): /),
     });
@@ -353,7 +350,7 @@ describe('what to do', () => {
     ['ENOSPC', /disk is full/],
     ['EROFS', /read-only/],
     ['EACCES', /permissions/],
-    ['SQLITE_READONLY_ROLLBACK', /assay doctor --store sqlite:runs\.db does, and resume and run/],
+    ['SQLITE_READONLY_ROLLBACK', /assay store check sqlite:runs\.db does, and resume and run/],
     ['EWEIRD', /check/],
   ])('about %s is said by what it is', (errno, remedy) => {
     expect(
@@ -387,9 +384,9 @@ describe('what to do', () => {
         place,
       ).problem;
       const typed =
-        /^nothing was changed; (assay runs --store .+) lists the valid runs;/.exec(remedy)?.[1] ?? '';
+        /^nothing was changed; (assay store list .+) lists the valid runs;/.exec(remedy)?.[1] ?? '';
       expect(
-        execFileSync('bash', ['-c', `printf %s ${typed.replace('assay runs --store ', '')}`], {
+        execFileSync('bash', ['-c', `printf %s ${typed.replace('assay store list ', '')}`], {
           encoding: 'utf8',
         }),
       ).toBe(place);
@@ -451,7 +448,7 @@ describe('one exit code for a stored ledger at fault', () => {
           args,
           3,
           expect.stringMatching(
-            args[0] === 'runs' ? / broken / : /^assay: \w+: .+\n {2}place {3}.+\n {2}remedy {2}.+/m,
+            args[1] === 'list' ? / broken / : /^assay: \w+: .+\n {2}place {3}.+\n {2}remedy {2}.+/m,
           ),
         ]);
       }
@@ -475,7 +472,7 @@ describe.skipIf(server === null)('in PostgreSQL', () => {
     await expectProblem(urlOf(schema), 5, 'store_missing', false);
     expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
     await sql(`CREATE SCHEMA "${schema}"`);
-    expect(await called('runs', '--store', urlOf(schema))).toMatchObject({
+    expect(await called('store', 'list', urlOf(schema))).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^no runs in /),
     });
@@ -499,13 +496,15 @@ describe.skipIf(server === null)('in PostgreSQL', () => {
     );
     const before = await evidence(schema);
     expect((await called('resume', 'x', '--store', urlOf(schema))).code).toBe(3);
-    expect(await called('runs', '--store', urlOf(schema))).toMatchObject({
+    expect(await called('store', 'list', urlOf(schema))).toMatchObject({
       code: 3,
       stdout: expect.stringMatching(/^x .* broken /),
     });
-    expect(await called('copy', urlOf(schema), `file:${join(folder, 'of-postgres')}`)).toMatchObject({
-      code: 3,
-    });
+    expect(await called('store', 'copy', urlOf(schema), `file:${join(folder, 'of-postgres')}`)).toMatchObject(
+      {
+        code: 3,
+      },
+    );
     expect(existsSync(join(folder, 'of-postgres'))).toBe(false);
     expect(await evidence(schema)).toEqual(before);
   });

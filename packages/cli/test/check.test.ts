@@ -289,9 +289,8 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
 
   test('an option or argument that there is not names the help of the command', async () => {
     for (const args of [
-      ['check', PACK],
       ['check', PACK, '--evidence', PACK, '--nope'],
-      ['check', PACK, PACK, '--evidence', PACK],
+      ['check', PACK, PACK, PACK, '--evidence', PACK],
     ]) {
       const { code, stdout, stderr } = await called(...args);
       expect([code, stdout]).toEqual([2, '']);

@@ -173,7 +173,7 @@ describe('assay task', () => {
       at('remembered'),
     ]);
     expect(code).toBe(0);
-    const { stdout } = await assay(['runs', '--store', url]);
+    const { stdout } = await assay(['store', 'list', url]);
     expect(stdout).toContain('memory@1');
     const records = readFileSync(at('remembered', 'run.ledger.jsonl'), 'utf8').split('\n');
     expect(records.some((line) => line.includes('"kind":"MemoryRecall"'))).toBe(true);

@@ -1,4 +1,4 @@
-/** `assay copy`: the same bytes in another store, or a reason, and nothing overwritten. */
+/** `assay store copy`: the same bytes in another store, or a reason, and nothing overwritten. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ describe.each(
   test('every run has the same bytes; once more, each is already there', async () => {
     const [source, target, back] = [from.fresh(), to.fresh(), from.fresh()];
     for (const [runId, text] of ledgers) await storeLedger(source, runId, text);
-    const json = await calledJson('copy', source, target);
+    const json = await calledJson('store', 'copy', source, target);
     expect(copyDocumentSchema(json as Json)).toBeNull();
     expect(json['runs']).toEqual(
       ['begun', 'done', 'refused', 'unicode'].map((run_id) =>
@@ -59,10 +59,10 @@ describe.each(
         }),
       ),
     );
-    expect((await called('copy', target, back)).code).toBe(0);
+    expect((await called('store', 'copy', target, back)).code).toBe(0);
     for (const [runId, text] of ledgers)
       for (const url of [source, target, back]) expect(await bytesIn(url, runId)).toBe(text);
-    const { code, stdout } = await called('copy', source, target);
+    const { code, stdout } = await called('store', 'copy', source, target);
     expect([code, [...stdout.matchAll(/^\S+ +already there +0 records {2}assay-head:1:/gm)].length]).toEqual([
       0, 4,
     ]);
@@ -76,7 +76,16 @@ describe.each(
       const one = kept === 1 ? target : to.kind === 'postgres' ? null : to.fresh();
       if (one === null) continue;
       await storeLedger(one, 'done', firstRecords(ledger('done'), kept));
-      const { code, stdout } = await called('copy', source, one, '--run-id', 'done', '--run-id', 'done');
+      const { code, stdout } = await called(
+        'store',
+        'copy',
+        source,
+        one,
+        '--run-id',
+        'done',
+        '--run-id',
+        'done',
+      );
       expect([kept, code, stdout]).toEqual([
         kept,
         0,
@@ -85,7 +94,7 @@ describe.each(
       expect(await bytesIn(one, 'done')).toBe(ledger('done'));
     }
     expect(await bytesIn(target, 'refused')).toBe(null);
-    expect(await called('copy', source, target, '--run-id', 'nowhere')).toMatchObject({
+    expect(await called('store', 'copy', source, target, '--run-id', 'nowhere')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: no_run: .*\n {2}place {3}nowhere/),
     });
@@ -105,7 +114,7 @@ describe('nothing is overwritten', () => {
     const target = folderWith(to, 'done', readFileSync(join(other, 'run.ledger.jsonl'), 'utf8'));
     const further = readFileSync(join(folder, 'out-begun', 'run.ledger.jsonl'), 'utf8');
     folderWith(to, 'begun', further);
-    const { code, stdout, stderr } = await called('copy', source, target);
+    const { code, stdout, stderr } = await called('store', 'copy', source, target);
     expect([code, stdout]).toEqual([
       2,
       expect.stringMatching(/^begun +refused +exists\ndone +refused +exists\nrefused +copied /),
@@ -116,7 +125,7 @@ describe('nothing is overwritten', () => {
     expect(await bytesIn(target, 'done')).toBe(readFileSync(join(other, 'run.ledger.jsonl'), 'utf8'));
     expect(await bytesIn(target, 'begun')).toBe(further);
     expect(await bytesIn(target, 'refused')).toBe(ledger('refused'));
-    const json = await calledJson('copy', source, target);
+    const json = await calledJson('store', 'copy', source, target);
     expect(copyDocumentSchema(json as Json)).toBeNull();
     expect(json).toMatchObject({
       runs: [
@@ -143,7 +152,7 @@ describe('nothing is overwritten', () => {
     const text = erased(ledger('done'));
     expect(text).not.toBe(ledger('done'));
     const [source, target, whole] = [folderWith(place(), 'done', text), fresh(), fresh()];
-    expect(await calledJson('copy', source, target)).toMatchObject({
+    expect(await calledJson('store', 'copy', source, target)).toMatchObject({
       runs: [
         {
           result: 'copied',
@@ -158,7 +167,7 @@ describe('nothing is overwritten', () => {
       [source, whole, ledger('done')],
       [whole, target, text],
     ] as const) {
-      expect(await calledJson('copy', from, to)).toMatchObject({
+      expect(await calledJson('store', 'copy', from, to)).toMatchObject({
         runs: [{ result: 'already_there', added: 0, identical: false }],
       });
       expect(await bytesIn(to, 'done')).toBe(bytes);
@@ -194,11 +203,11 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
     const source = folderWith(from, runId, text());
     folderWith(from, 'refused', ledger('refused'));
     const target = `file:${place()}`;
-    const { code, stderr } = await called('copy', source, target);
+    const { code, stderr } = await called('store', 'copy', source, target);
     expect([code, stderr]).toEqual([3, expect.stringMatching(said)]);
     expect(readdirSync(target.slice('file:'.length))).toEqual(['refused.ledger.jsonl']);
     expect(await bytesIn(target, 'refused')).toBe(ledger('refused'));
-    const json = await calledJson('copy', source, target);
+    const json = await calledJson('store', 'copy', source, target);
     expect(copyDocumentSchema(json as Json)).toBeNull();
   });
 
@@ -207,7 +216,7 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
     for (const kept of [4, recordsOf(ledger('done'))]) {
       const damaged = firstRecords(spoil(ledger('done')), kept);
       const target = folderWith(place(), 'done', damaged);
-      const { code, stderr } = await called('copy', source, target);
+      const { code, stderr } = await called('store', 'copy', source, target);
       expect([code, stderr]).toEqual([
         3,
         expect.stringMatching(/^assay: target_invalid: .+\n {2}place .+\n {2}remedy /),
@@ -235,7 +244,7 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
       unknown.records.map((record) => `${encodeLine(record)}\n`).join(''),
     );
     const target = `file:${place()}`;
-    expect(await called('copy', source, target)).toMatchObject({
+    expect(await called('store', 'copy', source, target)).toMatchObject({
       stderr: '',
       code: 0,
       stdout: expect.stringMatching(/^theirs +copied .*rederivation not checked: unknown_machine/),
@@ -262,10 +271,10 @@ describe.skipIf(process.platform === 'win32')('a run that cannot be read stops n
       const [from, to] = [place(), place()];
       const source = folderWith(from, 'refused', ledger('refused'));
       make(join(from, 'done.ledger.jsonl'));
-      const { code: ended, stdout, stderr } = await called('copy', source, `file:${to}`);
+      const { code: ended, stdout, stderr } = await called('store', 'copy', source, `file:${to}`);
       expect([ended, stdout]).toEqual([exit, expect.stringMatching(/^done +refused .+\nrefused +copied /)]);
       expect(stderr).toMatch(/^assay: \w+: .+\n {2}place {3}.+\n {2}remedy {2}.+\n$/);
-      const json = await calledJson('copy', source, `file:${to}`);
+      const json = await calledJson('store', 'copy', source, `file:${to}`);
       expect(copyDocumentSchema(json as Json)).toBeNull();
       expect(json).toMatchObject({
         runs: [
@@ -280,7 +289,7 @@ describe.skipIf(process.platform === 'win32')('a run that cannot be read stops n
       make(join(target, 'begun.ledger.jsonl'));
       const sound = place();
       for (const [runId, text] of ledgers) folderWith(sound, runId, text);
-      expect(await called('copy', `file:${sound}`, `file:${target}`)).toMatchObject({
+      expect(await called('store', 'copy', `file:${sound}`, `file:${target}`)).toMatchObject({
         code: exit,
         stdout: expect.stringMatching(
           /^begun +refused .+\ndone +copied .+\nrefused +copied .+\nunicode +copied /,
@@ -294,7 +303,7 @@ describe.skipIf(process.platform === 'win32')('a run that cannot be read stops n
     for (const [runId, text] of ledgers) folderWith(from, runId, text);
     const to = join(folder, 'a-file');
     writeFileSync(to, '');
-    expect(await called('copy', `file:${from}`, `file:${to}`)).toMatchObject({
+    expect(await called('store', 'copy', `file:${from}`, `file:${to}`)).toMatchObject({
       code: 5,
       stdout: '',
       stderr: expect.stringMatching(/^assay: store_unavailable: .+\n {2}place .+\n {2}remedy .+\n$/),
@@ -312,18 +321,21 @@ test('an interruption leaves whole runs and a command that goes on', async () =>
     err += text;
     if (text.includes('done: storing')) interruption.raise();
   };
-  const code = await main(['copy', `file:${from}`, target, '--verbose'], {
+  const code = await main(['store', 'copy', `file:${from}`, target, '--verbose'], {
     out: { write: () => true },
     err: { write },
     env: {},
     interruption,
   });
-  expect([code, err]).toEqual([130, expect.stringContaining(`remedy  assay copy file:${from} ${target}\n`)]);
+  expect([code, err]).toEqual([
+    130,
+    expect.stringContaining(`remedy  assay store copy file:${from} ${target}\n`),
+  ]);
   expect(readdirSync(target.slice('file:'.length)).sort()).toEqual([
     'begun.ledger.jsonl',
     'done.ledger.jsonl',
   ]);
-  expect(await calledJson('copy', `file:${from}`, target)).toMatchObject({
+  expect(await calledJson('store', 'copy', `file:${from}`, target)).toMatchObject({
     runs: [
       { result: 'already_there' },
       { result: 'already_there' },
@@ -359,12 +371,12 @@ describe('notes of calls', () => {
         kind === 'file' ? `file:${place()}` : `sqlite:${join(folder, 'notes', `to-${(made += 1)}.db`)}`;
       writeFileSync(notesAt(source, 'begun'), `${LINE}${LINE}key/1.0/0 {"ce`);
       for (let times = 0; times < 2; times += 1) {
-        expect((await called('copy', source, target)).code).toBe(0);
+        expect((await called('store', 'copy', source, target)).code).toBe(0);
         expect(readFileSync(notesAt(target, 'begun'), 'utf8')).toBe(`${LINE}${LINE}`);
       }
       const own = 'key/1.1/0 {"cents":7}\n';
       writeFileSync(notesAt(target, 'begun'), `${LINE}${own}`);
-      expect((await called('copy', source, target)).code).toBe(0);
+      expect((await called('store', 'copy', source, target)).code).toBe(0);
       expect(readFileSync(notesAt(target, 'begun'), 'utf8')).toBe(`${LINE}${own}${LINE}`);
     },
   );
@@ -372,12 +384,12 @@ describe('notes of calls', () => {
   test('make no folder where there are none, and are exit 5 where they cannot be written', async () => {
     const source = await begun();
     const [none, taken] = [place(), place()];
-    expect((await called('copy', source, `file:${none}`)).code).toBe(0);
+    expect((await called('store', 'copy', source, `file:${none}`)).code).toBe(0);
     expect(readdirSync(none)).not.toContain('calls');
     writeFileSync(notesAt(source, 'begun'), LINE);
     mkdirSync(taken);
     writeFileSync(join(taken, 'calls'), 'a file');
-    const { code, stderr } = await called('copy', source, `file:${taken}`);
+    const { code, stderr } = await called('store', 'copy', source, `file:${taken}`);
     expect([code, stderr]).toEqual([
       5,
       expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls/m),
@@ -390,7 +402,7 @@ describe('notes of calls', () => {
     async () => {
       const source = await begun();
       execFileSync('mkfifo', [notesAt(source, 'begun')]);
-      const { code, stderr } = await called('copy', source, `file:${place()}`);
+      const { code, stderr } = await called('store', 'copy', source, `file:${place()}`);
       expect([code, stderr]).toEqual([
         5,
         expect.stringMatching(
@@ -434,7 +446,7 @@ describe('notes of calls', () => {
           code: 'notes_unavailable',
           place: expect.stringContaining('begun.calls'),
         }) as object;
-        const json = await called('copy', source, target, '--json');
+        const json = await called('store', 'copy', source, target, '--json');
         expect([json.code, copyDocumentSchema(JSON.parse(json.stdout)) === null]).toEqual([5, true]);
         expect((JSON.parse(json.stdout) as { readonly runs: unknown }).runs).toEqual([
           expect.objectContaining({ run_id: 'begun', result: 'copied', added: 3, problem }),
@@ -444,7 +456,7 @@ describe('notes of calls', () => {
         ]);
         for (const runId of ['begun', 'done', 'refused'])
           expect(await bytesIn(target, runId)).toBe(ledger(runId));
-        const { code, stdout, stderr } = await called('copy', source, target);
+        const { code, stdout, stderr } = await called('store', 'copy', source, target);
         expect([code, stdout, stderr]).toEqual([
           5,
           expect.stringMatching(
@@ -466,7 +478,7 @@ describe('notes of calls', () => {
     const text = `${genesisOf(ledger('begun'))}/7.0/0 0 {"call":{}}\n`;
     for (const name of [open, over]) writeFileSync(join(source.slice(5), 'calls', name ?? ''), text);
     for (let times = 0; times < 2; times += 1) {
-      expect((await called('copy', source, target)).code).toBe(0);
+      expect((await called('store', 'copy', source, target)).code).toBe(0);
       expect(readdirSync(join(target.slice(5), 'calls'))).toEqual([open]);
       expect(readFileSync(join(target.slice(5), 'calls', open ?? ''), 'utf8')).toBe(text);
     }

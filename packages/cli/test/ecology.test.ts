@@ -100,19 +100,13 @@ describe('the weather market', () => {
   });
 
   test('its contract holds against its cases, with fuel beside each', async () => {
-    const { code, stdout } = await called(
-      'ecology',
-      'contract',
-      'test',
-      `${EXAMPLE}paid-read.js`,
-      `${EXAMPLE}cases.json`,
-    );
+    const { code, stdout } = await called('check', `${EXAMPLE}paid-read.js`, `${EXAMPLE}cases.json`);
     expect(code).toBe(0);
     expect(stdout.match(/^holds +[\d]+ fuel /gm)).toHaveLength(3);
     const changed = file(
       readFileSync(`${EXAMPLE}cases.json`, 'utf8').replace('"amount": 500', '"amount": 400'),
     );
-    expect((await called('ecology', 'contract', 'test', `${EXAMPLE}paid-read.js`, changed)).code).toBe(1);
+    expect((await called('check', `${EXAMPLE}paid-read.js`, changed)).code).toBe(1);
     // What the world takes for no verdict is none here.
     const broken = file(
       `function check_permission() {
@@ -122,11 +116,11 @@ describe('the weather market', () => {
       'js',
     );
     const allowed = file(JSON.stringify([{ expect: { allowed: true } }]));
-    expect((await called('ecology', 'contract', 'test', broken, allowed)).stdout).toMatch(
+    expect((await called('check', broken, allowed)).stdout).toMatch(
       /^differs .*"answer":\{"allowed":true,"charges":\[\{"to":"seller","amount":0\}\]/,
     );
     const endless = file('for (;;); function check_permission() {}', 'js');
-    expect((await called('ecology', 'contract', 'test', endless, `${EXAMPLE}cases.json`)).code).toBe(1);
+    expect((await called('check', endless, `${EXAMPLE}cases.json`)).code).toBe(1);
     // Code that broke down refuses too: a case holds only if it says so.
     const throws = file('function check_permission() { throw 1; }', 'js');
     for (const [expected, code] of [
@@ -134,7 +128,7 @@ describe('the weather market', () => {
       [{ allowed: false, ended: 'threw' }, 0],
     ] as const) {
       const one = file(JSON.stringify([{ expect: expected }]));
-      expect((await called('ecology', 'contract', 'test', throws, one)).code).toBe(code);
+      expect((await called('check', throws, one)).code).toBe(code);
     }
   });
 });

@@ -75,7 +75,7 @@ describe('on standard input and output', () => {
       outcome: 'success',
       picture: await pictureOf(ledger),
     });
-    expect((await ask.call('list_runs')).json).toEqual((await document(['runs', '--store', store])).json);
+    expect((await ask.call('list_runs')).json).toEqual((await document(['store', 'list', store])).json);
     expect((await ask.call('get_record', { run_id, sequence: 2 })).json).toEqual(
       (await document(['show', ledger, '--record', '2'])).json,
     );
@@ -121,7 +121,7 @@ describe('on standard input and output', () => {
         });
         expect(readFileSync(ledger)).toEqual(bytes);
       }
-      expect((await ask.call('list_runs')).json).toEqual((await document(['runs', '--store', store])).json);
+      expect((await ask.call('list_runs')).json).toEqual((await document(['store', 'list', store])).json);
       expect((await ask.call('run', { request: 'x', machine: 'controller' })).error).toMatchObject({
         code: 'bad_arguments',
       });
@@ -218,7 +218,7 @@ describe('on standard input and output', () => {
     expect(json).toMatchObject({ status: 'success', rejection: null });
     // What a client said can be recorded like the answer of any model.
     await second.client.close();
-    await assay(['copy', store, `file:${at('copied')}`]);
+    await assay(['store', 'copy', store, `file:${at('copied')}`]);
     const out = at('recorded.json');
     expect((await assay(['record', at('copied', `${begun['run_id']}.ledger.jsonl`), '-o', out])).code).toBe(
       0,

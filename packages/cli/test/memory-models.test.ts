@@ -83,7 +83,7 @@ describe.skipIf(!hasLoopback)('words by a model', () => {
       1,
     ]);
     expect(await calledJson('memory', 'inspect', url)).toMatchObject({ tags: [{ c: 1, action: 'avoid' }] });
-    expect((await called('runs', '--store', url)).stdout).toMatch(/^memory {2}memory@1 {2}\d+ records +open/);
+    expect((await called('store', 'list', url)).stdout).toMatch(/^memory {2}memory@1 {2}\d+ records +open/);
   });
 
   test("words that say the contrary change no direction: it is the memory's", async () => {

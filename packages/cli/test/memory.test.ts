@@ -246,7 +246,7 @@ describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (k
         ) as Json,
       ),
     ).toBeNull();
-    expect((await called('runs', '--store', url)).stdout).toMatch(/^memory {2}memory@1 {2}10 records +open/);
+    expect((await called('store', 'list', url)).stdout).toMatch(/^memory {2}memory@1 {2}10 records +open/);
   });
 
   test('of one Megram by its id; a text that is no id is wrong use', async () => {

@@ -47,9 +47,9 @@ describe.skipIf(process.platform === 'win32')(
     test.each(CASES)('%s', async (errno, remedy, make) => {
       const url = `file:${make()}`;
       for (const args of [
-        ['runs', '--store', url],
+        ['store', 'list', url],
         ['resume', 'x', '--store', url],
-        ['copy', url, `file:${join(folder, 'to')}`],
+        ['store', 'copy', url, `file:${join(folder, 'to')}`],
       ]) {
         expect(await called(...args)).toMatchObject({
           code: 5,
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')(
     });
 
     test('one that is not there is', async () => {
-      expect(await called('runs', '--store', `file:${join(folder, 'nowhere', 'deep')}`)).toMatchObject({
+      expect(await called('store', 'list', `file:${join(folder, 'nowhere', 'deep')}`)).toMatchObject({
         code: 5,
         stderr: expect.stringContaining('assay: store_missing: '),
       });
@@ -200,8 +200,13 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
       if (end !== '') expect((await spawned(['run', REQUEST, '--run-id', 'x', '--store', url])).code).toBe(0);
       rmSync(join(at, `runs.db${end}`), { force: true });
       execFileSync('mkfifo', [join(at, `runs.db${end}`)]);
-      for (const args of [['runs'], ['resume', 'x'], ['doctor'], ['run', REQUEST, '--run-id', 'y']]) {
-        const { code, stdout, stderr } = await spawned([...args, '--store', url]);
+      for (const args of [
+        ['store', 'list', url],
+        ['store', 'check', url],
+        ['resume', 'x', '--store', url],
+        ['run', REQUEST, '--run-id', 'y', '--store', url],
+      ]) {
+        const { code, stdout, stderr } = await spawned(args);
         expect([args, code, stdout + stderr]).toEqual([
           args,
           5,
@@ -267,7 +272,7 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
   );
 
   test.each(['/dev/null', '/dev/zero'])('%s is no medium that fails', async (path) => {
-    expect(await spawned(['runs', '--store', `sqlite:${path}`])).toMatchObject({
+    expect(await spawned(['store', 'list', `sqlite:${path}`])).toMatchObject({
       code: 5,
       stderr: expect.stringMatching(/\(ERR_NO_FILE\)[^]*give the path of a database/),
     });

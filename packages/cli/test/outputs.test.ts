@@ -367,7 +367,7 @@ describe.skipIf(process.platform === 'win32')(
         expect((await assay(['run', REQUEST, '--store', `file:${own}`, '-o', join(own, 'out')])).code).toBe(
           0,
         );
-        expect((await assay(['runs', '--store', `file:${own}`])).code).toBe(0);
+        expect((await assay(['store', 'list', `file:${own}`])).code).toBe(0);
       },
     );
 

@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
 import type { StoreError } from '@assay/host';
-import { refused } from '../src/commands/doctor.ts';
 import { newInterruption } from '../src/terminal/interruption.ts';
 import { storeProblem } from '../src/files/store.ts';
 import { Output } from '../src/call/output.ts';
-import { plain, show } from '../src/terminal/shown.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { firstRecords, folderWith } from './lib/places.ts';
@@ -126,7 +124,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
         ((await calledJson('resume', 'x', '--store', store))['error'] as { readonly remedy: string }).remedy,
       )?.[1] ?? '',
     ];
-    for (const line of lines) expect(words(line)).toEqual(['assay', 'runs', '--store', store]);
+    for (const line of lines) expect(words(line)).toEqual(['assay', 'store', 'list', store]);
   });
 
   test('lists what holds of a store whose run does not replay, is not copied, or is not there', async () => {
@@ -147,7 +145,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
       ],
       [
         'source_invalid',
-        await called('copy', store, `file:${join(inside, 'copies')}`),
+        await called('store', 'copy', store, `file:${join(inside, 'copies')}`),
         / {2}remedy {2}(.+) lists the valid runs;/,
       ],
       ['no_run', await called('resume', 'none', '--store', store), / {2}remedy {2}(.+) lists the runs/],
@@ -155,7 +153,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
     for (const [code, { stderr }, line] of remedies)
       expect([stderr.split(':')[1], words(line.exec(stderr)?.[1] ?? 'none')]).toEqual([
         ` ${code}`,
-        ['assay', 'runs', '--store', store],
+        ['assay', 'store', 'list', store],
       ]);
   });
 
@@ -167,10 +165,6 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
         {},
         { out: { write: () => true }, err: { write: (text: string) => (screen += text) }, env: {} },
       ).complaint(problem);
-      // What doctor says of a store is a line of its own.
-      expect(words(line.exec(plain(show`${refused(error, place, '', '').detail}`))?.[1] ?? 'none')).toEqual(
-        words(line.exec(screen)?.[1] ?? 'none'),
-      );
       return words(line.exec(screen)?.[1] ?? 'none');
     };
     const [sqlite, server] = [`sqlite:./${name}.db`, `postgres://u@h/d?schema=${name}`];
@@ -182,11 +176,11 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
     });
     expect(
       typed(unavailable('list', 'SQLITE_READONLY_ROLLBACK'), sqlite, /who may write: (.+) does, and/),
-    ).toEqual(['assay', 'doctor', '--store', sqlite]);
+    ).toEqual(['assay', 'store', 'check', sqlite]);
     expect(typed(unavailable('append', '23505'), server, /try again; (.+) names it/)).toEqual([
       'assay',
-      'doctor',
-      '--store',
+      'store',
+      'check',
       server,
     ]);
     expect(

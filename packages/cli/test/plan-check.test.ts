@@ -1,4 +1,4 @@
-/** `assay plan check`: the screen, the document, other caps, templates, and plans that are none. */
+/** `assay check`: the screen, the document, other caps, templates, and plans that are none. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function file(value: Json | string, ending: string = 'json'): string {
 describe('a plan that does not fit', () => {
   test('which cap, by how much, why, the repair, why not the cheaper one, and the command that tries it', async () => {
     const path = file(agentPlan());
-    const { code, stdout } = await called('plan', 'check', path);
+    const { code, stdout } = await called('check', path);
     expect(code).toBe(1);
     for (const said of [
       'does not fit',
@@ -42,16 +42,16 @@ describe('a plan that does not fit', () => {
       't8.b for 40,500: its confidence is 0.35, not 0.55',
       '44,500 cents SAT',
       't1 > t3 > t6 > t7 > t8 > t9',
-      `assay plan check ${path} --cap 'cost<58501'`,
+      `assay check ${path} --cap 'cost<58501'`,
     ])
       expect(stdout).toContain(said);
-    expect((await called('plan', 'check', path, '--cap', 'cost<58501')).code).toBe(0);
-    expect((await called('plan', 'check', path, '--cap', 'cost<58500')).code).toBe(1);
+    expect((await called('check', path, '--cap', 'cost<58501')).code).toBe(0);
+    expect((await called('check', path, '--cap', 'cost<58500')).code).toBe(1);
   });
 
   test('no repair: how many combinations there are, the core, and the least raise, which is enough', async () => {
     const path = file(agentPlan(4_000));
-    const { stdout } = await called('plan', 'check', path);
+    const { stdout } = await called('check', path);
     for (const said of [
       'none among 81 recorded combinations',
       'cost with t8, each at its best',
@@ -59,10 +59,10 @@ describe('a plan that does not fit', () => {
       `--cap 'cost<27901'`,
     ])
       expect(stdout).toContain(said);
-    expect(await calledJson('plan', 'check', path, '--cap', 'cost<27901')).toMatchObject({
+    expect(await calledJson('check', path, '--cap', 'cost<27901')).toMatchObject({
       repair: { label: 'exact' },
     });
-    expect(await calledJson('plan', 'check', path, '--cap', 'cost<27900')).toMatchObject({
+    expect(await calledJson('check', path, '--cap', 'cost<27900')).toMatchObject({
       repair: { label: 'none' },
     });
   });
@@ -77,7 +77,7 @@ describe('a plan that does not fit', () => {
     ]) {
       expect(published('plan')(plan as Json)).toBeNull();
       const read = orThrow(parsePlan(plan));
-      const document = await calledJson('plan', 'check', file(plan));
+      const document = await calledJson('check', file(plan));
       expect(published('plan-check')(document as Json)).toBeNull();
       const proofs = document['proofs'] as readonly {
         readonly objective: Objective;
@@ -109,7 +109,7 @@ describe('a plan that does not fit', () => {
 describe('caps and deadlines', () => {
   const path = file(agentPlan());
   const cost = async (...args: readonly string[]): Promise<unknown> => {
-    const { constraints } = (await calledJson('plan', 'check', path, ...args)) as {
+    const { constraints } = (await calledJson('check', path, ...args)) as {
       readonly constraints?: readonly { readonly op: string; readonly bound: number }[];
     };
     return constraints?.map(({ op, bound }) => `${op} ${bound}`);
@@ -142,7 +142,7 @@ describe('caps and deadlines', () => {
     [['--deadline', '5usd'], 'bad_value'],
     [['--deadline', '1 month'], 'bad_value'],
   ])('%j is refused', async (args, code) => {
-    const ended = await called('plan', 'check', path, ...args);
+    const ended = await called('check', path, ...args);
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(code)]);
   });
 });
@@ -152,9 +152,7 @@ test('cents of a named currency take no other', async () => {
   const rows = (plan['rows'] as readonly JsonObject[]).map((row) => ({ ...row, unit: 'eur cents' }));
   const euros = file({ ...plan, rows });
   const codes = await Promise.all(
-    ['cost=5000eur', 'cost=500usd'].map(
-      async (cap) => (await called('plan', 'check', euros, '--cap', cap)).code,
-    ),
+    ['cost=5000eur', 'cost=500usd'].map(async (cap) => (await called('check', euros, '--cap', cap)).code),
   );
   expect(codes).toEqual([0, 2]);
 });
@@ -169,8 +167,8 @@ describe('files', () => {
       tasks: [{ id: 'a', minutes: 3, confidence: 500_000, amounts: { cost: 9 } }],
     };
     const [a, b] = [
-      await calledJson('plan', 'check', file(yaml, 'yaml')),
-      await calledJson('plan', 'check', file(json as Json)),
+      await calledJson('check', file(yaml, 'yaml')),
+      await calledJson('check', file(json as Json)),
     ];
     expect({ ...a, plan: '' }).toEqual({ ...b, plan: '' });
     expect(a).toMatchObject({ status: 'TIGHT', repair: null });
@@ -195,7 +193,7 @@ describe('files', () => {
       '  R 1  N 1',
       '   12   5',
     ].join('\n');
-    const { code, stdout } = await called('plan', 'check', file(text, 'mm'));
+    const { code, stdout } = await called('check', file(text, 'mm'));
     expect(code).toBe(1);
     for (const said of [
       'n1 is 7, 2 over: t001 7 passes 5',
@@ -225,7 +223,7 @@ describe('files', () => {
     ['a broken PSPLIB file', 'PRECEDENCE RELATIONS:\n', 'bad_psplib'],
     ['nothing', '', 'documents (0)'],
   ])('refuses %s', async (_, value, said) => {
-    const { code, stderr } = await called('plan', 'check', file(value));
+    const { code, stderr } = await called('check', file(value));
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
   });
 
@@ -246,22 +244,22 @@ describe('files', () => {
         },
       ],
     };
-    const { stdout } = await called('plan', 'check', file(plan as Json));
+    const { stdout } = await called('check', file(plan as Json));
     for (const acts of ['\u001b', '\u202e']) expect(stdout).not.toContain(acts);
     expect(stdout).toContain('base becomes b');
   });
 
   test('a template needs no file, and what an hour costs under a cap', async () => {
-    const args = ['plan', 'check', '--template', 'cli', '--size', '4'];
+    const args = ['check', '--template', 'cli', '--size', '4'];
     expect((await called(...args)).code).toBe(0);
     expect((await called(...args, '--cap', 'cost=500usd')).code).toBe(2);
     const { stdout } = await called(...args, '--rate', '60usd', '--cap', 'cost=500usd', '--deadline', '24h');
     expect(stdout).toContain(
-      'assay plan check --template cli --size 4 --rate 60usd --deadline 24h --cap cost=67800',
+      'assay check --template cli --size 4 --rate 60usd --deadline 24h --cap cost=67800',
     );
-    expect((await called('plan', 'check', '--template', 'game')).stderr).toContain(
+    expect((await called('check', '--template', 'game')).stderr).toContain(
       'cli web-service library data-pipeline',
     );
-    expect((await called('plan', 'check')).stderr).toContain('name a plan file or a template');
+    expect((await called('check')).stderr).toContain('name a plan file or a template');
   });
 });

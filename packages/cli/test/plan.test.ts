@@ -27,7 +27,7 @@ function file(value: Json | string, name: string = 'plan.json'): string {
 const ledgerOf = (out: string): string => join(out, 'run.ledger.jsonl');
 
 describe('a plan file', () => {
-  test('the run says what plan check says, the ledger verifies, and the same call is another run, but in its own folder', async () => {
+  test('the run says what check says, the ledger verifies, and the same call is another run, but in its own folder', async () => {
     const path = file(agentPlan());
     const out = place('out');
     const { code, stdout } = await called('plan', path, '-o', out);
@@ -225,7 +225,7 @@ describe('what is drawn of a plan', () => {
     const out = place('out');
     await called('plan', file(plan), '-o', out);
     const database = place('plan.db');
-    const { tables } = await calledJson('plan', 'export', ledgerOf(out), '--sqlite', database);
+    const { tables } = await calledJson('export', ledgerOf(out), '--to', 'sqlite', '-o', database);
     expect(Object.keys(tables as object)).toHaveLength(11);
     const driver = orThrow(await findDriver()).open(database);
     try {
@@ -235,7 +235,7 @@ describe('what is drawn of a plan', () => {
     } finally {
       driver.close();
     }
-    expect((await called('plan', 'export', ledgerOf(out), '--sqlite', database)).code).toBe(2);
+    expect((await called('export', ledgerOf(out), '--to', 'sqlite', '-o', database)).code).toBe(2);
   });
 });
 

@@ -23,7 +23,7 @@ const without = {
 async function expectProblem(url: string, exit: number, code: string, message: string): Promise<void> {
   for (const args of [
     ['run', REQUEST, '--run-id', 'x', '--store', url],
-    ['doctor', '--store', url],
+    ['store', 'check', url],
   ]) {
     const { code: ended, stdout, stderr } = await assay(args, connecting);
     expect([args[0], ended]).toEqual([args[0], exit]);
@@ -162,7 +162,7 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
         connecting,
       );
       expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
-      const { code, json } = await document(['doctor', '--store', store], connecting);
+      const { code, json } = await document(['store', 'check', store], connecting);
       expect([code, json]).toEqual([
         0,
         expect.objectContaining({
@@ -193,13 +193,13 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
 
   test('doctor makes no schema: a missing one is exit 5; one that is there, and empty, can be written', async () => {
     const schema = fresh();
-    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({
+    expect(await assay(['store', 'check', urlOf(schema)], connecting)).toMatchObject({
       code: 5,
       stdout: expect.stringContaining('no such store (store_missing)'),
     });
     expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
     await sql(`CREATE SCHEMA "${schema}"`);
-    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({
+    expect(await assay(['store', 'check', urlOf(schema)], connecting)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(': 0 runs, and it can be written'),
     });
@@ -218,7 +218,7 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
     await sql(
       `UPDATE "${schema}".runs SET run = '../../etc'; UPDATE "${schema}".records SET run = '../../etc'`,
     );
-    const { code, stdout } = await assay(['runs', '--store', urlOf(schema)], connecting);
+    const { code, stdout } = await assay(['store', 'list', urlOf(schema)], connecting);
     expect([code, stdout]).toEqual([3, expect.stringMatching(/^\.\.\/\.\.\/etc .* broken +store_run_id/)]);
   });
 

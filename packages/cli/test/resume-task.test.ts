@@ -100,11 +100,11 @@ describe('a stored task goes on', () => {
     expect(await bytesIn(url, REFINE.name)).toBe(REFINE.ledger);
   });
 
-  test('assay runs says what it is and whether it is open', async () => {
-    expect((await called('runs', '--store', stored(ACCEPT, 5))).stdout).toMatch(
+  test('assay store list says what it is and whether it is open', async () => {
+    expect((await called('store', 'list', stored(ACCEPT, 5))).stdout).toMatch(
       /controller@1 +5 records +open /,
     );
-    expect((await called('runs', '--store', stored(ACCEPT, RECORDS))).stdout).toMatch(
+    expect((await called('store', 'list', stored(ACCEPT, RECORDS))).stdout).toMatch(
       new RegExp(`controller@1 +${RECORDS} records +success `),
     );
   });

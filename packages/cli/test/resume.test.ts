@@ -100,7 +100,7 @@ test("what stands after its close is nobody's to remove: exit 3, untouched, and 
     });
     expect(readFileSync(join(folder, 'after-close-store', 'ended.ledger.jsonl'), 'utf8')).toBe(text);
   }
-  expect(await called('runs', '--store', store)).toMatchObject({
+  expect(await called('store', 'list', store)).toMatchObject({
     code: 3,
     stdout: expect.stringMatching(/broken {3}store_torn/),
   });
@@ -318,7 +318,9 @@ describe('what cannot be resumed', () => {
     const store = folderWith(join(folder, 'others'), runId, ledger);
     expect(await called('resume', 'nowhere', '--store', store)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^assay: no_run: .*\n {2}place {3}nowhere\n {2}remedy {2}assay runs/),
+      stderr: expect.stringMatching(
+        /^assay: no_run: .*\n {2}place {3}nowhere\n {2}remedy {2}assay store list/,
+      ),
     });
     expect(await called('resume', runId, '--store', store)).toMatchObject({
       code: 2,

@@ -506,7 +506,7 @@ describe.skipIf(isLeftOut)('an output that cannot be written', () => {
     const store = `file:${join(medium, 'kept')}`;
     mkdirSync(join(medium, 'kept'));
     execFileSync('mount', ['-o', 'remount,ro', medium]);
-    expect(await assay(['doctor', '--store', store])).toMatchObject({
+    expect(await assay(['store', 'check', store])).toMatchObject({
       code: 5,
       stdout: expect.stringMatching(/^store +fails +file:.*: 0 runs, but it cannot be written \(EROFS\); /m),
     });
@@ -555,7 +555,7 @@ describe('--store', () => {
     const other = await assay(['run', BRACKET, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store]);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('run_exists');
-    expect((await document(['doctor', '--store', store])).json).toMatchObject({
+    expect((await document(['store', 'check', store])).json).toMatchObject({
       checks: expect.arrayContaining([
         { check: 'store', state: 'works', detail: `${store}: 1 runs, and it can be written` },
       ]),

@@ -1,4 +1,4 @@
-/** `assay runs`: every stored run, the broken ones with their fault. */
+/** `assay store list`: every stored run, the broken ones with their fault. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ describe.each(kinds)('$kind', ({ fresh }) => {
     await storeLedger(store, 'begun', firstRecords(await ledgerOf('Keep mail 2 years.', 'begun'), 3));
     const head = async (runId: string): Promise<string> =>
       (await called('head', join(folder, runId, 'run.ledger.jsonl'))).stdout.trim();
-    const { code, stdout, stderr } = await called('runs', '--store', store);
+    const { code, stdout, stderr } = await called('store', 'list', store);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout
       .trimEnd()
@@ -41,7 +41,7 @@ describe.each(kinds)('$kind', ({ fresh }) => {
       ['done', 'intent@1', `${done.split('\n').length - 1} records`, 'success', await head('done')],
       ['refused', 'intent@1', `${refused.split('\n').length - 1} records`, 'refused', await head('refused')],
     ]);
-    const json = await calledJson('runs', '--store', store);
+    const json = await calledJson('store', 'list', store);
     expect(runsDocumentSchema(json as Json)).toBeNull();
     expect(json).toMatchObject({
       runs: [
@@ -55,11 +55,11 @@ describe.each(kinds)('$kind', ({ fresh }) => {
 
 test('a store without runs says so, one that is not there is exit 5', async () => {
   mkdirSync(join(folder, 'nothing'));
-  expect(await called('runs', '--store', `file:${join(folder, 'nothing')}`)).toMatchObject({
+  expect(await called('store', 'list', `file:${join(folder, 'nothing')}`)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^no runs in file:/),
   });
-  expect(await called('runs', '--store', `file:${join(folder, 'nowhere')}`)).toMatchObject({
+  expect(await called('store', 'list', `file:${join(folder, 'nowhere')}`)).toMatchObject({
     code: 5,
     stderr: expect.stringMatching(
       new RegExp(
@@ -85,7 +85,7 @@ describe('a broken run', () => {
     const before = await Promise.all(
       ['sound', 'edited', 'renamed', 'noise'].map((name) => bytesIn(store, name).catch(() => name)),
     );
-    const { code, stdout } = await called('runs', '--store', store);
+    const { code, stdout } = await called('store', 'list', store);
     expect(code).toBe(3);
     const said = new Map(
       stdout
@@ -98,7 +98,7 @@ describe('a broken run', () => {
     expect(said.get('renamed')).toMatch(/broken +(?:other_run at record 0|store_run_id)/);
     expect(said.get('noise')).toMatch(/- +0 records +broken +encoding at record 0/);
     expect(said.get('empty')).toMatch(/broken +/);
-    const json = await calledJson('runs', '--store', store);
+    const json = await calledJson('store', 'list', store);
     expect(runsDocumentSchema(json as Json)).toBeNull();
     expect(json).toMatchObject({
       runs: expect.arrayContaining([
@@ -116,7 +116,7 @@ describe('a broken run', () => {
         ['sound', 'edited', 'renamed', 'noise'].map((name) => bytesIn(store, name).catch(() => name)),
       ),
     ).toEqual(before);
-    const quiet = (await called('runs', '--store', store, '--quiet')).stdout;
+    const quiet = (await called('store', 'list', store, '--quiet')).stdout;
     expect([quiet.includes('edited'), quiet.includes('sound ')]).toEqual([true, false]);
   });
 });
@@ -135,6 +135,6 @@ test('memory does not grow with a run: 60 MB of it are listed with a heap of 48 
       `${encodeLine(orThrow(ledger.append(logicalTime('t0', index), 'note', { text: `${index}${text}` })))}\n`,
   );
   writeFileSync(join(large, 'large.ledger.jsonl'), lines.join(''));
-  const { code, stdout } = await assay(['runs', '--store', `file:${large}`], { heapMiB: 48 });
+  const { code, stdout } = await assay(['store', 'list', `file:${large}`], { heapMiB: 48 });
   expect([code, stdout]).toEqual([3, expect.stringMatching(/^large +- +60 records +broken +other_run/)]);
 });

@@ -56,7 +56,7 @@ describe('--store sqlite:PATH', () => {
 
   test('doctor names the driver, counts the runs, and makes no database: a missing one is exit 5', async () => {
     const { name, version } = orThrow(await findDriver());
-    const { code, json } = await document(['doctor', '--store', at('runs.db')]);
+    const { code, json } = await document(['store', 'check', at('runs.db')]);
     expect(code).toBe(0);
     expect(json).toMatchObject({
       checks: expect.arrayContaining([
@@ -64,7 +64,7 @@ describe('--store sqlite:PATH', () => {
         { check: 'store', state: 'works', detail: `${at('runs.db')}: 1 runs, and it can be written` },
       ]),
     });
-    const missing = await assay(['doctor', '--store', at('none.db')]);
+    const missing = await assay(['store', 'check', at('none.db')]);
     expect([missing.code, missing.stdout]).toEqual([
       5,
       expect.stringContaining('no such store (store_missing)'),
@@ -80,11 +80,13 @@ describe('--store sqlite:PATH', () => {
       expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${path}`])).code).toBe(0);
       await edit(path, "UPDATE runs SET run_id = '../../etc'");
       const before = readFileSync(path);
-      expect(await assay(['runs', '--store', `sqlite:${path}`])).toMatchObject({
+      expect(await assay(['store', 'list', `sqlite:${path}`])).toMatchObject({
         code: 3,
         stdout: expect.stringMatching(/^\.\.\/\.\.\/etc .* broken +store_run_id/),
       });
-      expect(await assay(['copy', `sqlite:${path}`, `file:${join(folder, 'of-named')}`])).toMatchObject({
+      expect(
+        await assay(['store', 'copy', `sqlite:${path}`, `file:${join(folder, 'of-named')}`]),
+      ).toMatchObject({
         code: 3,
         stderr: expect.stringContaining('assay: source_invalid: '),
       });
@@ -144,7 +146,7 @@ describe('without a driver', () => {
   test('a store in SQLite is exit 2 with the line to type, and nothing is made', async () => {
     for (const args of [
       ['run', REQUEST, '--store', at('undriven.db')],
-      ['doctor', '--store', at('undriven.db')],
+      ['store', 'check', at('undriven.db')],
     ]) {
       const { code, stderr } = await assay(args, { env: withoutDriver });
       expect([code, stderr]).toEqual([

@@ -1,4 +1,4 @@
-/** What `assay view` serves: bytes of files and stores as they stand, whole lines while they are written. */
+/** What `assay report --serve` serves: bytes of files and stores as they stand, whole lines while they are written. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,9 +62,9 @@ describe('explorer/served-bytes', () => {
   });
 
   test.each([
-    [['view', join(folder, 'nowhere')], 'missing_file'],
-    [['view', POLL, '--port', '99999'], 'bad_value'],
-    [['view', viewerPath()], 'result_file'],
+    [['report', join(folder, 'nowhere'), '--serve'], 'missing_file'],
+    [['report', POLL, '--serve', '99999'], 'bad_value'],
+    [['report', viewerPath(), '--serve'], 'result_file'],
   ])('%j is refused', async (args, code) => {
     const refused = await assay(args);
     expect([refused.code, refused.stderr.includes(code)]).toEqual([2, true]);
@@ -116,7 +116,12 @@ test.skipIf(process.platform !== 'linux')('the browser gets a file of its user, 
   let out = '';
   const write = (text: string): void => void (out += text);
   try {
-    const ended = main(['view', POLL], { out: { write }, err: { write }, env: {}, interruption });
+    const ended = main(['report', POLL, '--serve'], {
+      out: { write },
+      err: { write },
+      env: {},
+      interruption,
+    });
     await vi.waitFor(() => expect(existsSync(seen)).toBe(true), 10_000);
     interruption.raise();
     expect(await ended).toBe(130);

@@ -5,21 +5,18 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { maskedAddress, nativeSha256, type StoreError } from '@assay/host';
+import { nativeSha256 } from '@assay/host';
 import { nobleSha256, utf8Bytes } from '@assay/kernel';
-import { openStore, storeProblem } from '../files/store.js';
-import { EXIT, Stop, worst, type ExitCode, type Problem } from '../problems/problem.js';
-import { serverProblem } from '../problems/server-problem.js';
-import { padded, plain, show, styled, type Shown } from '../terminal/shown.js';
+import { EXIT, worst, type ExitCode } from '../problems/problem.js';
+import { padded, show, styled } from '../terminal/shown.js';
 import { VERSION } from '../terminal/version.js';
 import type { Context } from '../call/context.js';
 
-/** One finding. `code`: of the store's problem. `exit`: what it makes of the call; 0 where all is well. */
+/** One finding. `exit`: what it makes of the call; 0 where all is well. */
 type Finding = {
   readonly check: string;
   readonly state: 'works' | 'fails' | 'not tried';
-  readonly detail: string | Shown;
-  readonly code?: string;
+  readonly detail: string;
   readonly exit: ExitCode;
 };
 
@@ -28,8 +25,8 @@ const PACKAGES = ['kernel', 'verifier', 'testing', 'host', 'store-sqlite', 'prop
 /** SHA-256 of "abc". Source: FIPS 180-4, example 1. */
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
-/** Looks at Node, the packages, the digest, a store if one is named, and says what is never done. */
-export async function doctor({ output }: Context, options: { readonly store?: string }): Promise<ExitCode> {
+/** Looks at Node, the packages and the digest, and says what is never done. */
+export async function doctor({ output }: Context): Promise<ExitCode> {
   const findings = [
     nodeVersion(process.versions.node),
     packages(),
@@ -37,17 +34,11 @@ export async function doctor({ output }: Context, options: { readonly store?: st
     await sandbox(),
     await sqlite(),
     postgres(),
-    await store(options.store),
     offline(),
   ];
   output.document({
     version: VERSION,
-    checks: findings.map(({ check, state, detail, code }) => ({
-      check,
-      state,
-      detail: typeof detail === 'string' ? detail : plain(detail),
-      ...(code === undefined ? {} : { code }),
-    })),
+    checks: findings.map(({ check, state, detail }) => ({ check, state, detail })),
   });
   output.line(show`assay ${VERSION}`);
   for (const { check, state, detail } of findings)
@@ -172,52 +163,6 @@ function postgres(): Finding {
       : `@assay/store-postgres is ${version}; ${VERSION} is expected: install again`,
     EXIT.use,
   );
-}
-
-async function store(url: string | undefined): Promise<Finding> {
-  if (url === undefined)
-    return {
-      check: 'store',
-      state: 'not tried',
-      detail: 'no store named; try --store file:./runs',
-      exit: EXIT.done,
-    };
-  const shown = maskedAddress(url);
-  const opened = await openStore(url, { mustExist: true }).catch((error: unknown) => {
-    // A folder that is not there is a finding, as a database is that is not there.
-    if (error instanceof Stop && error.problem.exit === EXIT.unreachable) return error.problem;
-    throw error;
-  });
-  if ('code' in opened) return failing(show`${shown}: ${opened.message} (${opened.code})`, opened);
-  try {
-    const runs = await opened.list();
-    if (runs._tag === 'Left') return refused(runs.left, url, `${shown}: `, 'it cannot list its runs');
-    const listed = `${shown}: ${runs.right.length} runs`;
-    const tried = await opened.tryWriting();
-    return tried._tag === 'Right'
-      ? finding('store', true, `${listed}, and it can be written`, EXIT.done)
-      : refused(tried.left, url, `${listed}, but `, 'it cannot be written');
-  } finally {
-    await opened.close();
-  }
-}
-
-/** A store that refuses: `cannot` says what of it, where its medium does. */
-export function refused(error: StoreError, url: string, before: string, cannot: string): Finding {
-  const { problem } = storeProblem(error, url);
-  const isMedium =
-    error.code === 'unavailable' &&
-    error.operation !== 'open' &&
-    serverProblem(error, maskedAddress(url)) === null;
-  return failing(
-    show`${before}${isMedium ? `${cannot} (${error.errno})` : `${problem.message} (${problem.code})`}`,
-    problem,
-  );
-}
-
-/** What is the matter with a store, and what to do about it: as `typed`, where that holds a line to type. */
-function failing(detail: Shown, { code, remedy, typed, exit }: Problem): Finding {
-  return { check: 'store', state: 'fails', detail: show`${detail}; ${typed ?? remedy}`, code, exit };
 }
 
 function offline(): Finding {

@@ -9,15 +9,29 @@ import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import type { Context } from '../call/context.js';
 import { CSV_HEADER, csvRow, jsonRow } from './export/rows.js';
 
-/** What a ledger is exported to. */
-export const EXPORTS = ['jsonl', 'csv', 'in-toto'] as const;
+const TO_SQLITE = 'assay export LEDGER --to sqlite -o FILE';
 
-/** Prints a ledger whose integrity holds in another form. It is judged whole before a line is printed. */
+/** What a ledger is exported to. */
+export const EXPORTS = ['jsonl', 'csv', 'in-toto', 'sqlite'] as const;
+
+/**
+ * Prints a ledger whose integrity holds in another form, or writes the tables of a plan. It is judged whole before
+ * a line is printed. Raises `Stop`.
+ */
 export async function exportTo(
-  { output }: Context,
+  context: Context,
   file: string,
-  { to }: { readonly to: (typeof EXPORTS)[number] },
+  { to, output: target }: { readonly to: (typeof EXPORTS)[number]; readonly output?: string },
 ): Promise<ExitCode> {
+  const { output } = context;
+  if ((to === 'sqlite') !== (target !== undefined))
+    throw misuse(
+      'conflict',
+      'a database is written to a file, the other forms are printed',
+      `--to ${to}`,
+      TO_SQLITE,
+    );
+  if (target !== undefined) return (await import('./export/sqlite.js')).exportTables(context, file, target);
   if (file === '-')
     throw misuse('stdin', 'export reads the ledger twice, so it needs a file', '-', 'name a file');
   if (output.isJson && to === 'csv')

@@ -96,7 +96,7 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'planner') {
     const [{ ASK_KINDS }, { requirePlan }] = await Promise.all([
       import('@assay/planner'),
-      import('./plan/derived.js'),
+      import('./export/sqlite.js'),
     ]);
     requirePlan(records, nameOf(ledger));
     return {

@@ -20,7 +20,9 @@ import type { Context } from '../call/context.js';
 const LINE_FEED = 0x0a;
 
 type ReportOptions = {
-  readonly output: string;
+  readonly output?: string;
+  readonly serve?: string | true;
+  readonly open: boolean;
   readonly shell?: string;
   readonly with?: string;
   readonly machine: readonly string[];
@@ -32,10 +34,23 @@ type ReportOptions = {
  * a file that is no report of this version.
  */
 export async function report(
-  { output }: Context,
+  context: Context,
   file: string,
-  { output: target, shell: shellPath, with: folder, machine }: ReportOptions,
+  { output: target, serve, open, shell: shellPath, with: folder, machine }: ReportOptions,
 ): Promise<ExitCode> {
+  if ((serve === undefined) === (target === undefined))
+    throw misuse(
+      'conflict',
+      'give -o FILE to write a page, or --serve to serve one',
+      '-o, --serve',
+      'give one of them',
+    );
+  if (target === undefined)
+    return (await import('./serve.js')).serve(context, file, {
+      port: serve === true ? '0' : (serve ?? '0'),
+      open,
+    });
+  const { output } = context;
   requireTarget(target);
   const { citedIn, filesOf, keptIn } = await import('./verify/kept-outside.js');
   const beside = folder === undefined ? [] : filesOf(folder);
@@ -79,7 +94,7 @@ async function wholeLedger(file: string): Promise<Uint8Array> {
         'too_large',
         `a report holds at most ${RECORDS_MAX} records and ${LEDGER_BYTES_MAX} bytes`,
         nameOf(file),
-        'look at it with assay view, and check it with assay verify',
+        'look at it with assay report --serve, and check it with assay verify',
       );
     chunks.push(chunk);
   }

@@ -38,7 +38,7 @@ export function copyProblem(runId: string, fault: CopyFault, places: Places): St
         `the store has another run ${runId}, which ends with record ` +
           `${fault.count - 1}; nothing was changed`,
         to,
-        'copy to another store, or compare the two with assay runs and assay diff',
+        'copy to another store, or compare the two with assay store list and assay diff',
       );
     case 'source_changed':
       return failed('source_changed', `${runId} changed after it was verified`, from);

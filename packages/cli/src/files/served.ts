@@ -1,5 +1,5 @@
 /**
- * Runs as `assay view` serves them: files of ledgers, a folder of them, or a store. Bytes only.
+ * Runs as `assay report --serve` serves them: files of ledgers, a folder of them, or a store. Bytes only.
  *
  * @module
  */

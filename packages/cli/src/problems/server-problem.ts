@@ -29,7 +29,7 @@ const NO_ANSWER: Said = { message: 'the server ended the connection', remedy: UN
 const OTHERS: Said = {
   message: 'an added index or check of the database rejects this record',
   remedy: (place) =>
-    show`remove it, then try again; ${commandLine(['assay', 'doctor', '--store', place])} names it`,
+    show`remove it, then try again; ${commandLine(['assay', 'store', 'check', place])} names it`,
 };
 
 /** Five characters: conditions of PostgreSQL (its manual, appendix A); names: of the system. */

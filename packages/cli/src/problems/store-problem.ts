@@ -91,8 +91,8 @@ const REMEDIES: { readonly [errno: string]: string | ((place: string, runId: str
   SQLITE_READONLY_ROLLBACK: (place) =>
     show`a write to it was cut off, and is taken back by who may write: ${commandLine([
       'assay',
-      'doctor',
-      '--store',
+      'store',
+      'check',
       place,
     ])} does, and resume and run do`,
 };
@@ -191,5 +191,5 @@ export function restoreRemedy(place: string): Shown {
 
 /** The line that lists the runs of a store. */
 export function listing(place: string): Shown {
-  return commandLine(['assay', 'runs', '--store', place]);
+  return commandLine(['assay', 'store', 'list', place]);
 }

@@ -27,6 +27,7 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--host', 'use --http HOST:PORT'],
   ['--allow-remote', 'use --http HOST:PORT with a token in ASSAY_MCP_TOKEN'],
   ['--run-id', 'for a memory, write STORE#RUN, such as file:./memory#other'],
+  ['--store', 'use assay store check STORE'],
   ['--index', 'leave it out: assay memory inspect WHERE --to json gives the Megrams'],
   ['--space', 'name the space behind the memory: assay memory inspect WHERE SPACE'],
   ['--from', WHATIF],
@@ -50,6 +51,12 @@ const MOVED: ReadonlyMap<string, string> = new Map([
   ['memory export', INSPECT],
   ['control whatif', WHATIF],
   ['control', 'use assay task'],
+  ['runs', 'use assay store list STORE'],
+  ['copy', 'use assay store copy FROM TO'],
+  ['view', 'use assay report PLACE --serve'],
+  ['plan check', 'use assay check PLAN'],
+  ['plan export', 'use assay export LEDGER --to sqlite -o FILE'],
+  ['ecology contract', 'use assay check CONTRACT CASES'],
   ['ecology apply', 'use assay world WORLD ACTIONS'],
 ]);
 
@@ -58,7 +65,7 @@ export function wrongUse(error: CommanderError, program: Command, argv: readonly
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
   const isNoCommand = error.code === 'commander.help';
-  const group = ['memory', 'plan'].find((name) => isNoCommand && argv.includes(name));
+  const group = ['memory', 'store'].find((name) => isNoCommand && argv.includes(name));
   if (group !== undefined)
     return misuse('no_command', `no command of ${group} was given`, group, `see assay ${group} --help`);
   if (isNoCommand)

@@ -75,22 +75,6 @@ examples
     load: async () => (await import('../commands/record.js')).record,
   },
   {
-    name: 'runs',
-    help: 'list the runs of a store',
-    options: { '--store <url>!': STORE },
-    load: async () => (await import('../commands/runs.js')).runs,
-  },
-  {
-    name: 'copy',
-    args: {
-      '<from>': 'the store to copy from, such as file:./runs',
-      '<to>': 'the store to copy to, such as sqlite:./runs.db',
-    },
-    help: 'copy runs to another store and verify both sides',
-    options: { ...MACHINE, '--run-id <id>*': 'a run to copy (default: all)' },
-    load: async () => (await import('../commands/copy.js')).copy,
-  },
-  {
     name: 'show',
     args: { '<ledger>': LEDGER },
     help: 'show what a run decided, why, and what would change it; or its records',
@@ -114,13 +98,6 @@ examples
       '--follow <interval>': 'audit runs as they end, with a report each 5m, 30s or 1h',
     },
     load: async () => (await import('../commands/audit.js')).audit,
-  },
-  {
-    name: 'check',
-    args: { '<pack>': 'verification-pack.json of a run' },
-    help: 'compare observations with the checks that were agreed',
-    options: { '--evidence <file>!': 'a JSON list of {check_id, observed, unit, source}' },
-    load: async () => (await import('../commands/check.js')).check,
   },
   {
     name: 'verify',
@@ -147,26 +124,17 @@ examples
   },
   {
     name: 'report',
-    args: { '<ledger>': LEDGER },
-    help: 'write a ledger as one page that checks it in a browser',
+    args: { '<ledger>': `${LEDGER}; with --serve also a folder of ledgers, or a store such as file:./runs` },
+    help: 'write a ledger as one page that checks it in a browser, or serve runs while they grow',
     options: {
       ...MACHINE,
-      '-o, --output <file>!': 'the page to write, such as report.html',
+      '-o, --output <file>': 'the page to write, such as report.html',
+      '--serve [port]': 'serve to a browser on this machine instead (default: a free port)',
+      '--no-open': 'with --serve: print the address without opening a browser',
       '--shell <file>': 'a page without data for machines of your own',
       '--with <folder>': 'also hold the openings and blobs of this folder that the ledger cites',
     },
     load: async () => (await import('../commands/report.js')).report,
-  },
-  {
-    name: 'view',
-    args: { '<place>': 'a ledger, a folder of them, or a store such as file:./runs' },
-    help: 'serve runs to a browser on this machine, also while they grow',
-    options: {
-      '--port <port>': 'the port; 0 for a free one',
-      '--no-open': 'print the address without opening a browser',
-    },
-    defaults: { port: '0' },
-    load: async () => (await import('../commands/view.js')).view,
   },
   {
     name: 'tamper',
@@ -213,7 +181,11 @@ examples
     name: 'export',
     args: { '<ledger>': LEDGER },
     help: 'print a ledger in a format for other tools',
-    options: { '--to <jsonl|csv|in-toto>!': 'one row per record, or an in-toto statement about the head' },
+    options: {
+      '--to <jsonl|csv|in-toto|sqlite>!':
+        'one row per record, an in-toto statement about the head, or the tables of a plan',
+      '-o, --output <file>': 'with sqlite: the database to write',
+    },
     load: async () => (await import('../commands/export.js')).exportTo,
   },
   {
@@ -236,9 +208,36 @@ examples
     load: async () => (await import('../commands/diff.js')).diff,
   },
   {
+    name: 'store',
+    help: 'list, copy or check stored runs',
+    below: [
+      {
+        name: 'list',
+        args: { '<store>': STORE },
+        help: 'list the runs of a store',
+        load: async () => (await import('../commands/store/list.js')).listRuns,
+      },
+      {
+        name: 'copy',
+        args: {
+          '<from>': 'the store to copy from, such as file:./runs',
+          '<to>': 'the store to copy to, such as sqlite:./runs.db',
+        },
+        help: 'copy runs to another store and verify both sides',
+        options: { ...MACHINE, '--run-id <id>*': 'a run to copy (default: all)' },
+        load: async () => (await import('../commands/store/copy.js')).copyRuns,
+      },
+      {
+        name: 'check',
+        args: { '<store>': STORE },
+        help: 'check that a store can be read and written',
+        load: async () => (await import('../commands/store/list.js')).checkStore,
+      },
+    ],
+  },
+  {
     name: 'doctor',
     help: 'check this installation',
-    options: { '--store <url>': `a store to check: ${STORE}` },
     load: async () => (await import('../commands/doctor.js')).doctor,
   },
 ];

@@ -103,50 +103,41 @@ The rules know twelve kinds of task. For any other task they print an example of
   },
   {
     name: 'plan',
+    args: { '[goal]': 'a goal in quotes, a plan in JSON or YAML, or a PSPLIB file' },
     help: 'plan a goal: what it costs, whether it fits, and the least that makes it fit',
+    options: {
+      ...BOUNDS,
+      '--proposer <name>*':
+        'who answers: rules (the plan itself), human, solver, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
+      '--execute': 'carry the plan out: each task is done by an agent in the workspace',
+      '--workspace <folder>': 'with --execute: the folder to work in',
+      '--check <name=command>*': 'with --execute: a command that must end with 0, such as unit="node --test"',
+      '--library <url>': 'tools, goals and requests shared with other plans, such as file:./library',
+      '--interactive': 'ask at the terminal for the constraints of the goal',
+      ...KEPT,
+      ...MODELS,
+    },
+    defaults: { size: '5' },
     after: `
 examples
   assay plan --template cli --size 4 --rate 60usd --cap cost=900usd --deadline 24h -o out
   assay plan plan.yaml --cap 'cost<500usd' -o out
   assay plan "a tool that renames photos by date" --cap cost=500usd --proposer llm:openai/MODEL -o out`,
-    below: [
-      {
-        name: 'goal',
-        isDefault: true,
-        help: '',
-        args: { '[goal]': 'a goal in quotes, a plan in JSON or YAML, or a PSPLIB file' },
-        options: {
-          ...BOUNDS,
-          '--proposer <name>*':
-            'who answers: rules (the plan itself), human, solver, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
-          '--execute': 'carry the plan out: each task is done by an agent in the workspace',
-          '--workspace <folder>': 'with --execute: the folder to work in',
-          '--check <name=command>*':
-            'with --execute: a command that must end with 0, such as unit="node --test"',
-          '--library <url>': 'tools, goals and requests shared with other plans, such as file:./library',
-          '--interactive': 'ask at the terminal for the constraints of the goal',
-          ...KEPT,
-          ...MODELS,
-        },
-        defaults: { size: '5' },
-        load: async () => (await import('../kits/planner/kit.js')).plan,
-      },
-      {
-        name: 'check',
-        args: { '[file]': 'a plan in JSON or YAML, or a PSPLIB file' },
-        help: 'say what a plan costs, whether it fits, and the least change that makes it fit',
-        options: BOUNDS,
-        defaults: { size: '5' },
-        load: async () => (await import('../commands/plan/check.js')).planCheck,
-      },
-      {
-        name: 'export',
-        args: { '<ledger>': 'a ledger of assay plan' },
-        help: 'write a plan as a SQLite database; the ledger stays the truth',
-        options: { '--sqlite <file>!': 'the database to write' },
-        load: async () => (await import('../commands/plan/export.js')).planExport,
-      },
-    ],
+    load: async () => (await import('../kits/planner/kit.js')).plan,
+  },
+  {
+    name: 'check',
+    args: {
+      '[what]': 'a plan, a verification-pack.json, or a contract in JavaScript',
+      '[cases]': 'of a contract: questions and the verdicts expected, as JSON',
+    },
+    help: 'check a plan (does it fit?), a pack (was it kept?) or a contract (does it say what it should?)',
+    options: {
+      ...BOUNDS,
+      '--evidence <file>': 'of a pack: a JSON list of {check_id, observed, unit, source}',
+    },
+    defaults: { size: '5' },
+    load: async () => (await import('../commands/check.js')).check,
   },
   {
     name: 'world',
@@ -171,21 +162,6 @@ examples
         args: { '<ledger>': 'a ledger of a world', '<record>': 'a number that apply printed' },
         help: 'tell one decision as a chain: action, checks in order, contract and its code, who paid',
         load: async () => (await import('../commands/ecology/why.js')).ecologyWhy,
-      },
-      {
-        name: 'contract',
-        help: 'try a contract before it is deployed',
-        below: [
-          {
-            name: 'test',
-            args: {
-              '<file>': 'a contract in JavaScript',
-              '<cases>': 'questions and the verdicts expected, as JSON',
-            },
-            help: 'ask a contract each question, and print the fuel beside each verdict',
-            load: async () => (await import('../commands/ecology/contract-test.js')).contractTest,
-          },
-        ],
       },
     ],
   },

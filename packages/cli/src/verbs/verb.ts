@@ -12,7 +12,7 @@ export type Usages = { readonly [usage: string]: string };
 
 /**
  * A verb. `args`: usage → help. A value of an option that is written as `<a|b>` is one of these. `load` gives what
- * does it; absent where `below` has its verbs. `isDefault`: of the group, where none of its verbs is named.
+ * does it; absent where `below` has its verbs.
  */
 export type Verb = {
   readonly name: string;
@@ -23,7 +23,6 @@ export type Verb = {
   readonly after?: string;
   readonly load?: () => Promise<(context: Context, ...given: never[]) => Promise<ExitCode>>;
   readonly below?: readonly Verb[];
-  readonly isDefault?: boolean;
 };
 
 /** Declares verbs. `act`: what is done where one is called. */
@@ -32,28 +31,13 @@ export function declareVerbs(
   verbs: readonly Verb[],
   act: (load: NonNullable<Verb['load']>) => (...given: unknown[]) => Promise<void>,
 ): void {
-  for (const {
-    name,
-    help,
-    args = {},
-    options = {},
-    defaults = {},
-    after,
-    load,
-    below = [],
-    isDefault,
-  } of verbs) {
-    const command = parent.command(name, isDefault === true ? { isDefault, hidden: true } : {});
+  for (const { name, help, args = {}, options = {}, defaults = {}, after, load, below = [] } of verbs) {
+    const command = parent.command(name);
     command.description(help).showSuggestionAfterError(true);
     for (const [usage, said] of Object.entries(args))
       command.argument(usage, said, defaults[usage.slice(1, -1)]);
     for (const [usage, said] of Object.entries(options)) command.addOption(optionOf(usage, said, defaults));
     declareVerbs(command, below, act);
-    // What names no other verb of the group is the argument of its own.
-    const [first] = command.commands.filter(
-      (one) => below.find((row) => row.name === one.name())?.isDefault === true,
-    );
-    if (first !== undefined) command.addHelpText('after', () => `\n${first.helpInformation()}`);
     if (after !== undefined) command.addHelpText('after', after);
     if (load !== undefined) command.action(act(load));
   }

@@ -10,7 +10,7 @@ import { megabytes } from './trust.js';
 
 type Run = { readonly id: string; readonly bytes: number | null };
 
-/** True where this page comes from `assay view`. */
+/** True where this page comes from `assay report --serve`. */
 export function isServed(): boolean {
   return document.documentElement.dataset['source'] === 'server';
 }
@@ -37,7 +37,9 @@ export function RunsPage({ onRun }: { readonly onRun: (id: string) => void }): V
     return (
       <section class="card" role="alert">
         <h1>The server is gone</h1>
-        <p>Start assay view again; what was checked before is still shown in the pages that are open.</p>
+        <p>
+          Start assay report --serve again; what was checked before is still shown in the pages that are open.
+        </p>
       </section>
     );
   return (

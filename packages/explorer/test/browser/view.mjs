@@ -1,4 +1,4 @@
-/** `assay view`: the page over HTTP, and a run that grows, is killed and goes on while it is followed. */
+/** `assay report --serve`: the page over HTTP, and a run that grows, is killed and goes on while it is followed. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { check, ended, folder, go, golden, opened } from './lib.mjs';
 
 const COMMAND = new URL('../../../cli/bin/assay.mjs', import.meta.url).pathname;
 
-/** Starts `assay view`; gives its address and how to end it. */
+/** Starts `assay report --serve`; gives its address and how to end it. */
 async function viewing(place) {
-  const child = spawn(process.execPath, [COMMAND, 'view', place, '--no-open'], {
+  const child = spawn(process.execPath, [COMMAND, 'report', place, '--serve', '--no-open'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise((resolve) => {

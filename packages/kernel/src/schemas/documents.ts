@@ -81,9 +81,9 @@ const listed = closed({
  */
 export type ListedRun = TypeOf<typeof listed>;
 
-/** What `assay runs --json` prints. `store`: its address, a password as `***`. */
+/** What `assay store list --json` prints. `store`: its address, a password as `***`. */
 export const runsDocumentSchema = closed({ store: words, runs: list(listed) });
-/** What `assay runs --json` prints. */
+/** What `assay store list --json` prints. */
 export type RunsDocument = TypeOf<typeof runsDocumentSchema>;
 
 const copied = closed({
@@ -97,15 +97,15 @@ const copied = closed({
   problem: nullable(closed({ code: words, message: words, place: nullable(words), remedy: words })),
 });
 /**
- * What became of one run of `assay copy`. `added`: records stored now. `identical`: the two ledgers have the
+ * What became of one run of `assay store copy`. `added`: records stored now. `identical`: the two ledgers have the
  * same bytes; they differ under one head only where payloads were erased. `rederivation`: of what was read.
  * `problem`: why it was refused, or why the notes of its calls were not taken along, where it was not.
  */
 export type CopiedRun = TypeOf<typeof copied>;
 
-/** What `assay copy --json` prints. */
+/** What `assay store copy --json` prints. */
 export const copyDocumentSchema = closed({ from: words, to: words, runs: list(copied) });
-/** What `assay copy --json` prints. */
+/** What `assay store copy --json` prints. */
 export type CopyDocument = TypeOf<typeof copyDocumentSchema>;
 
 const whatIfEnd = closed({

@@ -94,13 +94,13 @@ export const PUBLISHED: readonly Published[] = [
   ['blame', 'What assay blame --json prints', blameDocumentSchema, []],
   [
     'runs',
-    'What assay runs --json prints',
+    'What assay store list --json prints',
     runsDocumentSchema,
     ['outcome, head and head_line are null exactly where fault is not'],
   ],
   [
     'copy',
-    'What assay copy --json prints',
+    'What assay store copy --json prints',
     copyDocumentSchema,
     ['problem is null but where result is refused'],
   ],

@@ -48,7 +48,7 @@ export function storeProblem(error: StoreError): ToolProblem {
       code: `store_${error.code}`,
       message: 'the store does not answer',
       place: '',
-      remedy: 'look after the store: assay doctor --store',
+      remedy: 'look after the store: assay store check',
     };
   const [code, message, remedy] = STORE_PROBLEMS[error.code === 'run_id' ? error.detail : error.code];
   const why = error.code === 'unavailable' ? ` (${error.operation}: ${error.errno})` : '';

@@ -164,7 +164,7 @@ function tooLarge(runId: string): Result<ToolProblem, never> {
     'too_large',
     `this resource is larger than ${ANSWER_BYTES_MAX} bytes`,
     runId,
-    'read records one by one, or copy the run with assay copy',
+    'read records one by one, or copy the run with assay store copy',
   );
 }
 

@@ -28,7 +28,7 @@ export type ClaimDocument = {
   readonly certificate: Certificate;
 };
 
-/** What `assay plan check --json` prints. */
+/** What `assay check --json` prints. */
 export type PlanCheckDocument = {
   readonly status: string;
   readonly tasks: number;

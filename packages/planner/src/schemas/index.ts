@@ -1,5 +1,5 @@
 /**
- * Schemas of plan files and of what `assay plan check` prints: shapes, published as JSON Schema.
+ * Schemas of plan files and of what `assay check` prints: shapes, published as JSON Schema.
  *
  * @packageDocumentation
  */

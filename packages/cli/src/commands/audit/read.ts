@@ -36,7 +36,12 @@ export async function auditedRun(
   const ids = await store.list();
   if (ids._tag === 'Left') throw storeProblem(ids.left, place);
   if (!ids.right.includes(id))
-    throw misuse('no_run', 'there is no such run in this store', id, 'assay runs lists those there are');
+    throw misuse(
+      'no_run',
+      'there is no such run in this store',
+      id,
+      'assay store list lists those there are',
+    );
   const integrity = new RunIntegrity({ sha256: nativeSha256 });
   try {
     for await (const line of store.read(id)) {

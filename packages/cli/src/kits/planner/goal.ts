@@ -54,7 +54,7 @@ export async function readGoal(given: string | undefined, options: GoalOptions):
       'bad_plan',
       'the machine takes the row cost, or the first by name, as what costs',
       'cost',
-      'name that row cost, or leave the key cost out; assay plan check takes it as it is',
+      'name that row cost, or leave the key cost out; assay check takes it as it is',
     );
   const own = field(file, 'goal');
   const words = isFile ? (typeof own === 'string' && own !== '' ? own : nameOf(given)) : (given ?? plan.goal);

@@ -1,5 +1,5 @@
 /**
- * `assay plan check`: what a plan costs, whether it fits, and the least change that makes it fit. No model, no
+ * `assay check PLAN`: what a plan costs, whether it fits, and the least change that makes it fit. No model, no
  * ledger.
  *
  * @module
@@ -7,13 +7,13 @@
 import { planDocument, planPicture, raisedCaps, type RaisedCap } from '@assay/planner/picture';
 import { checkPlan } from '@assay/planner/schedule';
 import { drawPicture } from '@assay/views';
-import { nameOf } from '../../files/read.js';
-import { capIn, deadlineIn, planSource, type GivenCap, type SourceOptions } from '../../kits/planner/goal.js';
-import { EXIT, type ExitCode } from '../../problems/problem.js';
-import { commandLine } from '../../terminal/quote.js';
-import { inked, show } from '../../terminal/shown.js';
-import { deciding } from '../../terminal/signals.js';
-import type { Context } from '../../call/context.js';
+import { nameOf } from '../files/read.js';
+import { capIn, deadlineIn, planSource, type GivenCap, type SourceOptions } from '../kits/planner/goal.js';
+import { EXIT, type ExitCode } from '../problems/problem.js';
+import { commandLine } from '../terminal/quote.js';
+import { inked, show } from '../terminal/shown.js';
+import { deciding } from '../terminal/signals.js';
+import type { Context } from '../call/context.js';
 
 /** What a call is given. */
 export type PlanCheckOptions = SourceOptions & {
@@ -27,14 +27,14 @@ const EXITS = { SAT: EXIT.done, TIGHT: EXIT.done, UNSAT: EXIT.no, UNKNOWN: EXIT.
  * Judges a plan as it stands, and prints what repairs it. Exit 0 where it fits, 1 where it does not, whether or
  * not it can be repaired, 4 where a figure is missing. Raises `Stop`.
  */
-export async function planCheck(
+export async function checkPlanFile(
   { output }: Context,
   path: string | undefined,
   options: PlanCheckOptions,
 ): Promise<ExitCode> {
   const caps = options.cap.map(capIn);
   const deadline = options.deadline === undefined ? null : deadlineIn(options.deadline);
-  const { plan } = await planSource(path, options, caps, deadline, 'plan check');
+  const { plan } = await planSource(path, options, caps, deadline, 'check');
   // A signal that came meanwhile is heeded first.
   await new Promise((resolve) => setImmediate(resolve));
   deciding();
@@ -67,7 +67,6 @@ function nextCommand(
       : ['--cap', `${id}${op === '<' ? '<' : '='}${text}`];
   return [
     'assay',
-    'plan',
     'check',
     ...(path === undefined
       ? ['--template', template ?? '', '--size', size]

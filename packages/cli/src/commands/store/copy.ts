@@ -1,5 +1,5 @@
 /**
- * `assay copy`: runs from one store to another, the same bytes.
+ * `assay store copy`: runs from one store to another, the same bytes.
  *
  * @module
  */
@@ -7,17 +7,17 @@ import { StoreReadError, maskedAddress } from '@assay/host';
 import { copyBeside, copyRun, type CopyOptions, type NotesBeside } from '@assay/host/copy';
 import { formatHeadLine } from '@assay/kernel';
 import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
-import { copyEnded, copyProblem, type Places } from '../files/copy-problem.js';
-import { openStore, storeProblem, type NamedStore } from '../files/store.js';
-import { machinesFor } from '../options/machines.js';
-import { notesProblem } from '../problems/notes-problem.js';
-import { EXIT, misuse, stopOf, worst, type ExitCode, type Stop } from '../problems/problem.js';
-import { listing } from '../problems/store-problem.js';
-import { notesFolder } from '../start/places.js';
-import { commandLine } from '../terminal/quote.js';
-import { padded, show, styled } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
-import type { Output } from '../call/output.js';
+import { copyEnded, copyProblem, type Places } from '../../files/copy-problem.js';
+import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
+import { machinesFor } from '../../options/machines.js';
+import { notesProblem } from '../../problems/notes-problem.js';
+import { EXIT, misuse, stopOf, worst, type ExitCode, type Stop } from '../../problems/problem.js';
+import { listing } from '../../problems/store-problem.js';
+import { notesFolder } from '../../start/places.js';
+import { commandLine } from '../../terminal/quote.js';
+import { padded, show, styled } from '../../terminal/shown.js';
+import type { Context } from '../../call/context.js';
+import type { Output } from '../../call/output.js';
 
 /** A run that was copied, and the problem that kept it from being so, whose exit code counts. */
 type Told = { readonly copied: CopiedRun; readonly stop: Stop | null };
@@ -30,7 +30,7 @@ type CopyFlags = { readonly runId: readonly string[]; readonly machine: readonly
  * of a run cannot be taken along. One that is refused stops no other. The notes of a run's calls go with it,
  * so that what a crash cut off is charged where it is taken up, and what was done is not done again.
  */
-export async function copy(
+export async function copyRuns(
   context: Context,
   fromUrl: string,
   toUrl: string,
@@ -49,7 +49,14 @@ export async function copy(
         ([id, doing, records]) =>
           show`assay: ${id}: ${doing}, ${records} records; run ${done.length + 1} of ${ids.length}`,
       );
-      const words = ['assay', 'copy', places.from, places.to, ...runId.flatMap((id) => ['--run-id', id])];
+      const words = [
+        'assay',
+        'store',
+        'copy',
+        places.from,
+        places.to,
+        ...runId.flatMap((id) => ['--run-id', id]),
+      ];
       await interruption
         .during(async (signal) => {
           const goesOn = (): void => {

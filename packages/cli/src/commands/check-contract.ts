@@ -1,17 +1,17 @@
 /**
- * `assay ecology contract test`: a contract against a table of cases, with the fuel of each.
+ * `assay check CONTRACT CASES`: a contract against a table of cases, with the fuel of each.
  *
  * @module
  */
 import { DEFAULT_CONFIG, GLUE, chargeIn, verdictIn } from '@assay/ecology';
 import { admit, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Engine } from '@assay/ecology/sandbox';
-import { readJson } from '../../files/json-file.js';
-import { nameOf, readText } from '../../files/read.js';
-import { EXIT, misuse, type ExitCode, type Stop } from '../../problems/problem.js';
-import { textIn } from '../../terminal/fields.js';
-import { padded, show, styled } from '../../terminal/shown.js';
-import type { Context } from '../../call/context.js';
+import { readJson } from '../files/json-file.js';
+import { nameOf, readText } from '../files/read.js';
+import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
+import { textIn } from '../terminal/fields.js';
+import { padded, show, styled } from '../terminal/shown.js';
+import type { Context } from '../call/context.js';
 
 /** A case: what is asked, what the contract finds when it asks back, and the verdict that is expected. */
 type Case = {
@@ -45,7 +45,7 @@ const QUESTION: JsonObject = {
  * Asks a contract each question and compares what it says. Exit 0 where all cases hold, 1 where one does not or the
  * contract cannot be deployed. Raises `Stop`: `bad_cases`, and those of reading a file.
  */
-export async function contractTest({ output }: Context, file: string, casesPath: string): Promise<ExitCode> {
+export async function checkContract({ output }: Context, file: string, casesPath: string): Promise<ExitCode> {
   const code = await readText(file);
   const cases = casesIn(await readJson(casesPath), nameOf(casesPath));
   const engine = await (await import('@assay/ecology/sandbox/node')).nodeEngine();

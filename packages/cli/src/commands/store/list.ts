@@ -1,23 +1,23 @@
 /**
- * `assay runs`: what a store holds.
+ * `assay store list` and `store check`: the runs of a store, and whether it can be read and written.
  *
  * @module
  */
 import { listRun, maskedAddress, type Store } from '@assay/host';
 import type { ListedRun, RunsDocument } from '@assay/kernel/schemas';
-import { openStore, storeProblem } from '../files/store.js';
-import { EXIT, worst, type ExitCode, type Problem } from '../problems/problem.js';
-import { padded, show, styled } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
-import type { Output } from '../call/output.js';
+import { openStore, storeProblem } from '../../files/store.js';
+import { EXIT, orStop, worst, type ExitCode, type Problem } from '../../problems/problem.js';
+import { padded, show, styled } from '../../terminal/shown.js';
+import type { Context } from '../../call/context.js';
+import type { Output } from '../../call/output.js';
 
 /**
  * Lists the stored runs, each read through: exit 3 where one does not hold, 5 where one cannot be read; the
  * others are listed all the same. Nothing is derived again, and nothing is changed.
  */
-export async function runs({ output }: Context, options: { readonly store: string }): Promise<ExitCode> {
-  const place = maskedAddress(options.store);
-  const store = await openStore(options.store, { mustExist: true, readsOnly: true });
+export async function listRuns({ output }: Context, url: string): Promise<ExitCode> {
+  const place = maskedAddress(url);
+  const store = await openStore(url, { mustExist: true, readsOnly: true });
   try {
     const ids = await idsIn(store, place);
     const found: ListedRun[] = [];
@@ -93,4 +93,18 @@ function tell(
   )}  ${fault.code}${fault.record === null ? '' : ` at record ${fault.record}`}`;
   output.line(line);
   output.brief(line);
+}
+
+/** Lists the runs and tries to write. Raises `Stop`: why it cannot, exit 5 where the store does not answer. */
+export async function checkStore({ output }: Context, url: string): Promise<ExitCode> {
+  const store = await openStore(url, { mustExist: true });
+  try {
+    const runs = orStop(await store.list(), (error) => storeProblem(error, url));
+    orStop(await store.tryWriting(), (error) => storeProblem(error, url));
+    output.document({ store: maskedAddress(url), runs: runs.length });
+    output.line(show`${maskedAddress(url)}: ${runs.length} runs; it can be read and written`);
+    return EXIT.done;
+  } finally {
+    await store.close();
+  }
 }

@@ -1,29 +1,29 @@
 /**
- * `assay plan export`: a plan's run as a SQLite database of eleven tables. Nothing reads it back; the ledger is
+ * `assay export --to sqlite`: a plan's run as a SQLite database of eleven tables. Nothing reads it back; the ledger is
  * the truth. Source: 000 §2.
  *
  * @module
  */
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { nativeSha256 } from '@assay/host';
 import { temporaryBeside } from '@assay/host/files';
+import { replayable, type DerivedRecord, type EvidenceRecord } from '@assay/kernel';
+import { planner } from '@assay/planner';
 import { planTables, type SqlTable } from '@assay/planner/tables';
 import { findDriver } from '@assay/store-sqlite';
-import { soundLedger } from '../../files/ledger.js';
+import { derivedAgain } from '@assay/verifier/impact';
+import { soundLedger, underivable } from '../../files/ledger.js';
 import { nameOf } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { exists, moveNew, requireTarget } from '../../files/write.js';
-import { EXIT, type ExitCode } from '../../problems/problem.js';
+import { EXIT, misuse, type ExitCode } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
 import type { Context } from '../../call/context.js';
-import { requirePlan } from './derived.js';
+import { genesisOf } from '../whatif/fork.js';
 
 /** Writes the database, whole or not at all: exit 3 where the ledger does not hold or re-derive. Raises `Stop`. */
-export async function planExport(
-  { output }: Context,
-  path: string,
-  { sqlite }: { readonly sqlite: string },
-): Promise<ExitCode> {
+export async function exportTables({ output }: Context, path: string, sqlite: string): Promise<ExitCode> {
   requireTarget(sqlite);
   if (existsSync(sqlite)) throw exists(sqlite);
   const { records } = await soundLedger(path);
@@ -65,4 +65,19 @@ function fill(database: Database, { name, columns, key, rows }: SqlTable): void 
   database.exec('BEGIN');
   for (const row of rows) database.rows(insert, ...row);
   database.exec('COMMIT');
+}
+
+/** The records of a plan's run, derived again. Raises `Stop`: exit 3 where it does not re-derive, `other_machine` where it is another's. */
+export function requirePlan(records: readonly EvidenceRecord[], file: string): readonly DerivedRecord[] {
+  const { genesis } = genesisOf(records, file);
+  if (genesis.machine.name !== planner.name)
+    throw misuse(
+      'other_machine',
+      `this is a run of ${genesis.machine.name}`,
+      file,
+      'name a ledger of assay plan',
+    );
+  const derived = derivedAgain(replayable(planner, { sha256: nativeSha256 }), { genesis, records });
+  if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file, []);
+  return derived.right.records;
 }

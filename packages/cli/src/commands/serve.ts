@@ -1,5 +1,5 @@
 /**
- * `assay view`: runs in a browser on this machine, also while they grow.
+ * `assay report --serve`: runs in a browser on this machine, also while they grow.
  *
  * @module
  */
@@ -19,17 +19,16 @@ import type { Context } from '../call/context.js';
 
 const PORT_MAX = 65_535;
 
-type ViewOptions = { readonly port: string; readonly open: boolean };
 type Source = { readonly runs: Runs; readonly close: () => Promise<void> };
 
 /**
  * Serves the runs of a file, a folder or a store until it is interrupted: exit 130. Nothing is changed, and
  * nothing is judged here: the page checks what it gets. Raises `Stop`: `listen`, and those of stores and files.
  */
-export async function view(
+export async function serve(
   { output, interruption }: Context,
   place: string,
-  { port, open }: ViewOptions,
+  { port, open }: { readonly port: string; readonly open: boolean },
 ): Promise<ExitCode> {
   const wanted = portOf(port);
   const { runs, close } = await sourceOf(place);
@@ -47,7 +46,7 @@ export async function view(
       const { url, close: end } = serving.right;
       output.document({ url });
       output.line(show`${url}`);
-      output.note(show`assay: view is read-only and for this machine only; Ctrl-C ends it`);
+      output.note(show`assay: this is read-only and for this machine only; Ctrl-C ends it`);
       const opened = open ? openBrowser(url) : null;
       if (!signal.aborted)
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
