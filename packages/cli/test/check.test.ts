@@ -235,7 +235,7 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
       file({ ...content, checks: undefined as unknown as Json }),
       file([]),
       'pack',
-      '/checks',
+      'root',
     ],
     [
       'a check of another form',

@@ -7,17 +7,15 @@ import { misuse, type ExitCode } from '../problems/problem.js';
 import type { Context } from '../call/context.js';
 import type { PlanCheckOptions } from './check-plan.js';
 
-type CheckOptions = PlanCheckOptions & { readonly evidence?: string };
-
 /**
  * Checks a pack against observations (`--evidence`), a contract against cases (a second file), or else a plan. Exit 0
- * where it holds, 1 where it does not, 4 where a figure of a plan is missing. Raises `Stop`.
+ * where it holds, 1 where it does not, 4 where a plan's figure is missing. Raises `Stop`.
  */
 export async function check(
   context: Context,
   what: string | undefined,
   cases: string | undefined,
-  options: CheckOptions,
+  options: PlanCheckOptions & { readonly evidence?: string },
 ): Promise<ExitCode> {
   const { evidence } = options;
   if (evidence !== undefined && cases !== undefined)

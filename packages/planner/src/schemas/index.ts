@@ -114,7 +114,7 @@ const claim = closed({
 });
 
 /**
- * What `assay plan check --json` prints, and the tool `plan_check` answers. `next`: the command, as words, that tries
+ * What `assay check --json` prints, and the tool `plan_check` answers. `next`: the command, as words, that tries
  * the caps it needs.
  */
 const planCheckSchema: Shape = closed({
@@ -175,7 +175,7 @@ export const PLANNER_PUBLISHED: readonly Published[] = [
   ],
   [
     'plan-check',
-    'What assay plan check --json prints',
+    'What assay check --json prints',
     planCheckSchema,
     ['each certificate proves its claim: docs/formats/plan.md'],
   ],

@@ -67,7 +67,7 @@ function fill(database: Database, { name, columns, key, rows }: SqlTable): void 
   database.exec('COMMIT');
 }
 
-/** The records of a plan's run, derived again. Raises `Stop`: exit 3 where it does not re-derive, `other_machine` where it is another's. */
+/** The records of a plan's run, recomputed. Raises `Stop`: exit 3 where they differ, `other_machine`. */
 export function requirePlan(records: readonly EvidenceRecord[], file: string): readonly DerivedRecord[] {
   const { genesis } = genesisOf(records, file);
   if (genesis.machine.name !== planner.name)
