@@ -9,7 +9,7 @@ import type { JsonObject } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { worldSchema } from '@assay/ecology/schemas';
 import { chained, fileOf, type Draft } from '@assay/verifier/attacks';
-import { BIN, temporaryFolder } from './lib/assay.ts';
+import { assay, BIN, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../examples/ecology/weather-market/', import.meta.url));
@@ -303,6 +303,28 @@ test('a pipe is answered line by line', async () => {
   const rest = (await child.stdout.toArray()).join('');
   expect(rest).toMatch(/scrip +200000 held of 200000 that there is/);
   expect((await ended)[0]).toBe(130);
+});
+
+test('what was done before a kill is kept, and the same call goes on behind it', async () => {
+  const [to, world] = [join(folder, 'killed'), file(BARE)];
+  const args = ['world', world, '-', '--run-id', 'killed', '-o', to];
+  const child = spawn(process.execPath, [BIN, ...args]);
+  const ended = once(child, 'close');
+  const line = JSON.stringify({ agent: 'a', action: pay(1) });
+  for (let count = 0; count < 2; count += 1) {
+    child.stdin.write(`${line}\n`);
+    await once(child.stdout, 'data');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  child.kill('SIGKILL');
+  await ended;
+  const kept = readFileSync(join(to, 'run.ledger.jsonl'), 'utf8');
+  expect(kept.split('"kind":"proposal"').length).toBeGreaterThan(1);
+  const { code, stdout } = await assay(args, { input: `${line}\n${line}\n${line}\n` });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/\nresumed {5}after \d+ records\n/)]);
+  const whole = readFileSync(join(to, 'run.ledger.jsonl'), 'utf8');
+  expect(whole.startsWith(kept)).toBe(true);
+  expect(whole.split('"kind":"proposal"')).toHaveLength(5);
 });
 
 function pay(amount: number): object {

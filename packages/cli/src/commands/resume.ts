@@ -16,6 +16,7 @@ import { storedRun } from '../start/stored-run.js';
 const KITS: { readonly [machine: string]: () => Promise<Kit<never>> } = {
   intent: async () => (await import('../kits/intent/kit.js')).intentKit,
   controller: async () => (await import('../kits/controller/kit.js')).controllerKit,
+  ecology: async () => (await import('../kits/ecology/kit.js')).ecologyKit,
   planner: async () => (await import('../kits/planner/kit.js')).plannerKit,
 };
 

@@ -5,30 +5,31 @@
  */
 import type { DriveEvent, Identity } from '@assay/host';
 import type { EvidenceRecord, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
-import type { Page } from '@assay/kernel/view';
+import type { Page, Picture } from '@assay/kernel/view';
 import type { Context } from '../call/context.js';
 import type { Named } from '../options/identity.js';
 import type { ModelFlags } from '../options/llm.js';
 import type { Miss } from '../options/proposers.js';
-import type { Problem, Stop } from '../problems/problem.js';
+import type { ExitCode, Problem, Stop } from '../problems/problem.js';
 import type { Shown } from '../terminal/shown.js';
 import type { Driving, Ended } from './drive-machine.js';
 import type { Kept } from './places.js';
 import type { Begun } from './stored-run.js';
 
 /** Options of every verb that starts a run or goes on with one. */
-export type StartFlags = Named &
-  ModelFlags & {
-    readonly proposer: readonly string[];
-    readonly policy?: string;
-    readonly set?: readonly string[];
-    readonly workspace?: string;
-    readonly memory?: string;
-    readonly library?: string;
-  };
+export type StartFlags = Named & {
+  readonly policy?: string;
+  readonly set?: readonly string[];
+  readonly workspace?: string;
+  readonly memory?: string;
+  readonly library?: string;
+};
+
+/** The same where somebody is asked. */
+export type AskFlags = StartFlags & ModelFlags & { readonly proposer: readonly string[] };
 
 /** Options of `resume`: what the first record of a run does not hold is given again. */
-export type ResumeFlags = StartFlags & {
+export type ResumeFlags = AskFlags & {
   readonly shell: readonly string[];
   readonly confirm: readonly string[];
   readonly check: readonly string[];
@@ -71,14 +72,18 @@ export type Again = { readonly [option: string]: readonly string[] | string | un
 export type Waiting = { readonly said: string; readonly place: string; readonly again: Again | null };
 
 /**
- * What is told of a run that ended, beside what its view shows. `because`: why, where more is known than the view
- * says. `answer`: lines that `--quiet` prints too.
+ * What is told of a run that ended, beside what its view shows. `picture`: instead of that. `because`: why, where more is known than the view
+ * says. `answer`: lines that `--quiet` prints too. `exit`: if it says more than the run's status. `fault`: stops the
+ * command once all is told.
  */
 export type Told = {
+  readonly picture?: Picture;
   readonly because?: string | null;
   readonly lines?: readonly Shown[];
   readonly answer?: readonly Shown[];
   readonly more?: Readonly<Record<string, unknown>>;
+  readonly exit?: ExitCode;
+  readonly fault?: Stop | null;
 };
 
 /**
@@ -109,5 +114,4 @@ export type Kit<F extends StartFlags> = {
   readonly resumes: readonly (keyof ResumeFlags)[];
   readonly input: (call: Call<F>) => Promise<Opening>;
   readonly again: (call: Call<ResumeFlags>, stored: Stored) => Promise<Play>;
-  readonly refusal?: (code: string, detail: Json) => Stop | null;
 };

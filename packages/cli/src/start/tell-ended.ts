@@ -4,11 +4,12 @@
  * @module
  */
 import type { Identity } from '@assay/host';
-import { formatHeadLine, orThrow, runView, type Request } from '@assay/kernel';
+import { formatHeadLine, orThrow, runView, type EvidenceRecord, type Request } from '@assay/kernel';
+import type { Page } from '@assay/kernel/view';
 import { drawPicture } from '@assay/views';
 import type { Output } from '../call/output.js';
 import { LEDGER_FILE } from '../files/claim.js';
-import { viewOf } from '../options/machines.js';
+import { viewOf, type Viewed } from '../options/machines.js';
 import type { Miss } from '../options/proposers.js';
 import { EXIT, worst, type ExitCode, type Problem } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
@@ -47,10 +48,10 @@ export async function tellEnded(
   const told = (await play.tell?.(ended)) ?? {};
   const { lines = [], answer = [], more = { artifacts: Object.fromEntries(artifacts) } } = told;
   for (const line of answer) output.data(line);
-  const { genesis } = orThrow(runView(records));
-  const viewed = await viewOf([], genesis, records, play.pages ?? ['course', 'result']);
-  if (viewed?.t !== 'viewed') throw new TypeError('a run that was just driven has no view');
-  const { picture } = viewed;
+  const { picture, next } =
+    told.picture === undefined
+      ? await viewed(records, play.pages)
+      : { picture: told.picture, next: [{ command: 'verify', args: ['{ledger}'] }] };
   const because = told.because ?? picture.because;
   for (const line of drawPicture({ ...picture, because, asked: '' })) output.line(inked(line));
   if (lines.length > 0) output.line();
@@ -63,13 +64,14 @@ export async function tellEnded(
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries())
     output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
-  for (const [index, move] of (ledger === null ? [] : viewed.next).entries()) {
+  for (const [index, move] of (ledger === null ? [] : next).entries()) {
     const words = moveWords(move, ledger ?? '');
     const line = commandLine(move.command === 'verify' ? [...words, '--head', head] : words);
     output.line(show`${index === 0 ? 'next' : '    '}        ${line}`);
   }
   const { problem: untold = null, more: handed } = (await play.end?.(ended)) ?? {};
   if (untold !== null) output.complaint(untold);
+  if (told.fault != null) throw told.fault;
   output.document({
     ...{ run_id: identity.run_id, ts_base: identity.ts_base, status, reasons, head: ended.head },
     ...{ head_line: head, files, was_over: isOver, records_found: found },
@@ -77,9 +79,20 @@ export async function tellEnded(
     ...handed,
   });
   const handedOn = untold?.exit ?? EXIT.done;
-  if (status === 'success') return handedOn;
+  if (status === 'success') return worst([handedOn, told.exit ?? EXIT.done]);
   const blamed = play.isUnanswered?.(ended) === false ? [] : problems;
   return worst([EXIT.no, handedOn, ...blamed.map(({ exit }) => exit)]);
+}
+
+/** What the view has of a run that just ended: who answered, the result and the next commands, unless told. */
+async function viewed(
+  records: readonly EvidenceRecord[],
+  pages: readonly Page[] = ['course', 'result'],
+): Promise<Extract<Viewed, { readonly t: 'viewed' }>> {
+  const { genesis } = orThrow(runView(records));
+  const seen = await viewOf([], genesis, records, pages);
+  if (seen?.t !== 'viewed') throw new TypeError('a run that was just driven has no view');
+  return seen;
 }
 
 /** Who was asked, in words: a slot, else what for. */

@@ -146,12 +146,8 @@ examples
       '<actions>': 'one action, clock reading, score, effect or order a line; - for standard input',
     },
     help: 'drive a world with a file of actions and record the evidence',
-    options: {
-      '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
-      '--run-id <id>': 'name of the run (default: derived from the world)',
-      '--ts-base <text>': 'base of logical time (default: derived from the world)',
-    },
-    load: async () => (await import('../kits/ecology/apply.js')).ecologyApply,
+    options: KEPT,
+    load: async () => (await import('../kits/ecology/kit.js')).world,
   },
   {
     name: 'ecology',

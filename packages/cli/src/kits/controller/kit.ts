@@ -30,7 +30,7 @@ import { deadlineOf } from '../../options/deadline.js';
 import { answeringWith } from '../../options/identity.js';
 import { misuse, orStop } from '../../problems/problem.js';
 import { driveMachine, driveProblem, type Driving } from '../../start/drive-machine.js';
-import type { At, Call, Kit, Opening, Play, ResumeFlags, StartFlags, Stored } from '../../start/kit.js';
+import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions, type LiveDrive } from '../../start/live-drive.js';
 import { requireApart } from '../../start/places.js';
 import { eitherLines, recordsIn } from '../../start/results.js';
@@ -49,7 +49,7 @@ import {
 import { policyOf, readPlayers, rolesProblem, toolsProblem, type NamedPlayers } from './players.js';
 
 /** What a call is given beside the task. */
-export type TaskFlags = StartFlags & {
+export type TaskFlags = AskFlags & {
   readonly allow: readonly string[];
   readonly shell: readonly string[];
   readonly confirm: readonly string[];
@@ -128,7 +128,7 @@ async function again({ context, flags, words: [given] }: Call<ResumeFlags>, stor
 type Named = Awaited<ReturnType<typeof Memory.memoryOf>> | null;
 type Caller = {
   readonly context: Call<unknown>['context'];
-  readonly flags: StartFlags & { readonly confirm: readonly string[]; readonly dream?: string };
+  readonly flags: AskFlags & { readonly confirm: readonly string[]; readonly dream?: string };
 };
 
 async function played(
@@ -232,7 +232,7 @@ async function headIn({ kept: { store, place }, identity: { run_id } }: At): Pro
  * How models are asked: within the budget, with a journal of the calls begun. `--llm timeout` holds for judgements,
  * and neither for a person nor for work, which has limits of its own. Raises `Stop`: `bad_value`.
  */
-function judgedWithin(units: ReadonlySet<string>, notes: string | null, flags: StartFlags): LiveDrive {
+function judgedWithin(units: ReadonlySet<string>, notes: string | null, flags: AskFlags): LiveDrive {
   const { deadlines, ...live } = liveDrive({ units, slots: TASK_CONCURRENCY, notes, flags });
   const call = deadlines?.call ?? null;
   if (deadlines === undefined) return live;

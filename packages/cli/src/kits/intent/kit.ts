@@ -15,12 +15,12 @@ import { readProposers, type Proposers } from '../../options/proposers.js';
 import { readRequest } from '../../options/request.js';
 import { misuse } from '../../problems/problem.js';
 import { driveMachine, driveProblem } from '../../start/drive-machine.js';
-import type { At, Call, Kit, Opening, Play, ResumeFlags, StartFlags, Stored } from '../../start/kit.js';
+import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions } from '../../start/live-drive.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { show } from '../../terminal/shown.js';
 
-type RunFlags = StartFlags & { readonly pin: readonly string[] };
+type RunFlags = AskFlags & { readonly pin: readonly string[] };
 
 /** Requests decided by the intent machine. */
 export const intentKit: Kit<RunFlags> = { machine: intent, resumes: [], input, again };
@@ -95,7 +95,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
 
 function played(
   at: At,
-  flags: StartFlags,
+  flags: AskFlags,
   { ports, misses, units, slots }: Proposers,
   { isTalking, from, text }: { readonly isTalking: boolean; readonly from: string; readonly text: string },
 ): Play {

@@ -21,7 +21,7 @@ import type {
   Opening,
   Play,
   ResumeFlags,
-  StartFlags,
+  AskFlags,
   Stored,
   Waiting,
 } from '../../start/kit.js';
@@ -46,7 +46,7 @@ import {
 } from './policy.js';
 
 /** What a call is given. */
-type PlanFlags = StartFlags &
+type PlanFlags = AskFlags &
   GoalOptions & {
     readonly execute?: boolean;
     readonly interactive?: boolean;
@@ -145,7 +145,7 @@ type Playing = {
   readonly goal: string;
 };
 
-type Caller = { readonly context: Call<unknown>['context']; readonly flags: StartFlags };
+type Caller = { readonly context: Call<unknown>['context']; readonly flags: AskFlags };
 
 async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
   const { context, flags } = caller;
