@@ -11,7 +11,7 @@ import { newInterruption } from './terminal/interruption.js';
 import { VERSION } from './terminal/version.js';
 import { LEDGERS } from './verbs/ledgers.js';
 import { START } from './verbs/start.js';
-import { declareVerbs, type Verb } from './verbs/verb.js';
+import { declareVerbs, optionOf, type Verb } from './verbs/verb.js';
 
 /** What a call of the program comes to: the code it ends with. Raises `Stop` for every problem. */
 export async function runProgram(argv: readonly string[], streams: Streams): Promise<ExitCode> {
@@ -47,15 +47,19 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   const program = new Command('assay');
   /** Binds a command to the module it loads. */
   const lazily =
-    (load: NonNullable<Verb['load']>) =>
+    ({ name, load, machine: takesMachine = false }: Verb) =>
     async (...given: unknown[]): Promise<void> => {
+      const { machine, ...common } = program.opts<CommonOptions & { readonly machine: readonly string[] }>();
+      if (load === undefined || (machine.length > 0 && !takesMachine))
+        throw new CommanderError(1, 'commander.unknownOption', `error: ${name} takes no '--machine'`);
       // Commander appends the options and the command itself.
-      const args = given.slice(0, -1) as never[];
+      const words = given.slice(0, -2);
+      const args = [...words, { ...(given.at(-2) as object), machine }] as never[];
       const [run, { Output }] = await Promise.all([load(), import('./call/output.js')]);
       end(
         await run(
           {
-            output: new Output(program.opts<CommonOptions>(), streams),
+            output: new Output(common, streams),
             env: streams.env,
             readLine: streams.readLine ?? null,
             interruption: streams.interruption ?? newInterruption(),
@@ -71,6 +75,12 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('-q, --quiet', 'print only problems and failed verdicts')
     .option('--verbose', 'print details, and stack traces of internal errors')
     .option('--no-color', 'print no colour, like NO_COLOR')
+    .addOption(
+      optionOf(
+        '--machine <file>*',
+        'an ES module that exports your machines and views, for verbs that run them',
+      ),
+    )
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({

@@ -5,6 +5,7 @@
  */
 import type { Context } from '../call/context.js';
 import { claimedRun, type Claim } from '../files/claim.js';
+import { STORED } from '../files/report-file.js';
 import { realPath } from '../files/write.js';
 import { misuse, type ExitCode } from '../problems/problem.js';
 import type { At, Kit, ResumeFlags } from '../start/kit.js';
@@ -59,6 +60,9 @@ export async function resume(context: Context, given: string, given_: ResumeFlag
 /** Which run is meant. Raises `Stop`: `option_needed`, `conflict`. */
 function runNamed(given: string, flags: ResumeFlags): { readonly claim: Claim; readonly flags: ResumeFlags } {
   const { store, output } = flags;
+  const [, url, run] = (store === undefined ? STORED.exec(given) : null) ?? [];
+  if (url !== undefined && run !== undefined)
+    return { claim: { run_id: run, workspace: null }, flags: { ...flags, store: url } };
   if (store !== undefined) return { claim: { run_id: given, workspace: null }, flags };
   const claim = claimedRun(given);
   if (output !== undefined && realPath(output) !== realPath(given))

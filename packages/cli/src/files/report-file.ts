@@ -48,7 +48,8 @@ async function* storedLines(url: string, run: string): AsyncGenerator<Uint8Array
 
 const LINE_FEED = Uint8Array.of(0x0a);
 
-const STORED = /^((?:file|sqlite|postgres(?:ql)?):.+)#([^#]+)$/;
+/** The address of a store, and a run of it. */
+export const STORED: RegExp = /^((?:file|sqlite|postgres(?:ql)?):.+)#([^#]+)$/;
 
 /** True for the address of a store and a run of it, such as `file:./runs#r1`. */
 export function isStored(path: string): boolean {

@@ -9,8 +9,6 @@ import type { Usages, Verb } from './verb.js';
 const LEDGER = 'a ledger, the folder of -o, a report, STORE#RUN, or - for standard input';
 const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
 
-const MACHINE: Usages = { '--machine <file>*': 'an ES module that exports your machines and views' };
-
 /** What is changed in recorded runs. */
 const CHANGE: Usages = {
   '--set <path=value>*': 'change a field of policy or input, such as policy.weights.order=7',
@@ -18,7 +16,6 @@ const CHANGE: Usages = {
   '--policy <file>': 'fields of the policy, as JSON; others stay as they were',
   '--input <file>': 'another input, as JSON',
   '--without <name>*': 'remove the answers of a proposer, slot or source',
-  ...MACHINE,
 };
 
 /** Verbs of ledgers. */
@@ -27,6 +24,7 @@ export const LEDGERS: readonly Verb[] = [
     name: 'whatif',
     args: { '<ledger>': LEDGER },
     help: 'replay the answers of a run under a changed policy or input',
+    machine: true,
     options: {
       ...CHANGE,
       '--run-id <id>': 'name of the fork (default: of the run and the change)',
@@ -38,6 +36,7 @@ export const LEDGERS: readonly Verb[] = [
     name: 'impact',
     args: { '<where...>': 'ledgers, folders of ledgers, stores, or STORE#RUN' },
     help: 'decide many recorded runs again under a change: which decisions flip',
+    machine: true,
     options: {
       ...CHANGE,
       '--expect <file>': 'none, or an earlier report (--json) whose flips are accepted',
@@ -58,8 +57,8 @@ examples
     name: 'blame',
     args: { '<ledger>': LEDGER },
     help: 'find the fields in which two policies differ that flip a run, and from which value on',
+    machine: true,
     options: {
-      ...MACHINE,
       '--policy <file>*': 'a policy, as JSON; two, or one to compare with the recorded',
     },
     load: async () => (await import('../commands/blame.js')).blame,
@@ -78,8 +77,8 @@ examples
     name: 'show',
     args: { '<ledger>': LEDGER },
     help: 'show what a run decided, why, and what would change it; or its records',
+    machine: true,
     options: {
-      ...MACHINE,
       '--format <text|markdown|mermaid|csv>': 'a screen, Markdown, diagrams, or the table of tasks',
       '--records': 'print every record, one a line',
       '--record <n>': 'print one record in full',
@@ -103,8 +102,8 @@ examples
     name: 'verify',
     args: { '[files...]': `${LEDGER}; none to verify only a --proof` },
     help: 'verify ledgers: five checks, each with a verdict',
+    machine: true,
     options: {
-      ...MACHINE,
       '--head <line>': 'a head line you kept: assay-head:1:COUNT:HASH',
       '--expect <k=v>*': 'an expected machine=, policy=, input= or run=',
       '--with <folder>': 'a folder of cited ledgers, openings (NAME.openings.jsonl) and blobs (blobs/SHA256)',
@@ -126,8 +125,8 @@ examples
     name: 'report',
     args: { '<ledger>': `${LEDGER}; with --serve also a folder of ledgers, or a store such as file:./runs` },
     help: 'write a ledger as one page that checks it in a browser, or serve runs while they grow',
+    machine: true,
     options: {
-      ...MACHINE,
       '-o, --output <file>': 'the page to write, such as report.html',
       '--serve [port]': 'serve to a browser on this machine instead (default: a free port)',
       '--no-open': 'with --serve: print the address without opening a browser',
@@ -140,8 +139,8 @@ examples
     name: 'tamper',
     args: { '<ledger>': LEDGER },
     help: 'forge a copy of a ledger and see which check fails',
+    machine: true,
     options: {
-      ...MACHINE,
       '--attack <edit|drop|swap|truncate|rehash|rederive>!': 'how to forge the copy',
       '-o, --output <file>!': 'the file to write',
     },
@@ -193,8 +192,8 @@ examples
     args: { '[folder]': 'the folder of fixtures and forgeries' },
     help: 'replay golden fixtures and verify that forgeries fail',
     defaults: { folder: 'golden-fixtures' },
+    machine: true,
     options: {
-      ...MACHINE,
       '--lock': 'move each X.ledger.jsonl to X/ledger.jsonl, and save its result for later tests',
       '--force': 'with --lock: replace what is locked; needed if CI=true',
     },
@@ -204,7 +203,7 @@ examples
     name: 'diff',
     args: { '<a>': LEDGER, '<b>': 'another ledger' },
     help: 'show where two runs first differ, and why',
-    options: MACHINE,
+    machine: true,
     load: async () => (await import('../commands/diff.js')).diff,
   },
   {
@@ -224,7 +223,8 @@ examples
           '<to>': 'the store to copy to, such as sqlite:./runs.db',
         },
         help: 'copy runs to another store and verify both sides',
-        options: { ...MACHINE, '--run-id <id>*': 'a run to copy (default: all)' },
+        machine: true,
+    options: { '--run-id <id>*': 'a run to copy (default: all)' },
         load: async () => (await import('../commands/store/copy.js')).copyRuns,
       },
       {

@@ -13,7 +13,6 @@ const MODELS: Usages = {
 };
 
 const KEPT: Usages = {
-  '--policy <file>': 'fields of the policy, as JSON',
   '--set <path=value>*':
     'a field of the policy or the input, such as policy.limits.depth=3, or its last name alone',
   '--run-id <id>': 'name of the run (default: derived from all that is given)',
@@ -44,6 +43,7 @@ export const START: readonly Verb[] = [
     args: { '[request]': 'a file, - for standard input, or a quoted text' },
     help: 'decide a request and record the evidence',
     options: {
+      '--policy <file>': 'fields of the policy, as JSON',
       '--pin <pin>*': 'a fixed fact: key=value, or a JSON file of them',
       '--proposer <name>*':
         'who answers: rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto (default: rules)',
@@ -54,7 +54,7 @@ export const START: readonly Verb[] = [
   },
   {
     name: 'resume',
-    args: { '<run>': 'id of a run in a store, or the folder that -o named' },
+    args: { '<run>': 'STORE#RUN, the folder that -o named, or with --store the id of a run' },
     help: 'resume a stored run or task',
     options: {
       '--store <url>': 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
@@ -79,6 +79,7 @@ export const START: readonly Verb[] = [
       '--workspace <folder>': 'the folder to work in; files outside it are not touched',
       '--proposer <name>*':
         'who plays the roles: rules, recorded:FILE or llm:PROVIDER/MODEL; R2=NAME sets one role (default: rules)',
+      '--policy <file>': 'fields of the policy, as JSON',
       '--allow <tool>*': 'a tool the task may use (default: every file tool, no shell)',
       '--shell <command>*': 'a command that the shell tool may run, such as wc',
       '--confirm <tool:target>*': 'allow an action that cannot be undone, without asking',
@@ -109,6 +110,7 @@ The rules know twelve kinds of task. For any other task they print an example of
       ...BOUNDS,
       '--proposer <name>*':
         'who answers: rules (the plan itself), human, solver, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
+      '--policy <file>': 'fields of the policy, as JSON',
       '--execute': 'carry the plan out: each task is done by an agent in the workspace',
       '--workspace <folder>': 'with --execute: the folder to work in',
       '--check <name=command>*': 'with --execute: a command that must end with 0, such as unit="node --test"',
@@ -155,7 +157,7 @@ examples
     below: [
       {
         name: 'why',
-        args: { '<ledger>': 'a ledger of a world', '<record>': 'a number that apply printed' },
+        args: { '<ledger>': 'a ledger of a world', '<record>': 'a number that assay world printed' },
         help: 'tell one decision as a chain: action, checks in order, contract and its code, who paid',
         load: async () => (await import('../commands/ecology/why.js')).ecologyWhy,
       },
@@ -238,6 +240,7 @@ examples
   },
   {
     name: 'mcp',
+    machine: true,
     help: 'serve runs to MCP clients over stdio or HTTP',
     options: {
       '--store <url>':
@@ -248,7 +251,6 @@ examples
       '--workspace <folder>': 'let clients have tasks done in this folder',
       '--http <[host:]port>': 'serve over HTTP; other hosts than 127.0.0.1 need a token in ASSAY_MCP_TOKEN',
       ...MODELS,
-      '--machine <file>*': 'an ES module that exports your machines and views',
     },
     load: async () => (await import('../commands/mcp.js')).mcp,
   },

@@ -20,6 +20,8 @@ export type Verb = {
   readonly args?: Usages;
   readonly options?: Usages;
   readonly defaults?: { readonly [option: string]: string };
+  /** Whether it runs machines of modules that the user names with `--machine`. */
+  readonly machine?: boolean;
   readonly after?: string;
   readonly load?: () => Promise<(context: Context, ...given: never[]) => Promise<ExitCode>>;
   readonly below?: readonly Verb[];
@@ -29,9 +31,10 @@ export type Verb = {
 export function declareVerbs(
   parent: Command,
   verbs: readonly Verb[],
-  act: (load: NonNullable<Verb['load']>) => (...given: unknown[]) => Promise<void>,
+  act: (verb: Verb) => (...given: unknown[]) => Promise<void>,
 ): void {
-  for (const { name, help, args = {}, options = {}, defaults = {}, after, load, below = [] } of verbs) {
+  for (const verb of verbs) {
+    const { name, help, args = {}, options = {}, defaults = {}, after, load, below = [] } = verb;
     const command = parent.command(name);
     command.description(help).showSuggestionAfterError(true);
     for (const [usage, said] of Object.entries(args))
@@ -39,11 +42,12 @@ export function declareVerbs(
     for (const [usage, said] of Object.entries(options)) command.addOption(optionOf(usage, said, defaults));
     declareVerbs(command, below, act);
     if (after !== undefined) command.addHelpText('after', after);
-    if (load !== undefined) command.action(act(load));
+    if (load !== undefined) command.action(act(verb));
   }
 }
 
-function optionOf(usage: string, help: string, defaults: NonNullable<Verb['defaults']>): Option {
+/** An option by its usage. */
+export function optionOf(usage: string, help: string, defaults: NonNullable<Verb['defaults']> = {}): Option {
   const [, flags = '', mark = ''] = /^(.*?)([*!]?)$/.exec(usage) ?? [];
   const option = new Option(flags, help);
   const choices = /<([a-z-]+(?:\|[a-z-]+)+)>/.exec(flags)?.[1];
