@@ -110,4 +110,4 @@ const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
   4 not checked   5 unreachable   6 waiting for somebody   70 internal error   130 interrupted
-Assay connects only to what you name: a postgres: store, or a model with llm: or auto. mcp listens only with --http.`;
+Assay connects only to what you name: a postgres: store, or a model with llm:. mcp listens only with --http.`;

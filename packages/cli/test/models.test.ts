@@ -503,24 +503,6 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test('a password in the model that auto finds: exit 2, and it is not printed', async () => {
-    for (const name of [
-      `compatible/m@http://me:${CANARY}@host/`,
-      `http://me:${CANARY}@host/`,
-      `openai/m@http://${CANARY}@host`,
-    ]) {
-      const { code, stdout, stderr } = await calledWith(
-        { ASSAY_MODEL: name },
-        'run',
-        REQUEST,
-        '--proposer',
-        'auto',
-        '--verbose',
-      );
-      expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining(CANARY)]);
-    }
-  });
-
   test.each([
     ['ANTHROPIC_API_KEY', 'anthropic'],
     ['OPENAI_API_KEY', 'openai'],

@@ -170,7 +170,7 @@ function offline(): Finding {
     check: 'offline',
     state: 'works',
     detail:
-      'Assay connects only to what you name: a postgres: store, or a model with llm: or auto; ' +
+      'Assay connects only to what you name: a postgres: store, or a model with llm:; ' +
       'mcp listens only with --http; Assay never looks for updates',
     exit: EXIT.done,
   };

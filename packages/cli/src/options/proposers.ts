@@ -91,8 +91,6 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
   if (name === 'rules') return { slots: ['rules'], ports: () => rulesPort, units: [] };
   if (name === 'human') return { slots: ['human'], ports: portsOfPerson(asked.person), units: [] };
   // What speaks with models is loaded only where one is named.
-  if (name === 'auto')
-    return proposerOf(await (await import('./auto.js')).chosen(asked.models), misses, asked);
   if (name.startsWith('llm:')) return (await import('./models.js')).modelNamed(name, asked.models);
   if (name.startsWith('mcp:'))
     throw misuse(
@@ -107,7 +105,7 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
       'bad_value',
       'unknown proposer',
       `--proposer ${shownModel(name, asked.models.env)}`,
-      'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto',
+      'give rules, human, recorded:FILE or llm:PROVIDER/MODEL',
     );
   const recording = parseRecording(await readJson(path, RECORDING_LIMITS));
   if (recording._tag === 'Left')

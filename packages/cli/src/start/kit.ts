@@ -72,9 +72,9 @@ export type Again = { readonly [option: string]: readonly string[] | string | un
 export type Waiting = { readonly said: string; readonly place: string; readonly again: Again | null };
 
 /**
- * What is told of a run that ended, beside what its view shows. `picture`: instead of that. `because`: why, where more is known than the view
- * says. `answer`: lines that `--quiet` prints too. `exit`: if it says more than the run's status. `fault`: stops the
- * command once all is told.
+ * What is told of a run that ended. `picture`: instead of what its view shows. `because`: why, where more is known
+ * than that says. `lines` stand below it. `answer`: lines that `--quiet` prints too. `exit`: if it says more than the
+ * run's status. `fault`: stops the command once all is told.
  */
 export type Told = {
   readonly picture?: Picture;

@@ -45,8 +45,7 @@ export const START: readonly Verb[] = [
     options: {
       '--policy <file>': 'fields of the policy, as JSON',
       '--pin <pin>*': 'a fixed fact: key=value, or a JSON file of them',
-      '--proposer <name>*':
-        'who answers: rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto (default: rules)',
+      '--proposer <name>*': 'who answers: rules, human, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
       ...KEPT,
       ...MODELS,
     },
@@ -246,7 +245,7 @@ examples
       '--store <url>':
         'keep runs in a store: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE (default: in memory)',
       '--proposer <name>*':
-        'proposers that clients may name: rules, recorded:FILE, llm:PROVIDER/MODEL or auto (default: rules)',
+        'proposers that clients may name: rules, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
       '--allow-advance': 'let clients answer open requests, as models',
       '--workspace <folder>': 'let clients have tasks done in this folder',
       '--http <[host:]port>': 'serve over HTTP; other hosts than 127.0.0.1 need a token in ASSAY_MCP_TOKEN',
