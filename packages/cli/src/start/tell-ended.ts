@@ -71,7 +71,7 @@ export async function tellEnded(
   }
   const { problem: untold = null, more: handed } = (await play.end?.(ended)) ?? {};
   if (untold !== null) output.complaint(untold);
-  if (told.fault != null) throw told.fault;
+  if (told.fault !== undefined && told.fault !== null) throw told.fault;
   output.document({
     ...{ run_id: identity.run_id, ts_base: identity.ts_base, status, reasons, head: ended.head },
     ...{ head_line: head, files, was_over: isOver, records_found: found },
