@@ -97,6 +97,8 @@ function played(
           if (line.number <= driven.told) continue;
           const { record, lines } = await driven.take(line, nameOf(actions));
           if (record === null) isAnswered = false;
+          // Whoever reads the line may send a signal, which is ours again once the loop of events turned.
+          await new Promise((resolve) => setImmediate(resolve));
           const number = padded(show`${record === null ? '-' : String(record)}`, 7);
           for (const [index, text] of lines.entries())
             output.line(index === 0 ? show`${number} ${text}` : show`        ${text}`);
