@@ -224,7 +224,7 @@ examples
         },
         help: 'copy runs to another store and verify both sides',
         machine: true,
-    options: { '--run-id <id>*': 'a run to copy (default: all)' },
+        options: { '--run-id <id>*': 'a run to copy (default: all)' },
         load: async () => (await import('../commands/store/copy.js')).copyRuns,
       },
       {
