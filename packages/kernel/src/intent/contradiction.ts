@@ -34,8 +34,21 @@ export type ClaimedContradiction = {
  * The contradictions among claims, by place of the first, then of the second. Only demands count (`must`,
  * `must_not`): a wish or a permission gives way. Quadratic within one key and scope, linear otherwise.
  */
-export function contradictionsOf(claims: readonly Claim[], seed: SeedText): readonly Contradiction[] {
-  return conflicts(claims, seed);
+export function contradictionsOf(
+  claims: readonly Claim[],
+  seed: SeedText,
+  keyOf?: (key: string) => string,
+): readonly Contradiction[] {
+  const found: Contradiction[] = [];
+  for (const group of grouped(claims, seed, keyOf).values()) {
+    for (const [index, a] of group.entries()) {
+      for (const b of group.slice(index + 1)) {
+        if (areApartDemands(a, b))
+          found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
+      }
+    }
+  }
+  return found.sort((x, y) => x.a - y.a || x.b - y.b);
 }
 
 /**
@@ -53,7 +66,7 @@ export function claimedOf(
   const under =
     aliases.length === 0
       ? []
-      : conflicts(claims, seed, representatives(aliases)).map(
+      : contradictionsOf(claims, seed, representatives(aliases)).map(
           ({ a, b }): ClaimedContradiction => ({ a, b, why: 'alias' }),
         );
   const known = new Set(derived.map(placesOf));
@@ -111,24 +124,6 @@ export function grouped(
  */
 export function areApartDemands(a: Demand, b: Demand): boolean {
   return (a.text === b.text && a.modality !== b.modality) || isDisjoint(a.admitted, b.admitted);
-}
-
-function conflicts(
-  claims: readonly Claim[],
-  seed: SeedText,
-  keyOf?: (key: string) => string,
-): readonly Contradiction[] {
-  const found: Contradiction[] = [];
-  for (const group of grouped(claims, seed, keyOf).values()) {
-    for (const [index, a] of group.entries()) {
-      for (let next = index + 1; next < group.length; next += 1) {
-        const b = group[next];
-        if (b !== undefined && areApartDemands(a, b))
-          found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
-      }
-    }
-  }
-  return found.sort((x, y) => x.a - y.a || x.b - y.b);
 }
 
 /** One key for all that are called the same: the least of them by UTF-16 code units. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { groupBy } from '../collections/look-up.js';
 import { utf8Length } from '../text.js';
 import { field, isObject, type Json } from '../json.js';
 import type { Failure, Request, State } from '../ledger/payloads.js';
@@ -13,6 +14,7 @@ import type { Answer, Context, Decision, Machine, Rejection } from '../machine/t
 import { err, InvariantError, ok, type Result } from '../result.js';
 import type { SlotAnswer } from './answers.js';
 import { collapse, reason, refuseEarly, seedNode, type Ending } from './collapse.js';
+import type { Claim } from './claim.js';
 import { parseInterpretations, type Interpretation } from './interpretation.js';
 import { parsePin, type PinAtom } from './pin.js';
 import { parsePolicy, PPM } from './policy.js';
@@ -37,6 +39,12 @@ export const INTERPRETATIONS_KIND = 'interpretations';
 
 /** How often a slot may answer before its failure counts. */
 export const SLOT_ATTEMPTS = 2;
+
+/**
+ * Claims of all answers, which the slots share: with more the last decision would take over two seconds. Demands under
+ * one key are compared in pairs, and so many pairs count as a claim.
+ */
+const [CLAIMS_MAX, PAIRS] = [4_000, 150];
 
 type IntentDecision = Decision<IntentEvent, InterpretationsBody>;
 
@@ -129,6 +137,9 @@ function decide(
   const { setup } = state;
   if (setup === null) throw new InvariantError('intent/decide', 'an answer before the run was seeded');
   const slot = answerOf(answer, context);
+  const most = Math.floor(CLAIMS_MAX / setup.policy.proposers.length);
+  if (slot.t === 'answered' && slot.readings.reduce((sum, { commits }) => sum + weigh(commits), 0) > most)
+    return err({ code: 'bad_interpretations', detail: { path: '', rule: `claims_to_${most}` } });
   const step = deciding<IntentState, IntentEvent, InterpretationsBody>(state, evolve, context);
   const isTooLarge = isOverLimit(answer);
   // What would not fit a record is left out of the second attempt, which can only be a refusal.
@@ -150,6 +161,15 @@ function decide(
     waiting.length > 0
       ? step.done()
       : endWith(step, collapse({ setup, seedText: body.seed_text, answers }, context), []),
+  );
+}
+
+/** What it takes to decide on a reading, in claims. */
+function weigh(claims: readonly Claim[]): number {
+  const under = groupBy(claims, ({ atom }) => atom?.key ?? '');
+  return [...under].reduce(
+    (sum, [key, { length }]) => sum + length + (key === '' ? 0 : length ** 2 / 2 / PAIRS),
+    0,
   );
 }
 

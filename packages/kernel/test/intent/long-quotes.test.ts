@@ -31,7 +31,7 @@ const FAMILY: { readonly [name: string]: (length: number, index: number) => Clai
     kind: 'requirement',
     modality: 'must',
     quote: { start: 0, end: length },
-    atom: amount('a.b', '<=', index, 's'),
+    atom: amount(`a.b${index}`, '<=', index, 's'),
     scope: NO_SCOPE,
   }),
   'the whole, with a flag': (length, index) => ({

@@ -162,6 +162,46 @@ describe('proposals', () => {
     });
   });
 
+  it('rejects more claims than all answers may hold together, so that no decision takes seconds', () => {
+    const run = opened(SEED, policyWith({ proposers: ['a', 'b', 'c', 'd'] }));
+    const many = (count: number, keyOf: (index: number) => string): Json =>
+      [
+        reading(
+          'many',
+          Array.from({ length: count }, (_, index) => ({ ...FAST, atom: flag(keyOf(index)) })),
+        ),
+      ] as unknown as Json;
+    const rejected = { code: 'bad_interpretations', detail: { path: '', rule: 'claims_to_1000' } };
+    expect(
+      answered(
+        run,
+        'a',
+        many(1_020, (index) => `k${index}`),
+      ).step.rejection,
+    ).toEqual(rejected);
+    expect(
+      answered(
+        run,
+        'a',
+        many(990, (index) => `k${index}`),
+      ).step.rejection,
+    ).toBeNull();
+    expect(
+      answered(
+        run,
+        'a',
+        many(500, () => 'k'),
+      ).step.rejection,
+    ).toEqual(rejected);
+    expect(
+      answered(
+        run,
+        'a',
+        many(400, () => 'k'),
+      ).step.rejection,
+    ).toBeNull();
+  });
+
   it('a second misshapen list closes the slot and the run is refused', () => {
     const once = answered(opened(SEED, policyWith({ proposers: ['a'] })), 'a', 'no list');
     const run = answered(once, 'a', 'no list');
