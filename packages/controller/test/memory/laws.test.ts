@@ -11,7 +11,6 @@ import {
   type Megram,
 } from '../../src/memory/index.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
-import { decodeKey, encodeKey, spacePrefix, tagPrefix, type MemoryKey } from '../../src/memory/keys.js';
 import { potentialsOf, type Potentials } from '../../src/memory/potentials.js';
 import {
   DIRECTIVES,
@@ -268,62 +267,6 @@ describe('laws of memory', () => {
       }
       expect(play.tag(tag).rules).toEqual([]);
     }
-  });
-
-  it('law-M11: keys read back for any text, and the prefix of a tag finds exactly its Megrams', () => {
-    const anyText = fc.oneof(
-      fc.string(),
-      fc.constantFrom('|', '%', '%7C', '%25', 'x|a', '', '\ud800', '__proto__'),
-      fc.string({ unit: fc.constantFrom('|', '%', '7', 'C', '2', '5', 'a') }),
-    );
-    const anyKey: fc.Arbitrary<MemoryKey> = fc.oneof(
-      anyText.map((id): MemoryKey => ({ t: 'megram', id })),
-      anyText.map((id): MemoryKey => ({ t: 'recall', id })),
-      fc.tuple(anyText, anyText).map(([level, id]): MemoryKey => ({ t: 'level', level, id })),
-      fc
-        .tuple(anyText, anyText, anyText)
-        .map(([space, entity, id]): MemoryKey => ({ t: 'tag', space, entity, id })),
-    );
-    assert(
-      fc.property(anyKey, (key) => {
-        expect(decodeKey(encodeKey(key))).toEqual({ _tag: 'Right', right: key });
-      }),
-    );
-    assert(
-      fc.property(anyText, (text) => {
-        const read = decodeKey(text);
-        if (read._tag === 'Right') expect(encodeKey(read.right)).toBe(text);
-        else expect(read.left.code).toBe('bad_key');
-      }),
-    );
-    const few = fc.constantFrom('', 'a', 'a|', '|', '%', '%7C', 'a%', 'ab');
-    assert(
-      fc.property(fc.array(fc.tuple(few, few, few), { maxLength: 20 }), few, few, (all, space, entity) => {
-        const keys = all.map(([s, e, id]) => encodeKey({ t: 'tag', space: s, entity: e, id }));
-        const matching = (prefix: string): readonly string[] => keys.filter((key) => key.startsWith(prefix));
-        expect(matching(tagPrefix({ space, entity }))).toEqual(
-          keys.filter((_, index) => all[index]?.[0] === space && all[index]?.[1] === entity),
-        );
-        expect(matching(spacePrefix(space))).toEqual(keys.filter((_, index) => all[index]?.[0] === space));
-      }),
-    );
-  });
-
-  it('law-M11: the form of A2, with its colons, is no key', () => {
-    for (const text of [
-      'megram:1',
-      'idx:tool:shell:env:local:1',
-      'm',
-      'm|a|b',
-      'x|a|b',
-      'l|M',
-      'r',
-      '',
-      'm|%7c',
-      'm|%2',
-      'y|a',
-    ])
-      expect(decodeKey(text)._tag, text).toBe('Left');
   });
 });
 

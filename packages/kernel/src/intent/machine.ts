@@ -168,7 +168,7 @@ function decide(
 function weigh(claims: readonly Claim[]): number {
   const under = groupBy(claims, ({ atom }) => atom?.key ?? '');
   return [...under].reduce(
-    (sum, [key, { length }]) => sum + length + (key === '' ? 0 : length ** 2 / 2 / PAIRS),
+    (sum, [key, { length }]) => sum + length + (key === '' ? 0 : Math.floor((length * length) / (2 * PAIRS))),
     0,
   );
 }
