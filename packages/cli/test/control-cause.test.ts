@@ -147,7 +147,7 @@ describe('an abandoned task', () => {
       '--no-clock',
     );
     expect(stdout).toMatch(
-      /^Abandoned .*\n[^]*\ncause {7}read_file: not_found: missing\.txt: nothing is there\n/,
+      /^Abandoned .*\nbecause {5}read_file: not_found: missing\.txt: nothing is there\n/,
     );
   });
 

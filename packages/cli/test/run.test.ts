@@ -508,7 +508,7 @@ describe.skipIf(isLeftOut)('an output that cannot be written', () => {
     execFileSync('mount', ['-o', 'remount,ro', medium]);
     expect(await assay(['store', 'check', store])).toMatchObject({
       code: 5,
-      stdout: expect.stringMatching(/^store +fails +file:.*: 0 runs, but it cannot be written \(EROFS\); /m),
+      stderr: expect.stringContaining('EROFS'),
     });
     const { code, stderr } = await assay(['run', BRACKET, '-o', join(medium, 'new')]);
     expect(code).toBe(2);
@@ -555,10 +555,6 @@ describe('--store', () => {
     const other = await assay(['run', BRACKET, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store]);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('run_exists');
-    expect((await document(['store', 'check', store])).json).toMatchObject({
-      checks: expect.arrayContaining([
-        { check: 'store', state: 'works', detail: `${store}: 1 runs, and it can be written` },
-      ]),
-    });
+    expect((await document(['store', 'check', store])).json).toEqual({ store, runs: 1 });
   });
 });
