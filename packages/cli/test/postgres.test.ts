@@ -162,18 +162,7 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
       );
       expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
       const { code, json } = await document(['store', 'check', store], connecting);
-      expect([code, json]).toEqual([
-        0,
-        expect.objectContaining({
-          checks: expect.arrayContaining([
-            expect.objectContaining({
-              check: 'store',
-              state: 'works',
-              detail: expect.stringContaining(': 1 runs, and it can be written'),
-            }),
-          ]),
-        }),
-      ]);
+      expect([code, json]).toMatchObject([0, { runs: 1 }]);
     },
   );
 
