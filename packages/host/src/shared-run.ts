@@ -163,7 +163,7 @@ const WAITS = { baseMs: 40, capMs: 500 };
 
 /**
  * Tries again where another process holds the run (`locked`) or wrote to it meanwhile (`stale_head`), for so
- * long ({@link PATIENCE_MS}). Left: the last refusal.
+ * long (`PATIENCE_MS`, five seconds). Left: the last refusal.
  */
 export async function patiently<T>(
   attempt: () => Promise<Result<StoreError, T>>,

@@ -50,7 +50,7 @@ type Place = {
  * with what the program makes of the outputs, resting on the calls of the try; `give_up` where no try is
  * left. A call that does not go well and may not fail, an input or output that cannot be made, a correction
  * and a move that was turned away each go on to the next try. `wholes`: outputs that the records show in
- * part. Codes: {@link NoStep}.
+ * part. Codes: `NoStep`.
  */
 export function stepByRules(
   of: SubTaskEvidence,
