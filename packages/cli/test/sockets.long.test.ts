@@ -36,7 +36,7 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     [0, 'whatif', ledger, '--set', 'order=1'],
     [0, 'resume', 'r', '--store', `file:${at('store')}`],
     [0, 'store', 'list', `file:${at('store')}`],
-    [0, 'copy', `file:${at('store')}`, `sqlite:${at('copy.db')}`],
+    [0, 'store', 'copy', `file:${at('store')}`, `sqlite:${at('copy.db')}`],
     [0, 'record', ledger, '--slot', 'rules', '-o', at('recorded.json')],
     [0, 'show', ledger],
     [0, 'show', ledger],

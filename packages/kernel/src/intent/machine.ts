@@ -44,7 +44,7 @@ export const SLOT_ATTEMPTS = 2;
  * Claims of all answers, which the slots share: with more the last decision would take over two seconds. Demands under
  * one key are compared in pairs, and so many pairs count as a claim.
  */
-const [CLAIMS_MAX, PAIRS] = [4_000, 150];
+const [CLAIMS_MAX, PAIRS] = [4_000, 25];
 
 type IntentDecision = Decision<IntentEvent, InterpretationsBody>;
 

@@ -190,14 +190,14 @@ describe('proposals', () => {
       answered(
         run,
         'a',
-        many(500, () => 'k'),
+        many(230, () => 'k'),
       ).step.rejection,
     ).toEqual(rejected);
     expect(
       answered(
         run,
         'a',
-        many(400, () => 'k'),
+        many(190, () => 'k'),
       ).step.rejection,
     ).toBeNull();
   });
