@@ -57,11 +57,6 @@ export function collapse(gathered: Gathered, context: Context): Ending {
   return conclude(gathered, { ranking, winner, seed, units: facts.units }, context);
 }
 
-/** Ends a run before it has anything but reasons. */
-export function refuseEarly(reasons: readonly Reason[], gathered: Gathered, context: Context): Ending {
-  return refuse(reasons, gathered, null, context);
-}
-
 /** The seed's node: what every reading rests on. */
 export function seedNode({ seed_hash, pin }: Setup): NodeDraft {
   return { kind: 'seed', payload: { seed_hash, pin } };
@@ -126,7 +121,8 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
   const commitments = commit(winner.candidate.claims, setup.pin, seed, context.hash);
   const claims = commitments.map(({ claim }) => claim);
   const contradictions = contradictionsOf(claims, seed);
-  const claimed = claimedOf(claims, pairsIn(winner, claims), winner.candidate.reading.aliases, seed);
+  const { aliases } = winner.candidate.reading;
+  const claimed = claimedOf(claims, contradictions, pairsIn(winner, claims), aliases, seed);
   const resolutions = resolutionsOf(claims, othersOf(ranking, winner), setup.pin, seed, context.hash);
   const blueprint = blueprintOf({
     seed,
@@ -246,7 +242,13 @@ function sideOf(commitment: Commitment | undefined, seed: SeedText): Json {
       };
 }
 
-function refuse(reasons: readonly Reason[], gathered: Gathered, read: Read | null, context: Context): Ending {
+/** Ends a run without a commitment; `read` is null where nothing was ranked. */
+export function refuse(
+  reasons: readonly Reason[],
+  gathered: Gathered,
+  read: Read | null,
+  context: Context,
+): Ending {
   const { setup, answers } = gathered;
   const report = refusalOf(reasons, {
     runId: context.run_id,

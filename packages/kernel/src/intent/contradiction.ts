@@ -40,28 +40,25 @@ export function contradictionsOf(
   keyOf?: (key: string) => string,
 ): readonly Contradiction[] {
   const found: Contradiction[] = [];
-  for (const group of grouped(claims, seed, keyOf).values()) {
-    for (const [index, a] of group.entries()) {
-      for (const b of group.slice(index + 1)) {
+  for (const group of grouped(claims, seed, keyOf).values())
+    for (const [index, a] of group.entries())
+      for (const b of group.slice(index + 1))
         if (areApartDemands(a, b))
           found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
-      }
-    }
-  }
   return found.sort((x, y) => x.a - y.a || x.b - y.b);
 }
 
 /**
- * What a proposer claims beyond that: its pairs, and what contradicts only under its aliases. Ordered as the
- * derived ones.
+ * What a proposer claims beyond the derived ones: its pairs, and what contradicts only under its aliases.
+ * Ordered as they are.
  */
 export function claimedOf(
   claims: readonly Claim[],
+  derived: readonly Contradiction[],
   pairs: readonly (readonly [number, number])[],
   aliases: readonly (readonly [string, string])[],
   seed: SeedText,
 ): readonly ClaimedContradiction[] {
-  const derived = contradictionsOf(claims, seed);
   const pointed = pairs.map(([a, b]): ClaimedContradiction => ({ a, b, why: 'proposed' }));
   const under =
     aliases.length === 0

@@ -13,8 +13,7 @@ import { deciding } from '../machine/deciding.js';
 import type { Answer, Context, Decision, Machine, Rejection } from '../machine/types.js';
 import { err, InvariantError, ok, type Result } from '../result.js';
 import type { SlotAnswer } from './answers.js';
-import { collapse, reason, refuseEarly, seedNode, type Ending } from './collapse.js';
-import type { Claim } from './claim.js';
+import { collapse, reason, refuse, seedNode, type Ending } from './collapse.js';
 import { parseInterpretations, type Interpretation } from './interpretation.js';
 import { parsePin, type PinAtom } from './pin.js';
 import { parsePolicy, PPM } from './policy.js';
@@ -94,7 +93,7 @@ function open(genesis: Parameters<typeof intent.open>[0], context: Context): Ret
   if (early.length > 0)
     return ok({
       state: EMPTY,
-      decision: endWith(step, refuseEarly(early, { setup, seedText, answers: [] }, context), []),
+      decision: endWith(step, refuse(early, { setup, seedText, answers: [] }, null, context), []),
     });
   for (const slot of policy.right.proposers)
     step.emit({ t: 'asked', slot, id: step.ask(askOf(slot, setup, seedText)) });
@@ -138,7 +137,7 @@ function decide(
   if (setup === null) throw new InvariantError('intent/decide', 'an answer before the run was seeded');
   const slot = answerOf(answer, context);
   const most = Math.floor(CLAIMS_MAX / setup.policy.proposers.length);
-  if (slot.t === 'answered' && slot.readings.reduce((sum, { commits }) => sum + weigh(commits), 0) > most)
+  if (slot.t === 'answered' && weigh(slot.readings) > most)
     return err({ code: 'bad_interpretations', detail: { path: '', rule: `claims_to_${most}` } });
   const step = deciding<IntentState, IntentEvent, InterpretationsBody>(state, evolve, context);
   const isTooLarge = isOverLimit(answer);
@@ -153,9 +152,8 @@ function decide(
   if (isTooLarge) {
     // Which answer came last does not show in the report: it cites none.
     const gathered = { setup, seedText: body.seed_text, answers: [] };
-    return ok(
-      endWith(step, refuseEarly([reason('limit_bytes', null, null, null)], gathered, context), waiting),
-    );
+    const tooLarge = reason('limit_bytes', null, null, null);
+    return ok(endWith(step, refuse([tooLarge], gathered, null, context), waiting));
   }
   return ok(
     waiting.length > 0
@@ -164,13 +162,15 @@ function decide(
   );
 }
 
-/** What it takes to decide on a reading, in claims. */
-function weigh(claims: readonly Claim[]): number {
-  const under = groupBy(claims, ({ atom }) => atom?.key ?? '');
-  return [...under].reduce(
-    (sum, [key, { length }]) => sum + length + (key === '' ? 0 : Math.floor((length * length) / (2 * PAIRS))),
-    0,
-  );
+/** What it takes to decide on the readings, in claims: pairs are compared within the one that wins. */
+function weigh(readings: readonly Interpretation[]): number {
+  const pairs = readings.map(({ commits }) => {
+    const demands = commits.filter(({ atom, kind }) => atom !== null && kind !== 'question');
+    const under = [...groupBy(demands, ({ atom }) => atom?.key).values()];
+    return under.reduce((sum, { length }) => sum + length * (length - 1), 0);
+  });
+  const claims = readings.reduce((sum, { commits }) => sum + commits.length, 0);
+  return claims + Math.floor(Math.max(0, ...pairs) / (2 * PAIRS));
 }
 
 function endWith(
