@@ -201,6 +201,8 @@ function othersOf({ kept, pruned, vetoed }: Ranking, winner: Ranked): readonly C
 
 const LISTED_MAX = 16;
 
+type Limit = 'contradiction_budget' | 'max_depth' | 'max_nodes';
+
 /** The limits that the committed reading would break, all of them. */
 function breaches(
   policy: Policy,
@@ -209,26 +211,16 @@ function breaches(
   drawing: Drawing,
   seed: SeedText,
 ): readonly Reason[] {
-  const broken: Reason[] = [];
-  if (contradictions.length > policy.contradiction_budget) {
-    const shown = contradictions
-      .slice(0, LISTED_MAX)
-      .map(({ a, b, why }) => ({ why, a: sideOf(commitments[a], seed), b: sideOf(commitments[b], seed) }));
-    broken.push(
-      reason(
-        'contradiction_budget',
-        'contradiction_budget',
-        policy.contradiction_budget,
-        contradictions.length,
-        shown,
-      ),
-    );
-  }
-  const depth = depthOf(commitments);
-  if (depth > policy.max_depth) broken.push(reason('max_depth', 'max_depth', policy.max_depth, depth));
-  if (drawing.count > policy.max_nodes)
-    broken.push(reason('max_nodes', 'max_nodes', policy.max_nodes, drawing.count));
-  return broken;
+  const shown = contradictions
+    .slice(0, LISTED_MAX)
+    .map(({ a, b, why }) => ({ why, a: sideOf(commitments[a], seed), b: sideOf(commitments[b], seed) }));
+  const over = (limit: Limit, needed: number, detail?: Json): readonly Reason[] =>
+    needed > policy[limit] ? [reason(limit, limit, policy[limit], needed, detail)] : [];
+  return [
+    ...over('contradiction_budget', contradictions.length, shown),
+    ...over('max_depth', depthOf(commitments)),
+    ...over('max_nodes', drawing.count),
+  ];
 }
 
 function sideOf(commitment: Commitment | undefined, seed: SeedText): Json {

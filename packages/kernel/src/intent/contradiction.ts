@@ -11,6 +11,7 @@ import { groupBy } from '../collections/look-up.js';
 import { compareText } from '../json.js';
 import { renderAtom } from './atom.js';
 import { scopeKey, type Claim, type Modality } from './claim.js';
+import type { Interpretation } from './interpretation.js';
 import type { Quote, SeedText } from './seed.js';
 import { admittedBy, isDisjoint, type Solutions } from './solutions.js';
 
@@ -71,6 +72,12 @@ export function claimedOf(
     (pair) => !known.has(placesOf(pair)) && known.add(placesOf(pair)).size > 0,
   );
   return found.sort((x, y) => x.a - y.a || x.b - y.b);
+}
+
+/** How many pairs of a reading's demands are compared, at most. */
+export function countPairs({ commits, aliases }: Interpretation, seed: SeedText): number {
+  const groups = [...grouped(commits, seed, representatives(aliases)).values()];
+  return groups.reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0);
 }
 
 /** True where some demand of one reading contradicts some demand of another. */

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { groupBy } from '../collections/look-up.js';
 import { utf8Length } from '../text.js';
 import { field, isObject, type Json } from '../json.js';
 import type { Failure, Request, State } from '../ledger/payloads.js';
@@ -14,6 +13,7 @@ import type { Answer, Context, Decision, Machine, Rejection } from '../machine/t
 import { err, InvariantError, ok, type Result } from '../result.js';
 import type { SlotAnswer } from './answers.js';
 import { collapse, reason, refuse, seedNode, type Ending } from './collapse.js';
+import { countPairs } from './contradiction.js';
 import { parseInterpretations, type Interpretation } from './interpretation.js';
 import { parsePin, type PinAtom } from './pin.js';
 import { parsePolicy, PPM } from './policy.js';
@@ -137,7 +137,7 @@ function decide(
   if (setup === null) throw new InvariantError('intent/decide', 'an answer before the run was seeded');
   const slot = answerOf(answer, context);
   const most = Math.floor(CLAIMS_MAX / setup.policy.proposers.length);
-  if (slot.t === 'answered' && weigh(slot.readings) > most)
+  if (slot.t === 'answered' && weigh(slot.readings, new SeedText(body.seed_text)) > most)
     return err({ code: 'bad_interpretations', detail: { path: '', rule: `claims_to_${most}` } });
   const step = deciding<IntentState, IntentEvent, InterpretationsBody>(state, evolve, context);
   const isTooLarge = isOverLimit(answer);
@@ -163,14 +163,9 @@ function decide(
 }
 
 /** What it takes to decide on the readings, in claims: pairs are compared within the one that wins. */
-function weigh(readings: readonly Interpretation[]): number {
-  const pairs = readings.map(({ commits }) => {
-    const demands = commits.filter(({ atom, kind }) => atom !== null && kind !== 'question');
-    const under = [...groupBy(demands, ({ atom }) => atom?.key).values()];
-    return under.reduce((sum, { length }) => sum + length * (length - 1), 0);
-  });
+function weigh(readings: readonly Interpretation[], seed: SeedText): number {
   const claims = readings.reduce((sum, { commits }) => sum + commits.length, 0);
-  return claims + Math.floor(Math.max(0, ...pairs) / (2 * PAIRS));
+  return claims + Math.floor(Math.max(0, ...readings.map((reading) => countPairs(reading, seed))) / PAIRS);
 }
 
 function endWith(
@@ -242,13 +237,11 @@ function whyOf({ detail }: Failure): string | null {
  * failure is none.
  */
 function isOverLimit({ input, proposal }: Answer<readonly Interpretation[], InterpretationsBody>): boolean {
-  if (input._tag === 'Right' || input.left.code !== 'exhausted' || whyOf(input.left) !== 'limit_bytes')
-    return false;
-  return (
-    proposal.failure === null ||
-    proposal.failure.code !== 'exhausted' ||
-    whyOf(proposal.failure) !== 'limit_bytes'
-  );
+  return isLimit(input._tag === 'Left' ? input.left : null) && !isLimit(proposal.failure);
+}
+
+function isLimit(failure: Failure | null): boolean {
+  return failure?.code === 'exhausted' && whyOf(failure) === 'limit_bytes';
 }
 
 function readInput(
