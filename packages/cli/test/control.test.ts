@@ -156,7 +156,7 @@ describe('assay task', () => {
     const { code, stdout } = await assay(['show', at('web-out', 'run.ledger.jsonl')]);
     expect({ code, stdout }).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/answers for it +R\d\w? [A-Z][\w -]+: \w+/) as string,
+      stdout: expect.stringMatching(/failed +R\d\w? [A-Z][\w -]+: \w+/) as string,
     });
   });
 

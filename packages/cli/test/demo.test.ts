@@ -82,7 +82,7 @@ describe('demo', () => {
         /^scores {6}reading .*coverage .* total$/m,
         /^ {2}chosen {4}\S+ .* \d\.\d{3}$/m,
         /^decided {5}\S/m,
-        /^because .*\d+ of \d+ units of the request are quoted by a claim; not "Jo"$/ms,
+        /^because .*\d+ of \d+ parts covered; not covered: "Jo"$/ms,
         /^to flip {5}\S/m,
         /^five checks/m,
         /^three attacks/m,

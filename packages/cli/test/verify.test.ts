@@ -438,7 +438,7 @@ describe('a machine of the user', () => {
       expect(told).toMatch(
         new RegExp(
           String.raw`unknown-machine-version[^]*integrity +not_checked +machine_file: [^]*` +
-            String.raw`Nothing is known of this file: it was not judged\.\n\n`,
+            String.raw`This file was not checked\.\n\n`,
         ),
       );
       const alone = await document(['verify', thrower, '--machine', bad]);

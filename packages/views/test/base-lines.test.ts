@@ -4,8 +4,17 @@
  */
 import { continuationOf, snapshot, type Base, type EvidenceRecord, type State } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { answersBy, citedLedger, verify, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
-import { renderStepSummary, renderTerminal } from '@assay/views';
+import {
+  answersBy,
+  CITED_HEAD,
+  citedLedger,
+  verify,
+  type VerifyDocument,
+  type VerifyOptions,
+} from '@assay/verifier';
+import { reasonOf, renderStepSummary, renderTerminal } from '@assay/views';
+import { failed } from '../../verifier/src/verify/document.ts';
+import { BASES } from '../src/verdicts/reasons.ts';
 import { fileOf, here, machines, sha256, start, tell, there } from '../../verifier/tools/runs.js';
 
 const parent = start({ run_id: 'parent' });
@@ -29,9 +38,7 @@ const given: { readonly cited: NonNullable<VerifyOptions['cited']> } = (() => {
   const ledger = citedLedger(verify('parent', fileOf(parent.records), { machines, sha256, keepIndex: true }));
   return { cited: new Map(ledger === null ? [] : [[ledger.run_id, ledger]]) };
 })();
-const NOT_COMPARED =
-  '    base        not_checked  nothing was compared: the ledger this run is based on was ' +
-  'not at hand, or does not show it';
+const NOT_COMPARED = `    base        not_checked  ${BASES.not_checked}`;
 const baseLine = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.startsWith('    base '));
 const last = (
@@ -51,12 +58,9 @@ describe('a run based on another ledger', () => {
       const lines = renderTerminal(document);
       expect(baseLine(lines)).toEqual([NOT_COMPARED]);
       expect(lines.at(-1)).toMatch(
-        new RegExp(
-          String.raw`^Every decision follows from the recorded answers and the snapshot the run begins with, ` +
-            String.raw`which was compared with no ledger; whether `,
-        ),
+        /^Every decision follows from the recorded answers and the first snapshot, which was not compared/,
       );
-      expect(renderStepSummary([document])).toContain('which was compared with no ledger');
+      expect(renderStepSummary([document])).toContain('first snapshot, which was not compared');
     }
   });
 
@@ -65,23 +69,17 @@ describe('a run based on another ledger', () => {
     const document = documentOf(records, { head: last(records) });
     // Two votes were invented, so that the one vote cast closes the poll.
     expect([document.outcome, document.checks.completeness.verdict]).toEqual(['success', 'held']);
-    expect(renderTerminal(document).at(-1)).toMatch(/compared with no ledger/);
+    expect(renderTerminal(document).at(-1)).toMatch(/first snapshot, which was not compared/);
   });
 
   it('with the ledger at hand says held, or which head it was that did not fit', () => {
     const right = renderTerminal(documentOf(runOn(honest), given));
-    expect(baseLine(right)).toEqual([
-      '    base        held         the ledger this run is based on has that head, and what was taken over from it',
-    ]);
-    expect(right.at(-1)).toMatch(/^Every decision follows from the recorded answers; whether /);
+    expect(baseLine(right)).toEqual([`    base        held         ${BASES.held}`]);
+    expect(right.at(-1)).toMatch(/^Every decision follows from the recorded answers\. /);
     const wrong = renderTerminal(documentOf(runOn(forged), given));
-    expect(baseLine(wrong)).toEqual([
-      '    base        failed       the ledger this run is based on has another head there, ' +
-        'another state, or other answers',
-    ]);
+    expect(baseLine(wrong)).toEqual([`    base        failed       ${BASES.failed}`]);
     expect(wrong.find((line) => line.startsWith('  completeness '))).toBe(
-      '  completeness  failed       head_mismatch: a head of another ledger that is named ' +
-        'here, or what was taken over from it, is not in that ledger (record 0)',
+      `  completeness  failed       head_mismatch: ${reasonOf('completeness', failed('head_mismatch', 0, 1, { reason: CITED_HEAD }))} (record 0)`,
     );
     expect(wrong.at(-1)).toBe('Do not rely on this file: completeness failed.');
   });
@@ -95,7 +93,7 @@ describe('a run based on another ledger', () => {
     );
     expect(baseLine(lines)).toHaveLength(1);
     expect(lines.at(-1)).toMatch(
-      /^Every decision follows from the recorded answers, which were compared with those of no other ledger; whether /,
+      /^Every decision follows from the recorded answers, which were not compared with the ledger they come from\. /,
     );
   });
 
@@ -109,7 +107,7 @@ describe('a run based on another ledger', () => {
       cited: { base: 'held', taken: { answers: 0, of: 1 } },
     });
     expect(renderTerminal(document).at(-1)).toMatch(
-      /^Every decision follows from the recorded answers \(0 of 1 answers taken over\); whether /,
+      /^Every decision follows from the recorded answers \(0 of 1 answers taken over\)\. /,
     );
     expect(renderStepSummary([document])).toContain('0 of 1 answers taken over');
   });
@@ -132,7 +130,7 @@ describe('a run that cites another ledger', () => {
     const [detail, sentence] = citing({});
     expect(detail).toMatchObject({ cited: { cites: { held: 0, failed: 0, not_checked: 1 } } });
     expect(sentence).toMatch(
-      /^Every decision follows from the recorded answers \(heads of other ledgers cited, not compared: 1\); /,
+      /^Every decision follows from the recorded answers \(heads of other ledgers cited, not compared: 1\)\. /,
     );
   });
 
@@ -141,7 +139,7 @@ describe('a run that cites another ledger', () => {
       const [detail, sentence] = citing({ ...given, ...more });
       expect(detail).toMatchObject({ cited: { contents: { held: 0, failed: 0, not_compared: 1 } } });
       expect(sentence).toMatch(
-        /^Every decision follows from the recorded answers \(of 1 from other ledgers: heads compared, contents not\); /,
+        /^Every decision follows from the recorded answers \(of 1 from other ledgers: heads compared, contents not\)\. /,
       );
     }
   });

@@ -58,14 +58,12 @@ describe('terminal', () => {
     const lines = renderTerminal(document({ integrity: held({ remarks: ['payload_erased'] }, 3, 2) }));
     expect(lines).toEqual([
       'run.ledger.jsonl  run poll-1  8 records  ended success',
-      '  integrity     held         each record hashes, links and encodes as the format says ' +
-        '(payload_erased: record 3 and 1 more)',
-      '  rederivation  held         each decision was derived again and is the recorded one',
-      '  completeness  not_checked  no_head: no head from outside was given to compare with',
-      '  authorship    not_checked  unsigned: no signature was given',
-      '  time          not_checked  no_witness: no witness was given',
-      'Every decision follows from the recorded answers; whether this is the whole and the ' +
-        'first version of the file is not known.',
+      `  integrity     held         ${reasonOf('integrity', held())} (payload_erased: record 3 and 1 more)`,
+      `  rederivation  held         ${reasonOf('rederivation', held())}`,
+      `  completeness  not_checked  no_head: ${reasonOf('completeness', notChecked('no_head'))}`,
+      `  authorship    not_checked  unsigned: ${reasonOf('authorship', notChecked('unsigned'))}`,
+      `  time          not_checked  no_witness: ${reasonOf('time', notChecked('no_witness'))}`,
+      expect.stringMatching(/^Every decision follows from the recorded answers\. /),
     ]);
   });
 
@@ -75,7 +73,7 @@ describe('terminal', () => {
     );
     const lines = renderTerminal(verify(HOSTILE, fileOf(forged), { machines, sha256 }).document);
     expect(lines.slice(2, 6)).toEqual([
-      '  rederivation  failed       differs: the machine derives another record (record 3)',
+      `  rederivation  failed       differs: ${reasonOf('rederivation', failed('differs', 3))} (record 3)`,
       '                field    /payload/code',
       '                expected unknown_option',
       '                got      other',
@@ -147,8 +145,8 @@ describe('JUnit', () => {
     ]);
     expect(xml).toContain('tests="5" failures="1" errors="1" skipped="2"');
     expect(xml).toContain(
-      '<failure type="truncated" message="truncated: records known from outside are missing at ' +
-        'the end (2 records)">{&quot;expected&quot;:{&quot;count&quot;:9}}</failure>',
+      `<failure type="truncated" message="truncated: ${reasonOf('completeness', failed('truncated', null))} ` +
+        '(2 records)">{&quot;expected&quot;:{&quot;count&quot;:9}}</failure>',
     );
     expect(xml).toContain('<error type="unknown_machine"');
     expect(xml.replaceAll('\n', '')).not.toMatch(ODD);
@@ -175,7 +173,7 @@ describe('GitHub', () => {
       '::error file=a%3Ab%2Cc%25\\u{a}.jsonl,line=5,title=assay integrity failed::parent: a ' +
         'record does not follow the one before it (record 4)',
       '::warning file=run.ledger.jsonl,line=1,title=assay rederivation ' +
-        'not_checked::unknown_machine: the machine, or this version of it, is not at hand ' +
+        'not_checked::unknown_machine: this machine, or this version of it, is not available ' +
         '(record 0)',
     ]);
     expect(renderAnnotations([document()])).toEqual([]);

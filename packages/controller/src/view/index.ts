@@ -69,7 +69,7 @@ function show(seen: ControlFold, { setup, waiting }: ControllerState): Picture {
       ? {
           tone: 'open',
           verdict: 'Still open',
-          subject: `${waiting.size} ${waiting.size === 1 ? 'answer is' : 'answers are'} awaited`,
+          subject: `waiting for ${counted(waiting.size, 'answer')}`,
           because: '',
         }
       : {
@@ -95,17 +95,20 @@ function show(seen: ControlFold, { setup, waiting }: ControllerState): Picture {
 }
 
 function becauseOf({ result, rounds }: ControlFold): string {
-  const { replans = 0, unmet = [], accountable = [], why = null } = result?.content ?? {};
-  const last = rounds.at(-1)?.evaluation;
+  const { unmet = [], accountable = [], why = null, costs } = result?.content ?? {};
   return [
     ...(why === null ? [] : [words(why)]),
-    ...(last === undefined ? [] : [`loss ${last.L.exact}`]),
-    `${replans} directives`,
-    `${unmet.length} unmet`,
+    counted(rounds.length, 'round'),
+    counted(costs?.tool_calls ?? 0, 'tool call'),
+    ...(unmet.length === 0 ? [] : [`${unmet.length} not met`]),
     ...accountable
       .slice(0, 4)
-      .map(({ role, failure }) => `${role} ${ROLE_NAMES[role]} answers for ${words(failure)}`),
+      .map(({ role, failure }) => `${role} ${ROLE_NAMES[role]} failed: ${words(failure)}`),
   ].join(' · ');
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function describe(record: DerivedRecord, { request, asked }: ControlFold): Described {
@@ -126,7 +129,7 @@ function describe(record: DerivedRecord, { request, asked }: ControlFold): Descr
       const said = events.flatMap((event): readonly string[] =>
         event.t === 'message' ? [`${event.from} to ${event.to}: ${event.kind}`] : [],
       );
-      return { text: said.length === 0 ? 'goes on' : said.join('; '), tone: 'plain' };
+      return { text: said.length === 0 ? 'no message' : said.join('; '), tone: 'plain' };
     }
     case 'artifact':
       return { text: `result ${record.payload.name}`, tone: 'plain' };

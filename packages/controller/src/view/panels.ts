@@ -22,8 +22,8 @@ export function lossPanel({ rounds }: ControlFold, { delta, theta }: GgsPolicy):
   });
   return {
     id: 'loss',
-    title: 'Loss, round by round',
-    says: 'L = α·D + β·P + λ·Ω. D at δ or below is close enough; Ω at θ abandons.',
+    title: 'Progress',
+    says: 'Loss by round, and its parts: 0 is done.',
     page: 'overview',
     left_out: 0,
     block: {
@@ -31,14 +31,14 @@ export function lossPanel({ rounds }: ControlFold, { delta, theta }: GgsPolicy):
       x: { label: 'round', unit: 'count' },
       unit: 'ppm',
       lines: [
-        line('loss L', 'L', true),
-        line('distance D', 'D', false),
-        line('implausibility P', 'P', false),
-        line('cost Ω', 'Omega', false),
+        line('loss', 'L', true),
+        line('distance', 'D', false),
+        line('implausibility', 'P', false),
+        line('cost', 'Omega', false),
       ],
       limits: [
-        { label: 'δ close enough', at: delta },
-        { label: 'θ abandon', at: theta },
+        { label: 'close enough', at: delta },
+        { label: 'abandon', at: theta },
       ],
       marks: rounds.map(({ evaluation, record }) => ({
         record,
@@ -55,7 +55,7 @@ export function workPanel({ plans }: ControlFold): Panel {
   return {
     id: 'work',
     title: 'What was tried',
-    says: 'Plans with their sub-tasks, calls and criteria, and the evidence on each.',
+    says: 'Plans, sub-tasks, calls and criteria, with their evidence.',
     page: 'overview',
     left_out: 0,
     block: { t: 'tree', roots: plans },
@@ -71,7 +71,7 @@ export function cellsPanel({ rounds }: ControlFold): Panel {
   return {
     id: 'cells',
     title: 'The decision table',
-    says: 'All 24 cells; the numbers are rounds. The cell decides the directive.',
+    says: 'The cell of a round decides its directive; the numbers are rounds.',
     page: 'decision',
     left_out: 0,
     block: {
@@ -102,8 +102,8 @@ export function cellsPanel({ rounds }: ControlFold): Panel {
 export function roundsPanel({ rounds }: ControlFold): Panel {
   return {
     id: 'rounds',
-    title: 'Every round',
-    says: 'Figures are exact; what is shown is rounded down.',
+    title: 'Rounds',
+    says: 'Loss L, its gradient ∇, and its parts: distance D, implausibility P, cost Ω. Shown rounded down.',
     page: 'decision',
     left_out: 0,
     block: {
@@ -143,7 +143,7 @@ export function reasonsPanel({ rounds }: ControlFold): Panel {
   return {
     id: 'reasons',
     title: 'Why each directive',
-    says: 'The steps of the decision, in the words of the controller.',
+    says: 'The steps of each decision.',
     page: 'decision',
     left_out: 0,
     block: {
@@ -163,7 +163,7 @@ export function busPanel({ arrows, dropped }: ControlFold): Panel {
   return {
     id: 'bus',
     title: 'Who said what to whom',
-    says: 'The ledger is the bus: every message between roles, in order.',
+    says: 'Every message between roles, in order.',
     page: 'course',
     left_out: dropped,
     block: {
@@ -181,7 +181,7 @@ export function answersPanel({ answers }: ControlFold): Panel {
   return {
     id: 'answers',
     title: 'Who answered',
-    says: 'Every recorded answer but those of the clock.',
+    says: 'Every recorded answer except the clock.',
     page: 'course',
     left_out: 0,
     block: { t: 'table', columns: ['role', 'asked to', 'by', 'source', 'not accepted'], rows: answers },
@@ -196,7 +196,7 @@ export function resultPanels({ result }: ControlFold): readonly Panel[] {
         {
           id: 'result',
           title: 'Final result',
-          says: 'What was reached, what is unmet, what could be done next, and who answers for it.',
+          says: 'What was done, what is not met, what to do next, and which role failed.',
           page: 'result',
           left_out: 0,
           block: resultBlock(result.content, result.record),
@@ -225,10 +225,10 @@ export function resultBlock(result: FinalResult, record: number): Block {
       ),
       ...next_moves.map(({ text }) => fact('next move', [{ said: text }])),
       ...accountable.map(({ role, failure }) =>
-        fact('answers for it', `${role} ${ROLE_NAMES[role]}: ${words(failure)}`),
+        fact('failed', `${role} ${ROLE_NAMES[role]}: ${words(failure)}`),
       ),
       fact('role calls', { n: costs.calls, unit: 'count', exact: null }),
-      fact('of them in a row', { n: costs.sequential_calls, unit: 'count', exact: null }),
+      fact('longest chain', { n: costs.sequential_calls, unit: 'count', exact: null }),
       fact('tool calls', { n: costs.tool_calls, unit: 'count', exact: null }),
     ],
   };
@@ -259,10 +259,10 @@ export function knobsOf(policy: GgsPolicy): readonly Knob[] {
     ];
   };
   return [
-    knob('delta', 'δ, close enough'),
-    knob('theta', 'θ, abandon'),
-    knob('rho', 'ρ, logical'),
-    knob('epsilon', 'ε, a change is signal'),
+    knob('delta', 'distance that is close enough'),
+    knob('theta', 'cost at which to abandon'),
+    knob('rho', 'implausibility that is logical'),
+    knob('epsilon', 'smallest change that counts'),
     knob('max_replans', 'directives', 'count'),
     knob('law2_rounds', 'worsening rounds', 'count'),
   ].flat();

@@ -70,7 +70,7 @@ function decided({ blueprint }: IntentFold): Headline {
       .filter((modality) => count(modality) > 0)
       .map((modality) => `${count(modality)} ${modality.replace('_', ' ')}`),
     opened(questions.length),
-    `${coverage?.covered ?? 0} of ${coverage?.units ?? 0} units of the request are quoted by a claim`,
+    `${coverage?.covered ?? 0} of ${coverage?.units ?? 0} parts covered`,
   ].join(' · ');
   const losers = decisions.flatMap((decision) => decision.losers);
   return {
@@ -82,7 +82,7 @@ function decided({ blueprint }: IntentFold): Headline {
         ? ['no other reading']
         : ['ahead of ', ...listed(losers.map(({ name }) => name))]),
       ` · ${because}`,
-      ...(uncovered.length === 0 ? [] : ['; not ', ...listed(uncovered.map(({ text }) => text))]),
+      ...(uncovered.length === 0 ? [] : ['; not covered: ', ...listed(uncovered.map(({ text }) => text))]),
     ],
   };
 }

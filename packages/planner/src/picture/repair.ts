@@ -42,11 +42,11 @@ export function saidOf({ next, isNextComplete, coreBest }: PlanReport, repair: R
 }
 
 const LABELS = {
-  exact: 'proven to be the first in order: fewest changes, surest, cheapest, least effort',
-  optimal: 'proven to have the best values; others may have the same',
-  bounded: 'the search ended early',
-  none: 'proven',
-  open: 'the search ended early: none was found, none is ruled out',
+  exact: 'Best fix, proven: fewest changes, then highest confidence, then cost, then effort.',
+  optimal: 'Best fix, proven; others may be as good.',
+  bounded: 'A fix; the search ended early, so it may not be the best.',
+  none: 'Proven: no fix exists.',
+  open: 'No fix found; the search ended early, so one may exist.',
 } as const;
 
 /** The repair that is taken, why not a cheaper one, what comes next; or that there is none. */

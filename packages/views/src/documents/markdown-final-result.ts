@@ -53,7 +53,7 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
       rows(at('next_moves')).map((move) => `- ${said(word(inside(move, 'text')))}`),
     ),
     ...section(
-      'Who answers for it',
+      'Which role failed',
       rows(at('accountable')).map(
         (row) =>
           `- ${said(word(inside(row, 'role')))}: ` +

@@ -20,66 +20,66 @@ import {
 } from '@assay/verifier';
 
 const HELD: { readonly [check in CheckName]: string } = {
-  integrity: 'each record hashes, links and encodes as the format says',
-  rederivation: 'each decision was derived again and is the recorded one',
-  completeness: 'the run is closed and matches what was brought from outside',
-  authorship: 'the head is signed by keys named by the user',
-  time: 'a trusted witness saw this head',
+  integrity: 'every hash and link fits, and every line has the right form',
+  rederivation: 'all decisions recomputed, and all match',
+  completeness: 'the run is closed and matches the head you gave',
+  authorship: 'keys that you named signed the head',
+  time: 'a witness that you trust saw this head',
 };
 
 const CODES: Readonly<Record<string, string>> = {
-  empty: 'the file has no bytes',
+  empty: 'the file is empty',
   size: 'a line is longer than a record may be',
   depth: 'a line is nested deeper than a record may be',
   encoding: 'a line is not the canonical text of a record',
   final_newline: 'the last line has no line end',
-  shape: 'a line has not the seven keys of a record',
-  version: 'a record of another version',
-  payload_hash: 'a payload does not have the hash recorded for it',
-  record_hash: 'a record does not have the hash recorded for it',
+  shape: 'a line does not have the seven keys of a record',
+  version: 'a record has another version',
+  payload_hash: 'a payload does not match its recorded hash',
+  record_hash: 'a record does not match its recorded hash',
   parent: 'a record does not follow the one before it',
-  ts: 'a record has another logical time than its place gives',
-  order: 'a record stands where its kind may not stand',
-  payload_shape: 'a payload has not the form of its kind',
-  number: 'a fraction where only integers may stand',
-  token: 'a token has not its form, or does not fit what is kept for it',
-  proposal_hash: 'a proposal does not have the hash recorded for it',
-  request_id: 'an answer, a rejection or a request does not fit what was open',
-  artifact_hash: 'an artifact does not have the hash recorded for it',
-  graph: 'the graph has a wrong id, a missing end or a cycle',
-  close: 'the close does not sum up the ledger before it',
-  differs: 'the machine derives another record',
-  unknown_machine: 'the machine, or this version of it, is not at hand',
-  unknown_format: 'the chain is foreign: its first record is no genesis of a known format',
-  payload_erased: 'a proposal was erased, so what follows cannot be derived',
-  limit: 'stopped at a limit set for this run of the verifier',
-  truncated: 'records known from outside are missing at the end',
-  head_mismatch: 'the file is not the one whose head was given',
-  split_view: 'two files of one run go different ways',
-  expectation: 'an expectation is not met',
-  answer_mismatch: 'an answer differs from what the cited ledger gives',
-  no_ledger: 'a ledger that is cited is not among those that were given',
-  no_head: 'no head from outside was given to compare with',
+  ts: 'the logical time of a record does not fit its place',
+  order: 'a record of this kind may not stand here',
+  payload_shape: 'a payload does not have the form of its kind',
+  number: 'a fraction stands where only integers may',
+  token: 'a token has the wrong form, or does not match its kept value',
+  proposal_hash: 'a proposal does not match its recorded hash',
+  request_id: 'an answer, a rejection or a request does not fit the open requests',
+  artifact_hash: 'an artifact does not match its recorded hash',
+  graph: 'the graph has a wrong id, a missing node or a cycle',
+  close: 'the close does not match the records before it',
+  differs: 'the machine computes another record',
+  unknown_machine: 'this machine, or this version of it, is not available',
+  unknown_format: 'the first record is not a genesis of a known format',
+  payload_erased: 'a proposal was erased, so later decisions cannot be recomputed',
+  limit: 'stopped at the limit you set',
+  truncated: 'records before the head you gave are missing',
+  head_mismatch: 'the file does not have the head you gave',
+  split_view: 'two files of one run differ',
+  expectation: 'the file is not what you expected',
+  answer_mismatch: 'an answer differs from the ledger it cites',
+  no_ledger: 'a cited ledger was not given',
+  no_head: 'give the head you kept (--head) to detect missing records',
   open_run: 'the run is still open',
-  beyond_head: 'the file goes on after the head that was given',
-  unsigned: 'no signature was given',
-  no_key: 'no key was named',
-  unknown_key: 'signed by keys the user did not name',
-  below_threshold: 'fewer signatures by named keys than were asked for',
-  bad_signature: 'a signature by a named key does not fit',
-  signed_other: 'a named key signed another head',
+  beyond_head: 'the file has more records than the head you gave',
+  unsigned: 'give signed heads (--signature) to know who signed',
+  no_key: 'name the keys you trust (--trust)',
+  unknown_key: 'signed only by keys that you did not name',
+  below_threshold: 'too few of the keys you named signed',
+  bad_signature: 'a signature by a key you named is wrong',
+  signed_other: 'a key you named signed another head',
   bad_proof: 'a signed head or path does not recompute',
-  no_authority: 'no authority was named',
-  bad_witness: 'a timestamp by a named authority does not fit',
-  witnessed_other: 'a named authority saw another head',
-  no_witness: 'no witness was given',
-  integrity: 'integrity failed, so there is nothing to ask this of',
+  no_authority: 'you named no time authority',
+  bad_witness: 'a timestamp by an authority you named is wrong',
+  witnessed_other: 'an authority you named saw another head',
+  no_witness: 'no timestamp was given',
+  integrity: 'skipped: integrity failed',
   not_a_ledger: 'this is not a ledger',
-  missing_file: 'there is no such file',
+  missing_file: 'the file does not exist',
   is_folder: 'this is a folder, not a file',
-  unreadable: 'it could not be read, or what is kept beside it could not',
-  internal_error: 'the verifier met a fault of its own',
-  machine_file: 'the machine that was given for it throws',
+  unreadable: 'the file, or one beside it, could not be read',
+  internal_error: 'internal error of the verifier',
+  machine_file: 'the machine file throws an error',
 };
 
 /** What a verdict means, in a few words. Fixed text: nothing from evidence is in it. */
@@ -91,12 +91,12 @@ export function reasonOf(check: CheckName, { verdict, code, detail }: Verdict): 
       : code === 'limit' && field(detail, 'mode') === 'hash_only');
   if (verdict === 'held')
     return isHashOnly
-      ? 'hash-only: each record hashes and links; what stands inside payloads was not read'
+      ? 'hash-only: every hash and link fits; the content of payloads was not checked'
       : HELD[check];
-  if (isHashOnly) return 'hash-only: nothing was derived again';
+  if (isHashOnly) return 'hash-only: no decision was recomputed';
   if (code === 'head_mismatch' && isObject(detail) && field(detail, 'reason') === CITED_HEAD)
-    return 'a head of another ledger that is named here, or what was taken over from it, is not in that ledger';
-  return CODES[code ?? ''] ?? 'for a reason this version does not know';
+    return 'another ledger does not have the head, or the answers, that this file takes from it';
+  return CODES[code ?? ''] ?? 'for a reason unknown to this version';
 }
 
 /** Where a verdict points: "record 3", "record 3 and 2 more", or "". Positions count from 0. */
@@ -135,9 +135,9 @@ function notCompared(document: VerifyDocument): string {
 
 /** What a base's result means, in a few words. Fixed text. */
 export const BASES: { readonly [result in CheckResult]: string } = {
-  held: 'the ledger this run is based on has that head, and what was taken over from it',
-  failed: 'the ledger this run is based on has another head there, another state, or other answers',
-  not_checked: 'nothing was compared: the ledger this run is based on was not at hand, or does not show it',
+  held: 'the ledger this run is based on has that head and those answers',
+  failed: 'the ledger this run is based on has another head, state or answers',
+  not_checked: 'not compared: the ledger this run is based on was not given, or does not show it',
 };
 
 /** What a run took from another ledger without that being compared. */
@@ -148,9 +148,8 @@ function uncompared(document: VerifyDocument): string {
     return typeof of === 'number' && citedAt(document, 'taken', 'answers') === 0
       ? ` (0 of ${of} answers taken over)`
       : '';
-  if (isContinuation(document))
-    return ' and the snapshot the run begins with, which was compared with no ledger';
-  return base === null ? '' : ', which were compared with those of no other ledger';
+  if (isContinuation(document)) return ' and the first snapshot, which was not compared with its ledger';
+  return base === null ? '' : ', which were not compared with the ledger they come from';
 }
 
 /** A continuation begins after sequence 0, with a state from another ledger. */
@@ -166,22 +165,19 @@ export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}):
   const [first] = broken;
   if (first !== undefined) return `Do not rely on this file: ${broken.join(' and ')} failed.`;
   const open = CHECKS.filter((check) => checks[check].verdict === 'not_checked');
-  if (open.includes('integrity')) return 'Nothing is known of this file: it was not judged.';
+  if (open.includes('integrity')) return 'This file was not checked.';
   const allowed =
     options.allowUnchecked === true && open.some((check) => isAsked(check, checks[check], options))
       ? ' This was allowed by --allow-unchecked.'
       : '';
   if (open.includes('rederivation'))
-    return (
-      'Whether the decisions follow from the answers is not known: nothing was found wrong, ' +
-      `and they were not all derived again.${allowed}`
-    );
+    return `No fault was found, but not all decisions were recomputed.${allowed}`;
   const follows =
     'Every decision follows from the recorded ' +
     `answers${uncompared(document)}${notCompared(document)}${
       checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''
     }`;
   if (open.includes('completeness'))
-    return `${follows}; whether this is the whole and the first version of the file is not known.${allowed}`;
-  return `${follows}, and the file matches what was brought from outside.${allowed}`;
+    return `${follows}. Whether records are missing or replaced was not checked.${allowed}`;
+  return `${follows}, and the file matches the head you gave.${allowed}`;
 }
