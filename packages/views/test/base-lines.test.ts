@@ -76,10 +76,11 @@ describe('a run based on another ledger', () => {
     const right = renderTerminal(documentOf(runOn(honest), given));
     expect(baseLine(right)).toEqual([`    base        held         ${BASES.held}`]);
     expect(right.at(-1)).toMatch(/^Every decision follows from the recorded answers\. /);
+    const cited = failed('head_mismatch', 0, 1, { reason: CITED_HEAD });
     const wrong = renderTerminal(documentOf(runOn(forged), given));
     expect(baseLine(wrong)).toEqual([`    base        failed       ${BASES.failed}`]);
     expect(wrong.find((line) => line.startsWith('  completeness '))).toBe(
-      `  completeness  failed       head_mismatch: ${reasonOf('completeness', failed('head_mismatch', 0, 1, { reason: CITED_HEAD }))} (record 0)`,
+      `  completeness  failed       head_mismatch: ${reasonOf('completeness', cited)} (record 0)`,
     );
     expect(wrong.at(-1)).toBe('Do not rely on this file: completeness failed.');
   });
@@ -139,7 +140,7 @@ describe('a run that cites another ledger', () => {
       const [detail, sentence] = citing({ ...given, ...more });
       expect(detail).toMatchObject({ cited: { contents: { held: 0, failed: 0, not_compared: 1 } } });
       expect(sentence).toMatch(
-        /^Every decision follows from the recorded answers \(of 1 from other ledgers: heads compared, contents not\)\. /,
+        /^Every decision follows from the recorded answers \(of 1 .*: heads compared, contents not\)\. /,
       );
     }
   });

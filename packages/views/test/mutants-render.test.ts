@@ -42,7 +42,8 @@ describe('a whole text', () => {
     );
     expect(renderTerminal(foreign).slice(0, 3)).toEqual([
       'a.jsonl  foreign chain  2 records  ended refused',
-      `  integrity     held         ${reasonOf('integrity', held())} (unknown kinds, unknown blobs: record 2 and 2 more)`,
+      `  integrity     held         ${reasonOf('integrity', held())} ` +
+        '(unknown kinds, unknown blobs: record 2 and 2 more)',
       `  rederivation  held         ${reasonOf('rederivation', held())}`,
     ]);
     const remarked = (remarks: readonly string[]): string | undefined =>
@@ -65,11 +66,13 @@ describe('a whole text', () => {
   <testsuite name="a.jsonl" tests="5" failures="3" errors="0" skipped="1">
     <testcase classname="a.jsonl" name="integrity"/>
     <testcase classname="a.jsonl" name="rederivation">
-      <failure type="differs" message="${said('differs')} (record 3)">{&quot;field&quot;:&quot;/payload/code&quot;,&quot;expected&quot;:&quot;x&quot;,&quot;got&` +
+      <failure type="differs" message="${said('differs')} (record 3)">` +
+        `{&quot;field&quot;:&quot;/payload/code&quot;,&quot;expected&quot;:&quot;x&quot;,&quot;got&` +
         `quot;:{&quot;a&quot;:[1]}}</failure>
     </testcase>
     <testcase classname="a.jsonl" name="completeness">
-      <failure type="head_mismatch" message="${said('head_mismatch')} (4 records)">{&quot;expected&quot;:null,&quot;field&quot;:null}</failure>
+      <failure type="head_mismatch" message="${said('head_mismatch')} (4 records)">` +
+        `{&quot;expected&quot;:null,&quot;field&quot;:null}</failure>
     </testcase>
     <testcase classname="a.jsonl" name="authorship">
       <failure type="unknown" message="${said('unknown')} (record 5 and 2 more)"></failure>
