@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { removeUnfinished } from '@assay/host/files';
 import { main } from './entry.js';
@@ -12,14 +13,17 @@ import { heedSignals, leaveSignals } from './terminal/signals.js';
 
 /**
  * A first signal lets a stored run stop between two records; a second one, or one that nothing heeds, ends
- * the process.
+ * the process. While a machine decides, the system ends it. Its code is then 128 and the signal's number as shells
+ * show it, and the same is given here.
  */
 const interruption = newInterruption();
+let interrupted: number = EXIT.interrupted;
 heedSignals((signal) => {
   const isSecond = interruption.isRaised();
+  interrupted = 128 + constants.signals[signal];
   if (interruption.raise()) return;
   removeUnfinished();
-  if (!isSecond) process.exit(EXIT.interrupted);
+  if (!isSecond) process.exit(interrupted);
   leaveSignals();
   process.kill(process.pid, signal);
 });
@@ -91,7 +95,8 @@ process.once('exit', (code) => {
   if (!isOver && code === EXIT.done) process.exitCode = EXIT.defect;
 });
 
-process.exitCode = await main(argv, { out, err, env: process.env, interruption, ...person });
+const exit = await main(argv, { out, err, env: process.env, interruption, ...person });
+process.exitCode = exit === EXIT.interrupted ? interrupted : exit;
 isOver = true;
 // What was given up may still hold the process: a person who is asked, a call that heeds no signal.
 if (interruption.isRaised()) process.exit();

@@ -2,11 +2,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryStore } from '@assay/host';
+import { defaultPolicy, intent } from '@assay/kernel/intent';
 import { describe, expect, test } from 'vitest';
+import { driveMachine } from '../src/start/drive-machine.ts';
+import { heedSignals, leaveSignals } from '../src/terminal/signals.ts';
 import { BIN, POLL, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
@@ -24,6 +29,9 @@ const timer = setInterval(() => {
 }, 10);
 process.on('exit', () => fs.writeSync(2, 'ending\\n'));
 `;
+
+/** The exit code of a signal, as a shell shows it. */
+const numberOf = (signal: 'SIGINT' | 'SIGTERM'): number => 128 + constants.signals[signal];
 
 function lines(stream: Readable): AsyncIterator<string> {
   return createInterface({ input: stream })[Symbol.asyncIterator]();
@@ -80,7 +88,7 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
       while (!existsSync(busy)) await sleep(20);
       child.kill(signal);
       const [code, by] = (await Promise.race([ended, sleep(1_000, ['goes on'])])) as readonly unknown[];
-      expect([130, signal]).toContain(code ?? by);
+      expect(code ?? (by === signal ? numberOf(signal) : by)).toBe(numberOf(signal));
     } finally {
       child.kill('SIGKILL');
     }
@@ -117,4 +125,35 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
       child.kill('SIGKILL');
     }
   });
+});
+
+test('signals are left to the system while any machine decides that is driven', async () => {
+  const found: number[] = [];
+  const look = <T>(given: T): T => {
+    found.push(process.listenerCount('SIGTERM'));
+    return given;
+  };
+  const machine = {
+    ...intent,
+    open: (...given: Parameters<typeof intent.open>) => look(intent.open(...given)),
+    decide: (...given: Parameters<typeof intent.decide>) => look(intent.decide(...given)),
+  };
+  const policy = { ...defaultPolicy, proposers: ['a'] };
+  const identity = { run_id: 'r', ts_base: 'T' };
+  const start = { ...identity, policy, input: { seed_text: 'Keep the logs.', pin: null } };
+  const before = process.listeners('SIGTERM');
+  heedSignals(() => undefined);
+  try {
+    const ports = () => ({
+      source: 'synthetic' as const,
+      proposer: 'fixture:a',
+      perform: () => Promise.resolve({ value: [] }),
+    });
+    const where = { start, identity, kept: { store: memoryStore() } };
+    await driveMachine(machine, where, { ports, place: '' }).catch(() => undefined);
+  } finally {
+    leaveSignals();
+    for (const one of before) process.on('SIGTERM', one);
+  }
+  expect(found).toEqual([0, 0]);
 });

@@ -28,6 +28,7 @@ import { EXIT, misuse, stopOf, unsound, type Remedy, type Stop } from '../proble
 import { restoreRemedy } from '../problems/store-problem.js';
 import { textIn } from '../terminal/fields.js';
 import { show } from '../terminal/shown.js';
+import { leavingSignals } from '../terminal/signals.js';
 import type { LiveDrive } from './live-drive.js';
 import { recordsIn, resultsIn } from './results.js';
 
@@ -70,13 +71,13 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(
   { start, identity: { run_id: runId }, kept: { store } }: Where,
   { place, again, live, waits, set, ...given }: Driving,
 ): Promise<Ended> {
-  const result = await drive(machine, start, { ...given, ...live, store });
+  const result = await drive(leavingSignals(machine), start, { ...given, ...live, store });
   if (result._tag === 'Left') throw driveProblem(result.left, runId, place, set);
   const { end, head, run, waiting } = result.right;
-  if (end === 'waiting') {
+  if (end === 'waiting' && waits !== undefined) {
     const ids = new Set(waiting.map(({ request_id }) => request_id));
     const open = [...run.open].flatMap(([id, { request }]) => (ids.has(id) ? [request] : []));
-    throw (waits ?? waitsFor(again))(open, await recordsIn(store, runId, place));
+    throw waits(open, await recordsIn(store, runId, place));
   }
   if (end === 'interrupted')
     throw stopOf({
@@ -98,18 +99,6 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(
       exit: EXIT.unreachable,
     });
   return endedOf(await recordsIn(store, runId, place), head, end);
-}
-
-/** Exit 6 without more words: whoever answers is outside. */
-function waitsFor(again: Remedy = 'run it again'): (open: readonly Request[]) => Stop {
-  return (open) =>
-    stopOf({
-      code: 'waiting',
-      message: `the run waits for ${open.map(({ kind }) => kind).join(', ')}`,
-      place: '',
-      remedy: again,
-      exit: EXIT.waiting,
-    });
 }
 
 /** A run that ended, from its records. */

@@ -13,11 +13,11 @@ import {
   type JsonObject,
   type Spent,
 } from '@assay/kernel';
-import { controller, type FinalResult } from '@assay/controller';
+import type { controller, FinalResult } from '@assay/controller';
 import type { Bodies, Resolver } from '../index.js';
 import { answerFromLeaf, filesWrittenIn } from '../library/index.js';
 import type { Toolset } from '@assay/effector';
-import { drive, nativeSha256, soundRecord, type DriveOptions, type Port, type Store } from '@assay/host';
+import { drive, nativeSha256, soundRecord, type Port, type Store } from '@assay/host';
 import { driveTask, type Task } from '@assay/controller/shell';
 import { keepValue, type Blobs } from './blobs.js';
 import type { LeafFile } from './files.js';
@@ -26,7 +26,7 @@ import { filesJson } from './resolvers.js';
 /**
  * With what a leaf is done by an agent. `store`: where its runs lie, beside the planner's; `policy`: of the
  * controller, with its tools listed; `task`: who plays, who confirms, with which tools; `toolset`: the same
- * tools, for reading what was written; `more`: what else the drive is told, such as deadlines.
+ * tools, for reading what was written; `machine`: the controller, as it is driven here.
  */
 export type AgentLeaf = {
   readonly runId: string;
@@ -38,7 +38,7 @@ export type AgentLeaf = {
   >;
   readonly toolset: Toolset;
   readonly blobs: Blobs;
-  readonly more?: Partial<DriveOptions>;
+  readonly machine: typeof controller;
 };
 
 /** The resolver of a policy that has an agent. Its `bound` is what one task of it may spend. */
@@ -67,7 +67,7 @@ export function childRunId(parent: string, request: string, attempts: number): s
  * held to. An abandoned task is a failed try, and its cost counts.
  */
 export function agentPort(
-  { runId, store, policy, task, toolset, blobs, more }: AgentLeaf,
+  { runId, store, policy, task, toolset, blobs, machine }: AgentLeaf,
   bound: Spent,
 ): Port {
   return {
@@ -90,7 +90,7 @@ export function agentPort(
         store,
         onAppend: () => undefined,
         drive: async (_machine, driving) =>
-          drive(controller, start, { budget: { limits: bound }, ...more, ...driving, store, signal }),
+          drive(machine, start, { budget: { limits: bound }, ...driving, store, signal }),
       });
       if (driven._tag === 'Left') throw new Error(driven.left.code);
       const { ended } = driven.right;

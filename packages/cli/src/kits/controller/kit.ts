@@ -36,7 +36,6 @@ import { requireApart } from '../../start/places.js';
 import { eitherLines, recordsIn } from '../../start/results.js';
 import { commandLine } from '../../terminal/quote.js';
 import { show } from '../../terminal/shown.js';
-import { leavingSignals } from '../../terminal/signals.js';
 import {
   answerLines,
   becauseText,
@@ -164,7 +163,7 @@ async function played(
     onAppend: (records, rounds) => {
       for (const line of liveLines(records, rounds)) context.output.progress(line);
     },
-    drive: (machine, driving) => driveMachine(leavingSignals(machine), at, { ...given, ...driving, live }),
+    drive: (machine, driving) => driveMachine(machine, at, { ...given, ...driving, live }),
   });
   return {
     ...over({ context, flags }, at, memory, players.misses),

@@ -6,6 +6,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { controller } from '@assay/controller';
 import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/controller/shell';
 import { folderDoneCalls, type Ports } from '@assay/host';
 import { isObject, orThrow, type Json } from '@assay/kernel';
@@ -19,6 +20,7 @@ import { misuse, orStop } from '../../problems/problem.js';
 import { ASSEMBLY_NAME, BLOBS_NAME } from '../../start/outputs.js';
 import type { Kept } from '../../start/places.js';
 import { recordsIn } from '../../start/results.js';
+import { leavingSignals } from '../../terminal/signals.js';
 import { readPlayers, toolsProblem } from '../controller/players.js';
 
 /** With what a plan is carried out. `others`: everybody who is no leaf. */
@@ -67,6 +69,7 @@ export async function carrying(given: Carrying): Promise<Carried> {
     },
     toolset: tools.toolset,
     blobs,
+    machine: leavingSignals(controller),
   };
   return {
     portsOf: (others) => leafPorts({ policy, tools: tools.toolset, blobs, agent, others }),

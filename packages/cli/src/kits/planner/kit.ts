@@ -30,7 +30,6 @@ import { requireApart } from '../../start/places.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { recordsIn } from '../../start/results.js';
 import { show } from '../../terminal/shown.js';
-import { leavingSignals } from '../../terminal/signals.js';
 import type { Carried } from './execute.js';
 import { readGoal, type GoalOptions } from './goal.js';
 import { hireText } from './person.js';
@@ -164,8 +163,7 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
   const ports: Ports = shared === null ? whole : (request) => shared.ports(request) ?? whole(request);
   return {
     about: `request from ${from}, ${[...goal].length} characters`,
-    // One answer may take it a second: a signal does not wait for that.
-    drive: (given) => driveMachine(leavingSignals(planner), at, { ...given, ports, live }),
+    drive: (given) => driveMachine(planner, at, { ...given, ports, live }),
     isTalking: context.readLine !== null,
     misses: players.misses,
     again: { budget: [], proposer: flags.proposer.filter((name) => name !== 'rules') },

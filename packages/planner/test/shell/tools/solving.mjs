@@ -1,4 +1,5 @@
 /** A goal that is solved for real: files are written, a check runs, an agent works, the parts are assembled. */
+import { controller } from '@assay/controller';
 import { orThrow } from '@assay/kernel';
 import { openTaskTools, playersOf, policyOver, folderOutputs } from '@assay/controller/shell';
 import { rulesPlayer } from '@assay/proposers/task-rules';
@@ -174,6 +175,7 @@ export async function solvingPorts(
     },
     toolset: tools.toolset,
     blobs,
+    machine: controller,
   };
   return leafPorts({
     policy,
