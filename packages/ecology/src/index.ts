@@ -9,13 +9,12 @@ export { parseConfig, resolveConfig, type Amounts } from './config/resolve.js';
 export { parseAction, type Action } from './protocol/action.js';
 export type { ContractEnded, ContractEngine } from './protocol/engine.js';
 export { CODES, type Code, type Refusal, type Response } from './protocol/response.js';
-export {
-  ACCEPTS,
-  type Bodies,
-  type Body,
-  type Entry,
-  type Input,
-  type OperatorOrder,
+export type {
+  Bodies,
+  Body,
+  Entry,
+  Input,
+  OperatorOrder,
 } from './protocol/requests.js';
 export type { EcologyEvent } from './world/events.js';
 export {

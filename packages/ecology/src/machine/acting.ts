@@ -6,7 +6,7 @@
  */
 import { field, isObject, type Json, type Spent } from '@assay/kernel';
 import { parseAction } from '../protocol/action.js';
-import { askOf } from '../protocol/requests.js';
+import { askFor } from '../protocol/requests.js';
 import type { Refusal } from '../protocol/response.js';
 import { costOf } from '../services/llm.js';
 import { sizeOf, type Draft, type Size } from '../world/draft.js';
@@ -141,7 +141,7 @@ function suspend(
     answers,
   };
   draft.emit({ t: 'waits', a: agent, v: waiting }, sizeOf(waiting));
-  draft.ask(`effect ${agent}`, askOf('effect', { agent, need }, 3));
+  draft.ask(`effect ${agent}`, askFor('effect', { agent, need }, 3));
 }
 
 function refuse(

@@ -36,6 +36,71 @@ export type EcologyDecision = Decision<EcologyEvent, Body>;
 /** Later times are taken for this one, so that sums with them stay exact. */
 const TIME_MAX = 4_503_599_627_370_496;
 
+/**
+ * The rules of one kind of request. `name`: what it is known as in the state, where that is not its kind. `fault`: why
+ * an answer is not accepted at a time. `hear`: what follows; `said` is null where no acceptable answer came.
+ */
+type Rules<K extends Kind> = {
+  name?(body: Bodies[K]): string;
+  fault?(state: EcologyState, said: Said<K>, now: number): Rejection | null;
+  hear?(draft: Draft, said: Said<K> | null, body: Bodies[K], answer: EcologyAnswer): void;
+};
+type Said<K extends Kind> = Extract<Input, { readonly t: K }>;
+
+const RULES: { readonly [K in Kind]: Rules<K> } = {
+  act: {
+    name: ({ agent }) => `act ${agent}`,
+    fault: ({ config }, { actions }) => countFault(actions, config.machine.act_actions),
+    hear: (draft, said, { agent, config_hash }, { spent }) => {
+      if (chargeOutside(draft, agent, spent, { tokens: 0, uusd: 0 })) draft.emit({ t: 'thought', a: agent });
+      if (said !== null) actAll(draft, agent, config_hash, said.actions);
+    },
+  },
+  turn: {
+    fault: ({ config }, { actions }) => countFault(actions, config.machine.turn_actions),
+    hear: (draft, said) => {
+      for (const [agent, config_hash, action] of said?.actions ?? [])
+        actOnce(draft, agent, config_hash, action);
+    },
+  },
+  clock: {},
+  operator: {
+    fault: ({ config, minters }, { order }, now) => {
+      if (order.op !== 'bounty') return null;
+      const known = config.mint.minters.find(({ id }) => id === order.minter);
+      const window = minters.get(order.minter);
+      if (known === undefined || window === undefined)
+        return { code: 'bad_order', detail: { path: '/minter' } };
+      const { used } = expire(window, now, known.window_us);
+      return used + order.amount > known.cap ? { code: 'bad_order', detail: { path: '/amount' } } : null;
+    },
+    hear: (draft, said) => {
+      if (said !== null) administer(draft, said.order);
+    },
+  },
+  score: {
+    name: ({ resolution, artifact_id }) => `score ${resolution} ${artifact_id}`,
+    hear: (draft, said, { resolution, artifact_id }, { request }) =>
+      heardScore(draft, resolution, artifact_id, said?.score ?? null, request.id),
+  },
+  effect: {
+    name: ({ agent }) => `effect ${agent}`,
+    hear: (draft, said, { agent }, { request, input, spent }) => {
+      const waiting = draft.state.waiting.get(agent);
+      if (waiting === undefined) throw new InvariantError('ecology/effect', `${agent} waits for nothing`);
+      draft.close(`effect ${agent}`, request.id);
+      draft.emit({ t: 'woke', a: agent });
+      chargeOutside(draft, waiting.payer, spent, waiting);
+      const failure = input._tag === 'Left' ? input.left.code : 'malformed';
+      actAgain(draft, agent, waiting, said === null ? { failure } : { result: said.result });
+    },
+  },
+};
+
+function countFault({ length }: readonly unknown[], limit: number): Rejection | null {
+  return length > limit ? { code: 'too_many_actions', detail: { limit } } : null;
+}
+
 /** The decision; `told` hears each step of each action. Rejections: `too_many_actions` {limit}, `bad_order` {path}. */
 export function decideWith(
   engine: ContractEngine | null,
@@ -44,54 +109,25 @@ export function decideWith(
   context: Context,
   told: ((told: Told) => void) | null = null,
 ): Result<Rejection, EcologyDecision> {
-  const name = nameOf(answer);
-  const { input } = answer;
+  const { request, input } = answer;
+  const kind = request.kind as Kind;
+  // The kernel gives back what was asked: a body of this kind, and the answer that `parse` read for it.
+  const rules = RULES[kind] as Rules<Kind>;
+  const said = input._tag === 'Right' ? input.right : null;
   const now = Math.max(state.now_us, Math.min(answer.proposal.at_us ?? 0, TIME_MAX));
-  const fault = input._tag === 'Right' ? faultIn(state, now, input.right) : null;
+  const fault = said === null ? null : (rules.fault?.(state, said, now) ?? null);
   if (fault !== null) return err(fault);
   const draft = new Draft(state, context, engine, told);
-  const isStop = input._tag === 'Right' && input.right.t === 'operator' && input.right.order.op === 'stop';
+  const isStop = said?.t === 'operator' && said.order.op === 'stop';
   if (isStop || isSpent(state)) {
-    if (isStop) administer(draft, input.right.order);
+    if (isStop) administer(draft, said.order);
     return ok(stopped(draft));
   }
   const begun = draft.save();
   passTime(draft, now);
-  hear(draft, answer, name);
-  inviteAgain(draft, begun, { name, id: answer.request.id });
+  rules.hear?.(draft, said, request.body, answer);
+  inviteAgain(draft, begun, { name: rules.name?.(request.body) ?? kind, id: request.id });
   return ok(draft.done());
-}
-
-/** What a request is known as in the state. */
-function nameOf({ request }: EcologyAnswer): string {
-  const { kind, body } = request;
-  switch (kind as Kind) {
-    case 'act':
-      return `act ${(body as Bodies['act']).agent}`;
-    case 'effect':
-      return `effect ${(body as Bodies['effect']).agent}`;
-    case 'score': {
-      const { resolution, artifact_id } = body as Bodies['score'];
-      return `score ${resolution} ${artifact_id}`;
-    }
-    default:
-      return kind;
-  }
-}
-
-/** Why an answer is not accepted at a time. */
-function faultIn({ config, minters }: EcologyState, now: number, input: Input): Rejection | null {
-  if (input.t === 'act' || input.t === 'turn') {
-    const limit = input.t === 'act' ? config.machine.act_actions : config.machine.turn_actions;
-    return input.actions.length > limit ? { code: 'too_many_actions', detail: { limit } } : null;
-  }
-  if (input.t !== 'operator' || input.order.op !== 'bounty') return null;
-  const { minter, amount } = input.order;
-  const known = config.mint.minters.find(({ id }) => id === minter);
-  const window = minters.get(minter);
-  if (known === undefined || window === undefined) return { code: 'bad_order', detail: { path: '/minter' } };
-  const { used } = expire(window, now, known.window_us);
-  return used + amount > known.cap ? { code: 'bad_order', detail: { path: '/amount' } } : null;
 }
 
 /** True where a run ends because all money for models is spent. */
@@ -127,56 +163,6 @@ function returnDue(draft: Draft): void {
   // nothing that a state read from a snapshot would not say.
   if (draft.state.offers !== offers) draft.emit({ t: 'now', us: now_us });
 }
-
-function hear(draft: Draft, answer: EcologyAnswer, name: string): void {
-  const { request, input, spent } = answer;
-  switch (request.kind as Kind) {
-    case 'act': {
-      const { agent, config_hash } = request.body as Bodies['act'];
-      if (chargeOutside(draft, agent, spent, NOTHING_HELD)) draft.emit({ t: 'thought', a: agent });
-      if (input._tag === 'Right' && input.right.t === 'act')
-        actAll(draft, agent, config_hash, input.right.actions);
-      return;
-    }
-    case 'turn':
-      if (input._tag === 'Right' && input.right.t === 'turn')
-        for (const [agent, config_hash, action] of input.right.actions)
-          actOnce(draft, agent, config_hash, action);
-      return;
-    case 'clock':
-      return;
-    case 'operator':
-      if (input._tag === 'Right' && input.right.t === 'operator') administer(draft, input.right.order);
-      return;
-    case 'score': {
-      const { resolution, artifact_id } = request.body as Bodies['score'];
-      const score = input._tag === 'Right' && input.right.t === 'score' ? input.right.score : null;
-      heardScore(draft, resolution, artifact_id, score, request.id);
-      return;
-    }
-    case 'effect': {
-      const { agent } = request.body as Bodies['effect'];
-      const waiting = draft.state.waiting.get(agent);
-      if (waiting === undefined) throw new InvariantError('ecology/effect', `${agent} waits for nothing`);
-      draft.close(name, request.id);
-      draft.emit({ t: 'woke', a: agent });
-      chargeOutside(draft, waiting.payer, spent, waiting);
-      actAgain(
-        draft,
-        agent,
-        waiting,
-        input._tag === 'Right' && input.right.t === 'effect'
-          ? { result: input.right.result }
-          : { failure: input._tag === 'Left' ? input.left.code : 'malformed' },
-      );
-      return;
-    }
-    default:
-      absurd(request.kind as never);
-  }
-}
-
-const NOTHING_HELD = { tokens: 0, uusd: 0 };
 
 /** An operator acts with a reason, seen by all; what is not possible changes nothing. */
 function administer(draft: Draft, order: OperatorOrder): void {

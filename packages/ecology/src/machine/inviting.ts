@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { askOf } from '../protocol/requests.js';
+import { askFor, STANDING } from '../protocol/requests.js';
 import type { Draft, Savepoint } from '../world/draft.js';
 import { accountOf, liveOf } from '../world/state.js';
 
+const STANDING_KINDS = ['turn', 'clock', 'operator'] as const;
+
 /** The invitations of a world that begins. */
 export function inviteAll(draft: Draft): void {
-  draft.ask('turn', askOf('turn', { population: 'scripted' }));
-  draft.ask('clock', askOf('clock', { why: 'time' }));
-  draft.ask('operator', askOf('operator', { who: 'operator' }));
+  for (const kind of STANDING_KINDS) draft.ask(kind, askFor(kind, STANDING[kind]));
   for (const agent of draft.config.agents.asked) invite(draft, agent, '');
 }
 
@@ -21,18 +21,8 @@ export function inviteAgain(
   begun: Savepoint,
   answered: { readonly name: string; readonly id: string },
 ): void {
-  switch (answered.name) {
-    case 'turn':
-      draft.ask('turn', askOf('turn', { population: 'scripted' }));
-      break;
-    case 'clock':
-      draft.ask('clock', askOf('clock', { why: 'time' }));
-      break;
-    case 'operator':
-      draft.ask('operator', askOf('operator', { who: 'operator' }));
-      break;
-    default:
-  }
+  const standing = STANDING_KINDS.find((kind) => kind === answered.name);
+  if (standing !== undefined) draft.ask(standing, askFor(standing, STANDING[standing]));
   const { asked } = draft.state;
   if (asked.size === 0) return;
   const touched = new Set<string>();
@@ -55,7 +45,7 @@ function invite(draft: Draft, agent: string, answered: string): void {
   const mayAct = isAwake(draft, agent) && !draft.state.waiting.has(agent);
   if (mayAct && (open === undefined || open === answered)) {
     const config_hash = liveOf(draft.state, agent)?.config_hash ?? '';
-    draft.ask(name, askOf('act', { agent, config_hash }));
+    draft.ask(name, askFor('act', { agent, config_hash }));
   }
   if (!mayAct && open !== undefined) draft.close(name, answered);
 }

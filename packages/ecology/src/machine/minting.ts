@@ -8,7 +8,7 @@ import { resolveAuction } from '../mechanisms/auction.js';
 import { boundaryAfter } from '../mechanisms/boundary.js';
 import { bidIndependentIncome, equalIncome } from '../mechanisms/ubi.js';
 import { refund } from '../services/mint.js';
-import { askOf } from '../protocol/requests.js';
+import { askFor } from '../protocol/requests.js';
 import { sizeOf, type Draft } from '../world/draft.js';
 import { AWAITED, HOLDERS, liveOf, type EcologyState, type Resolving } from '../world/state.js';
 
@@ -49,7 +49,7 @@ export function resolveDue(draft: Draft): void {
   for (const { artifact_id, content_hash } of resolving.winners)
     draft.ask(
       `score ${n} ${artifact_id}`,
-      askOf('score', { resolution: n, artifact_id, content_hash }, mint.score_attempts),
+      askFor('score', { resolution: n, artifact_id, content_hash }, mint.score_attempts),
     );
   settleWhereDone(draft, n);
 }

@@ -76,7 +76,7 @@ export type Input =
 const MINDS: readonly Source[] = ['rule', 'synthetic', 'live_model', 'recorded_model', 'human', 'run'];
 
 /** Who may answer what; `operator` takes a person's word only. */
-export const ACCEPTS: { readonly [kind in Kind]: readonly Source[] } = {
+const ACCEPTS: { readonly [kind in Kind]: readonly Source[] } = {
   act: MINDS,
   turn: ['rule', 'synthetic', 'human'],
   clock: ['clock', 'synthetic'],
@@ -86,12 +86,19 @@ export const ACCEPTS: { readonly [kind in Kind]: readonly Source[] } = {
 };
 
 /** An ask of a kind; invitations have no last attempt. */
-export function askOf<K extends Kind>(kind: K, body: Bodies[K], attempts: number = 0): Ask<Body> {
+export function askFor<K extends Kind>(kind: K, body: Bodies[K], attempts: number = 0): Ask<Body> {
   return { kind, body, accepts: ACCEPTS[kind], attempts };
 }
 
+/** The invitations that stand all the time: each says who is meant. */
+export const STANDING: { readonly [kind in 'turn' | 'clock' | 'operator']: Bodies[kind] } = {
+  turn: { population: 'scripted' },
+  clock: { why: 'time' },
+  operator: { who: 'operator' },
+};
+
 /** Entries of a turn at most, whatever the config says. */
-export const TURN_MAX = 4_096;
+const TURN_MAX = 4_096;
 const ACT_MAX = 32;
 
 /**
@@ -126,7 +133,7 @@ export function parseAnswer(value: Json, { kind }: Pick<Request, 'kind'>): Resul
     case 'clock':
       return Object.keys(value).length === 0 ? ok({ t: 'clock' }) : bad('bad_clock', '');
     case 'operator': {
-      const order = orderIn(value);
+      const order = readOrder(value);
       return order === null ? bad('bad_order', '') : ok({ t: 'operator', order });
     }
     case 'score': {
@@ -156,7 +163,7 @@ function isBetween(length: number, most: number): boolean {
   return length >= 1 && length <= most;
 }
 
-function orderIn(value: JsonObject): OperatorOrder | null {
+function readOrder(value: JsonObject): OperatorOrder | null {
   const op = field(value, 'op');
   const rationale = field(value, 'rationale');
   if (typeof rationale !== 'string' || rationale.length === 0 || rationale.length > 2_000) return null;
