@@ -9,7 +9,7 @@ import type { Plan } from '../plan/plan.js';
 import type { RepairKey } from '../repair/key.js';
 import type { PlanReport } from '../report/report.js';
 import type { Standing } from '../rollup/status.js';
-import { raisedCaps } from './raised.js';
+import { raisedCaps } from './picture.js';
 
 type Json3 = readonly [number, number, number] | null;
 type StandingDocument = { readonly status: string; readonly total: Json3; readonly slack: number | null };

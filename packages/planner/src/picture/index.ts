@@ -3,6 +3,5 @@
  *
  * @packageDocumentation
  */
-export { planPicture } from './picture.js';
+export { planPicture, raisedCaps, type RaisedCap } from './picture.js';
 export { planDocument } from './document.js';
-export { raisedCaps, type RaisedCap } from './raised.js';

@@ -8,7 +8,6 @@ import type { Held, Plan } from '../plan/plan.js';
 import type { PlanReport } from '../report/report.js';
 import type { RollupLine } from '../rollup/rollup.js';
 import { capOf, type Status } from '../rollup/status.js';
-import { raisedCaps } from './raised.js';
 import { repairPanel, saidOf } from './repair.js';
 import { changesText, coreText, fact, figure, grouped, NAMED_MAX, texts } from './words.js';
 
@@ -169,4 +168,31 @@ function openPanel(plan: Plan, { exits, missing, survey }: PlanReport): readonly
         ]),
   ];
   return rows.length === 0 ? [] : [panel('open', 'Worth a look', 'nothing forces it', { t: 'facts', rows })];
+}
+
+/** A constraint, and the bound that it needs. */
+export type RaisedCap = { readonly held: Held; readonly to: number };
+
+/**
+ * What the caps would have to be: those of the least raise where there is one, else those under which the plan
+ * fits without a change. Empty where it fits, or where no cap helps.
+ */
+export function raisedCaps(
+  { rows, deadline }: Plan,
+  { before, repair, raise }: PlanReport,
+): readonly RaisedCap[] {
+  const caps = [...rows, ...(deadline === null ? [] : [deadline])];
+  if (raise !== null)
+    return raise.by.flatMap(([id, by]) => {
+      const held = caps.find((cap) => cap.id === id);
+      return held === undefined ? [] : [{ held, to: held.bound + by }];
+    });
+  const broken = before.lines.filter(
+    ({ held, status }) => held.isHard && status !== 'SAT' && status !== 'TIGHT',
+  );
+  if (repair === null || broken.some(({ kind }) => kind === 'metric' || kind === 'coupling')) return [];
+  return broken.map(({ held, slack }) => ({
+    held,
+    to: held.bound - (slack ?? 0) + (held.op === '<' ? 1 : 0),
+  }));
 }
