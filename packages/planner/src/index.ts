@@ -7,13 +7,8 @@
 export { bootResolvers, defaultPolicy, type Limits, parsePolicy, type Policy } from './policy/policy.js';
 export type { ConstraintDraft, Payload } from './protocol/constraint.js';
 export type { Bound, Known, Resolver, Track } from './protocol/resolver.js';
-export {
-  ASK_KINDS,
-  type Bodies,
-  type Body,
-  type Feedback,
-  type Input,
-} from './protocol/requests.js';
+export type { Bodies, Body, Feedback } from './protocol/bodies.js';
+export { ASK_KINDS, type Input } from './protocol/requests.js';
 export type { PlannerEvent } from './machine/events.js';
 export type { GoalInput, PlannerState } from './machine/state.js';
 export { planner } from './machine/machine.js';

@@ -19,7 +19,7 @@ import {
   type KernelOptions,
   type Sha256,
 } from '@assay/kernel';
-import type { Bodies } from '../protocol/requests.js';
+import type { Bodies } from '../protocol/bodies.js';
 import type { LibraryRow } from '../protocol/library-rows.js';
 import { library } from './machine.js';
 import { readingOf, settledOf } from './reading.js';

@@ -7,9 +7,7 @@
 import {
   deciding,
   err,
-  isObject,
   ok,
-  parseShape,
   type Answer,
   type Context,
   type Genesis,
@@ -22,7 +20,7 @@ import {
   type Source,
   type State,
 } from '@assay/kernel';
-import { closed, list } from '@assay/kernel/shape';
+import { closed, list, type Shape, type TypeOf } from '@assay/kernel/shape';
 import { LIBRARY_ROW, type LibraryRow } from '../protocol/library-rows.js';
 import {
   decode,
@@ -37,17 +35,46 @@ import {
 } from './state.js';
 import { write, type LibraryStep } from './writing.js';
 
-/** What is brought: rows, or the end. */
-export type LibraryAnswer =
-  | { readonly t: 'write'; readonly rows: readonly LibraryRow[] }
-  | { readonly t: 'end' };
-
 /** Rows of one write. */
 const ROWS_MAX = 4_096;
-const ACCEPTS: Readonly<Record<InvitationKind, readonly Source[]>> = Object.freeze({
-  end: ['human', 'rule', 'synthetic'],
-  write: ['run', 'human', 'synthetic'],
-});
+
+/** One invitation: who answers it and by what shape, what a reader of the answer refuses beyond it, what follows. */
+type Invitation<T> = {
+  readonly accepts: readonly Source[];
+  readonly answer: Shape;
+  fault?(said: T, source: Source): Rejection | null;
+  accepted(step: LibraryStep, said: T, head: Head | undefined): Aftermath;
+};
+type Aftermath = NonNullable<Parameters<LibraryStep['done']>[0]>;
+
+const NOTHING = closed({});
+const INVITATIONS = {
+  end: {
+    accepts: ['human', 'rule', 'synthetic'],
+    answer: NOTHING,
+    accepted: end,
+  } satisfies Invitation<unknown>,
+  write: {
+    accepts: ['run', 'human', 'synthetic'],
+    answer: closed({ rows: list(LIBRARY_ROW, ({ length }) => length <= ROWS_MAX) }),
+    fault: ({ rows }, source) =>
+      source === 'run' && rows.some(({ t }) => t === 'alias') ? { code: 'not_a_person', detail: null } : null,
+    accepted: (step, { rows }, head) => {
+      const { sequence } = step.context;
+      if (head !== undefined) step.emit({ t: 'cited', key: citedKey(head), sequence });
+      for (const row of rows) write(step, row, head?.run_id ?? sequence);
+      return {};
+    },
+  } satisfies Invitation<{ readonly rows: readonly LibraryRow[] }>,
+} as const satisfies { readonly [kind in InvitationKind]: unknown };
+
+/** What is brought, by the kind of its invitation. */
+export type LibraryAnswer = {
+  readonly [K in InvitationKind]: {
+    readonly t: K;
+    readonly said: TypeOf<(typeof INVITATIONS)[K]['answer']>;
+  };
+}[InvitationKind];
 
 /**
  * The machine. Genesis policy {} and input {}. It asks for nothing; rows are brought to its standing invitation
@@ -78,11 +105,8 @@ function open(genesis: Genesis, context: Context): ReturnType<typeof library.ope
       ? ok({ state: state.right, decision: { events: [] } })
       : err({ code: 'bad_state', detail: { path: '/open' } });
   }
-  for (const [code, value] of [
-    ['bad_policy', genesis.policy],
-    ['bad_input', genesis.input],
-  ] as const)
-    if (!isObject(value) || Object.keys(value).length > 0) return err({ code, detail: { path: '' } });
+  if (NOTHING(genesis.policy) !== null) return err({ code: 'bad_policy', detail: { path: '' } });
+  if (NOTHING(genesis.input) !== null) return err({ code: 'bad_input', detail: { path: '' } });
   const step = stepFrom(EMPTY, context);
   step.emit({ t: 'opened' });
   for (const kind of INVITATION_KINDS) invite(step, kind);
@@ -100,19 +124,11 @@ function canGoOn({ invitations }: LibraryState, open: State['open']): boolean {
   );
 }
 
-const WRITE = closed({ rows: list(LIBRARY_ROW, ({ length }) => length <= ROWS_MAX) });
-const END = closed({});
-
 function parse(value: Json, { kind }: Request<LibraryAsk>): Result<Rejection, LibraryAnswer> {
-  const isEnd = kind === 'end';
-  const shaped = parseShape<Json>(isEnd ? END : WRITE, value);
-  if (shaped._tag === 'Left')
-    return err({ code: isEnd ? 'bad_end' : 'bad_write', detail: { path: shaped.left.path } });
-  return ok(isEnd ? { t: 'end' } : { t: 'write', rows: rowsIn(shaped.right) });
-}
-
-function rowsIn(value: Json): readonly LibraryRow[] {
-  return (value as unknown as { readonly rows: readonly LibraryRow[] }).rows;
+  const path = INVITATIONS[kind as InvitationKind].answer(value);
+  return path === null
+    ? ok({ t: kind, said: value } as unknown as LibraryAnswer)
+    : err({ code: `bad_${kind}`, detail: { path } });
 }
 
 function decide(
@@ -121,7 +137,7 @@ function decide(
   context: Context,
 ): ReturnType<typeof library.decide> {
   const step = stepFrom(state, context);
-  const kind: InvitationKind = request.kind === 'end' ? 'end' : 'write';
+  const kind = request.kind as InvitationKind;
   if (input._tag === 'Left') {
     step.emit({ t: 'unanswered', kind, code: input.left.code });
     invite(step, kind);
@@ -133,15 +149,13 @@ function decide(
     return err({ code: 'uncited', detail: { cites: cites.length } });
   const before = head === undefined ? undefined : state.cited.get(citedKey(head));
   if (before !== undefined) return err({ code: 'already_written', detail: { sequence: before } });
-  const said = input.right;
-  if (said.t === 'end') return ok(end(step, request.id));
-  if (source === 'run' && said.rows.some(({ t }) => t === 'alias'))
-    return err({ code: 'not_a_person', detail: null });
-  if (head !== undefined) step.emit({ t: 'cited', key: citedKey(head), sequence: context.sequence });
-  const by: Json = head === undefined ? context.sequence : head.run_id;
-  for (const row of said.rows) write(step, row, by);
-  invite(step, 'write');
-  return ok(step.done());
+  const row: Invitation<never> = INVITATIONS[kind];
+  const said = input.right.said as never;
+  const fault = row.fault?.(said, source) ?? null;
+  if (fault !== null) return err(fault);
+  const after = row.accepted(step, said, head);
+  if (after.outcome === undefined) invite(step, kind);
+  return ok(step.done(after));
 }
 
 /** Under which a write is known: what was taken once is not taken again. */
@@ -150,34 +164,19 @@ export function citedKey({ count, hash, run_id }: Head): string {
 }
 
 function stepFrom(state: LibraryState, context: Context): LibraryStep {
-  const inner = deciding<LibraryState, LibraryEvent, LibraryAsk>(state, evolve, context);
-  return {
-    get state() {
-      return inner.state;
-    },
-    emit: inner.emit,
-    ask: inner.ask,
-    done: inner.done,
-    context,
-  };
+  return Object.assign(deciding<LibraryState, LibraryEvent, LibraryAsk>(state, evolve, context), { context });
 }
 
 function invite(step: LibraryStep, kind: InvitationKind): void {
-  step.emit({
-    t: 'invited',
-    kind,
-    id: step.ask({ kind, body: { invites: kind }, accepts: ACCEPTS[kind], attempts: 0 }),
-  });
+  const { accepts } = INVITATIONS[kind];
+  step.emit({ t: 'invited', kind, id: step.ask({ kind, body: { invites: kind }, accepts, attempts: 0 }) });
 }
 
-function end(step: LibraryStep, answered: string): ReturnType<LibraryStep['done']> {
+function end(step: LibraryStep): Aftermath {
   const { resolvers, patterns, edges, capabilities, invitations } = step.state;
-  const withdraw = invitations
-    .sorted()
-    .map(([, id]) => id)
-    .filter((id) => id !== answered);
+  const withdraw = invitations.sorted().flatMap(([kind, id]) => (kind === 'end' ? [] : [id]));
   step.emit({ t: 'ended' });
-  return step.done({
+  return {
     withdraw,
     artifacts: {
       library: {
@@ -188,5 +187,5 @@ function end(step: LibraryStep, answered: string): ReturnType<LibraryStep['done'
       },
     },
     outcome: { status: 'success', reasons: [] },
-  });
+  };
 }

@@ -5,7 +5,8 @@
  * @module
  */
 import { compareText } from '@assay/kernel';
-import type { Answers, Bodies } from '../protocol/requests.js';
+import type { Bodies } from '../protocol/bodies.js';
+import type { Answers } from '../protocol/requests.js';
 import { compareKnown, NO_TRACK, type Known, type Resolver } from '../protocol/resolver.js';
 import { alikeTo } from './similar.js';
 import type { LibraryState, Pattern, Usage } from './state.js';

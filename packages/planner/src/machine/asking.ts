@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { type AskKind, type Bodies, REQUESTS } from '../protocol/requests.js';
+import type { AskKind, Bodies } from '../protocol/bodies.js';
+import { REQUESTS } from '../protocol/requests.js';
 import { fitting, type Known } from '../protocol/resolver.js';
 import { hire } from './failing.js';
 import { amountsOf, fund, shortOf } from './money.js';

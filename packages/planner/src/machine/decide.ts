@@ -17,7 +17,8 @@ import {
 import { GRANT_MAX } from '../policy/policy.js';
 import type { ConstraintDraft } from '../protocol/constraint.js';
 import { isSplit } from '../protocol/answers.js';
-import type { Answers, AskKind, Bodies } from '../protocol/requests.js';
+import type { AskKind, Bodies } from '../protocol/bodies.js';
+import type { Answers } from '../protocol/requests.js';
 import { isNothing } from './account.js';
 import { takeAssembly, takeConflicts } from './composing.js';
 import { fill, setEligible, setSelected } from './dispatch.js';

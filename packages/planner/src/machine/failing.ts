@@ -6,7 +6,7 @@
  */
 import { compareText, InvariantError, type Digest, type Json } from '@assay/kernel';
 import { contentOf, type Constraint, type ConstraintDraft } from '../protocol/constraint.js';
-import type { Bodies } from '../protocol/requests.js';
+import type { Bodies } from '../protocol/bodies.js';
 import type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
 import type { Resolver } from '../protocol/resolver.js';
 import { NO_TRACK } from '../protocol/resolver.js';

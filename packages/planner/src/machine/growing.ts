@@ -6,7 +6,8 @@
  */
 import { compareText, type Json } from '@assay/kernel';
 import type { Check } from '../protocol/answers.js';
-import type { Answers, Feedback } from '../protocol/requests.js';
+import type { Feedback } from '../protocol/bodies.js';
+import type { Answers } from '../protocol/requests.js';
 import { fitting, isProven } from '../protocol/resolver.js';
 import { isNothing } from './account.js';
 import { askRouted } from './asking.js';

@@ -15,7 +15,8 @@ import {
   type State,
 } from '@assay/kernel';
 import { parsePolicy, type Policy } from '../policy/policy.js';
-import { type Body, type Input, parseAnswer } from '../protocol/requests.js';
+import type { Body } from '../protocol/bodies.js';
+import { type Input, parseAnswer } from '../protocol/requests.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { begin, decide } from './decide.js';
 import type { PlannerEvent } from './events.js';

@@ -19,7 +19,7 @@ import {
   type TypeOf,
 } from '@assay/kernel/shape';
 import { CHECK } from '../protocol/answers.js';
-import type { Feedback } from '../protocol/requests.js';
+import type { Feedback } from '../protocol/bodies.js';
 import { RESOLVER } from '../protocol/resolver.js';
 import { ACCOUNT, AMOUNTS, zeros } from './account.js';
 

@@ -18,7 +18,8 @@ import {
   type NodeKind,
   type Rejection,
 } from '@assay/kernel';
-import { type AskKind, type Bodies, type Body, type Input, PATIENT, REQUESTS } from '../protocol/requests.js';
+import type { AskKind, Bodies, Body } from '../protocol/bodies.js';
+import { type Input, PATIENT, REQUESTS } from '../protocol/requests.js';
 import type { Constraint } from '../protocol/constraint.js';
 import type { Policy } from '../policy/policy.js';
 import { zeros } from './account.js';
@@ -46,17 +47,7 @@ export type Step = Deciding<PlannerState, PlannerEvent, Body> & {
 /** Starts a decision. */
 export function stepFrom(state: PlannerState, context: Context): Step {
   const inner = deciding<PlannerState, PlannerEvent, Body>(state, evolve, context);
-  return {
-    get state() {
-      return inner.state;
-    },
-    emit: inner.emit,
-    ask: inner.ask,
-    done: inner.done,
-    context,
-    drawn: { nodes: [], edges: [] },
-    later: [],
-  };
+  return Object.assign(inner, { context, drawn: { nodes: [], edges: [] }, later: [] });
 }
 
 /** The policy and input of a run that has begun; anything else is a defect. */

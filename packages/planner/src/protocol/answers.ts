@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isObject, type Json, type JsonObject, type Shape } from '@assay/kernel';
+import { isObject, type Json, type Shape } from '@assay/kernel';
 import {
   closed,
   flag,
@@ -14,16 +14,12 @@ import {
   list,
   nullable,
   oneOf,
-  text,
   tuple,
   type TypeOf,
 } from '@assay/kernel/shape';
 import { TOTAL_MAX } from '../plan/limits.js';
-import { NAME, TAG, WORDS } from './constraint.js';
-import { BOUND, RESOLVER, type Bound, type Resolver } from './resolver.js';
-
-/** Kinds of leaves. Source: 000 §2.A "Leaf classification". */
-export const LEAF_KINDS = ['atomic', 'off_the_shelf', 'contracted', 'constraint_exhausted'] as const;
+import { NAME, TAG, tagged, WORDS } from './constraint.js';
+import { BOUND, FINGERPRINT, RESOLVER } from './resolver.js';
 
 /** Most names in an answer. */
 export const MANY = 4_096;
@@ -45,44 +41,22 @@ export const ARTIFACT = closed({ format: TAG, summary: WORDS, content: free });
 /** What was made. `content`: any JSON; large bytes as blob tokens. */
 export type Artifact = TypeOf<typeof ARTIFACT>;
 
-/**
- * An output. `checks`: exit codes of declared checks, `figures`: measured values, both by constraint and only
- * believed of tools; `manifest`: of a build, the tool that it made.
- */
-export type Made = {
-  readonly artifact: Artifact;
-  readonly leaf_kind: (typeof LEAF_KINDS)[number];
-  readonly leaf_reason: string;
-  readonly manifest: Resolver | null;
-  readonly checks: readonly (readonly [constraint: string, exit: number])[];
-  readonly figures: readonly (readonly [constraint: string, value: number])[];
-};
-/**
- * A decomposition: tasks as a plan file writes them; which task carries which constraints and needs which
- * capability; which constraint is measured on which task, or on which pair of them.
- */
-export type Split = {
-  readonly tasks: readonly JsonObject[];
-  readonly carries: readonly (readonly [task: string, constraints: readonly string[]])[];
-  readonly needs: readonly (readonly [task: string, capability: string])[];
-  readonly measures: readonly (readonly [constraint: string, task: string])[];
-  readonly couples: readonly {
-    readonly constraint: string;
-    readonly tasks: readonly string[];
-    readonly values: Json;
-  }[];
-  readonly questions: readonly string[];
-};
-
-const MADE: Shape<Made> = closed({
+const MADE = closed({
   artifact: ARTIFACT,
-  leaf_kind: oneOf(LEAF_KINDS),
+  /** Source: 000 §2.A "Leaf classification". */
+  leaf_kind: oneOf(['atomic', 'off_the_shelf', 'contracted', 'constraint_exhausted']),
   leaf_reason: WORDS,
   manifest: nullable(RESOLVER),
   checks: pairs(NAME, integer(0, 255)),
   figures: pairs(NAME, amount),
 });
-const SPLIT: Shape<Split> = closed({
+/**
+ * An output. `checks`: exit codes of declared checks, `figures`: measured values, both by constraint and only
+ * believed of tools; `manifest`: of a build, the tool that it made.
+ */
+export type Made = TypeOf<typeof MADE>;
+
+const SPLIT = closed({
   tasks: list(freeObject, atMost(2_000)),
   carries: pairs(NAME, ids),
   needs: pairs(NAME, TAG),
@@ -90,6 +64,12 @@ const SPLIT: Shape<Split> = closed({
   couples: list(closed({ constraint: NAME, tasks: list(NAME, atMost(2)), values: free }), atMost(64)),
   questions,
 });
+/**
+ * A decomposition: tasks as a plan file writes them; which task carries which constraints and needs which
+ * capability; which constraint is measured on which task, or on which pair of them.
+ */
+export type Split = TypeOf<typeof SPLIT>;
+
 /** Shape of an output or a decomposition. */
 export const MADE_OR_SPLIT: Shape<Made | Split> = (value) =>
   (isObject(value) && Object.hasOwn(value, 'tasks') ? SPLIT : MADE)(value);
@@ -109,28 +89,20 @@ export type Check = TypeOf<typeof CHECK>;
 export const OFF = nullable(closed({ n: integer(1), median_ppm: integer(0) }));
 /** Shape of what came of a capability request. */
 export const SETTLED = closed({
-  fingerprint: text((value) => /^[0-9a-f]{64}$/.test(value)),
+  fingerprint: FINGERPRINT,
   capability: TAG,
   status: oneOf(['requested', 'delivered', 'declined']),
   resolver: nullable(RESOLVER),
 });
 
-/** A person's decision. Source: 000 §5 `escalate_to_hire`. */
-export type Hired =
-  | { readonly kind: 'increase_budget'; readonly grants: Bound }
-  | { readonly kind: 'decline'; readonly why: string }
-  | { readonly kind: 'resolver'; readonly resolver: Resolver };
-const HIRES: { readonly [kind in Hired['kind']]: Shape<Hired> } = {
+/** Shape of a person's decision. */
+export const HIRED = tagged('kind', {
   increase_budget: closed({ kind: oneOf(['increase_budget']), grants: BOUND }),
   decline: closed({ kind: oneOf(['decline']), why: WORDS }),
   resolver: closed({ kind: oneOf(['resolver']), resolver: RESOLVER }),
-};
-/** Shape of a person's decision. */
-export const HIRED: Shape<Hired> = (value) => {
-  const kind = isObject(value) ? value['kind'] : undefined;
-  const shape = Object.entries(HIRES).find(([name]) => name === kind)?.[1];
-  return shape === undefined ? '/kind' : shape(value);
-};
+});
+/** A person's decision. Source: 000 §5 `escalate_to_hire`. */
+export type Hired = TypeOf<typeof HIRED>;
 
 /** True for a decomposition. */
 export function isSplit(value: Made | Split): value is Split {

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { compareText, isObject, type Json, type Shape, type Source } from '@assay/kernel';
-import { closed, flag, integer, nullable, oneOf, text } from '@assay/kernel/shape';
+import { compareText, type Json, type Shape, type Source } from '@assay/kernel';
+import { closed, flag, integer, nullable, oneOf, readText, text, type TypeOf } from '@assay/kernel/shape';
 import { MILLION, TOTAL_MAX } from '../plan/limits.js';
 import type { Operator } from '../plan/plan.js';
 
@@ -19,60 +19,30 @@ export const TAG: Shape<string> = text((value) => /^[a-z0-9_]{1,64}$/.test(value
 /** Text of at most {@link TEXT_MAX}. */
 export const WORDS: Shape<string> = text((value) => value.length <= TEXT_MAX);
 
-/**
- * What a constraint holds. `cap` and `deadline` bound what tasks add up to; `figure` is measured on one task
- * or on a pair of them; `check` is a declared check by its name (dec-K82); `quantity` is a stated number, such
- * as a count of classes, which other quantities of the same name may contradict (dec-K66); `rubric` is for a
- * judge.
- */
-export type Payload =
-  | {
-      readonly t: 'cap';
-      readonly unit: string;
-      readonly op: Operator;
-      readonly bound: number;
-      readonly margin: number | null;
-      /** What a task adds that states no amount; null: it must state one. */
-      readonly otherwise: number | null;
-    }
-  | { readonly t: 'deadline'; readonly op: Operator; readonly bound: number; readonly margin: number | null }
-  | {
-      readonly t: 'figure';
-      readonly unit: string;
-      readonly op: Operator;
-      readonly bound: number;
-      readonly margin: number | null;
-    }
-  | { readonly t: 'check'; readonly name: string }
-  | { readonly t: 'quantity'; readonly name: string; readonly op: Operator | '='; readonly value: number }
-  | { readonly t: 'rubric'; readonly text: string };
-
-/** A constraint as it is proposed. `removal`: of an implicit one, what happens without it. */
-export type ConstraintDraft = {
-  readonly id: string;
-  readonly type: 'logic' | 'semantic';
-  readonly domain: string;
-  readonly title: string;
-  readonly scope: 'local' | 'aggregate';
-  readonly hard: boolean;
-  readonly removal: string | null;
-  readonly payload: Payload;
-};
-
-/** A constraint of a run. `origin`: the node it came with; `source`: who brought it, never looked at. */
-export type Constraint = ConstraintDraft & { readonly origin: string; readonly source: Source | 'input' };
+/** What is one of several closed objects, told apart by a field. */
+export function tagged<R extends { readonly [tag: string]: Shape }>(
+  field: string,
+  rows: R,
+): Shape<TypeOf<R[keyof R]>> {
+  return (value) => {
+    const tag = readText(value, field);
+    const shape = Object.hasOwn(rows, tag) ? rows[tag] : undefined;
+    return shape === undefined ? `/${field}` : shape(value);
+  };
+}
 
 const OPS = ['<', '<=', '>', '>='] as const;
-const CAPS = ['<', '<='] as const;
+const CAPS: readonly Operator[] = ['<', '<='];
 const BOUND = integer(0, TOTAL_MAX);
 const MARGIN = nullable(integer(0, MILLION));
-const PAYLOADS: Readonly<Record<Payload['t'], Shape>> = {
+const PAYLOAD = tagged('t', {
   cap: closed({
     t: oneOf(['cap']),
     unit: WORDS,
     op: oneOf(CAPS),
     bound: BOUND,
     margin: MARGIN,
+    /** What a task adds that states no amount; null: it must state one. */
     otherwise: nullable(BOUND),
   }),
   deadline: closed({ t: oneOf(['deadline']), op: oneOf(CAPS), bound: BOUND, margin: MARGIN }),
@@ -80,13 +50,14 @@ const PAYLOADS: Readonly<Record<Payload['t'], Shape>> = {
   check: closed({ t: oneOf(['check']), name: NAME }),
   quantity: closed({ t: oneOf(['quantity']), name: NAME, op: oneOf([...OPS, '=']), value: BOUND }),
   rubric: closed({ t: oneOf(['rubric']), text: WORDS }),
-};
-
-const payload: Shape<Payload> = (value) => {
-  const t = isObject(value) ? value['t'] : undefined;
-  const shape = Object.entries(PAYLOADS).find(([name]) => name === t)?.[1];
-  return shape === undefined ? '/t' : shape(value);
-};
+});
+/**
+ * What a constraint holds. `cap` and `deadline` bound what tasks add up to; `figure` is measured on one task
+ * or on a pair of them; `check` is a declared check by its name (dec-K82); `quantity` is a stated number, such
+ * as a count of classes, which other quantities of the same name may contradict (dec-K66); `rubric` is for a
+ * judge.
+ */
+export type Payload = TypeOf<typeof PAYLOAD>;
 
 /** The fields of a {@link ConstraintDraft}, each by its shape. */
 export const CONSTRAINT_FIELDS = {
@@ -97,9 +68,14 @@ export const CONSTRAINT_FIELDS = {
   scope: oneOf(['local', 'aggregate']),
   hard: flag,
   removal: nullable(WORDS),
-  payload,
+  payload: PAYLOAD,
 };
 const FIELDS = closed(CONSTRAINT_FIELDS);
+/** A constraint as it is proposed. `removal`: of an implicit one, what happens without it. */
+export type ConstraintDraft = TypeOf<typeof FIELDS>;
+
+/** A constraint of a run. `origin`: the node it came with; `source`: who brought it, never looked at. */
+export type Constraint = ConstraintDraft & { readonly origin: string; readonly source: Source | 'input' };
 
 /**
  * Shape of a {@link ConstraintDraft}: rubrics are semantic and all else is logic; caps and deadlines are

@@ -5,8 +5,21 @@
  * @module
  */
 import { compareText, type Shape } from '@assay/kernel';
-import { closed, integer, list, nullable, oneOf, table, text, type TypeOf } from '@assay/kernel/shape';
+import {
+  closed,
+  digest,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  table,
+  text,
+  type TypeOf,
+} from '@assay/kernel/shape';
 import { NAME, TAG, WORDS } from './constraint.js';
+
+/** A capability request, by the hash of what is missing. */
+export const FINGERPRINT: Shape<string> = digest;
 
 /** Money and tokens by unit. */
 export type Bound = { readonly [unit: string]: number };

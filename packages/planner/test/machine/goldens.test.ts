@@ -9,8 +9,10 @@ import {
   type EvidenceRecord,
   type Json,
 } from '@assay/kernel';
+import { listObjects, readField } from '@assay/kernel/shape';
 import { describe, expect, it } from 'vitest';
 import { planner } from '../../src/index.js';
+import { BODIES, type AskKind } from '../../src/protocol/bodies.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
 
@@ -89,6 +91,12 @@ describe('the scenarios E1 to E3 and E7', () => {
     expect(at(report, 'status')).toBe(status);
     expect(at(report, 'judged', 'repair', 'changes')).toEqual(changes);
     if (status === 'refused') expect(at(report, 'reasons')).toEqual(['cap_unreachable']);
+  });
+
+  it.each(SAID)('%s asks what the shapes of bodies say', (name) => {
+    const asked = read(name).flatMap(({ payload }) => listObjects(readField(payload, 'requests')));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const { kind, body } of asked) expect(BODIES[kind as AskKind](body as Json)).toBeNull();
   });
 
   it('E1: 58,500 of 50,000 cents, 900 of 1,440 minutes; t8.a brings 44,500 and 840', () => {

@@ -1,0 +1,135 @@
+/**
+ * What is asked: the body of each kind of request, in the order a goal meets them. It holds local keys only, nothing of
+ * the run, its budget or its clock, so that recorded answers match across runs; a person's question about money names
+ * what is missing. Source: 000 §1; dec-K18, dec-K71, dec-K72, dec-K75, dec-K85.
+ *
+ * @module
+ */
+import {
+  closed,
+  flag,
+  free,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  text,
+  tuple,
+  type TypeOf,
+} from '@assay/kernel/shape';
+import { CONSTRAINT } from './constraint.js';
+import { GOAL_KIND_FIELDS } from './library-rows.js';
+import { BOUND, TRACK } from './resolver.js';
+
+const any = text(() => true);
+const texts = list(any);
+const count = integer(0);
+const choices = list(tuple(any, any));
+/** A constraint as resolvers and judges see it. */
+const shown = list(CONSTRAINT);
+
+const FAILED = list(closed({ constraint: any, detail: any }));
+const FEEDBACK = closed({
+  attempt: count,
+  resolver: any,
+  failed: FAILED,
+  advice: nullable(any),
+});
+/** Why an output was not good enough: what the next try is told. */
+export type Feedback = TypeOf<typeof FEEDBACK>;
+
+/** The shape of each body. The machine writes them; whoever reads one has its type. */
+export const BODIES = {
+  /** What time is it? */
+  clock: closed({ before: any }),
+  /**
+   * What does the library know of goals like this? Asked at the start, and before something is built: then
+   * `gap` is what is missing, and only what provides `capability` is wanted.
+   */
+  library: closed({ ...GOAL_KIND_FIELDS, capability: nullable(any), gap: free }),
+  /** Step 1: which constraints does the goal state or imply? `conflicts`: pairs that a person must settle. */
+  extract: closed({ goal: any, modality: any, constraints: shown, suggestions: texts, conflicts: choices }),
+  /** Step 2: which of these apply here, and which others? */
+  identify: closed({ node: any, goal: any, candidates: shown, inherited: texts }),
+  /** Step 3: which are needed? `core` is kept in any case. */
+  select: closed({ node: any, goal: any, core: texts, candidates: shown }),
+  /** Step 4: which of these resolvers, in which order? */
+  route: closed({
+    node: any,
+    goal: any,
+    capability: any,
+    candidates: list(closed({ id: any, label: any, capabilities: texts, record: TRACK })),
+    history: any,
+  }),
+  /** Step 5: do it, or say which tasks it consists of. `rows`: what an approach must state amounts for. */
+  resolve: closed({
+    node: any,
+    goal: any,
+    kind: oneOf(['goal', 'build']),
+    resolver: any,
+    step: count,
+    steps: count,
+    approach: nullable(closed({ id: any, method: nullable(any) })),
+    constraints: shown,
+    rows: shown,
+    inherited: texts,
+    inputs: texts,
+    checks: texts,
+    feedback: list(FEEDBACK),
+    may_split: flag,
+    limits: closed({ tasks: count, alternatives: count }),
+    history: any,
+  }),
+  /** Which other ways are there to do these tasks? `missing`: figures that nobody has stated. */
+  survey: closed({
+    node: any,
+    goal: any,
+    tasks: list(closed({ id: any, title: any, kind: any, why: texts, approach: free })),
+    violated: shown,
+    missing: list(closed({ constraint: any, approaches: texts })),
+    limits: closed({ alternatives: count }),
+  }),
+  /** Which of these equal repairs first? Each is tasks with approaches. */
+  rank: closed({ node: any, repairs: list(choices) }),
+  /** A better choice than this, please: by names and rounded weights. Source: dec-K78. */
+  choose: closed({ node: any, plan: free, best: choices, unfinished: any }),
+  /** Step 6: do these hold of this output? `logic` is asked of tools, `semantic` of judges. */
+  verify: closed({
+    node: any,
+    goal: any,
+    judge: oneOf(['logic', 'semantic']),
+    constraints: shown,
+    output: any,
+    summary: any,
+    tasks: list(closed({ id: any, title: any, approach: any })),
+  }),
+  /** Step 9: what is to be done differently? */
+  feedback: closed({ node: any, goal: any, failed: FAILED, tried: list(FEEDBACK) }),
+  /** Step 10: what is missing to do this? */
+  gap: closed({ node: any, goal: any, capability: any, tried: list(FEEDBACK) }),
+  /** What became of a request that another run has made? */
+  capability: closed({ fingerprint: any, capability: any }),
+  /** Step 11: a person decides: more money, no, or a tool. */
+  hire: closed({
+    node: any,
+    goal: any,
+    reason: oneOf(['over_budget', 'no_resolver', 'build_failed']),
+    capability: any,
+    constraints: shown,
+    tried: list(FEEDBACK),
+    short: nullable(BOUND),
+  }),
+  /** Step 12: do these outputs contradict each other? */
+  consistency: closed({
+    outputs: list(closed({ node: any, title: any, constraints: texts, output: any, text: any })),
+  }),
+  /** Step 13: put these together. */
+  assemble: closed({ goal: any, parts: list(closed({ node: any, title: any, output: any })) }),
+};
+
+/** Kinds of request. */
+export type AskKind = keyof typeof BODIES;
+/** The body of each kind. */
+export type Bodies = { readonly [K in AskKind]: TypeOf<(typeof BODIES)[K]> };
+/** Any body. */
+export type Body = Bodies[AskKind];
