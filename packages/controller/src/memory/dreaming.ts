@@ -11,7 +11,7 @@ import type { Distilling } from './events.js';
 import type { Aftermath, MemoryStep } from './asks.js';
 import { demotionGraph } from './graph.js';
 import { megramAt, type Megram } from './megram.js';
-import { nanoOf, potentialsOf, type Potentials } from './potentials.js';
+import { nanoOf, potentialsOf, potentialsOfMegram, type Potentials } from './potentials.js';
 import { DEMOTED_RATE } from './quantization.js';
 import { megramsIn, rawOf, tagOn, tagsOf, type Tag } from './shelf.js';
 import type { TagName } from './tag.js';
@@ -22,13 +22,17 @@ import type { TagName } from './tag.js';
  */
 export const DREAM_UNITS_MAX = 1_000_000;
 const EVENT_UNITS = 300;
+/** Steps of the meter that weighing a Megram takes, to clear and to promote. */
+export const MEGRAM_STEPS = 200;
 
 /**
  * Dreams at a moment: each tag in ascending order is first cleared and then looked at for a rule. Linear in
- * all that is remembered.
+ * all that is remembered. Tags that the meter of the answer has no steps left for are put off; the next dream
+ * begins with another tag.
  */
 export function dream(step: MemoryStep, at_us: number, context: Context): Aftermath {
-  const tags = tagsOf(step.state.shelf);
+  const all = tagsOf(step.state.shelf);
+  const tags = affordable(all, context);
   const withdrawn: string[] = [];
   const round: Round = { at_us, context, made: 0 };
   // The count of changes stands in the first event, so the changes are gathered before any is emitted.
@@ -36,7 +40,8 @@ export function dream(step: MemoryStep, at_us: number, context: Context): Afterm
   const plans = tags.map((tag) => planFor(step, tag, at_us));
   const due = plans.filter(({ demoted, faded }) => demoted.length > 0 || faded !== null);
   const now = due.filter(({ cost }) => (units += cost) <= DREAM_UNITS_MAX);
-  step.emit({ t: 'dreamt', at_us, tags: tags.length, changed: now.length, put_off: due.length - now.length });
+  const put_off = due.length - now.length + all.length - tags.length;
+  step.emit({ t: 'dreamt', at_us, tags: all.length, changed: now.length, put_off });
   for (const plan of now) withdrawn.push(...clear(step, plan, round));
   if (step.state.policy.dreamer_upward) for (const tag of tags) lookForRule(step, tag, round);
   return {
@@ -56,12 +61,23 @@ type Plan = {
   readonly cost: number;
 };
 
+/** The tags that there are steps for, in turn from another one each time where there are not enough for all. */
+function affordable(tags: readonly Tag[], { meter, sequence }: Context): readonly Tag[] {
+  const steps = ({ count, rules }: Tag): number => (count + rules.length) * MEGRAM_STEPS;
+  const isEnough = tags.reduce((sum, tag) => sum + steps(tag), 0) <= meter.rest;
+  const first = isEnough ? 0 : sequence % tags.length;
+  return [...tags.slice(first), ...tags.slice(0, first)].filter((tag) => meter.spend(steps(tag)));
+}
+
 /** What is to go from a tag. */
 function planFor(step: MemoryStep, tag: Tag, at_us: number): Plan {
   const raw = potentialsOf(rawOf(tag), at_us);
+  const whole = raw.decision_nano + potentialsOf(tag.rules, at_us).decision_nano;
+  const newest = newestOf(tag);
   const demoted = tag.rules.flatMap((rule) => {
-    const others_nano = othersOf(tag, rule, raw, at_us);
-    return isBankrupt(tag, rule, others_nano) ? [{ rule, others_nano }] : [];
+    // Of everything at the tag but this rule. Source: dec-M13.
+    const others_nano = whole - potentialsOfMegram(rule, at_us).decision_nano;
+    return isBankrupt(rule, others_nano, newest) ? [{ rule, others_nano }] : [];
   });
   const isFaded = tag.raw !== null && raw.attention_nano < nanoOf(step.state.policy.forget_below_ppm);
   const texts = demoted.reduce((sum, { rule }) => sum + rule.content.length, 0);
@@ -69,15 +85,12 @@ function planFor(step: MemoryStep, tag: Tag, at_us: number): Plan {
   return { tag, demoted, faded: isFaded ? raw : null, cost };
 }
 
-/** The decision of everything at a tag but one rule. Source: dec-M13. */
-function othersOf(tag: Tag, rule: Megram, raw: Potentials, at_us: number): number {
-  return (
-    raw.decision_nano +
-    potentialsOf(
-      tag.rules.filter(({ id }) => id !== rule.id),
-      at_us,
-    ).decision_nano
-  );
+/** Up to where in the ledger the raw Megrams of a tag, and the evidence of its rules, reach. */
+function newestOf(tag: Tag): number {
+  let newest = 0;
+  for (const { level, sequence, upto } of megramsIn(tag))
+    newest = Math.max(newest, level === 'M' ? sequence : level === 'C' ? upto : 0);
+  return newest;
 }
 
 /**
@@ -85,15 +98,9 @@ function othersOf(tag: Tag, rule: Megram, raw: Potentials, at_us: number): numbe
  * rule's own evidence. Without the second half, evidence that only fades unevenly could take down a rule with
  * nothing new said, which law-M9 rules out. Source: 002 §6e; dec-M13, law-M9.
  */
-function isBankrupt(tag: Tag, rule: Megram, others_nano: number): boolean {
-  const isAgainst = rule.sigma_ppm > 0 ? others_nano < 0 : rule.sigma_ppm < 0 && others_nano > 0;
-  return (
-    isAgainst &&
-    [...megramsIn(tag)].some(
-      ({ level, sequence, upto }) =>
-        (level === 'M' && sequence > rule.upto) || (level === 'C' && upto > rule.upto),
-    )
-  );
+function isBankrupt({ sigma_ppm, upto }: Megram, others_nano: number, newest: number): boolean {
+  const isAgainst = sigma_ppm > 0 ? others_nano < 0 : sigma_ppm < 0 && others_nano > 0;
+  return isAgainst && newest > upto;
 }
 
 function clear(step: MemoryStep, { demoted, faded, tag }: Plan, round: Round): readonly string[] {

@@ -1,4 +1,14 @@
-import { continuationOf, openRun, orThrow, snapshot, type Json, type Snapshot } from '@assay/kernel';
+import {
+  continuationOf,
+  deciding,
+  hashCanonical,
+  Meter,
+  openRun,
+  orThrow,
+  snapshot,
+  type Json,
+  type Snapshot,
+} from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import {
   defaultMemoryPolicy,
@@ -7,9 +17,13 @@ import {
   recallOf,
   tagsOf,
   toolTag,
+  type Megram,
+  type MemoryBody,
+  type MemoryEvent,
+  type MemoryState,
 } from '../../src/memory/index.js';
 import { DAY_US } from '../../src/memory/decay.js';
-import { DREAM_UNITS_MAX } from '../../src/memory/dreaming.js';
+import { dream, DREAM_UNITS_MAX, MEGRAM_STEPS } from '../../src/memory/dreaming.js';
 import { parseMemoryPolicy } from '../../src/memory/policy.js';
 import { intentTag, pathTag } from '../../src/memory/tag.js';
 import { native } from './arbitraries.js';
@@ -495,5 +509,44 @@ describe('the rest', () => {
     ] as const) {
       expect(play.bring('write', value)).toMatchObject({ rejection: 'bad_answer', detail: { path } });
     }
+  });
+});
+
+describe('what a dream may take', () => {
+  const remembering = (play: Play, count: number, megram: Partial<Megram>): void => {
+    const [, written] = play.write(play.state.clock_us, [{ ...shell, state: 'refine', content: '' }]).events;
+    if (written?.t !== 'remembered') throw new Error('nothing written');
+    let { state } = play;
+    for (let index = 0; index < count; index += 1)
+      state = memory.evolve(state, {
+        t: 'remembered',
+        megram: { ...written.megram, ...megram, sequence: index },
+      });
+    play.run = { ...play.run, state };
+  };
+
+  it('4,000 rules of one tag are weighed once each', () => {
+    const play = new Play();
+    remembering(play, 4_000, { level: 'C', k_ppm_per_day: 0 });
+    const before = performance.now();
+    expect(play.dream(1).events[0]).toMatchObject({ t: 'dreamt', tags: 1 });
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+
+  it('tags that the meter has no steps for are put off, and the next dream begins with another', () => {
+    const play = new Play({ forget_below_ppm: 1_000_000 });
+    for (const entity of ['path:/a', 'path:/b', 'path:/c', 'path:/d'])
+      play.times(1, 0, { space: 'tool:shell', entity }, 'refine');
+    const forgotten = (sequence: number): unknown => {
+      const meter = new Meter(2 * MEGRAM_STEPS);
+      const hash = (value: Json) => orThrow(hashCanonical(value, native));
+      const context = { run_id: 'memory', sequence, input_hash: hash(null), meter, hash };
+      const step = deciding<MemoryState, MemoryEvent, MemoryBody>(play.state, memory.evolve, context);
+      dream(step, 1, context);
+      const [told, ...rest] = step.done().events;
+      expect(told).toMatchObject({ tags: 4, changed: 2, put_off: 2 });
+      return rest.map((event) => (event.t === 'faded' ? event.entity.slice(-1) : event.t)).join('');
+    };
+    expect([8, 9, 11].map(forgotten)).toEqual(['ab', 'bc', 'da']);
   });
 });
