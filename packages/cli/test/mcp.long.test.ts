@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
@@ -416,6 +416,29 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const again = await ask.call('run', { request });
     expect(again.error).toBeNull();
+  });
+
+  test.runIf(process.platform === 'linux')('while control acts, others are answered', async () => {
+    const [workspace, busy] = [at('slow-work'), at('slow-busy')];
+    mkdirSync(workspace);
+    writeFileSync(join(workspace, 'old.txt'), 'x');
+    const slow = new URL('lib/slow-open.mjs', import.meta.url).href;
+    const ask = await asking(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [BIN, 'mcp', '--workspace', workspace],
+        env: { ...process.env, NODE_OPTIONS: `--import=${slow}`, ASSAY_TEST_BUSY: busy },
+        cwd: ROOT,
+        stderr: 'ignore',
+      } as StdioServerParameters) as Transport,
+    );
+    clients.push(ask);
+    let isOver = false;
+    const begun = ask.call('control', { task: 'delete old.txt' }).finally(() => (isOver = true));
+    await expect.poll(() => existsSync(busy), { timeout: 20_000 }).toBe(true);
+    for (let count = 0; count < 5; count += 1) await ask.client.ping({ timeout: 500 });
+    expect(isOver).toBe(false);
+    expect((await begun).json).toMatchObject({ status: 'waiting' });
   });
 
   test('a client that goes away without a word ends it too', async () => {
