@@ -1,0 +1,129 @@
+/**
+ * `npm run eval:language -- [--reader rules] [--details]`: the gates of the requirements language, one row each.
+ * `--reader rules` asks the rules that read free English. `--details` names each sentence that is not right.
+ */
+import { parseArgs } from 'node:util';
+import { prepare } from './lib/prepare.mjs';
+import { generateSentences } from './language/generate.mjs';
+import { WRAPPINGS, wrap } from './language/wrappings.mjs';
+
+prepare();
+const { isUnread, matchesOf, outcomeOf, sentencesIn } = await import('./language/sentences.mjs');
+const { questionClassOf } = await import('@assay/kernel/intent');
+const { values } = parseArgs({
+  options: { reader: { type: 'string', default: 'language' }, details: { type: 'boolean', default: false } },
+});
+const isLanguage = values.reader === 'language';
+const reader = await import(`../packages/${isLanguage ? 'proposers/dist/language' : 'rules/dist'}/index.js`);
+const answerTo = (seed_text) =>
+  reader.proposeByRules({ slot: 'rules', seed_hash: '', seed_text, n: 8, pin: [] });
+const claimsIn = (text) => answerTo(text).value?.[0]?.commits ?? [];
+const isStated = (claim) => questionClassOf(claim) === null && !isUnread(claim);
+
+const SETS = new URL('../packages/proposers/test/language/sets/', import.meta.url);
+const REPOSITORY = new URL('../packages/rules/test/sentences/', import.meta.url);
+const folder = (base, name) => sentencesIn(new URL(`${name}/`, base)).flatMap(([, sentences]) => sentences);
+const page = folder(SETS, 'page');
+const fresh = folder(SETS, 'fresh');
+const generated = generateSentences(10_000);
+const sets = {
+  'written by the page': [page, true],
+  'fresh, by the page': [fresh, true],
+  generated: [generated, true],
+  'near misses': [folder(SETS, 'near'), true],
+  'the repository': [
+    ['first', 'blind', 'found', 'last', 'second', 'third'].flatMap((name) => folder(REPOSITORY, name)),
+    false,
+  ],
+};
+const rows = [];
+const gate = (name, figure, bound, holds) => rows.push([holds ? 'ok' : 'MISSED', name, figure, bound]);
+const share = (part, whole) => (part / Math.max(1, whole)).toFixed(3);
+
+const total = { opposite: 0, wrong: 0, sentences: 0 };
+for (const [name, [sentences, isStrict]] of Object.entries(sets)) {
+  const count = { right: 0, asked: 0, lost: 0, wrong: 0, opposite: 0 };
+  const sum = { demands: 0, met: 0, claims: 0, good: 0 };
+  for (const sentence of sentences) {
+    const claims = claimsIn(sentence.text);
+    const outcome = outcomeOf(sentence, claims, isStrict);
+    count[outcome] += 1;
+    for (const [field, figure] of Object.entries(matchesOf(sentence, claims))) sum[field] += figure;
+    if (values.details && outcome !== 'right')
+      console.error(`${name}: ${outcome}: ${JSON.stringify(sentence.text)}`);
+  }
+  total.opposite += count.opposite;
+  total.wrong += count.wrong;
+  total.sentences += sentences.length;
+  const outcomes = Object.entries(count).map(([outcome, figure]) => `${outcome} ${figure}`);
+  console.log(`${name}: ${sentences.length} sentences, ${outcomes.join(', ')}`);
+  if (sentences !== fresh && sentences !== page && sentences !== generated) continue;
+  gate(`recall, ${name}`, share(sum.met, sum.demands), '>= .95', sum.met >= 0.95 * sum.demands);
+  gate(`precision, ${name}`, share(sum.good, sum.claims), '>= .98', sum.good >= 0.98 * sum.claims);
+}
+gate('opposite', `${total.opposite} of ${total.sentences}`, '0', total.opposite === 0);
+gate(
+  'wrong',
+  `${total.wrong} of ${total.sentences}`,
+  '<= 1 in 1,000',
+  total.wrong <= total.sentences / 1_000,
+);
+
+let [tried, checks] = [0, 0];
+const bySort = new Map();
+for (const { text } of [...page, ...fresh]) {
+  if (text.includes('\n') || text.endsWith('?') || !claimsIn(text).some(isStated)) continue;
+  for (const wrapping of WRAPPINGS) {
+    const wrapped = wrap(wrapping, text);
+    const made = claimsIn(wrapped).filter((claim) => isStated(claim) && claim.modality !== 'may');
+    tried += 1;
+    if (made.length === 0) continue;
+    bySort.set(wrapping, [...(bySort.get(wrapping) ?? []), wrapped]);
+    if (made.some(({ atom }) => atom !== null && typeof atom.value !== 'boolean')) checks += 1;
+  }
+}
+const claimed = [...bySort.values()].flat().length;
+gate('nothing demanded, a check', `${checks} of ${tried}`, '<= 1 in 1,000', checks <= tried / 1_000);
+gate('nothing demanded, any demand', `${claimed} of ${tried}`, '-', true);
+if (values.details)
+  for (const [wrapping, texts] of bySort)
+    console.error(`${wrapping}: ${texts.length}, ${JSON.stringify(texts.slice(0, 4))}`);
+
+if (isLanguage) {
+  const all = Object.values(sets).flatMap(([sentences]) => sentences);
+  const broken = all.filter(({ text }) => !reader.readRequest(text).isWhole);
+  gate(
+    'read, unread or quiet',
+    `${all.length - broken.length} of ${all.length}`,
+    'each',
+    broken.length === 0,
+  );
+}
+const MIB = 1_048_576;
+const fill = (text) => text.repeat(Math.ceil(MIB / text.length)).slice(0, MIB);
+const timed = (text) => {
+  const start = process.cpuUsage().user;
+  if (isLanguage) reader.readRequest(text);
+  else answerTo(text);
+  return (process.cpuUsage().user - start) / 1_000_000;
+};
+const LIMIT = isLanguage ? 1 : 0.25;
+const TEXTS = {
+  '1 MiB of patterns': [
+    'If the door is open, the alarm must sound within 5 s, otherwise it must stay silent. ',
+    2,
+  ],
+  '1 MiB of prose': ['Orders over 500 EUR are sent to the shop by mail. ', 2],
+  '1 MiB of amounts': ['5 s at most 5 s ', 4],
+  '1 MiB without an end': ['a page must load and if it must, ', 4],
+};
+for (const [name, [sort, bound]] of Object.entries(TEXTS)) {
+  const text = fill(sort).slice(0, MIB * LIMIT);
+  timed(text.slice(0, 65_536));
+  const [half, whole] = [timed(text.slice(0, text.length / 2)), timed(text)];
+  const said = isLanguage ? '' : ' (a quarter of it, its limit)';
+  gate(`${name}${said}`, `${whole.toFixed(2)} s`, `<= ${bound} s`, whole <= bound);
+  gate(`… and half of it`, `${half.toFixed(2)} s`, 'linear', whole <= 3 * half + 0.1);
+}
+const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at].length)));
+for (const row of rows) console.log(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '));
