@@ -23,7 +23,8 @@ const ORDERS = list(
 const NOUNS = list('guest|driver under contract|member|new user');
 const AMOUNTS = list(
   '5 s=5 s|300 ms=300 ms|20 MB=20 MB|1,200 EUR=1200 EUR|2 working days=2 working_day|7 days=7 d|1.5 kg=1.5 kg|' +
-    '40 %=40 %|twelve hours=12 h|-5 °C=-5 degC|500 requests per second=500 req/s|80 EUR per month=80 EUR/month|3 guests=3 guest',
+    '40 %=40 %|twelve hours=12 h|-5 °C=-5 degC|500 requests per second=500 req/s|80 EUR per month=80 EUR/month|' +
+    '3 guests=3 guest',
 );
 const SPANS = list('5 s=5 s|300 ms=300 ms|2 working days=2 working_day|7 days=7 d|twelve hours=12 h');
 const DATES = list(
