@@ -2,7 +2,7 @@
  * `npm run campaign:ecology`: the mechanisms of an ecology over worlds that are too many for `npm test`. Which
  * deviations pay under each rule, exhaustively and over random auctions; every sequence of acts around offers to
  * depth 4; each hostile contract after each other one in one engine. Figures are in
- * docs/explanation/ecology-mechanisms.md. Exit 1 where a rule that claims to be truthful is not, an offer breaks a
+ * docs/explanation/ecology.md. Exit 1 where a rule that claims to be truthful is not, an offer breaks a
  * law, or a contract ends otherwise.
  *
  *   npm run campaign:ecology [-- --auctions N] [-- --depth N] [-- --contracts N]

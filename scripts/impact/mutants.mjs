@@ -2,10 +2,10 @@
  * Planted changes: one-line mutants of each machine's decider, and how many of them the golden runs notice by
  * `impact` alone, with the mutant in the place of the machine.
  *
- *   npm run build && node scripts/impact/mutants.mjs [mutants of each machine] [--write]
+ *   npm run build && node scripts/impact/mutants.mjs [mutants of each machine]
  *
  * Lines and operators are drawn by a hash, the same every time. Each mutant runs in a process of its own, a
- * minute at most; one that throws or does not end is noticed. `--write` puts the table into docs/impact-mutants.md.
+ * minute at most; one that throws or does not end is noticed.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -140,7 +140,7 @@ async function judge(name, entry) {
   console.log('no run');
 }
 
-function main(count, isWriting) {
+function main(count) {
   const work = join(ROOT, 'reports', 'mutant');
   const tables = MACHINES.map((machine) => {
     const mutants = mutantsOf(machine, count).map((mutant) => {
@@ -151,23 +151,15 @@ function main(count, isWriting) {
     return { name: machine.name, mutants };
   });
   rmSync(work, { recursive: true, force: true });
-  const text = page(tables, count);
-  console.log(text);
-  if (isWriting) writeFileSync(join(ROOT, 'docs', 'impact-mutants.md'), text);
+  console.log(page(tables));
 }
 
-function page(tables, count) {
+function page(tables) {
   const cell = (code) => `\`${code.trim().replaceAll('|', '\\|').slice(0, 100)}\``;
   const missed = tables.flatMap(({ name, mutants }) =>
     mutants.filter(({ by }) => by === 'no run').map((mutant) => ({ name, ...mutant })),
   );
   return [
-    '# What the golden runs notice',
-    '',
-    `${count} one-line changes planted in the built decider of each machine, drawn by a hash; \`impact\` with the changed`,
-    'code in the place of the machine, over the golden runs alone. Made by `node scripts/impact/mutants.mjs --write`.',
-    'Two runs that take seconds to decide, `intent-limit-bytes` and `intent-large`, are left out.',
-    '',
     '| machine | planted | noticed |',
     '| --- | --- | --- |',
     ...tables.map(
@@ -175,9 +167,7 @@ function page(tables, count) {
         `| ${name} | ${mutants.length} | ${mutants.filter(({ by }) => by !== 'no run').length} |`,
     ),
     '',
-    '## Not noticed',
-    '',
-    'Each is a line that no golden run needs, or a change without effect.',
+    'Not noticed: each is a line that no golden run needs, or a change without effect.',
     '',
     '| machine | file | was | is |',
     '| --- | --- | --- | --- |',
@@ -191,4 +181,4 @@ function page(tables, count) {
 
 const [first, ...rest] = process.argv.slice(2);
 if (first === '--judge') await judge(rest[0], rest[1]);
-else main(Number(first?.startsWith('-') === false ? first : 30), process.argv.includes('--write'));
+else main(Number(first ?? 30));

@@ -80,7 +80,7 @@ function judgeExpectations({ expect, actual }: CompletenessFacts, summary: RunSu
 
 /**
  * Files with the same first record are views of one run. One view never stands in for a head from outside
- * (ADR 0006).
+ * (decision 0006).
  */
 function judgeViews(
   facts: CompletenessFacts,

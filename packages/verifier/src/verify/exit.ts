@@ -9,7 +9,7 @@ import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from './doc
 /**
  * `strict`: any check not made counts. `allowUnchecked`: none does, and the output says so. `authorship`: the
  * user named keys that must have signed, so an authorship that could not be checked counts as re-derivation
- * does (ADR 0016).
+ * does (decision 0016).
  */
 export type ExitOptions = {
   readonly strict?: boolean;

@@ -1,7 +1,7 @@
 import { PersistentMap } from '@assay/kernel';
 import { expect, it } from 'vitest';
 
-/** Machines encode tables in this order, so state hashes rest on it (ADR 0007): it never changes. */
+/** Machines encode tables in this order, so state hashes rest on it (decision 0007): it never changes. */
 const ORDER = ['\u{1f600}', 'aa', 'constructor', 'a', 'é', '', '12.3', '__proto__', 'b', 'c', '1.1', '1.0'];
 
 it('the order of a persistent map is the one it always was, whatever the order of insertion', () => {
