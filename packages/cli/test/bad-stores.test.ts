@@ -89,8 +89,7 @@ describe('an address', () => {
         .remedy;
     expect(remedyAt('postgres://u@h/d?schema=old')).toBe(
       'check ?schema=NAME at the end of the address, which is "assay" where none is named; ' +
-        'assay run --store and assay task --store make one there, and for a memory assay ' +
-        'task --memory and assay memory learn',
+        'assay run --store and assay task --store make one there, and assay task --memory a memory',
     );
     for (const url of ['file:./runs', 'sqlite:./runs.db'])
       expect(remedyAt(url)).toMatch(/^check the path; assay run --store/);

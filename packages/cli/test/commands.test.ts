@@ -45,11 +45,11 @@ describe('show', () => {
   });
 
   test('one record whole, one result whole', async () => {
-    expect(JSON.parse((await assay(['show', POLL, '--record', '7'])).stdout)).toMatchObject({
+    expect(JSON.parse((await assay(['show', POLL, '7'])).stdout)).toMatchObject({
       kind: 'rejection',
       payload: { code: 'unknown_option' },
     });
-    expect(JSON.parse((await assay(['show', POLL, '--artifact', 'result'])).stdout)).toMatchObject({
+    expect(JSON.parse((await assay(['show', POLL, 'result'])).stdout)).toMatchObject({
       winner: 'library',
     });
   });

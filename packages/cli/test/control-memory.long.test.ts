@@ -11,6 +11,7 @@ import { memory } from '@assay/controller/memory';
 import { loadRun, nativeSha256, type Store } from '@assay/host';
 import { openUrl } from '@assay/host/store-file';
 import { createMemory } from '@assay/controller/memory-shell';
+import { memoryAt } from '../src/files/memory-store.js';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 
@@ -76,13 +77,11 @@ describe('a memory that another process holds', () => {
       false,
       true,
     ]);
-    const typed = `assay memory learn ${url} ${out}/run.ledger.jsonl`;
+    const typed = `assay resume ${out} --memory ${url}`;
     expect(stderr).toContain(`type: ${typed}`);
     await holder.close();
-    expect(await called(...typed.split(' ').slice(1))).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^\d+ writes of \S+ remembered, 0 known before\n$/),
-    });
+    expect(await called(...typed.split(' ').slice(1))).toMatchObject({ code: 0, stderr: '' });
+    expect((await memoryAt(url, 'memory')).run.state.cited.size).toBeGreaterThan(0);
   });
 
   test('is said in the JSON document too: why it was not told, and what tells it later', {
@@ -104,7 +103,7 @@ describe('a memory that another process holds', () => {
     await holder.close();
     const document = JSON.parse(stdout) as Record<string, unknown>;
     expect(controlDocumentSchema(document as Json)).toBeNull();
-    const remedy = `type: assay memory learn ${url} ${out}/run.ledger.jsonl`;
+    const remedy = `type: assay resume ${out} --memory ${url}`;
     expect({ code, document }).toMatchObject({
       code: 5,
       document: {
@@ -143,11 +142,9 @@ describe('a memory that another process holds', () => {
     await new Promise((resolve) => setTimeout(resolve, 800));
     await holder.close();
     expect(await waiting).toMatchObject({ code: 0, stderr: '' });
-    const out = at('two-out');
-    expect((await called('resume', 'task', '--store', store, '-o', out)).code).toBe(0);
-    expect((await called('memory', 'learn', url, join(out, 'run.ledger.jsonl'))).stdout).toMatch(
-      /^0 writes of task remembered, [1-9]\d* known before\n$/,
-    );
+    const told = (await memoryAt(url, 'memory')).run.state.cited.size;
+    expect((await called('resume', 'task', '--store', store, '--memory', url)).code).toBe(0);
+    expect([told > 0, (await memoryAt(url, 'memory')).run.state.cited.size]).toEqual([true, told]);
   });
 });
 

@@ -52,7 +52,7 @@ describe('the weather market', () => {
   });
 
   test('why the poor buyer was refused, in under ten lines', async () => {
-    const { code, stdout } = await called('ecology', 'why', ledger, recordOf('pia        read'));
+    const { code, stdout } = await called('show', ledger, recordOf('pia        read'));
     expect(code).toBe(0);
     expect(stdout.split('\n').length).toBeLessThan(10);
     expect(stdout).toMatch(/paid_read allows read of weather-berlin, code [0-9a-f]{12}/);
@@ -60,7 +60,7 @@ describe('the weather market', () => {
   });
 
   test('who paid for the griefer', async () => {
-    const { stdout } = await called('ecology', 'why', ledger, recordOf('ada        read free-forecast'));
+    const { stdout } = await called('show', ledger, recordOf('ada        read free-forecast'));
     expect(stdout.split('\n').length).toBeLessThan(10);
     expect(stdout).toMatch(/grief refuses read of free-forecast: the code used all its fuel/);
     expect(stdout).toMatch(/metered +\d+ µs of CPU, paid by ada/);
@@ -78,7 +78,7 @@ describe('the weather market', () => {
     expect(code).toBe(4);
     expect(stdout).toMatch(/rederivation +not_checked +unknown_machine/);
     expect(JSON.stringify(await calledJson('verify', other))).toContain(`fuel1#${'0'.repeat(32)}`);
-    expect((await called('ecology', 'why', other, '5')).code).toBe(2);
+    expect((await called('show', other, '5')).code).toBe(2);
   });
 
   test('a changed line of a contract is found by diff', async () => {
@@ -181,7 +181,7 @@ describe('bad input', () => {
         .split('\n')
         .find((line) => line.includes('read kept'))
         ?.split(' ')[0] ?? '';
-    const { stdout: why } = await called('ecology', 'why', join(path, 'run.ledger.jsonl'), at);
+    const { stdout: why } = await called('show', join(path, 'run.ledger.jsonl'), at);
     expect(why).toMatch(/contract refuses read of kept: "paid; now free"/);
   });
 

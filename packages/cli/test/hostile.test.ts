@@ -34,7 +34,7 @@ describe('no control or direction character reaches the terminal', () => {
     ['show', ledger, '--records'],
     ['show', ledger, '--format', 'markdown'],
     ['whatif', ledger, '--set', 'order=1'],
-    ['show', ledger, '--record', '0'],
+    ['show', ledger, '0'],
     ['show', ledger, '--json'],
     ['verify', ledger],
     ['verify', ledger, '--json'],
@@ -55,7 +55,7 @@ describe('no control or direction character reaches the terminal', () => {
   });
 
   test('it is shown as visible escapes instead', async () => {
-    const { stdout } = await assay(['show', ledger, '--record', '0']);
+    const { stdout } = await assay(['show', ledger, '0']);
     for (const escape of ['\\u001b', '\\u202e', '\\udb40\\udc41']) expect(stdout).toContain(escape);
     expect(JSON.parse(stdout)).toMatchObject({ payload: { input: { seed_text: HOSTILE } } });
   });

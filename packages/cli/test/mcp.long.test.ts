@@ -80,7 +80,7 @@ describe('on standard input and output', () => {
     });
     expect((await ask.call('list_runs')).json).toEqual((await document(['store', 'list', store])).json);
     expect((await ask.call('get_record', { run_id, sequence: 2 })).json).toEqual(
-      (await document(['show', ledger, '--record', '2'])).json,
+      (await document(['show', ledger, '2'])).json,
     );
     const {
       contents: [content],
@@ -115,7 +115,7 @@ describe('on standard input and output', () => {
         expect(checked.results.map(({ checks }) => checks.rederivation.verdict)).toEqual(['held']);
         const sequence = 3;
         expect((await ask.call('get_record', { run_id: id, sequence })).json).toEqual(
-          (await document(['show', ledger, '--record', `${sequence}`])).json,
+          (await document(['show', ledger, `${sequence}`])).json,
         );
         expect(
           (await ask.call('advance', { run_id: id, request_id: '0.0', answer: {} })).error,

@@ -1,7 +1,7 @@
 /**
  * A controller's run and a memory: what the solver told is remembered once, and the next run is told of it.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -17,7 +17,6 @@ import {
 import { controller, type JudgeBody, type PlanBody } from '@assay/controller';
 import { forkRun } from '@assay/kernel/fork';
 import type { RecallQuery } from '@assay/controller/memory';
-import { memoryLearnSchema } from '@assay/controller/schemas';
 import {
   called as toolCall,
   criterion,
@@ -27,13 +26,12 @@ import {
   willing,
   type Cast,
 } from '../../controller/test/lib/playing.js';
-import { recallPort, writesIn } from '@assay/controller/memory-shell';
+import { createMemory, handOn, recallPort, writesIn } from '@assay/controller/memory-shell';
 import { inStore, memoryAt, memoryTold } from '../src/files/memory-store.js';
-import { temporaryFolder } from './lib/assay.ts';
-import { called, calledJson } from './lib/called.ts';
+import { temporaryFolder, type Ended } from './lib/assay.ts';
+import { called } from './lib/called.ts';
 
 const folder = temporaryFolder();
-const NOW = 1_795_305_600_000_000;
 let made = 0;
 
 /** A run whose writer hangs for logical reasons each time: it changes its approach, or gives up. */
@@ -53,11 +51,23 @@ const hanging: Cast = {
   }),
 };
 
-function ledgerOf({ records }: { readonly records: readonly EvidenceRecord[] }): string {
-  made += 1;
-  const path = join(folder, `run-${made}.jsonl`);
-  writeFileSync(path, records.map((record) => `${encodeLine(record)}\n`).join(''));
-  return path;
+/** A run in a store of its own, by its address. */
+function kept({ records }: { readonly records: readonly EvidenceRecord[] }): string {
+  const { run_id } = records[0]?.payload as unknown as Genesis;
+  const runs = join(folder, `runs-${(made += 1)}`);
+  mkdirSync(runs);
+  const text = records.map((record) => `${encodeLine(record)}\n`).join('');
+  writeFileSync(join(runs, `${run_id}.ledger.jsonl`), text);
+  return `file:${runs}#${run_id}`;
+}
+
+/** A run that is over is gone on with: its memory is told what it has for it. */
+async function learn(memory: string, run: string): Promise<Ended> {
+  return called('resume', run, '--memory', memory);
+}
+
+async function knownIn(memory: string): Promise<number> {
+  return (await memoryAt(memory, 'memory')).run.state.cited.size;
 }
 
 /** A fork of a whole run, under the same policy. */
@@ -69,61 +79,19 @@ function forkOf(parent: readonly EvidenceRecord[], run_id: string): readonly Evi
   return orThrow(forkRun(controller, { run_id, ts_base, policy, input, base }, parent)).records;
 }
 
-describe('learn at a moment that no memory takes', () => {
-  test.each([
-    ['at_ahead', '2099-01-01'],
-    ['bad_value', 'noon'],
-  ])('%s: nothing is made, and a memory that is there is as it was', async (code, moment) => {
-    const [name, ledger] = [`of-${code}`, ledgerOf(play(policyWith(), hanging))];
-    const url = `file:${join(folder, name)}`;
-    const refused = { code: 2, stderr: expect.stringMatching(new RegExp(`^assay: ${code}: `)) };
-    expect(await called('memory', 'learn', url, ledger, '--at', moment)).toMatchObject(refused);
-    expect(existsSync(join(folder, name))).toBe(false);
-    await called('memory', 'learn', url, ledger);
-    const before = (await memoryAt(url, 'memory')).head;
-    expect(await called('memory', 'learn', url, ledger, '--at', moment)).toMatchObject(refused);
-    expect(await called('memory', 'learn', `${url}#other`, ledger, '--at', moment)).toMatchObject(refused);
-    expect([
-      (await memoryAt(url, 'memory')).head,
-      (await called('memory', 'inspect', `${url}#other`)).code,
-    ]).toEqual([before, 2]);
-  });
-
-  test('a day ahead of a memory whose clock is ahead of this machine is no time ahead', async () => {
-    const [url, ledger] = [`file:${join(folder, 'led')}`, ledgerOf(play(policyWith(), hanging))];
-    const hours = (count: number): string => String((Date.now() + count * 3_600_000) * 1_000);
-    for (const count of [20, 40])
-      expect(
-        await called(
-          'memory',
-          'learn',
-          url,
-          count === 20 ? ledger : ledgerOf(play(policyWith(), hanging, { begun: { run_id: 'later' } })),
-          '--at',
-          hours(count),
-        ),
-      ).toMatchObject({ code: 0, stderr: '' });
-  });
-});
-
 describe('learn from a run that stands on another', () => {
   test('a fork teaches nothing: its rounds were never lived, and those of its parent are known already', async () => {
     const [played, url] = [play(policyWith(), hanging), `file:${join(folder, 'of-forks')}`];
-    await called('memory', 'learn', url, ledgerOf(played));
+    await learn(url, kept(played));
     const before = await memoryAt(url, 'memory');
     for (const fork of ['what-if', 'what-if-2']) {
       const records = forkOf(played.records, fork);
       expect(writesIn(fork, records).length).toBeGreaterThan(0);
-      const { code, stderr } = await called('memory', 'learn', url, ledgerOf({ records }));
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringMatching(/^assay: fork: .+\n.+\n {2}remedy {2}name the ledger of played$/m),
-      ]);
+      expect((await learn(url, kept({ records }))).stderr).toContain(
+        'this run is a what-if of played, so its memory learns nothing from it',
+      );
     }
     expect((await memoryAt(url, 'memory')).head).toEqual(before.head);
-    const unmade = `file:${join(folder, 'of-forks-alone')}`;
-    await called('memory', 'learn', unmade, ledgerOf({ records: forkOf(played.records, 'what-if') }));
-    expect((await called('memory', 'inspect', unmade)).code).toBe(5);
   });
 
   test('a continuation teaches what was lived in it, each once', async () => {
@@ -134,30 +102,20 @@ describe('learn from a run that stands on another', () => {
     ).findLast(({ run }) => snapshot(run) !== null);
     const carried = begun === undefined ? null : snapshot(begun.run);
     if (begun === undefined || carried === null) throw new Error('no place to go on from');
-    const parts = {
-      first: begun.records,
-      rest: play(policyWith(), hanging, { begun: { run_id: 'continued', base: continuationOf(carried) } })
-        .records,
-    };
-    const [first, rest] = [writesIn('played', parts.first).length, writesIn('continued', parts.rest).length];
-    expect([rest > 0, first + rest]).toEqual([true, whole]);
+    const { records } = play(policyWith(), hanging, {
+      begun: { run_id: 'continued', base: continuationOf(carried) },
+    });
+    const [first, rest] = [writesIn('played', begun.records), writesIn('continued', records)];
+    expect([rest.length > 0, first.length + rest.length]).toEqual([true, whole]);
     const url = `file:${join(folder, 'of-parts')}`;
-    const [before, continued] = [ledgerOf({ records: parts.first }), ledgerOf({ records: parts.rest })];
-    expect(await calledJson('memory', 'learn', url, before)).toMatchObject({
-      taken: first,
-      known: 0,
-      rejected: [],
+    await inStore(url, async ({ store }) => {
+      orThrow(await createMemory(store, 'memory'));
+      expect(orThrow(await handOn(store, 'memory', first)).taken).toBe(first.length);
     });
-    expect(await calledJson('memory', 'learn', url, continued)).toMatchObject({
-      taken: rest,
-      known: 0,
-      rejected: [],
-    });
-    expect(await calledJson('memory', 'learn', url, continued)).toMatchObject({
-      taken: 0,
-      known: rest,
-      rejected: [],
-    });
+    for (const _ of [1, 2]) {
+      await learn(url, kept({ records }));
+      expect(await knownIn(url)).toBe(whole);
+    }
   });
 });
 
@@ -167,57 +125,36 @@ describe('learn', () => {
     const writes = writesIn('played', played.records);
     expect(writes.length).toBeGreaterThan(0);
     for (const { head } of writes) expect(played.records[head.count - 1]?.record_hash).toBe(head.hash);
-    const path = ledgerOf(played);
-    const url = `file:${join(folder, 'learned')}`;
-    expect(await calledJson('memory', 'learn', url, path, '--at', String(NOW))).toMatchObject({
-      is_new: true,
-      taken: writes.length,
-      known: 0,
-      rejected: [],
-    });
-    const once = await memoryAt(url, 'memory');
-    expect(
-      memoryLearnSchema((await calledJson('memory', 'learn', url, path, '--at', String(NOW))) as Json),
-    ).toBeNull();
-    expect(await calledJson('memory', 'learn', url, path, '--at', String(NOW))).toMatchObject({
-      is_new: false,
-      taken: 0,
-      known: writes.length,
-    });
-    expect((await memoryAt(url, 'memory')).head).toEqual(once.head);
-    expect(await calledJson('memory', 'inspect', url)).toMatchObject({
-      tags: expect.arrayContaining([
-        expect.objectContaining({ space: 'intent:write_the_report', action: 'avoid' }),
-      ]),
-    });
+    const [run, url] = [kept(played), `file:${join(folder, 'learned')}`];
+    for (const _ of [1, 2]) {
+      expect((await learn(url, run)).stderr).toBe('');
+      expect(await knownIn(url)).toBe(writes.length);
+    }
+    expect((await called('show', url, 'tags')).stdout).toMatch(/"intent:write_the_report" .*avoid/);
     expect((await called('verify', join(folder, 'learned', 'memory.ledger.jsonl'))).stdout).toContain(
       'rederivation  held',
     );
   });
 
-  test('eight at once all get in, and the same ledger from all of them is remembered once', {
+  test('eight at once all get in, and the same run from all of them is remembered once', {
     timeout: 60_000,
   }, async () => {
-    const played = play(policyWith(), hanging);
-    const [path, url] = [ledgerOf(played), `file:${join(folder, 'crowded')}`];
-    const ended = await Promise.all(Array.from({ length: 8 }, () => called('memory', 'learn', url, path)));
-    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(Array.from({ length: 8 }, () => [0, '']));
-    const { run } = await memoryAt(url, 'memory');
-    expect(run.state.cited.size).toBe(writesIn('played', played.records).length);
+    const writes = writesIn('played', play(policyWith(), hanging).records);
+    const url = `file:${join(folder, 'crowded')}`;
+    await inStore(url, async ({ store }) => orThrow(await createMemory(store, 'memory')));
+    const told = Array.from({ length: 8 }, () =>
+      inStore(url, async ({ store }) => orThrow(await handOn(store, 'memory', writes)).rejected),
+    );
+    expect(await Promise.all(told)).toEqual(Array.from({ length: 8 }, () => []));
+    expect(await knownIn(url)).toBe(writes.length);
   });
 
-  test('a ledger of another machine, or one that does not replay, teaches nothing', async () => {
-    const url = `file:${join(folder, 'untaught')}`;
-    const forged = ledgerOf(play(policyWith(), hanging));
-    const { readFileSync } = await import('node:fs');
-    writeFileSync(forged, readFileSync(forged, 'utf8').replace('"it hung"', '"it sang"'));
-    expect((await called('memory', 'learn', url, forged)).code).toBe(3);
-    const golden = join(import.meta.dirname, '../../../golden-fixtures/tally-success/ledger.jsonl');
-    expect(await called('memory', 'learn', url, golden)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^assay: other_machine:/),
-    });
-    expect((await called('memory', 'inspect', url)).code).toBe(5);
+  test('a run that does not replay teaches nothing', async () => {
+    const [url, forged] = [`file:${join(folder, 'untaught')}`, kept(play(policyWith(), hanging))];
+    const path = join(forged.slice('file:'.length).replace('#played', ''), 'played.ledger.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"it hung"', '"it sang"'));
+    expect((await learn(url, forged)).code).toBe(3);
+    expect((await called('show', url)).code).toBe(5);
   });
 });
 
@@ -226,7 +163,7 @@ test(
     "cites the memory's head",
   async () => {
     const url = `file:${join(folder, 'shared')}`;
-    await called('memory', 'learn', url, ledgerOf(play(policyWith(), hanging)), '--at', String(NOW));
+    await learn(url, kept(play(policyWith(), hanging)));
     const before = await memoryAt(url, 'memory');
     const asking = { run_id: 'asking', count: 1, hash: before.head.hash };
     const port = recallPort(

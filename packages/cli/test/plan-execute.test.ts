@@ -130,20 +130,20 @@ describe('a plan that is carried out', () => {
 });
 
 describe('a library', () => {
-  test('is made, read, told once, shown and exported; another ledger is none', async () => {
+  test('is made, read, told once, shown and exported', async () => {
     const { at, plan } = place();
     const library = `file:${at('library')}`;
     const args = ['plan', plan, '--library', library, '-o', at('out')];
     expect((await called(...args)).code).toBe(0);
-    const tables = (await calledJson('library', 'export', library)) as { readonly goals: readonly object[] };
-    expect(tables.goals).toMatchObject([{ goal: PLAN.goal, held: 1, failed: 0 }]);
+    const goals = async (): Promise<string> =>
+      (await called('show', library, 'goals', '--format', 'csv')).stdout;
+    expect(await goals()).toContain(`"${PLAN.goal}",1,0,`);
     // The next plan reads what this one left, and adds to it.
     expect((await called(...args.slice(0, -1), at('next'))).code).toBe(0);
-    expect(await calledJson('library', 'export', library)).toMatchObject({ goals: [{ held: 2 }] });
-    const { stdout } = await called('library', 'inspect', library);
+    expect(await goals()).toContain('",2,0,');
+    const { stdout } = await called('show', library);
     expect(stdout).toContain('1 goals');
     expect(stdout).toMatch(/^head {8}assay-head:1:\d+:[0-9a-f]{64}$/m);
-    expect((await called('library', 'inspect', at('out/run.ledger.jsonl'))).code).toBe(2);
     expect((await called('plan', plan, '--library', at('library'))).code).toBe(2);
   });
 });

@@ -266,7 +266,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     expect(await called(...args)).toMatchObject(refused('option_needed', '--memory file:./memory'));
     expect((await called(...args, '--memory', memory)).code).toBe(0);
     expect(await called('resume', 'memory', '--store', memory)).toMatchObject(
-      refused('never_ends', 'assay memory inspect'),
+      refused('never_ends', 'assay show'),
     );
   });
 

@@ -64,7 +64,7 @@ test('a store without runs says so, one that is not there is exit 5', async () =
     stderr: expect.stringMatching(
       new RegExp(
         String.raw`^assay: store_missing: [\s\S]*assay run --store and assay task --store make one, and ` +
-          String.raw`for a memory assay task --memory`,
+          String.raw`assay task --memory a memory`,
       ),
     ),
   });

@@ -19,7 +19,7 @@ export {
 } from './impact/reports.js';
 export type { AnsweredBy } from './documents/markdown.js';
 export { renderFinalResultMarkdown } from './documents/markdown-final-result.js';
-export { drawPicture, inkText, type InkLine } from './blocks/terminal.js';
+export { drawPanel, drawPicture, inkText, type InkLine } from './blocks/terminal.js';
 export { pictureMarkdown } from './blocks/markdown.js';
 export { blockMermaid } from './blocks/mermaid.js';
 export { blockCsv } from './blocks/csv.js';

@@ -5,21 +5,13 @@
  */
 import type { Context } from '../call/context.js';
 import { claimedRun, type Claim } from '../files/claim.js';
-import { STORED } from '../files/report-file.js';
 import { realPath } from '../files/write.js';
+import { kitOf } from '../kits/kits.js';
 import { misuse, type ExitCode } from '../problems/problem.js';
 import type { At, Kit, ResumeFlags } from '../start/kit.js';
 import { keepRun } from '../start/places.js';
 import { playRun, requireFolder } from '../start/start.js';
-import { storedRun } from '../start/stored-run.js';
-
-/** The machines whose runs are gone on with by their kits, by the name in the first record. */
-const KITS: { readonly [machine: string]: () => Promise<Kit<never>> } = {
-  intent: async () => (await import('../kits/intent/kit.js')).intentKit,
-  controller: async () => (await import('../kits/controller/kit.js')).controllerKit,
-  ecology: async () => (await import('../kits/ecology/kit.js')).ecologyKit,
-  planner: async () => (await import('../kits/planner/kit.js')).plannerKit,
-};
+import { runNamed, storedRun } from '../start/stored-run.js';
 
 /**
  * Goes on with a kept run, `STORE#RUN` or the folder that `-o` named, and writes what the first call would have
@@ -27,7 +19,7 @@ const KITS: { readonly [machine: string]: () => Promise<Kit<never>> } = {
  * then nothing is changed.
  */
 export async function resume(context: Context, given: string, given_: ResumeFlags): Promise<ExitCode> {
-  const { claim, flags } = runNamed(given, given_);
+  const { claim, flags } = await claimNamed(given, given_);
   await requireFolder(flags);
   const { run_id } = claim;
   const workspace = flags.workspace === undefined ? null : realPath(flags.workspace);
@@ -41,11 +33,11 @@ export async function resume(context: Context, given: string, given_: ResumeFlag
         'give --store if the run is kept in one; else give the call again that began it',
       );
     const begun = await storedRun(kept.store, run_id, kept.place);
-    const kit = await kitOf(begun.machine, run_id);
-    if (begun.version !== kit.machine.version)
+    const kit = await startedBy(begun.machine, run_id);
+    if (begun.by.version !== kit.machine.version)
       throw misuse(
         'machine_version',
-        `version ${JSON.stringify(begun.version)} of ${begun.machine} began this run; this is ${kit.machine.version}`,
+        `version ${begun.by.version} of ${begun.machine} began this run; this is ${kit.machine.version}`,
         run_id,
         'go on with the version of Assay that began it',
       );
@@ -58,13 +50,15 @@ export async function resume(context: Context, given: string, given_: ResumeFlag
 }
 
 /** Which run is meant. Raises `Stop`: `option_needed`, `conflict`. */
-function runNamed(given: string, flags: ResumeFlags): { readonly claim: Claim; readonly flags: ResumeFlags } {
+async function claimNamed(
+  given: string,
+  flags: ResumeFlags,
+): Promise<{ readonly claim: Claim; readonly flags: ResumeFlags }> {
   const { store, output } = flags;
-  const [, url, run] = (store === undefined ? STORED.exec(given) : null) ?? [];
-  if (url !== undefined && run !== undefined)
-    return { claim: { run_id: run, workspace: null }, flags: { ...flags, store: url } };
   if (store !== undefined) return { claim: { run_id: given, workspace: null }, flags };
-  const claim = claimedRun(given);
+  const { where, run_id } = await runNamed(given);
+  if (where.output === undefined)
+    return { claim: { run_id, workspace: null }, flags: { ...flags, ...where } };
   if (output !== undefined && realPath(output) !== realPath(given))
     throw misuse(
       'conflict',
@@ -72,24 +66,24 @@ function runNamed(given: string, flags: ResumeFlags): { readonly claim: Claim; r
       `-o ${output}`,
       'leave -o out',
     );
-  return { claim, flags: { ...flags, output: given } };
+  return { claim: claimedRun(given), flags: { ...flags, ...where } };
 }
 
-async function kitOf(machine: string, runId: string): Promise<Kit<never>> {
-  const load = Object.hasOwn(KITS, machine) ? KITS[machine] : undefined;
-  if (load !== undefined) return load();
-  throw machine === 'memory' || machine === 'library'
+async function startedBy(machine: string, runId: string): Promise<Kit<never>> {
+  const kit = await kitOf(machine);
+  if (kit?.again !== undefined) return kit as Kit<never>;
+  throw kit === null
     ? misuse(
-        'never_ends',
-        `this is a ${machine}, which runs share and which never ends: there is nothing to go on with`,
-        runId,
-        `look into it with assay ${machine} inspect`,
-      )
-    : misuse(
         'other_machine',
         `this is a run of ${machine === '' ? 'no known machine' : machine}, and nobody here answers for it`,
         runId,
         'drive it with @assay/host, by the program that began it',
+      )
+    : misuse(
+        'never_ends',
+        `this is a ${machine}, which runs share and which never ends: there is nothing to go on with`,
+        runId,
+        'look into it with assay show, or tell it something with assay answer',
       );
 }
 

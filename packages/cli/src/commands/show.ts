@@ -7,20 +7,29 @@ import { nativeSha256 } from '@assay/host';
 import {
   encodeLine,
   formatHeadLine,
-  ledgerRecord,
   runView,
   type EvidenceRecord,
   type Genesis,
+  type Head,
   type Json,
   type JsonObject,
 } from '@assay/kernel';
 import type { Picture } from '@assay/kernel/view';
-import { blockCsv, blockMermaid, drawPicture, pictureMarkdown, renderTerminal, safeJson } from '@assay/views';
+import {
+  blockCsv,
+  blockMermaid,
+  drawPanel,
+  drawPicture,
+  pictureMarkdown,
+  renderTerminal,
+  safeJson,
+} from '@assay/views';
 import { readLedger, requireLedger, soundLedger, underivable, type ReadLedger } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { machineWords, machinesFor, viewOf, type Viewed } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { documentsIn } from '../start/results.js';
+import { kitOf } from '../kits/kits.js';
+import { documentsIn, resultsIn } from '../start/results.js';
 import { commandLine, moveWords } from '../terminal/quote.js';
 import { recordLines } from '../terminal/record-lines.js';
 import { inked, rendered, show as line, styled, type Shown } from '../terminal/shown.js';
@@ -29,29 +38,33 @@ import type { Output } from '../call/output.js';
 
 /** What of a run is printed; nothing: the picture of its machine's view. */
 export type ShowOptions = {
-  readonly record?: string;
-  readonly artifact?: string;
   readonly records?: boolean;
   readonly format: 'text' | 'markdown' | 'mermaid' | 'csv';
   readonly machine: readonly string[];
 };
 
 /**
- * Derives a run again and prints its picture; what does not re-derive is not shown: exit 3. Of a machine without
- * a view the verdicts and records are printed: exit 4 where nothing was derived. `--format markdown`, `--records`,
- * `--record` and `--artifact` print what is recorded as it stands, up to a fault: exit 3. Raises `Stop`.
+ * Derives a run again and prints its picture, or the part that is named; what does not re-derive is not shown: exit 3.
+ * Of a machine without a view the verdicts and records are printed: exit 4 where nothing was derived. `--format
+ * markdown`, `--records`, a record and a result are printed as they are recorded, up to a fault: exit 3. Raises `Stop`.
  */
-export async function show({ output }: Context, path: string, options: ShowOptions): Promise<ExitCode> {
-  const { record, artifact, format, machine: modules } = options;
-  if (record !== undefined || artifact !== undefined || options.records === true) {
+export async function show(
+  { output }: Context,
+  path: string,
+  part: string | undefined,
+  options: ShowOptions,
+): Promise<ExitCode> {
+  const { format, machine: modules } = options;
+  if (part !== undefined || options.records === true) {
     const read = await readLedger(path);
     if (read.records.length === 0) await requireLedger(path);
-    if (record !== undefined) printWhole(output, oneRecord(read.records, record));
-    else if (artifact !== undefined) printWhole(output, oneArtifact(read.records, artifact));
-    else printRecords(output, path, read, modules);
+    if (part === undefined) printRecords(output, path, read, modules);
+    else if (/^[0-9]{1,12}$/.test(part)) await printRecord(output, path, read.records, Number(part));
+    else if (resultNames(read.records).includes(part)) printWhole(output, resultNamed(read.records, part));
+    else if (read.fault === null) return showPanel(output, path, part, read.records, options);
     return endOf(output, read);
   }
-  const { records } = await soundLedger(path);
+  const { records, summary } = await soundLedger(path);
   const run = runView(records);
   const documents =
     format === 'markdown' && modules.length === 0 ? [...(await documentsIn(records)).values()] : [];
@@ -66,22 +79,45 @@ export async function show({ output }: Context, path: string, options: ShowOptio
   if (run._tag === 'Left' || viewed === null) return printVerdicts(output, path, records, modules);
   const file = nameOf(path);
   if (viewed.t === 'underivable') throw underivable(viewed.code, viewed.record, file, modules);
-  switch (format) {
-    case 'text':
-      printPicture(output, path, run.right.genesis, viewed);
-      break;
-    case 'markdown':
-      printLines(output, [pictureMarkdown(viewed.picture)]);
-      break;
-    case 'mermaid':
-      printLines(output, mermaidLines(viewed.picture));
-      break;
-    case 'csv':
-      printLines(output, csvLines(viewed.picture));
-      break;
-  }
+  if (format === 'text') printPicture(output, path, run.right.genesis, viewed, summary);
+  else printLines(output, FORMATS[format](viewed.picture));
   return EXIT.done;
 }
+
+/** One panel of the picture. Raises `Stop`: `bad_value` where there is none of this name. */
+async function showPanel(
+  output: Output,
+  path: string,
+  part: string,
+  records: readonly EvidenceRecord[],
+  { format, machine: modules }: ShowOptions,
+): Promise<ExitCode> {
+  const run = runView(records);
+  const viewed = run._tag === 'Left' ? null : await viewOf(modules, run.right.genesis, records);
+  if (viewed?.t === 'underivable') throw underivable(viewed.code, viewed.record, nameOf(path), modules);
+  const panels = viewed?.picture.panels ?? [];
+  const panel = panels.find(({ id }) => id === part);
+  if (viewed === null || panel === undefined)
+    throw misuse(
+      'bad_value',
+      'this run has no such part',
+      part,
+      `name a record by its number, or one of: ${[...panels.map(({ id }) => id), ...resultNames(records)].join(', ')}`,
+    );
+  output.document(panel);
+  const picture = { ...viewed.picture, panels: [panel] };
+  if (format !== 'text') printLines(output, FORMATS[format](picture));
+  else for (const drawn of drawPanel(panel).slice(1)) output.line(inked(drawn));
+  return EXIT.done;
+}
+
+const FORMATS: Readonly<
+  Record<Exclude<ShowOptions['format'], 'text'>, (picture: Picture) => readonly string[]>
+> = {
+  markdown: (picture) => [pictureMarkdown(picture)],
+  mermaid: mermaidLines,
+  csv: csvLines,
+};
 
 type Derived = Extract<Viewed, { readonly t: 'viewed' }>;
 
@@ -91,6 +127,7 @@ function printPicture(
   path: string,
   { run_id, machine, base }: Genesis,
   { outcome, picture, knobs, next: moves }: Derived,
+  head: Pick<Head, 'count' | 'hash'>,
 ): void {
   const file = nameOf(path);
   const whatIfOf = base?.snapshot === null ? base.run_id : null;
@@ -103,6 +140,8 @@ function printPicture(
   for (const drawn of drawPicture(output.isVerbose ? picture : brief(picture))) output.line(inked(drawn));
   if (next.length > 0) output.line();
   for (const words of next) output.line(line`next        ${commandLine(words)}`);
+  // A copy that was cut at a record is such a run too: only its head tells it from the whole.
+  if (outcome === null) output.line(line`head        ${formatHeadLine(head)}`);
 }
 
 function brief(picture: Picture): Picture {
@@ -206,31 +245,33 @@ function printLines(output: Output, lines: readonly string[]): void {
   for (const text of lines) output.line({ parts: [{ text, style: null }] });
 }
 
-function oneRecord(records: readonly EvidenceRecord[], given: string): JsonObject {
-  const record = /^[0-9]{1,12}$/.test(given) ? records[Number(given)] : undefined;
+/** A record in full; where the machine's kit tells how its decision came about, that instead. */
+async function printRecord(
+  output: Output,
+  path: string,
+  records: readonly EvidenceRecord[],
+  position: number,
+): Promise<void> {
+  const record = records[position];
   if (record === undefined)
     throw misuse(
       'no_record',
-      `there is no record ${given}; there are ${records.length}, counted from 0`,
-      `--record ${given}`,
+      `there is no record ${position}; there are ${records.length}, counted from 0`,
+      String(position),
       'see assay show --records',
     );
-  const whole: JsonObject = JSON.parse(encodeLine(record)) as JsonObject;
-  return whole;
+  const run = runView(records);
+  const kit = run._tag === 'Left' ? null : await kitOf(run.right.genesis.machine.name);
+  const told = (await kit?.told?.(records, position, path)) ?? null;
+  if (told === null) return printWhole(output, JSON.parse(encodeLine(record)) as JsonObject);
+  output.document(told.document);
+  for (const shown of told.lines) output.line(shown);
 }
 
-function oneArtifact(records: readonly EvidenceRecord[], name: string): Json {
-  const artifacts = records.flatMap((record) => {
-    const typed = ledgerRecord(record);
-    return typed?.kind === 'artifact' && typed.payload !== undefined ? [typed.payload] : [];
-  });
-  const found = artifacts.findLast((artifact) => artifact.name === name);
-  if (found !== undefined) return found.content;
-  const names = artifacts.map((artifact) => artifact.name);
-  throw misuse(
-    'bad_value',
-    `there is no result of this name; there are: ${names.length === 0 ? 'none' : names.join(', ')}`,
-    `--artifact ${name}`,
-    'see assay show --records',
-  );
+function resultNames(records: readonly EvidenceRecord[]): readonly string[] {
+  return [...resultsIn(records).keys()];
+}
+
+function resultNamed(records: readonly EvidenceRecord[], name: string): Json {
+  return resultsIn(records).get(name) ?? null;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { lstatSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
+import { lstatSync, readFileSync, readdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { canonicalize, isRunId, orThrow } from '@assay/kernel';
 import { Stop, misuse } from '../problems/problem.js';
@@ -31,6 +31,7 @@ export type Held = { readonly release: () => void };
 
 /** The claim of a folder, null if there is none. Raises `Stop`, `exists`, for a file that is no claim. */
 export function readClaim(folder: string): Claim | null {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const path = join(folder, CLAIM_FILE);
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;

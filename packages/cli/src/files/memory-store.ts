@@ -31,9 +31,6 @@ export function isStoreUrl(where: string): boolean {
   return /^(?:file|sqlite|postgres|postgresql|redis):/.test(where);
 }
 
-/** When a memory is looked at or told something. */
-export type MemoryFlags = { readonly at?: string };
-
 /** Where a memory is: the address of a store or a ledger file, and the run of the memory. */
 export type MemoryAddress = { readonly url: string; readonly run: string };
 
@@ -112,7 +109,7 @@ export function tellProblem(error: TellError, runId: string, place: string): Sto
         error.code,
         error.isOver ? 'this memory is closed' : `this memory does not ask for ${error.kind}`,
         runId,
-        'assay memory inspect shows what it holds',
+        'assay show shows what it holds',
       );
     case 'inadmissible':
       return misuse(

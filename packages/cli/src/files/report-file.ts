@@ -9,7 +9,10 @@ import { join } from 'node:path';
 import type { PageVerdict } from '@assay/explorer';
 import { StoreReadError, maskedAddress } from '@assay/host';
 import type { VerifyDocument } from '@assay/verifier';
-import { misuse } from '../problems/problem.js';
+import { misuse, orStop } from '../problems/problem.js';
+import { listing } from '../problems/store-problem.js';
+import { commandLine } from '../terminal/quote.js';
+import { show } from '../terminal/shown.js';
 import { LEDGER_FILE } from './claim.js';
 import { chunksOf, nameOf } from './read.js';
 import { openStore, storeProblem } from './store.js';
@@ -48,10 +51,32 @@ async function* storedLines(url: string, run: string): AsyncGenerator<Uint8Array
 
 const LINE_FEED = Uint8Array.of(0x0a);
 
-/** The address of a store, and a run of it. */
-export const STORED: RegExp = /^((?:file|sqlite|postgres(?:ql)?):.+)#([^#]+)$/;
+/** The address of a store, and a run of it; of a store with one run the address alone. */
+export const STORED: RegExp = /^((?:file|sqlite|postgres(?:ql)?):[^#]+)(?:#([^#]+))?$/;
 
-/** True for the address of a store and a run of it, such as `file:./runs#r1`. */
+/** The one run of a store, children of runs apart. Raises `Stop`: `option_needed`, and those of stores. */
+export async function onlyRun(url: string): Promise<string> {
+  const store = await openStore(url, { mustExist: true, readsOnly: true });
+  try {
+    const listed = orStop(await store.list(), (error) => storeProblem(error, url));
+    const ids = listed.filter((id) => !id.includes('~'));
+    const [only] = ids;
+    if (only !== undefined && ids.length === 1) return only;
+    const place = maskedAddress(url);
+    throw only === undefined
+      ? misuse('no_run', 'this store has no runs', place, 'name another store')
+      : misuse(
+          'option_needed',
+          `this store has ${ids.length} runs`,
+          place,
+          show`name one, such as ${commandLine([`${place}#${only}`])}; ${listing(place)} lists them`,
+        );
+  } finally {
+    await store.close();
+  }
+}
+
+/** True for the address of a store, also with a run of it, such as `file:./runs#r1`. */
 export function isStored(path: string): boolean {
   return STORED.test(path);
 }
@@ -65,7 +90,8 @@ export async function* ledgerChunks(
   look: (page: PageVerdict) => void = () => undefined,
 ): AsyncGenerator<Uint8Array> {
   const [, url, run] = STORED.exec(path) ?? [];
-  const chunks = url === undefined || run === undefined ? chunksOf(ledgerFile(path)) : storedLines(url, run);
+  const chunks =
+    url === undefined ? chunksOf(ledgerFile(path)) : storedLines(url, run ?? (await onlyRun(url)));
   const held: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {

@@ -178,7 +178,6 @@ function missingRemedy(place: string): string {
     : 'check the path';
   return (
     `${where}; assay run --store and assay task --store make ` +
-    `one${isServer ? ' there' : ''}, and for a memory assay task --memory and assay ` +
-    'memory learn'
+    `one${isServer ? ' there' : ''}, and assay task --memory a memory`
   );
 }

@@ -197,7 +197,7 @@ export async function viewOf(
  */
 export async function machineOf<T>(
   modules: readonly string[],
-  { machine: by }: Genesis,
+  { machine: by }: { readonly machine: MachineName },
   use: Use<T>,
 ): Promise<T | null> {
   const own = await ownMachine(modules, by);
@@ -209,7 +209,7 @@ export async function machineOf<T>(
 /** The machine of a genesis in the user's modules; null where none is named. Raises `Stop`: `other_machine`. */
 async function ownMachine(
   modules: readonly string[],
-  by: Genesis['machine'],
+  by: MachineName,
 ): Promise<(Pick<UserModule, 'path' | 'views'> & { readonly machine: AnyMachine }) | null> {
   const loaded = await ownModules(modules);
   for (const { path, machines, views } of loaded) {

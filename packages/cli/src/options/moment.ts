@@ -7,7 +7,7 @@ import { nowAfter } from '@assay/controller/memory-shell';
 import { misuse } from '../problems/problem.js';
 
 /**
- * The moment `--at` names: whole microseconds since 1970, or a date such as 2026-11-22 or
+ * The moment that is named: whole microseconds since 1970, or a date such as 2026-11-22 or
  * 2026-11-22T10:00:00Z. Raises `Stop`: `at`.
  */
 export function momentOf(text: string): number {
@@ -21,7 +21,7 @@ export function momentOf(text: string): number {
     'bad_value',
     'not a valid date or time',
     text,
-    'give --at 2026-11-22, --at 2026-11-22T10:00:00Z or whole microseconds since 1970',
+    'give 2026-11-22, 2026-11-22T10:00:00Z or whole microseconds since 1970',
   );
 }
 
@@ -32,7 +32,7 @@ export function momentOf(text: string): number {
 const AHEAD_US_MAX = 86_400_000_000;
 
 /**
- * When a memory is told something: the moment `--at` names, else now. `clock_us`: its own clock. Raises
+ * When a memory is told something: the moment that is named, else now. `clock_us`: its own clock. Raises
  * `Stop`: `bad_value`, `at_ahead`.
  */
 export function tellingMoment(at: string | undefined, clock_us: number): number {
@@ -43,8 +43,8 @@ export function tellingMoment(at: string | undefined, clock_us: number): number 
     throw misuse(
       'at_ahead',
       `this is more than a day after ${dated(now_us)}, and the clock of a memory never goes back; nothing was changed`,
-      `--at ${at}`,
-      'omit --at to use the current time; assay memory inspect --at shows any other time',
+      at,
+      'say now to use the current time',
     );
   return at_us;
 }

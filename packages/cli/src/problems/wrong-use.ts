@@ -28,8 +28,8 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--allow-remote', 'use --http HOST:PORT with a token in ASSAY_MCP_TOKEN'],
   ['--run-id', 'for a memory, write STORE#RUN, such as file:./memory#other'],
   ['--store', 'use assay store check STORE'],
-  ['--index', 'leave it out: assay memory inspect WHERE --to json gives the Megrams'],
-  ['--space', 'name the space behind the memory: assay memory inspect WHERE SPACE'],
+  ['--record', 'name it behind the ledger: assay show LEDGER 17'],
+  ['--artifact', 'name it behind the ledger: assay show LEDGER plan'],
   ['--from', WHATIF],
   ['--weight', WHATIF],
   ['--unpin', WHATIF],
@@ -38,17 +38,12 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--drop', `${WHATIF}; a single commit can no longer be left out`],
 ];
 
-const INSPECT =
-  'use assay memory inspect WHERE SPACE ENTITY for one tag, or --to json or --to csv for every Megram';
-
 /** Commands that are no more, and the one that does it instead. */
 const MOVED: ReadonlyMap<string, string> = new Map([
   ['bisect', 'use assay diff GOOD BAD'],
   ['replay', 'use assay verify LEDGER'],
   ['explain', 'use assay show LEDGER'],
   ['plan show', 'use assay show LEDGER'],
-  ['memory explain', INSPECT],
-  ['memory export', INSPECT],
   ['control whatif', WHATIF],
   ['control', 'use assay task'],
   ['runs', 'use assay store list STORE'],
@@ -58,6 +53,12 @@ const MOVED: ReadonlyMap<string, string> = new Map([
   ['plan export', 'use assay export LEDGER --to sqlite -o FILE'],
   ['ecology contract', 'use assay check CONTRACT CASES'],
   ['ecology apply', 'use assay world WORLD ACTIONS'],
+  ['memory forget', 'use assay answer STORE forget "SPACE ENTITY: REASON"'],
+  ['memory dream', 'use assay answer STORE dream now'],
+  ['memory', 'use assay show STORE, or assay show STORE megrams --format csv'],
+  ['library', 'use assay show STORE, or assay show STORE tools --format csv'],
+  ['ecology why', 'use assay show LEDGER RECORD'],
+  ['memory learn', 'use assay resume RUN --memory STORE, of a task that is over'],
 ]);
 
 /** What commander refused, as a problem: with the option or command that does it instead, if one does. */
@@ -65,9 +66,8 @@ export function wrongUse(error: CommanderError, program: Command, argv: readonly
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
   const isNoCommand = error.code === 'commander.help';
-  const group = ['memory', 'store'].find((name) => isNoCommand && argv.includes(name));
-  if (group !== undefined)
-    return misuse('no_command', `no command of ${group} was given`, group, `see assay ${group} --help`);
+  if (isNoCommand && argv.includes('store'))
+    return misuse('no_command', 'no command of store was given', 'store', 'see assay store --help');
   if (isNoCommand)
     return misuse(
       'no_command',

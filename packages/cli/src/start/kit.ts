@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DriveEvent, Identity } from '@assay/host';
+import type { DriveEvent, Identity, Ports } from '@assay/host';
 import type { EvidenceRecord, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
 import type { Page, Picture } from '@assay/kernel/view';
 import type { Context } from '../call/context.js';
@@ -13,6 +13,7 @@ import type { Miss } from '../options/proposers.js';
 import type { ExitCode, Problem, Stop } from '../problems/problem.js';
 import type { Shown } from '../terminal/shown.js';
 import type { Driving, Ended } from './drive-machine.js';
+import type { LiveDrive } from './live-drive.js';
 import type { Kept } from './places.js';
 import type { Begun } from './stored-run.js';
 
@@ -108,9 +109,39 @@ export type Play = {
   ) => Promise<{ readonly problem: Problem | null; readonly more?: object }>;
 };
 
-/** A machine's way to start. `resumes`: the options of `resume` that its runs take besides who answers. */
-export type Kit<F extends StartFlags> = {
+/** Words of a person. `usage`: what to type; `form`: how it is read; `state`: of the machine, as it is encoded. */
+export type Words = {
+  readonly usage: string;
+  readonly form: RegExp;
+  readonly value: (said: Readonly<Record<string, string | undefined>>, body: JsonObject, state: Json) => Json;
+};
+
+/** How a request of a kind is put to a person, and how words become an answer; JSON always does. */
+export type Asking = { readonly asks: (body: JsonObject) => string; readonly words: readonly Words[] };
+
+/** Who answers what follows from an answer, without anybody named. */
+export type Rest = { readonly ports: Ports; readonly live?: LiveDrive };
+
+/** What is told of one record beside it. */
+export type PartTold = { readonly document: object; readonly lines: readonly Shown[] };
+
+/**
+ * What the command knows of a machine beside its view. `rest`: `notes` is the folder of the run's journals. `told`: how
+ * the decision at a position came about, instead of its record.
+ */
+export type Shell = {
   readonly machine: { readonly name: string; readonly version: number };
+  readonly answers?: { readonly [kind: string]: Asking };
+  readonly rest?: (context: Context, flags: AskFlags, notes: string | null) => Promise<Rest>;
+  readonly told?: (
+    records: readonly EvidenceRecord[],
+    position: number,
+    ledger: string,
+  ) => Promise<PartTold | null>;
+};
+
+/** A machine's way to start. `resumes`: the options of `resume` that its runs take besides who answers. */
+export type Kit<F extends StartFlags> = Shell & {
   readonly resumes: readonly (keyof ResumeFlags)[];
   readonly input: (call: Call<F>) => Promise<Opening>;
   readonly again: (call: Call<ResumeFlags>, stored: Stored) => Promise<Play>;

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { folderNotes, type DriveOptions } from '@assay/host';
+import { folderNotes, Later, type DriveOptions, type Port } from '@assay/host';
+import type { Request } from '@assay/kernel';
 import { readBudget } from '../options/budget.js';
 import { llmGiven, type ModelFlags, type ModelOptions } from '../options/llm.js';
 import { show } from '../terminal/shown.js';
@@ -46,4 +47,9 @@ export function liveDrive({ units, slots, notes: folder, flags: { budget, llm } 
     order: 'turn',
     ...(call === null ? {} : { deadlines: { call } }),
   };
+}
+
+/** What nobody here can answer waits for somebody who can. */
+export function laterPort({ accepts: [source = 'human'] }: Request): Port {
+  return { source, proposer: 'nobody', perform: () => Promise.reject(new Later()) };
 }

@@ -46,7 +46,12 @@ export async function keepRun<T>(
   }
 }
 
-async function openKept({ store: url, output }: Where, runId: string, opening: Opening): Promise<Kept> {
+/** Where a run lies. Raises `Stop`: those of stores. */
+export async function openKept(
+  { store: url, output }: Where,
+  runId: string,
+  opening: Opening = {},
+): Promise<Kept> {
   if (url !== undefined)
     return {
       store: await openStore(url, opening),

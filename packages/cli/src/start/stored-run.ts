@@ -5,9 +5,13 @@
  */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { soundRecord, sequenceOf, StoreReadError, type Identity, type Store } from '@assay/host';
+import type { MachineName } from '@assay/views/machines';
+import { claimedRun } from '../files/claim.js';
+import { STORED, onlyRun } from '../files/report-file.js';
 import { storeProblem } from '../files/store.js';
 import { unsound } from '../problems/problem.js';
 import { objectIn, textIn, valueIn } from '../terminal/fields.js';
+import type { Where } from './places.js';
 
 /** Records, open requests and cost of a run. */
 export type SoFar = {
@@ -67,10 +71,17 @@ function listIn(value: Json, key: string): readonly Json[] {
 export type Begun = {
   readonly identity: Identity;
   readonly machine: string;
-  readonly version: Json;
+  readonly by: MachineName;
   readonly policy: JsonObject;
   readonly input: JsonObject;
 };
+
+/** Which run is meant by `STORE#RUN`, a folder of results, or a store with one run. Raises `Stop`: `option_needed`. */
+export async function runNamed(given: string): Promise<{ readonly where: Where; readonly run_id: string }> {
+  const [, url, run] = STORED.exec(given) ?? [];
+  if (url === undefined) return { where: { output: given }, run_id: claimedRun(given).run_id };
+  return { where: { store: url }, run_id: run ?? (await onlyRun(url)) };
+}
 
 /** Reads the first record of a stored run. Raises `Stop`: `no_run`, `store_line`, and those of the store. */
 export async function storedRun(store: Store, runId: string, place: string): Promise<Begun> {
@@ -79,7 +90,11 @@ export async function storedRun(store: Store, runId: string, place: string): Pro
   return {
     identity: { run_id: runId, ts_base: textIn(genesis, 'ts_base') },
     machine: textIn(machine, 'name'),
-    version: valueIn(machine, 'version'),
+    by: {
+      name: textIn(machine, 'name'),
+      version: Number(valueIn(machine, 'version')),
+      engine: textIn(machine, 'engine') || null,
+    },
     policy: objectIn(genesis, 'policy'),
     input: objectIn(genesis, 'input'),
   };

@@ -6,7 +6,8 @@
 import type { Usages, Verb } from './verb.js';
 
 /** What a ledger may be given as. */
-const LEDGER = 'a ledger, the folder of -o, a report, STORE#RUN, or - for standard input';
+const LEDGER =
+  'a ledger, the folder of -o, a report, STORE#RUN (STORE if it has one run), or - for standard input';
 const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
 
 /** What is changed in recorded runs. */
@@ -75,14 +76,15 @@ examples
   },
   {
     name: 'show',
-    args: { '<ledger>': LEDGER },
-    help: 'show what a run decided, why, and what would change it; or its records',
+    args: {
+      '<ledger>': LEDGER,
+      '[part]': 'only a record, by its number; a result, such as plan; or a panel, such as tags',
+    },
+    help: 'show what a run decided, why, and what would change it; a memory, a library; or records',
     machine: true,
     options: {
       '--format <text|markdown|mermaid|csv>': 'a screen, Markdown, diagrams, or the table of tasks',
       '--records': 'print every record, one a line',
-      '--record <n>': 'print one record in full',
-      '--artifact <name>': 'print one result in full',
     },
     defaults: { format: 'text' },
     load: async () => (await import('../commands/show.js')).show,

@@ -71,6 +71,27 @@ export const START: readonly Verb[] = [
     load: async () => (await import('../commands/resume.js')).resume,
   },
   {
+    name: 'answer',
+    machine: true,
+    args: {
+      '<run>': 'STORE#RUN, a store with one run, or the folder that -o named',
+      '[request]': 'the id of a request or its kind, such as confirm, hire, dream or forget',
+      '[answer...]': 'words such as yes or "no: REASON", or JSON; without them what is asked is printed',
+    },
+    help: 'answer what a run asks a person; tell a memory something',
+    options: {
+      '--proposer <name>*': 'of a memory: who words new rules, rules or llm:PROVIDER/MODEL (default: rules)',
+      ...MODELS,
+    },
+    after: `
+examples
+  assay answer out                             what the run asks
+  assay answer out confirm "no: keep it"       then go on with assay resume
+  assay answer file:./memory dream now
+  assay answer file:./memory forget "tool:shell: that was another machine"`,
+    load: async () => (await import('../commands/answer.js')).answer,
+  },
+  {
     name: 'task',
     args: { '<task>': 'what to do, in words' },
     help: 'do a task in a folder and record the evidence',
@@ -149,93 +170,6 @@ examples
     help: 'drive a world with a file of actions and record the evidence',
     options: KEPT,
     load: async () => (await import('../kits/ecology/kit.js')).world,
-  },
-  {
-    name: 'ecology',
-    help: 'look into worlds of agents, contracts and money',
-    below: [
-      {
-        name: 'why',
-        args: { '<ledger>': 'a ledger of a world', '<record>': 'a number that assay world printed' },
-        help: 'tell one decision as a chain: action, checks in order, contract and its code, who paid',
-        load: async () => (await import('../commands/ecology/why.js')).ecologyWhy,
-      },
-    ],
-  },
-  {
-    name: 'memory',
-    help: 'inspect and change a memory',
-    below: [
-      {
-        name: 'inspect',
-        args: {
-          '<where>': 'a store, such as file:./memory or file:./memory#RUN, or a ledger',
-          '[space]': 'only the tags of this space, such as tool:shell',
-          '[entity]': 'only this tag, with its Megrams, such as env:local',
-        },
-        help: 'show the tags of a memory, or one tag with its Megrams',
-        options: {
-          '--at <moment>': 'a date, or microseconds since 1970 (default: the latest recorded)',
-          '--to <json|csv>': 'print every Megram in this format',
-        },
-        load: async () => (await import('../commands/memory/inspect.js')).inspect,
-      },
-      {
-        name: 'forget',
-        args: {
-          '<store>': 'such as file:./memory or file:./memory#RUN',
-          '<space>': 'such as tool:shell',
-          '[entity]': 'such as path:/etc (default: env:local)',
-        },
-        help: 'forget a tag, or one of its Megrams',
-        options: {
-          '--at <moment>': 'a date, or microseconds since 1970 (default: now)',
-          '--why <text>!': 'the reason; it is recorded',
-          '--id <id>': 'forget only this Megram',
-        },
-        load: async () => (await import('../commands/memory.js')).forget,
-      },
-      {
-        name: 'dream',
-        args: { '<store>': 'such as file:./memory or file:./memory#RUN' },
-        help: 'promote, demote and fade what is due',
-        options: {
-          '--at <moment>': 'a date, or microseconds since 1970 (default: now)',
-          ...MODELS,
-          '--words <by>': 'who words new rules: rules, none or llm:PROVIDER/MODEL',
-        },
-        defaults: { words: 'rules' },
-        load: async () => (await import('../commands/memory.js')).dream,
-      },
-      {
-        name: 'learn',
-        args: {
-          '<store>': 'such as file:./memory; it is made if it does not exist',
-          '<ledger>': 'a ledger of assay task',
-        },
-        help: 'store what a task learned',
-        options: { '--at <moment>': 'a date, or microseconds since 1970 (default: now)' },
-        load: async () => (await import('../commands/memory/learn.js')).learn,
-      },
-    ],
-  },
-  {
-    name: 'library',
-    help: 'look into the library of plans',
-    below: [
-      {
-        name: 'inspect',
-        args: { '<where>': 'a store, such as file:./library or file:./library#RUN, or a ledger' },
-        help: 'show tools and how they fared, goals, and requests to people',
-        load: async () => (await import('../commands/library.js')).inspect,
-      },
-      {
-        name: 'export',
-        args: { '<where>': 'a store, such as file:./library or file:./library#RUN, or a ledger' },
-        help: 'print these tables as one JSON document',
-        load: async () => (await import('../commands/library.js')).exportLibrary,
-      },
-    ],
   },
   {
     name: 'mcp',

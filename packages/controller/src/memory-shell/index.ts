@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { megramRows, tagRow, tagRows, type MegramRow } from './figures.js';
+export { tagRows } from './figures.js';
 export { handOn, nowAfter, type HandedOn } from './hand-on.js';
 export { recallPort } from './recall-port.js';
 export {
@@ -17,5 +17,5 @@ export {
   type Told,
 } from './stored-memory.js';
 export type { TellError } from '@assay/host/shared-run';
-export { wordByPort, wordByRules, type Worded } from './words.js';
+export { distilPort, wordByRules } from './words.js';
 export { forkedFrom, writesIn } from './writes.js';

@@ -1,13 +1,12 @@
 /**
- * The words of a memory's new rules: without a model, what most of the evidence says; or asked of a model, by
- * the host as every request is.
+ * The words of a memory's new rules without a model: what most of the evidence says.
  *
  * @module
  */
-import { err, headOf, ok, openRequests, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
-import { DISTIL_KIND, memory, type DistilBody, type MemoryEvent } from '../memory/index.js';
-import { drive, type DriveError, type DriveOptions, type Port, type Store } from '@assay/host';
-import { eventsIn, patiently, type TellError } from '@assay/host/shared-run';
+import { ok, openRequests, type Result } from '@assay/kernel';
+import { DISTIL_KIND, type DistilBody } from '../memory/index.js';
+import type { Port, Store } from '@assay/host';
+import type { TellError } from '@assay/host/shared-run';
 import { tell, type Told } from './stored-memory.js';
 
 /**
@@ -58,37 +57,9 @@ export async function wordByRules(store: Store, runId: string, told: Told): Prom
   }
 }
 
-/** What came of it: the new records, the events of every answer, and where the ledger ends. */
-export type Worded = {
-  readonly records: readonly EvidenceRecord[];
-  readonly events: readonly MemoryEvent[];
-  readonly head: Head;
+/** Those words as the port of such a request. */
+export const distilPort: Port = {
+  source: 'rule',
+  proposer: DISTIL_PROPOSER,
+  perform: ({ body }) => Promise.resolve({ value: { text: distilByRules(body as DistilBody) } }),
 };
-
-/**
- * Has a port word every rule that a stored memory asks words for; of its standing invitations nobody is
- * asked. A memory that another process holds is waited for before the port is asked. Codes: those of the host.
- */
-export async function wordByPort(
-  runId: string,
-  port: Port,
-  options: Omit<DriveOptions, 'ports' | 'invitationAttempts' | 'onEvent'>,
-): Promise<Result<DriveError, Worded>> {
-  const claimed = await patiently(async () => {
-    const head = await options.store.head(runId);
-    return head._tag === 'Left' || head.right === null ? head : options.store.append(runId, head.right, []);
-  });
-  if (claimed._tag === 'Left') return err({ code: 'store', error: claimed.left });
-  const records: EvidenceRecord[] = [];
-  const driven = await drive(memory, runId, {
-    ...options,
-    ports: ({ kind }) => (kind === DISTIL_KIND ? port : null),
-    invitationAttempts: 0,
-    onEvent: (event) => {
-      if (event.type === 'append') records.push(...event.records);
-    },
-  });
-  return driven._tag === 'Left'
-    ? driven
-    : ok({ records, events: eventsIn(records) as readonly MemoryEvent[], head: headOf(driven.right.run) });
-}

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 import { err, ok, type DerivedRecord } from '@assay/kernel';
-import type { Described, Line, Panel, Picture, Row, Tone, View } from '@assay/kernel/view';
+import type { Described, Line, Panel, Picture, Piece, Row, Tone, View } from '@assay/kernel/view';
 import { DAY_US } from '../memory/decay.js';
 import type { MemoryEvent } from '../memory/events.js';
 import type { Megram } from '../memory/megram.js';
@@ -227,13 +227,54 @@ function describe(record: DerivedRecord, { asked }: MemoryFold): Described {
       return { text: `not accepted: ${record.payload.code}`, tone: 'bad' };
     case 'decision': {
       const events = (record.payload.events as unknown as readonly MemoryEvent[])
-        .map(({ t }) => t)
-        .filter((t) => t !== 'invited' && t !== 'cited');
-      return { text: events.length === 0 ? 'goes on' : events.join(', '), tone: 'plain' };
+        .map(eventText)
+        .filter((text) => text.length > 0);
+      const text = events.flatMap((said, index) => (index === 0 ? said : ['; ', ...said]));
+      return { text: text.length === 0 ? 'goes on' : text, tone: 'plain' };
     }
     case 'artifact':
       return { text: `result ${record.payload.name}`, tone: 'plain' };
     case 'close':
       return { text: record.payload.status, tone: 'plain' };
   }
+}
+
+/** What an event did; nothing for what only keeps the books. */
+function eventText(event: MemoryEvent): readonly Piece[] {
+  switch (event.t) {
+    case 'dreamt':
+      return [
+        `dreamt: ${event.tags} tags looked at, ${event.changed} cleared`,
+        event.put_off > 0 ? `, ${event.put_off} put off to the next dream` : '',
+      ];
+    case 'faded':
+      return [`faded: ${event.count} under `, ...tagText(event)];
+    case 'forgotten':
+      return [
+        `forgotten: ${event.count} under `,
+        ...tagText(event),
+        '; the ledger keeps that they were there',
+      ];
+    case 'demoted':
+      return ['demoted: a rule under ', ...tagText(event), ', which all else there speaks against'];
+    case 'distilling':
+      return [`${event.polarity.replace('_', ' ')} under `, ...tagText(event), ': words are asked for'];
+    case 'undistilled':
+      return [
+        'no rule under ',
+        ...tagText(event),
+        `: ${event.why}${event.code === null ? '' : ` (${event.code})`}`,
+      ];
+    case 'remembered':
+      return [event.megram.level === 'C' ? 'promoted: ' : 'remembered: ', { said: event.megram.content }];
+    case 'invited':
+    case 'cited':
+      return [];
+    default:
+      return [event.t];
+  }
+}
+
+function tagText({ space, entity }: { readonly space: string; readonly entity: string }): readonly Piece[] {
+  return [{ said: `${space} ${entity}` }];
 }

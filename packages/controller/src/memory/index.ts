@@ -10,7 +10,7 @@ export { type MemoryPolicy, defaultMemoryPolicy } from './policy.js';
 export { CONTENT_UNITS_MAX, ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, toolTag } from './tag.js';
 export type { Megram } from './megram.js';
 export { decayNano, elapsedUs } from './decay.js';
-export { type Action, actionOf, potentialsOfMegram, potentialsOfTag } from './potentials.js';
+export { type Action, actionOf, potentialsOfTag } from './potentials.js';
 export { type RecallQuery, recallOf } from './recall.js';
 export {
   type ToldMemory,

@@ -8,15 +8,7 @@ import { AUDIT_REPORT } from '../audit/report.js';
 import { INPUT } from '../loop/setup.js';
 import { POLICY } from '../policy/policy.js';
 import { ASK_KINDS, REQUESTS } from '../protocol/requests.js';
-import {
-  auditDocumentSchema,
-  controlDocumentSchema,
-  memoryChangedSchema,
-  memoryExplainSchema,
-  memoryExportSchema,
-  memoryInspectSchema,
-  memoryLearnSchema,
-} from './documents.js';
+import { auditDocumentSchema, controlDocumentSchema } from './documents.js';
 import { evaluationSchema, finalResultSchema } from './results.js';
 
 const UNITS = 'lengths count UTF-16 units';
@@ -87,19 +79,4 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
     auditDocumentSchema,
     ['alerts counts the findings of all reports, omitted ones included'],
   ],
-  ['memory-inspect', 'What assay memory inspect --json prints', memoryInspectSchema, [UNITS]],
-  [
-    'memory-explain',
-    'What assay memory inspect WHERE SPACE ENTITY --json prints',
-    memoryExplainSchema,
-    [UNITS],
-  ],
-  ['memory-export', 'What assay memory inspect --to json writes', memoryExportSchema, [UNITS]],
-  [
-    'memory-changed',
-    'What assay memory forget --json and dream --json print',
-    memoryChangedSchema,
-    [UNITS, 'events is empty where rejection is not null'],
-  ],
-  ['memory-learn', 'What assay memory learn --json prints', memoryLearnSchema, []],
 ];

@@ -7,7 +7,6 @@
 export { driveTask, JUDGED_KINDS, TASK_CONCURRENCY, type Task } from './drive-task.js';
 export type { Cause } from './ended/cause.js';
 export {
-  derivedTask,
   EARLIER_RUNS_MAX,
   earlierTurn,
   requireEnded,

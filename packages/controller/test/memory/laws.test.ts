@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   actionOf,
   defaultMemoryPolicy,
-  potentialsOfMegram,
   potentialsOfTag,
   recallOf,
   tagsOf,
   toolTag,
   type Megram,
 } from '../../src/memory/index.js';
+import { potentialsOfMegram } from '../../src/memory/potentials.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
 import { potentialsOf, type Potentials } from '../../src/memory/potentials.js';
 import {

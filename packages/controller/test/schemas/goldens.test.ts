@@ -5,13 +5,17 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { field, isObject, type EvidenceRecord, type Json, type Shape } from '@assay/kernel';
+import { closed } from '@assay/kernel/shape';
 import { validator } from '../../../kernel/tools/validator.js';
 import { AUDIT_REPORT } from '../../src/audit/report.js';
 import { INPUT } from '../../src/loop/setup.js';
 import { POLICY } from '../../src/policy/policy.js';
 import { ASK_KINDS, parseAnswer, REQUESTS, type AskKind } from '../../src/protocol/requests.js';
-import { megramSchema } from '../../src/schemas/documents.js';
+import { MEGRAM_FIELDS } from '../../src/memory/megram.js';
+import { TAG_NAME } from '../../src/memory/tag.js';
 import { evaluationSchema, finalResultSchema } from '../../src/schemas/results.js';
+
+const MEGRAM = closed({ ...TAG_NAME, ...MEGRAM_FIELDS });
 
 /** True where a shape and its JSON Schema take a value, as the machine and a reader of `schemas/` do. */
 function fits(shape: Shape, value: Json): boolean {
@@ -106,7 +110,7 @@ describe('memory and auditor', () => {
     const megrams = events.filter(({ t }) => t === 'remembered');
     const recalls = events.filter(({ t }) => t === 'recalled');
     expect([megrams.length > 10, recalls.length > 1]).toEqual([true, true]);
-    for (const { megram } of megrams) expect(fits(megramSchema, megram as Json)).toBe(true);
+    for (const { megram } of megrams) expect(fits(MEGRAM, megram as Json)).toBe(true);
     for (const { reply } of recalls) expect(fits(REQUESTS.recall.answer, reply as Json)).toBe(true);
   });
 

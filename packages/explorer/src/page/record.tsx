@@ -69,7 +69,7 @@ export function RecordPage({
       <Unfolded title="canonical bytes: exactly what is hashed">{() => <Bytes shown={shown} />}</Unfolded>
       <p class="dim">
         link to here: <code>#/record/{at}</code> <Copy text={location.href} what="link" /> as a command:{' '}
-        <code>assay show LEDGER --record {at}</code>
+        <code>assay show LEDGER {at}</code>
       </p>
     </section>
   );

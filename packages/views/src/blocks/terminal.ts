@@ -35,8 +35,11 @@ export function drawPicture(picture: Picture, options: DrawOptions = {}): readon
   ];
 }
 
-/** A panel under its title. */
-function drawPanel({ title, says, block, left_out }: Panel, options: DrawOptions = {}): readonly InkLine[] {
+/** A panel under its title, behind an empty line. */
+export function drawPanel(
+  { title, says, block, left_out }: Panel,
+  options: DrawOptions = {},
+): readonly InkLine[] {
   return [
     [plain('')],
     [

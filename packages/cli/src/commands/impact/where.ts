@@ -20,8 +20,6 @@ export type Named = { readonly file: string; readonly read: () => Promise<Uint8A
 /** Everything that is named, and what gives up the stores. */
 export type Where = { readonly named: readonly Named[]; readonly close: () => Promise<void> };
 
-const STORE = /^(?:file|sqlite|postgres|postgresql):/;
-
 /**
  * The ledgers of files, of folders and of stores. Raises `Stop`: `missing_file`, `no_fixtures`, `stdin`, and
  * those of a store.
@@ -32,7 +30,7 @@ export async function runsIn(places: readonly string[]): Promise<Where> {
   const found: Named[] = [];
   const closing: (() => Promise<void>)[] = [];
   for (const place of places) {
-    if (STORE.test(place) && !isStored(place)) {
+    if (isStored(place) && !place.includes('#')) {
       const { named, close } = await storedIn(place);
       found.push(...named);
       closing.push(close);

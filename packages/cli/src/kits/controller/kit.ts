@@ -7,7 +7,7 @@ import { startWith, type Verb } from '../../start/start.js';
 import type * as Memory from './memory.js';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { castOf, controller, roundsIn } from '@assay/controller';
+import { castOf, controller, roundsIn, type ConfirmBody } from '@assay/controller';
 import {
   JUDGED_KINDS,
   TASK_CONCURRENCY,
@@ -39,6 +39,7 @@ import { show } from '../../terminal/shown.js';
 import {
   answerLines,
   becauseText,
+  confirmText,
   confirmationLines,
   liveLines,
   stoppedLines,
@@ -63,6 +64,19 @@ export type TaskFlags = AskFlags & {
 export const controllerKit: Kit<TaskFlags> = {
   machine: controller,
   resumes: ['workspace', 'shell', 'confirm', 'memory'],
+  answers: {
+    confirm: {
+      asks: (body) => confirmText(body as unknown as ConfirmBody),
+      words: [
+        { usage: 'yes', form: /^y(?:es)?$/i, value: () => ({ approved: true, note: null }) },
+        {
+          usage: 'no: REASON',
+          form: /^no?(?:: *(?<why>.+))?$/is,
+          value: ({ why }) => ({ approved: false, note: why ?? null }),
+        },
+      ],
+    },
+  },
   input,
   again,
 };

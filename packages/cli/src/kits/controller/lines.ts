@@ -165,6 +165,18 @@ function lineOf(kind: string, body: Json): readonly Shown[] {
   }
 }
 
+const WHY: Readonly<Record<ConfirmBody['why'], string>> = {
+  irreversible: 'this cannot be undone',
+  caution: 'this went wrong before',
+  needs_confirmation: 'this needs your permission',
+};
+
+/** What a person is asked to allow. */
+export function confirmText(body: ConfirmBody): string {
+  const { tool, target } = actionOf(body);
+  return `allow ${tool} ${target}? ${WHY[body.why]}`;
+}
+
 /** Why a task cannot go on by itself. `confirmed`: what was allowed already. */
 export function waitingFor(
   open: readonly Request[],

@@ -27,10 +27,9 @@ import {
   tellProblem,
 } from '../../files/memory-store.js';
 import type { Output } from '../../call/output.js';
-import { LEDGER_FILE } from '../../files/claim.js';
 import { Stop, misuse, orStop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
 import type { Ended } from '../../start/drive-machine.js';
-import { commandLine } from '../../terminal/quote.js';
+import { resumeLine } from '../../start/start.js';
 import { show } from '../../terminal/shown.js';
 
 /**
@@ -140,20 +139,12 @@ export async function tellMemory(
 }
 
 function tellLater({ place, run }: ControlMemory, { head }: Ended, { output, store }: KeptIn): Remedy {
-  const named = run === MEMORY_RUN ? place : `${place}#${run}`;
-  if (output !== undefined)
-    return show`type: ${commandLine(['assay', 'memory', 'learn', named, `${output}/${LEDGER_FILE}`])}`;
-  if (store !== undefined)
-    return show`type: ${commandLine([
-      'assay',
-      'resume',
-      head.run_id,
-      '--store',
-      maskedAddress(store),
-      '--memory',
-      named,
-    ])}`;
-  return 'the run was not kept, so the memory cannot learn from it; give -o or --store next time';
+  const memory = run === MEMORY_RUN ? place : `${place}#${run}`;
+  const kept = { ...(output === undefined ? {} : { output }), ...(store === undefined ? {} : { store }) };
+  const line = resumeLine(head.run_id, { ...kept, memory });
+  return line === null
+    ? 'the run was not kept, so the memory cannot learn from it; give -o or --store next time'
+    : show`type: ${line}`;
 }
 
 /** The same port; what keeps it from answering is said once, since a run goes on without its memory. */

@@ -45,7 +45,13 @@ type EcologyRun = Run<EcologyState, Input, EcologyEvent, Body>;
 type Ecology = Machine<EcologyState, Input, EcologyEvent, Body>;
 
 /** Worlds, told what happens in them line by line. */
-export const ecologyKit: Kit<StartFlags> = { machine: ecology, resumes: [], input, again };
+export const ecologyKit: Kit<StartFlags> = {
+  machine: ecology,
+  told: async (...given) => (await import('./why.js')).decisionTold(...given),
+  resumes: [],
+  input,
+  again,
+};
 
 /** `assay world`. */
 export const world: Verb = startWith(ecologyKit);

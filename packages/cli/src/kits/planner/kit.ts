@@ -32,7 +32,7 @@ import { recordsIn } from '../../start/results.js';
 import { show } from '../../terminal/shown.js';
 import type { Carried } from './execute.js';
 import { readGoal, type GoalOptions } from './goal.js';
-import { hireText } from './person.js';
+import { hireText, PLAN_ANSWERS } from './person.js';
 import { readPlanPlayers, type PlanPlayers } from './players.js';
 import {
   callBound,
@@ -56,6 +56,7 @@ type PlanFlags = AskFlags &
 export const plannerKit: Kit<PlanFlags> = {
   machine: planner,
   resumes: ['workspace', 'library', 'check'],
+  answers: PLAN_ANSWERS,
   input,
   again,
 };

@@ -7,6 +7,7 @@
 import { Later, type Dialogue, type Port } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { Stop } from '../../problems/problem.js';
+import type { Shell } from '../../start/kit.js';
 import { boundDraft, capIn, deadlineIn } from './goal.js';
 
 /** The person as a port: source `human`. The end of the dialogue puts the answer off. */
@@ -55,43 +56,59 @@ function failedIn(body: JsonObject): readonly string[] {
   });
 }
 
-async function hired(person: Dialogue, body: JsonObject): Promise<Json> {
-  person.say(hireText(body));
-  for (;;) {
-    const said = (await typed(person, 'more budget (b), a tool (t), or no (n)?')).toLowerCase();
-    if (said.startsWith('n'))
-      return { kind: 'decline', why: (await typed(person, 'why?')).slice(0, WORDS_MAX) };
-    if (said.startsWith('b')) return { kind: 'increase_budget', grants: await grants(person, body['short']) };
-    if (said.startsWith('t')) return { kind: 'resolver', resolver: await tool(person, body['capability']) };
-  }
-}
-
 const WORDS_MAX = 4_000;
 
-async function grants(person: Dialogue, short: Json | undefined): Promise<Json> {
-  const given: { [unit: string]: number } = {};
-  for (const [unit, least] of Object.entries(isObject(short) ? short : {}))
-    for (let amount = ''; given[unit] === undefined; ) {
-      amount = await typed(person, `how many ${unit} more? (at least ${JSON.stringify(least)})`);
-      if (/^\d{1,15}$/.test(amount)) given[unit] = Number(amount);
-    }
-  return given;
-}
+/** What a person says of a plan that stands still. */
+export const PLAN_ANSWERS: NonNullable<Shell['answers']> = {
+  hire: {
+    asks: hireText,
+    words: [
+      {
+        usage: 'more (as much as is missing), or more: UNIT AMOUNT',
+        form: /^more(?:: *(?<grants>[A-Za-z0-9_-]+ \d{1,15}(?:, *[A-Za-z0-9_-]+ \d{1,15})*))?$/i,
+        value: ({ grants }, { short }) => ({
+          kind: 'increase_budget',
+          grants:
+            grants === undefined
+              ? (short ?? {})
+              : Object.fromEntries(
+                  grants.split(/, */).map((one) => {
+                    const [unit = '', amount = ''] = one.split(' ');
+                    return [unit, Number(amount)];
+                  }),
+                ),
+        }),
+      },
+      {
+        usage: 'tool NAME: WHAT IT IS',
+        form: /^tool +(?<id>[A-Za-z0-9][A-Za-z0-9_-]{0,63}): *(?<label>.+)$/is,
+        value: ({ id = '', label = '' }, { capability = '' }) => ({
+          kind: 'resolver',
+          resolver: {
+            ...{ id, label: label.slice(0, WORDS_MAX), type: 'digital', capabilities: [capability] },
+            ...{ bound: {}, built_by: null, composed_of: [] },
+          },
+        }),
+      },
+      {
+        usage: 'no: REASON',
+        form: /^no?(?:: *(?<why>.*))?$/is,
+        value: ({ why = '' }) => ({ kind: 'decline', why: why.slice(0, WORDS_MAX) }),
+      },
+    ],
+  },
+};
 
-async function tool(person: Dialogue, capability: Json | undefined): Promise<Json> {
+/** A line of the person that is an answer to the request. */
+async function hired(person: Dialogue, body: JsonObject): Promise<Json> {
+  const { words = [] } = PLAN_ANSWERS['hire'] ?? {};
+  person.say(hireText(body));
   for (;;) {
-    const id = await typed(person, 'its name (letters, digits, - and _)');
-    if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id)) continue;
-    const label = await typed(person, 'what it is, in words');
-    return {
-      id,
-      label: label.slice(0, WORDS_MAX),
-      type: 'digital',
-      capabilities: [textOf(capability)],
-      bound: {},
-      built_by: null,
-      composed_of: [],
-    };
+    const line = await typed(person, words.map(({ usage }) => usage).join(' · '));
+    for (const { form, value } of words) {
+      const said = form.exec(line);
+      if (said !== null) return value(said.groups ?? {}, body, null);
+    }
   }
 }
 

@@ -4,12 +4,13 @@
  *
  * @module
  */
-import { Later, type Dialogue, type Port, type Ports } from '@assay/host';
+import type { Dialogue, Port, Ports } from '@assay/host';
 import type { JsonObject, Request, Spent } from '@assay/kernel';
 import type { ModelOptions } from '../../options/llm.js';
 import type { Miss } from '../../options/proposers.js';
 import { shownModel } from '../../options/shown-model.js';
 import { misuse } from '../../problems/problem.js';
+import { laterPort } from '../../start/live-drive.js';
 import { planPerson } from './person.js';
 
 /** Who is named, and what there is to answer with. `split`: the tasks of a plan; null where there is none. */
@@ -70,21 +71,12 @@ export async function readPlanPlayers(given: PlayersGiven): Promise<PlanPlayers>
       const only = request.accepts.length === 1 && request.accepts[0] === 'human';
       const all = only ? [...players.filter((one) => recordings.has(one)), ...last] : players;
       const missed = only ? undefined : players.find((one) => recordings.has(one));
-      return (all.find((one) => one.answers(request)) ?? missed)?.ports(bound)(request) ?? later(request);
+      return (all.find((one) => one.answers(request)) ?? missed)?.ports(bound)(request) ?? laterPort(request);
     },
     misses,
     units,
     hasSolver: names.includes('solver'),
     hasJudge: interactive || names.some((name) => name.startsWith(RECORDED) || name.startsWith('llm:')),
-  };
-}
-
-/** What nobody here can answer waits for somebody who can. */
-function later({ accepts }: Request): Port {
-  return {
-    source: accepts.includes('human') ? 'human' : (accepts[0] ?? 'human'),
-    proposer: 'nobody',
-    perform: () => Promise.reject(new Later()),
   };
 }
 

@@ -22,22 +22,14 @@ export type NotEnded =
   | { readonly code: 'underivable'; readonly why: string; readonly record: number }
   | { readonly code: 'run_open' };
 
-/** Derives every decision of a task again. Only for records whose integrity holds. Codes: {@link NotEnded}. */
-export function derivedTask(records: readonly EvidenceRecord[]): Result<NotEnded, void> {
+/** Derives every decision of a task that is over again. Only where integrity holds. Codes: {@link NotEnded}. */
+export function requireEnded(records: readonly EvidenceRecord[]): Result<NotEnded, void> {
   const machine = textIn(valueIn(records[0]?.payload, 'machine'), 'name');
   if (machine !== controller.name) return err({ code: 'other_machine', machine });
-  const derived = replayWith([replayable(controller, { sha256: nativeSha256 })], records, {
-    sha256: nativeSha256,
-  });
-  return derived._tag === 'Left'
-    ? err({ code: 'underivable', why: derived.left.code, record: derived.left.record })
-    : ok(undefined);
-}
-
-/** The same of a task that must be over: `run_open` if it is not. */
-export function requireEnded(records: readonly EvidenceRecord[]): Result<NotEnded, void> {
-  const derived = derivedTask(records);
-  if (derived._tag === 'Left') return derived;
+  const sha256 = nativeSha256;
+  const derived = replayWith([replayable(controller, { sha256 })], records, { sha256 });
+  if (derived._tag === 'Left')
+    return err({ code: 'underivable', why: derived.left.code, record: derived.left.record });
   return records.at(-1)?.kind === 'close' ? ok(undefined) : err({ code: 'run_open' });
 }
 

@@ -1,52 +1,46 @@
 /**
- * `assay ecology why`: how one decision of a world came about, as a chain: actions, checks in order, who paid.
+ * How one decision of a world came about, as a chain: actions, checks in order, who paid.
  *
  * @module
  */
 import { ecologyMachine, explain, type Ecology, type EcologyEvent, type Told } from '@assay/ecology';
 import { nativeSha256 } from '@assay/host';
 import { follow, ledgerRecord, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
-import { soundLedger } from '../../files/ledger.js';
 import { nameOf } from '../../files/read.js';
-import { actionText } from '../../kits/ecology/event-lines.js';
-import { EXIT, misuse, orStop, unsound, type ExitCode, type Stop } from '../../problems/problem.js';
+import { actionText } from './event-lines.js';
+import { misuse, orStop, unsound, type Stop } from '../../problems/problem.js';
 import { padded, show, type Shown } from '../../terminal/shown.js';
-import type { Context } from '../../call/context.js';
+import type { PartTold } from '../../start/kit.js';
 
 /** Most steps that are told of one decision. */
 const STEPS_MAX = 400;
 
 /**
- * Derives a ledger again up to record `N` of it, and tells the steps of the decision there; the numbers are those
- * that `apply` prints. Raises `Stop`: `other_machine`, `bad_value`, `differs`, and those of reading a ledger.
+ * How the decision at a position came about, derived again up to there; null where no answer was decided on. Raises
+ * `Stop`: `other_machine`, and exit 3 where it differs.
  */
-export async function ecologyWhy({ output }: Context, ledger: string, text: string): Promise<ExitCode> {
-  const { records } = await soundLedger(ledger);
-  const [genesis] = records;
-  const first = genesis === undefined ? null : ledgerRecord(genesis);
-  const by = first?.kind === 'genesis' ? first.payload?.machine : undefined;
-  if (genesis === undefined || by?.name !== 'ecology')
-    throw misuse('other_machine', 'this is no ledger of an ecology', nameOf(ledger), 'try assay show');
-  const index = /^[0-9]+$/.test(text) ? Number(text) : -1;
+export async function decisionTold(
+  records: readonly EvidenceRecord[],
+  index: number,
+  ledger: string,
+): Promise<PartTold | null> {
   const kind = records[index]?.kind;
-  if (kind !== 'decision' && kind !== 'proposal' && kind !== 'rejection')
-    throw misuse(
-      'bad_value',
-      `no answer was decided on at record ${text}`,
-      nameOf(ledger),
-      'use a number that assay world printed',
-    );
+  if (kind !== 'decision' && kind !== 'proposal' && kind !== 'rejection') return null;
+  const first = records[0] === undefined ? null : ledgerRecord(records[0]);
+  const engine = first?.kind === 'genesis' ? (first.payload?.machine.engine ?? null) : null;
   const at = kind === 'proposal' ? index : index - 1;
-  const steps = stepsAt(await machineOf(by.engine, ledger), records, at, ledger);
+  const steps = stepsAt(await machineOf(engine, ledger), records, at, ledger);
   const metered = meteredAt(records[at + 1]);
-  output.document({ record: index, steps, metered });
-  const shown = steps.slice(0, STEPS_MAX);
-  for (const step of shown) output.line(lineOf(step));
-  if (shown.length < steps.length) output.line(show`${steps.length - shown.length} more`);
-  for (const { a, r, x } of metered)
-    output.line(show`${padded(show`metered`, 9)} ${x} ${r === 'cpu' ? 'µs of CPU' : 'tokens'}, paid by ${a}`);
-  if (steps.length === 0) output.line(show`nothing was asked of a contract, and nobody acted`);
-  return EXIT.done;
+  const lines = [
+    ...steps.slice(0, STEPS_MAX).map(lineOf),
+    ...(steps.length > STEPS_MAX ? [show`${steps.length - STEPS_MAX} more`] : []),
+    ...metered.map(
+      ({ a, r, x }) =>
+        show`${padded(show`metered`, 9)} ${x} ${r === 'cpu' ? 'µs of CPU' : 'tokens'}, paid by ${a}`,
+    ),
+    ...(steps.length === 0 ? [show`nothing was asked of a contract, and nobody acted`] : []),
+  ];
+  return { document: { record: index, steps, metered }, lines };
 }
 
 type Use = Extract<EcologyEvent, { readonly t: 'use' }>;

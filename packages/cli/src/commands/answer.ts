@@ -1,0 +1,281 @@
+/**
+ * `assay answer`: what a stored run asks a person, and the answer to it, the same for all machines.
+ *
+ * @module
+ */
+import { drive, Later, loadRun, type Port } from '@assay/host';
+import { eventsIn, patiently } from '@assay/host/shared-run';
+import {
+  canonicalize,
+  err,
+  ok,
+  openRequests,
+  type EvidenceRecord,
+  type Json,
+  type JsonObject,
+  type Machine,
+  type Request,
+} from '@assay/kernel';
+import { inkText, safeJson } from '@assay/views';
+import type { Context } from '../call/context.js';
+import { storeProblem } from '../files/store.js';
+import { kitOf, type AnyKit } from '../kits/kits.js';
+import { machineOf, viewableFor } from '../options/machines.js';
+import { EXIT, misuse, orStop, worst, type ExitCode } from '../problems/problem.js';
+import { driveProblem } from '../start/drive-machine.js';
+import type { AskFlags, Asking, Rest } from '../start/kit.js';
+import { laterPort } from '../start/live-drive.js';
+import { failuresAmong } from '../start/model-failures.js';
+import { openKept, type Kept } from '../start/places.js';
+import { answersBy, recordsIn } from '../start/results.js';
+import { resumeLine } from '../start/start.js';
+import { runNamed, storedRun, type Begun } from '../start/stored-run.js';
+import { cut } from '../terminal/cut.js';
+import { jsonIn, textIn } from '../terminal/fields.js';
+import { commandLine } from '../terminal/quote.js';
+import { padded, show, styled, type Shown } from '../terminal/shown.js';
+
+type Flags = AskFlags & { readonly machine: readonly string[] };
+
+/** A run that is asked about. `given`: how it was named. */
+type Asked = {
+  readonly given: string;
+  readonly kept: Kept;
+  readonly begun: Begun;
+  readonly kit: AnyKit | null;
+  readonly flags: Flags;
+};
+
+/**
+ * Prints the open requests of a run, or the one that is named, with what to type: exit 6. With an answer, JSON or
+ * words that the machine's kit reads, records it as a person's, and whatever follows without anybody: exit 0, or 1
+ * where the machine rejects it. An answer of the wrong shape is not recorded. Raises `Stop`.
+ */
+export async function answer(
+  context: Context,
+  given: string,
+  wanted: string | undefined,
+  words: readonly string[],
+  flags: Flags,
+): Promise<ExitCode> {
+  const { where, run_id } = await runNamed(given);
+  const kept = await openKept(where, run_id, { mustExist: true });
+  try {
+    const begun = await storedRun(kept.store, run_id, kept.place);
+    const kit = await kitOf(begun.machine);
+    const asked = { given, kept, begun, kit, flags: { ...flags, ...where } };
+    const ended = await machineOf(flags.machine, { machine: begun.by }, (machine) =>
+      answered(context, machine, asked, wanted, words.join(' ').trim()),
+    );
+    if (ended !== null) return ended;
+    throw misuse(
+      'other_machine',
+      `this is a run of ${begun.machine}, which is not here`,
+      run_id,
+      'name its module: --machine FILE',
+    );
+  } finally {
+    await kept.store.close();
+  }
+}
+
+async function answered<S, I, E extends Json, A extends Json>(
+  context: Context,
+  machine: Machine<S, I, E, A>,
+  asked: Asked,
+  wanted: string | undefined,
+  said: string,
+): Promise<ExitCode> {
+  const { kept, begun, kit } = asked;
+  const { run_id } = begun.identity;
+  const { run } = orStop(await loadRun(machine, run_id, kept.store), (error) =>
+    driveProblem(error, run_id, kept.place),
+  );
+  const open = openRequests(run);
+  const found = open.filter(({ id, kind }) => wanted === undefined || wanted === id || wanted === kind);
+  const [request] = found;
+  if (request === undefined)
+    throw misuse(
+      'not_asked',
+      run.outcome !== null ? 'this run has ended and asks nothing' : 'no such request is open',
+      wanted ?? run_id,
+      open.length === 0
+        ? 'see assay show'
+        : `open: ${open.map(({ id, kind }) => `${kind} ${id}`).join(', ')}`,
+    );
+  const asking = kit?.answers?.[request.kind] ?? null;
+  if (said === '') {
+    const own = found.filter(({ accepts }) => accepts.includes('human'));
+    return printAsked(context, asked, own.length === 0 ? found : own);
+  }
+  if (found.length > 1)
+    throw misuse(
+      'bad_value',
+      'several requests of this kind are open',
+      wanted ?? run_id,
+      `name one: ${found.map(({ id }) => id).join(', ')}`,
+    );
+  if (!request.accepts.includes('human'))
+    throw misuse(
+      'not_asked',
+      `no person answers this, but ${request.accepts.join(', ')}`,
+      `${request.kind} ${request.id}`,
+      'go on with assay resume',
+    );
+  const value = valueIn(said, asking, request, machine.encode(run.state));
+  const parsed = machine.parse(value, request);
+  if (parsed._tag === 'Left')
+    throw misuse(
+      'bad_value',
+      `not an answer to ${request.kind}: ${parsed.left.code} ${safeJson(parsed.left.detail)}; nothing was recorded`,
+      said,
+      usageOf(asking),
+    );
+  const rest = (await kit?.rest?.(context, asked.flags, kept.notes)) ?? { ports: () => null };
+  const records = await context.interruption.during((signal) =>
+    driven(machine, asked, { request, value, rest, signal }),
+  );
+  return printRecorded(context, asked, request, run.count, records);
+}
+
+/** Records the answer once, and what follows from it without anybody else: the new records. Raises `Stop`. */
+async function driven<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  { kept: { store, place }, begun: { identity } }: Asked,
+  {
+    request,
+    value,
+    rest: { ports, live },
+    signal,
+  }: { readonly request: Request; readonly value: Json; readonly rest: Rest; readonly signal: AbortSignal },
+): Promise<readonly EvidenceRecord[]> {
+  const { run_id } = identity;
+  const told = await patiently(async () => {
+    const records: EvidenceRecord[] = [];
+    let isGiven = false;
+    const given: Port = {
+      source: 'human',
+      proposer: 'human',
+      perform: () => {
+        if (isGiven) return Promise.reject(new Later());
+        isGiven = true;
+        return Promise.resolve({ value });
+      },
+    };
+    const ended = await drive(machine, run_id, {
+      ...live,
+      store,
+      signal,
+      ports: (one) => (one.id === request.id ? given : (ports(one) ?? laterPort(one))),
+      onEvent: (event) => {
+        if (event.type === 'append') records.push(...event.records);
+      },
+    });
+    return ended._tag === 'Left' && ended.left.code === 'store'
+      ? err(ended.left.error)
+      : ok({ ended, records });
+  });
+  const { ended, records } = orStop(told, (error) => storeProblem(error, place));
+  orStop(ended, (error) => driveProblem(error, run_id, place));
+  return records;
+}
+
+/** An answer in the kit's words, or as JSON. Raises `Stop`: `bad_value`. */
+function valueIn(said: string, asking: Asking | null, { kind, body }: Request, state: Json): Json {
+  for (const { form, value } of asking?.words ?? []) {
+    const read = form.exec(said);
+    if (read !== null) return value(read.groups ?? {}, body as JsonObject, state);
+  }
+  const value = jsonIn(said);
+  if ((value !== null || said === 'null') && canonicalize(value)._tag === 'Right') return value;
+  throw misuse('bad_value', `this is no answer to ${kind}; nothing was recorded`, said, usageOf(asking));
+}
+
+function usageOf(asking: Asking | null): string {
+  return [
+    'type',
+    ...(asking?.words ?? []).map(({ usage }) => `${usage};`),
+    'JSON that the machine takes',
+  ].join(' ');
+}
+
+const BODY_POINTS = 200;
+
+/** What is asked, and of whom; of one alone the whole of it, and how to answer. */
+function printAsked({ output }: Context, { given, begun, kit }: Asked, found: readonly Request[]): ExitCode {
+  const [only] = found;
+  const isAlone = found.length === 1;
+  output.document({ run_id: begun.identity.run_id, open: found });
+  for (const { id, kind, body, accepts } of found) {
+    const says = kit?.answers?.[kind]?.asks(body as JsonObject) ?? '';
+    const whom = accepts.includes('human') ? '' : ` (of ${accepts.join(', ')})`;
+    output.line(
+      show`${padded(show`${id}`, 8)} ${padded(styled('strong', show`${kind}`), 10)} ${
+        says === '' && !isAlone ? cut(safeJson(body), BODY_POINTS) : says
+      }${whom}`,
+    );
+    if (isAlone) for (const line of safeJson(body, 2).split('\n')) output.line(show`         ${line}`);
+  }
+  if (only === undefined) return EXIT.waiting;
+  const usages = [...(kit?.answers?.[only.kind]?.words ?? []).map(({ usage }) => usage), 'or JSON'];
+  if (isAlone)
+    for (const [index, usage] of usages.entries())
+      output.line(show`${index === 0 ? 'answer' : '      '}   ${usage}`);
+  const words = commandLine(['assay', 'answer', given, isAlone ? only.kind : 'REQUEST']);
+  output.line(show`next     ${words}${isAlone ? ' ANSWER' : ''}`);
+  return EXIT.waiting;
+}
+
+/** What the answer came to, in the words of the machine's view. Raises `Stop`. */
+async function printRecorded(
+  { output }: Context,
+  { kept, begun, kit, flags }: Asked,
+  { id, kind }: Request,
+  before: number,
+  records: readonly EvidenceRecord[],
+): Promise<ExitCode> {
+  const { run_id } = begun.identity;
+  const whole = await recordsIn(kept.store, run_id, kept.place);
+  const proposals = records.filter(
+    ({ payload }) => (payload as JsonObject | undefined)?.['request_id'] === id,
+  );
+  const at = records.findIndex((record) => record === proposals.at(-1));
+  const refused = records[at + 1]?.kind === 'rejection' ? (records[at + 1]?.payload as JsonObject) : null;
+  const events = (eventsIn(records) as readonly { readonly t?: string }[]).filter(({ t }) => t !== 'invited');
+  const head = { run_id, count: whole.length, hash: whole.at(-1)?.record_hash ?? '' };
+  output.document({ run_id, request: id, kind, head, rejection: refused, events });
+  if (refused !== null)
+    output.data(show`rejected: ${textIn(refused, 'code')} ${safeJson(refused['detail'] ?? null)}`);
+  else for (const line of await describedFrom(flags.machine, begun, whole, before)) output.line(line);
+  const isOver = whole.at(-1)?.kind === 'close';
+  const line = isOver || kit?.again === undefined ? null : resumeLine(run_id, flags);
+  if (line !== null) output.line(show`next     ${line}`);
+  const problems = failuresAmong(
+    answersBy(
+      [...whole.slice(0, before).filter((one) => one.kind === 'decision'), ...records],
+      (one) => one.kind,
+    ),
+    null,
+  );
+  for (const problem of problems) output.complaint(problem);
+  return worst([refused === null ? EXIT.done : EXIT.no, ...problems.map(({ exit }) => exit)]);
+}
+
+/** The records from a position on, a line each; none where nobody has a view of the machine. */
+async function describedFrom(
+  modules: readonly string[],
+  { by }: Begun,
+  [genesis, ...rest]: readonly EvidenceRecord[],
+  from: number,
+): Promise<readonly Shown[]> {
+  const view = await viewableFor(modules, by);
+  let seen = genesis === undefined ? undefined : view?.begin(genesis, { checked: true });
+  const lines: Shown[] = [];
+  for (const [index, record] of rest.entries()) {
+    if (seen?._tag !== 'Right') break;
+    seen = seen.right.feed(record);
+    if (seen._tag === 'Right' && index + 1 >= from)
+      lines.push({ parts: [{ text: inkText(seen.right.described.text, 4_000), style: null }] });
+  }
+  return lines;
+}

@@ -1,0 +1,72 @@
+/**
+ * A memory as the command knows it: what a person may tell it, and who words the rules it decides on.
+ *
+ * @module
+ */
+import { LOCAL, memory } from '@assay/controller/memory';
+import { distilPort } from '@assay/controller/memory-shell';
+import { tellingMoment } from '../options/moment.js';
+import { shownModel } from '../options/shown-model.js';
+import { misuse } from '../problems/problem.js';
+import type { Rest, Shell, Words } from '../start/kit.js';
+import { liveDrive, modelOptions } from '../start/live-drive.js';
+import { textIn, valueIn } from '../terminal/fields.js';
+
+/** Rules that are worded at once. */
+const CONCURRENCY = 4;
+
+const clockIn = (state: Parameters<typeof valueIn>[0]): number => Number(valueIn(state, 'clock_us'));
+
+const MOMENT: Words = {
+  usage: 'now, or a DATE such as 2026-11-22',
+  form: /^(?:now|(?<at>[0-9]\S*))$/,
+  value: ({ at }, _, state) => ({ at_us: tellingMoment(at, clockIn(state)) }),
+};
+
+/** Memories, which tasks share. */
+export const memoryKit: Shell = {
+  machine: memory,
+  answers: {
+    dream: { asks: () => 'promote, demote and fade what is due', words: [MOMENT] },
+    end: { asks: () => 'close this memory for good', words: [MOMENT] },
+    forget: {
+      asks: () => 'forget a tag, or one of its Megrams; the ledger keeps the reason',
+      words: [
+        {
+          usage: 'SPACE [ENTITY [ID]]: REASON, such as "tool:shell path:/etc: that was another machine"',
+          // Something of the reason is seen: spaces, line ends and marks of no width say none.
+          form: /^(?<space>\S+)(?: (?<entity>\S+)(?: (?<id>[0-9a-f]{64}))?)?: (?<why>.*[^\p{C}\p{Z}\s].*)$/su,
+          value: ({ space = '', entity = LOCAL, id = null, why = '' }, _, state) => ({
+            ...{ space, entity, id, why },
+            at_us: tellingMoment(undefined, clockIn(state)),
+          }),
+        },
+      ],
+    },
+    distil: {
+      asks: (body) => `a rule in words: ${textIn(body, 'polarity')} ${textIn(body, 'space')}`,
+      words: [{ usage: 'the rule', form: /^(?<text>[^{].*)$/s, value: ({ text = '' }) => ({ text }) }],
+    },
+  },
+  rest,
+};
+
+/** Rules get their words from the evidence, or from the model that is named. Raises `Stop`: those of models. */
+async function rest(...[context, flags, notes]: Parameters<NonNullable<Shell['rest']>>): Promise<Rest> {
+  const [name = 'rules'] = flags.proposer;
+  const of =
+    (port: typeof distilPort): Rest['ports'] =>
+    ({ kind }) =>
+      kind === 'distil' ? port : null;
+  if (name === 'rules') return { ports: of(distilPort) };
+  if (!name.startsWith('llm:'))
+    throw misuse(
+      'bad_value',
+      'unknown writer of rules',
+      `--proposer ${shownModel(name, context.env)}`,
+      'give rules or llm:PROVIDER/MODEL',
+    );
+  const { modelForWords } = await import('../options/models.js');
+  const { port, units } = await modelForWords(name, modelOptions(context, flags));
+  return { ports: of(port), live: liveDrive({ units: new Set(units), slots: CONCURRENCY, notes, flags }) };
+}
