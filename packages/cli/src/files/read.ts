@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { constants, createReadStream, openSync, promises as fs } from 'node:fs';
+import { constants, openSync, promises as fs } from 'node:fs';
 import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import { errnoOf } from '@assay/host/files';
 import { misuse, type Stop } from '../problems/problem.js';
 
@@ -21,7 +20,7 @@ const CHUNK_BYTES = 1_048_576;
 export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   try {
     if (path === '-') yield* process.stdin as AsyncIterable<Uint8Array>;
-    else yield* (await streamOf(path)) as AsyncIterable<Uint8Array>;
+    else yield* chunksIn(path);
   } catch (error) {
     throw notRead(path, error);
   }
@@ -72,17 +71,24 @@ export function nameOf(path: string): string {
  * A named pipe is not opened like a file: a thread would wait in the system for its writer, and the end of
  * the process for that thread.
  */
-async function streamOf(path: string): Promise<Readable> {
+async function* chunksIn(path: string): AsyncGenerator<Uint8Array> {
   const stat = await fs.stat(path);
   if (stat.isDirectory())
     throw misuse('is_folder', 'this is a folder, not a file', path, 'name a file in it');
-  if (stat.isFIFO())
-    return new Socket({
-      fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
-      readable: true,
-      writable: false,
-    });
-  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  if (stat.isFIFO()) {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return yield* new Socket({ fd, readable: true, writable: false }) as AsyncIterable<Uint8Array>;
+  }
+  const handle = await fs.open(path);
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 /** What stopped the reading of a file: a failure of the system as a problem, anything else as it is. */

@@ -15,9 +15,7 @@ import { misuse, type Stop } from '../problems/problem.js';
  * {@link Stop}: `exists`, and those of {@link requireTarget}.
  */
 export async function writeNew(drafts: readonly durable.Draft[]): Promise<void> {
-  for (const { path } of drafts) requireTarget(path);
-  const lacking = drafts.filter((draft) => !isSame(draft));
-  await durable.createAll(lacking).catch(stopWriting);
+  await durable.createAll(drafts.filter((draft) => !isSame(draft))).catch(stopWriting);
 }
 
 /** Writes files, all or none, over earlier ones; the caller has made sure that these are its own. Raises {@link Stop}. */

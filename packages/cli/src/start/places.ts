@@ -36,7 +36,8 @@ export async function keepRun<T>(
     kept = await openKept(where, claim.run_id, opening);
     const done = await work(kept);
     // The run is over: its journals would be read by nobody.
-    if (url === undefined && kept.notes !== null) rmSync(kept.notes, { recursive: true, force: true });
+    if (url === undefined && kept.notes !== null && existsSync(kept.notes))
+      rmSync(kept.notes, { recursive: true, force: true });
     return done;
   } catch (error) {
     if (kept === null || !(await hasBegun(kept.store, claim.run_id))) held?.release();
