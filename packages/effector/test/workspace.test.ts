@@ -39,6 +39,11 @@ describe('a workspace', () => {
     });
   });
 
+  it.each(['.git', '.git/hooks', '.GIT'])('is nothing of git: %s', async (name) => {
+    mkdirSync(join(world.root, name), { recursive: true });
+    expect(await openWorkspace(join(world.root, name))).toMatchObject({ left: { code: 'git_folder' } });
+  });
+
   it('says where a link leads, for whoever means that', async () => {
     symlinkSync(world.root, join(world.beside, 'link'));
     expect(await openWorkspace(join(world.beside, 'link'))).toEqual({

@@ -7,6 +7,7 @@ import { constants, existsSync, promises as fs } from 'node:fs';
 import { resolve } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
+import { isGitName } from './foreign.js';
 
 /**
  * Why a folder cannot be a workspace. `real` of `symlink`: where the path leads; who means that, names it.
@@ -18,6 +19,7 @@ export type WorkspaceError =
         | 'not_a_folder'
         | 'no_permission'
         | 'root_folder'
+        | 'git_folder'
         | 'system_folder'
         | 'bad_path'
         | 'unsupported_platform';
@@ -42,8 +44,8 @@ export type Workspace = {
 /**
  * Looks at a folder. A path with a symbolic link anywhere in it is refused, for a run must not depend on
  * where a link leads tomorrow. Codes in order: `unsupported_platform` (Windows), `bad_path`, `missing`,
- * `no_permission`, `symlink`, `not_a_folder`, `root_folder`, `system_folder` (what the kernel shows of
- * itself: proc, sys).
+ * `no_permission`, `symlink`, `not_a_folder`, `root_folder`, `git_folder` (in or below `.git`), `system_folder`
+ * (what the kernel shows of itself: proc, sys).
  */
 export async function openWorkspace(dir: string): Promise<Result<WorkspaceError, Workspace>> {
   if (process.platform === 'win32') return err({ code: 'unsupported_platform', path: dir });
@@ -55,6 +57,7 @@ export async function openWorkspace(dir: string): Promise<Result<WorkspaceError,
     const look = await fs.lstat(path, { bigint: true });
     if (!look.isDirectory()) return err({ code: 'not_a_folder', path });
     if (path === '/') return err({ code: 'root_folder', path });
+    if (path.split('/').some(isGitName)) return err({ code: 'git_folder', path });
     if (SYSTEM_TYPES.has((await fs.statfs(path, { bigint: true })).type) && process.platform === 'linux')
       return err({ code: 'system_folder', path });
     await fs.access(path, constants.R_OK | constants.X_OK);
