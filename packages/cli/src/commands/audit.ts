@@ -54,7 +54,7 @@ export async function audit(
   for (const [index, report] of reports.entries())
     for (const line of reportLines(report, reports.length === 1 ? null : index + 1)) output.line(line);
   const summary = summaryLine(alerts, reports, stops.length);
-  output.line(summary);
+  output.line(show`${summary}; decisions were not recomputed (assay verify does)`);
   if (alerts > 0) output.brief(summary);
   return worst([alerts > 0 ? EXIT.no : EXIT.done, ...stops.map(({ problem }) => problem.exit)]);
 }
