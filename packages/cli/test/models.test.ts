@@ -590,6 +590,12 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
       /^assay: model_unreachable: slot llm: the provider refused the call \(status 429, insufficient_quota\)/,
     ],
     [
+      'a page that is no model',
+      { raw: 'data: {"hello":"world"}\n\n' },
+      5,
+      /^assay: model_unreachable: slot llm: what answers there is no language model \(status 200\)$/m,
+    ],
+    [
       'a server that never answers',
       { silent: true },
       5,

@@ -86,6 +86,7 @@ const UNREACHED: ReadonlyMap<string, Told> = new Map<string, Told>([
   ],
   ['dns', ['its host name is unknown', 'check the address']],
   ['denied', ['the provider rejects this key', 'check the key and its permissions']],
+  ['malformed', ['what answers there is no language model', 'check the address: many end in /v1']],
   ['permanent', ['the provider refused the call', 'check the name of the model, and the account']],
 ]);
 
