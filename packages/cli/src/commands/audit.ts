@@ -39,8 +39,9 @@ export async function audit(
       '',
       'name a ledger; see assay audit --help',
     );
-  const stops =
-    store === undefined ? await files(sources, fold.read) : await stored(store, sources, fold.read);
+  const stops = await (store === undefined
+    ? inTurn(sources, (path) => auditedFile(path, fold.read))
+    : stored(store, sources, fold.read));
   // Said before what was found: of a ledger that does not hold, that is the news.
   for (const stop of stops) output.complaint(stop.problem);
   const due = fold.taken();
@@ -171,20 +172,19 @@ function alertsIn(reports: readonly AuditReport[]): number {
   );
 }
 
-type Stops = readonly Exclude<Awaited<ReturnType<typeof auditedFile>>, null>[];
+type Audited = ReturnType<typeof auditedFile>;
+type Stops = readonly Exclude<Awaited<Audited>, null>[];
 
-async function files(paths: readonly string[], read: Read): Promise<Stops> {
+async function inTurn(names: readonly string[], audit: (name: string) => Audited): Promise<Stops> {
   const stops = [];
-  for (const path of paths) stops.push(await auditedFile(path, read));
+  for (const name of names) stops.push(await audit(name));
   return stops.filter((stop) => stop !== null);
 }
 
 async function stored(url: string, ids: readonly string[], read: Read): Promise<Stops> {
   const store = await openStore(url, { mustExist: true, readsOnly: true });
   try {
-    const stops = [];
-    for (const id of ids) stops.push(await auditedRun(store, id, maskedAddress(url), read));
-    return stops.filter((stop) => stop !== null);
+    return await inTurn(ids, (id) => auditedRun(store, id, maskedAddress(url), read));
   } finally {
     await store.close();
   }

@@ -67,17 +67,14 @@ export function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
-/**
- * A named pipe is not opened like a file: a thread would wait in the system for its writer, and the end of
- * the process for that thread.
- */
-async function* chunksIn(path: string): AsyncGenerator<Uint8Array> {
+/** A named pipe is not opened like a file: a thread would wait for its writer, and the process for that thread. */
+async function* chunksIn(path: string): AsyncGenerator<Uint8Array, void> {
   const stat = await fs.stat(path);
   if (stat.isDirectory())
     throw misuse('is_folder', 'this is a folder, not a file', path, 'name a file in it');
   if (stat.isFIFO()) {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return yield* new Socket({ fd, readable: true, writable: false }) as AsyncIterable<Uint8Array>;
+    return yield* new Socket({ fd, readable: true, writable: false }) as AsyncIterable<Uint8Array, void>;
   }
   const handle = await fs.open(path);
   try {

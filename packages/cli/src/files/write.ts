@@ -110,17 +110,17 @@ function isFolder(path: string): Stop {
 
 /** {@link durable.appendTo}, raising {@link Stop}. */
 export function appendTo(path: string, bytes: Uint8Array): void {
-  try {
-    durable.appendTo(path, bytes);
-  } catch (error) {
-    throw writingProblem(path, error);
-  }
+  inWords(path, () => durable.appendTo(path, bytes));
 }
 
 /** {@link durable.endLineAt}, raising {@link Stop}. */
 export function endLineAt(path: string, size: number): void {
+  inWords(path, () => durable.endLineAt(path, size));
+}
+
+function inWords(path: string, write: () => void): void {
   try {
-    durable.endLineAt(path, size);
+    write();
   } catch (error) {
     throw writingProblem(path, error);
   }
@@ -129,11 +129,7 @@ export function endLineAt(path: string, size: number): void {
 /** Raises {@link Stop} where a folder cannot be made or written to: asked before work is begun. */
 export function requireWritable(folder: string): void {
   if (folder === '') throw misuse('bad_value', 'the output name is empty', '-o', 'name a file or folder');
-  try {
-    durable.tryWriting(folder);
-  } catch (error) {
-    throw writingProblem(folder, error);
-  }
+  inWords(folder, () => durable.tryWriting(folder));
 }
 
 /** Raises {@link Stop} where a file cannot be written: its folder, or a folder of its name. */

@@ -64,7 +64,8 @@ export async function openWorkspace(dir: string): Promise<Result<WorkspaceError,
     return ok({
       root: path,
       identity: `${look.dev}:${look.ino}`,
-      reach: hasDescriptorPaths() ? 'descriptor' : 'path',
+      // Whether a name below an open folder can be reached by the folder's descriptor.
+      reach: process.platform === 'linux' && existsSync('/proc/self/fd') ? 'descriptor' : 'path',
     });
   } catch (error) {
     return err(workspaceError(error, path));
@@ -73,11 +74,6 @@ export async function openWorkspace(dir: string): Promise<Result<WorkspaceError,
 
 /** Magic numbers of proc and sys. */
 const SYSTEM_TYPES: ReadonlySet<bigint> = new Set([0x9fa0n, 0x62656572n]);
-
-/** True where a name below an open folder can be reached by the folder's descriptor. */
-function hasDescriptorPaths(): boolean {
-  return process.platform === 'linux' && existsSync('/proc/self/fd');
-}
 
 function workspaceError(error: unknown, path: string): WorkspaceError {
   const errno = errnoOf(error);
