@@ -46,7 +46,7 @@ type Claimed = {
 
 /** What the Python checker refuses: [line, why] each. */
 function python(args: readonly string[]): readonly (readonly [number, string])[] {
-  const { stdout, stderr, status } = spawnSync('python3', [join(ROOT, 'scripts/verify_plan.py'), ...args], {
+  const { stdout, stderr, status } = spawnSync('python3', [join(ROOT, 'independent/python/verify_plan.py'), ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   });

@@ -34,7 +34,7 @@ import { judge, MACHINES, type Forgery } from './lib/judge-forgery.ts';
 import { randomForks } from './lib/random-forks.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SCRIPT = join(ROOT, 'scripts/verify.py');
+const SCRIPT = join(ROOT, 'independent/python/verify.py');
 const OUTPUT_MAX = 64 * 1_048_576;
 
 type Answer = Pick<Verdict, 'verdict' | 'code' | 'record' | 'detail'>;

@@ -12,7 +12,7 @@ import { sample, sha256 } from './samples.js';
 
 const SEED = 20_260_102;
 const FILES = 1_000;
-const VERIFIER = fileURLToPath(new URL('../../../../scripts/verify.py', import.meta.url));
+const VERIFIER = fileURLToPath(new URL('../../../../independent/python/verify.py', import.meta.url));
 
 type Judged = {
   readonly results: readonly {

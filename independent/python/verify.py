@@ -6,7 +6,7 @@ verify_authorship.py, loaded where it is asked for); it does not re-derive, and 
 checks no witnesses. It uses the standard library only and shares no code with the
 TypeScript packages, so that the two can be compared.
 
-    python3 scripts/verify.py [--head LINE] [--expect KEY=VALUE]... [--with DIR]
+    python3 independent/python/verify.py [--head LINE] [--expect KEY=VALUE]... [--with DIR]
         [--signature FILE]... [--trust KEY]... [--threshold N] [--proof FILE]...
         [--json] [FILE]...
 

@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import verify  # noqa: E402
 import verify_authorship as authorship  # noqa: E402
 
-DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "formats")
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "formats")
 Z = "0" * 64                                         # a hash, but of nothing
 
 

@@ -4,9 +4,9 @@
 It searches nothing and shares no code with the TypeScript packages. Standard
 library only.
 
-    python3 scripts/verify_plan.py --psplib DIR LINES    lines about the files below DIR
-    python3 scripts/verify_plan.py --claims FILE         claims, each with its plan
-    python3 scripts/verify_plan.py --report PLAN REPORT  what assay check --json
+    python3 independent/python/verify_plan.py --psplib DIR LINES    lines about the files below DIR
+    python3 independent/python/verify_plan.py --claims FILE         claims, each with its plan
+    python3 independent/python/verify_plan.py --report PLAN REPORT  what assay check --json
                                                          printed of a plan file in JSON
 
 A claim is one line `{"plan", "objective", "bounds", "part", "claim",
