@@ -1,5 +1,5 @@
 /**
- * `npm run mutation -- --short`: the fixed sample that CI runs; `--area canonical` (ledger, graph, machine,
+ * `npm run mutation -- --short`: the fixed sample of the nightly run; `--area canonical` (ledger, graph, machine,
  * verifier): one area; `--long`, or nothing: all areas one after another. Fails below 90 % killed.
  * Other arguments go to Stryker (`--area graph --mutate packages/kernel/src/graph/order.ts`).
  */

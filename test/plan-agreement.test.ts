@@ -46,10 +46,14 @@ type Claimed = {
 
 /** What the Python checker refuses: [line, why] each. */
 function python(args: readonly string[]): readonly (readonly [number, string])[] {
-  const { stdout, stderr, status } = spawnSync('python3', [join(ROOT, 'independent/python/verify_plan.py'), ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
+  const { stdout, stderr, status } = spawnSync(
+    'python3',
+    [join(ROOT, 'independent/python/verify_plan.py'), ...args],
+    {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    },
+  );
   if (status !== 0 && status !== 3) throw new Error(stderr);
   return (JSON.parse(stdout) as { readonly refused: readonly (readonly [number, string])[] }).refused;
 }

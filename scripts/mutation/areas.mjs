@@ -1,7 +1,7 @@
 /**
  * What is mutated, area by area, and the tests that must kill it.
  *
- * Left out everywhere: tests that start processes, and those whose subject is a size or a count of runs (a
+ * Tests are globs below `packages`. Left out everywhere: tests that start processes, and those whose subject is a size or a count of runs (a
  * million records, 65,536 open requests, every small world): each takes longer than an area's other tests
  * together.
  */
@@ -14,13 +14,13 @@ export const RUNS = 30;
 
 /** Files of tests that no area runs. */
 export const NOT_RUN = [
-  /\/test\/types\//,
-  /\/laws-list\.test\.ts$/,
-  /\/graph\/scale\.test\.ts$/,
-  /\/second-verifier\.test\.ts$/,
-  /\/testing\/test\//,
-  /\/001-4\.5-run-and-replay\.test\.ts$/,
-  /\/test\/intent\//,
+  '**/test/types/**',
+  '**/laws-list.test.ts',
+  '**/graph/scale.test.ts',
+  '**/second-verifier.test.ts',
+  'testing/test/**',
+  '**/001-4.5-run-and-replay.test.ts',
+  '**/test/intent/**',
 ];
 
 /** Single tests that no area runs, by their full names. */
@@ -55,39 +55,39 @@ export const AREAS = {
   canonical: {
     mutate: [`${KERNEL}/canonical`, `${KERNEL}/hash`],
     tests: [
-      /kernel\/test\/unit\/(?:canonical|hash)\//,
-      /kernel\/test\/unit\/ledger\/record\.test/,
-      /kernel\/test\/laws\/(?:canonical|read)\.test/,
-      /kernel\/test\/contract\/001-(?:2\.1|4\.1)/,
-      /kernel\/test\/vectors\//,
-      /ledger-integrity\/scan\.test/,
+      'kernel/test/unit/{canonical,hash}/**',
+      'kernel/test/unit/ledger/record.test.ts',
+      'kernel/test/laws/{canonical,read}.test.ts',
+      'kernel/test/contract/001-{2.1,4.1}*',
+      'kernel/test/vectors/**',
+      'kernel/test/ledger-integrity/scan.test.ts',
     ],
   },
   ledger: {
     mutate: [`${KERNEL}/ledger`],
     tests: [
-      /kernel\/test\/unit\/ledger\//,
-      /kernel\/test\/laws\/ledger/,
-      /kernel\/test\/contract\/001-(?:2\.2|4\.2)/,
-      /kernel\/test\/vectors\/committed/,
-      /kernel\/test\/ledger-integrity\//,
+      'kernel/test/unit/ledger/**',
+      'kernel/test/laws/ledger*',
+      'kernel/test/contract/001-{2.2,4.2}*',
+      'kernel/test/vectors/committed*',
+      'kernel/test/ledger-integrity/**',
     ],
   },
   graph: {
     mutate: [`${KERNEL}/graph`, `${KERNEL}/collections`],
     tests: [
-      /kernel\/test\/unit\/(?:graph|collections)\//,
-      /kernel\/test\/laws\/dag/,
-      /kernel\/test\/contract\/001-(?:2\.5|4\.3)/,
-      /machine\/persistent-map/,
+      'kernel/test/unit/{graph,collections}/**',
+      'kernel/test/laws/dag*',
+      'kernel/test/contract/001-{2.5,4.3}*',
+      'kernel/test/machine/persistent-map*',
     ],
   },
   machine: {
     mutate: [`${KERNEL}/machine`, `${KERNEL}/replay`],
     tests: [
-      /kernel\/test\/(?:machine|replay)\//,
-      /kernel\/test\/contract\/001-(?:2\.7)/,
-      /verifier\/test\/(?:recorded|verdicts|files)\.test/,
+      'kernel/test/{machine,replay}/**',
+      'kernel/test/contract/001-2.7*',
+      'verifier/test/{recorded,verdicts,files}.test.ts',
     ],
   },
   // The Markdown of blueprints, packs and refusals shows what `kernel/src/intent` makes, which no area
@@ -99,28 +99,28 @@ export const AREAS = {
         (name) => `packages/views/src/${name === 'escape' ? 'escape' : 'verdicts'}/${name}.ts`,
       ),
     ],
-    tests: [/verifier\/test\//, /views\/test\/(?!markdown)/],
+    tests: ['verifier/test/**', 'views/test/!(markdown)*.ts'],
   },
   attest: {
     mutate: ['packages/attest/src'],
-    tests: [/attest\/test\//],
+    tests: ['attest/test/**'],
   },
   ggs: {
     mutate: [`${CONTROLLER}/ggs`, `${CONTROLLER}/guard`],
-    tests: [/controller\/test\/(?:ggs|guard)\//, /controller\/test\/loop\/(?:goldens|rounds)\.test/],
+    tests: ['controller/test/{ggs,guard}/**', 'controller/test/loop/{goldens,rounds}.test.ts'],
   },
   loop: {
     mutate: [`${CONTROLLER}/loop`, `${CONTROLLER}/protocol`, `${CONTROLLER}/policy`],
-    tests: [/controller\/test\/(?:loop|laws)\//, /controller\/test\/(?:evidence|roles)\.test/],
+    tests: ['controller/test/{loop,laws}/**', 'controller/test/{evidence,roles}.test.ts'],
   },
   memory: {
     mutate: [`${CONTROLLER}/memory`],
-    tests: [/controller\/test\/memory\//],
+    tests: ['controller/test/memory/**'],
   },
 };
 
 /**
- * What CI runs: the writers of canonical text, the digest, the graph, and the hashes and links of records.
+ * The sample: the writers of canonical text, the digest, the graph, and the hashes and links of records.
  */
 export const SHORT = {
   mutate: [
@@ -134,11 +134,11 @@ export const SHORT = {
     `${KERNEL}/ledger/record.ts`,
   ],
   tests: [
-    /kernel\/test\/unit\/(?:hash|graph)\//,
-    /kernel\/test\/unit\/canonical\/(?:compose|mutants|text|plainly|numbers-and-text|naive-encoder|hostile)\.test/,
-    /kernel\/test\/unit\/ledger\/(?:record|chain|mutants.*)\.test/,
-    /kernel\/test\/laws\/(?:canonical|dag)\.test/,
-    /kernel\/test\/contract\/001-(?:2\.1|2\.5|4\.1|4\.3)/,
+    'kernel/test/unit/{hash,graph}/**',
+    'kernel/test/unit/canonical/{compose,mutants,text,plainly,numbers-and-text,naive-encoder,hostile}.test.ts',
+    'kernel/test/unit/ledger/{record,chain,mutants*}.test.ts',
+    'kernel/test/laws/{canonical,dag}.test.ts',
+    'kernel/test/contract/001-{2.1,2.5,4.1,4.3}*',
   ],
 };
 

@@ -1,7 +1,6 @@
 /**
  * Mutation testing of what evidence rests on. `ASSAY_MUTATION_AREA` names the area (`areas.mjs`).
  */
-import { fileURLToPath } from 'node:url';
 import { chosenArea } from './areas.mjs';
 
 const { name, mutate } = chosenArea();
@@ -13,8 +12,9 @@ const options = {
     '!packages/*/src/**/index.ts',
     '!packages/kernel/src/machine/types.ts',
   ],
-  testRunner: 'in-process',
-  plugins: [fileURLToPath(new URL('runner.mjs', import.meta.url))],
+  testRunner: 'vitest',
+  vitest: { configFile: 'scripts/mutation/vitest.config.mjs', related: false },
+  plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
   // Stryker would rewrite tsconfig.json by TypeScript's API, which TypeScript 7 does not have; nothing here needs it.
   tsconfigFile: 'none.json',
   coverageAnalysis: 'perTest',
