@@ -5,12 +5,13 @@
  *
  * @module
  */
-import type { Json, Sha256 } from '@assay/kernel';
+import { cutText, type Json, type Sha256 } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { rowOf } from '../protocol/requests.js';
 import { askedWith } from './drift.js';
 import { budgetSpent } from './outcomes.js';
 import { PPM, type AuditPolicy } from './policy.js';
-import { countOf, firstOf, listOf, memberOf, shown, textOf, textsOf } from './reading.js';
+import { readCount, readList, shown, readTexts } from './reading.js';
 import { NAME_MAX, OPEN_MAX, type OpenSeen, type Pending, type RoleSeen, type RunSeen } from './state.js';
 import { boundary, drift, troubled, type Seen } from './window.js';
 
@@ -22,18 +23,18 @@ const ROLES_MAX = 8;
 /** Takes an answer down until the next record decides on it. */
 export function proposed(seen: Seen, payload: Json): Seen {
   const { run, record } = seen;
-  const id = firstOf(textOf(payload, 'request_id'), NAME_MAX);
-  const failed = memberOf(payload, 'failure') !== null;
+  const id = cutText(readText(payload, 'request_id'), NAME_MAX);
+  const failed = readField(payload, 'failure') !== null;
   const isWork = run.isController && run.open.get(id)?.kind === 'call';
   const pending: Pending = {
     id,
-    source: firstOf(textOf(payload, 'source'), NAME_MAX),
-    proposer: firstOf(textOf(payload, 'proposer'), NAME_MAX),
+    source: cutText(readText(payload, 'source'), NAME_MAX),
+    proposer: cutText(readText(payload, 'proposer'), NAME_MAX),
     failed,
     record,
   };
   const isTool = isWork || (!run.isController && pending.source === 'tool');
-  const next = budgetSpent({ ...seen, run: { ...run, pending } }, memberOf(payload, 'failure'));
+  const next = budgetSpent({ ...seen, run: { ...run, pending } }, readField(payload, 'failure'));
   if (!failed || !isTool) return next;
   const counted = troubled(next, 'execution_failures');
   // The controller makes a call of it, which is counted then.
@@ -44,8 +45,8 @@ export function proposed(seen: Seen, payload: Json): Seen {
  * The stamp that an answer brings: its own, or what the controller's clock says. Null where there is none.
  */
 export function stampIn({ isController, open }: RunSeen, payload: Json): number | null {
-  const isClock = isController && open.get(textOf(payload, 'request_id'))?.kind === 'clock';
-  return (isClock ? countOf(memberOf(payload, 'value'), 't_us') : null) ?? countOf(payload, 'at_us');
+  const isClock = isController && open.get(readText(payload, 'request_id'))?.kind === 'clock';
+  return (isClock ? readCount(readField(payload, 'value'), 't_us') : null) ?? readCount(payload, 'at_us');
 }
 
 /** The answer before was rejected: its request stays open. */
@@ -159,9 +160,9 @@ function played(
  */
 export function asked(seen: Seen, payload: Json, sha256: Sha256): Seen {
   let next = seen;
-  for (const request of listOf(payload, 'requests')) next = opened(next, request, sha256);
+  for (const request of readList(payload, 'requests')) next = opened(next, request, sha256);
   let { open } = next.run;
-  for (const id of listOf(payload, 'withdrawn')) if (typeof id === 'string') open = open.delete(id);
+  for (const id of readList(payload, 'withdrawn')) if (typeof id === 'string') open = open.delete(id);
   return open === next.run.open ? next : { ...next, run: { ...next.run, open } };
 }
 
@@ -174,12 +175,12 @@ export function opened(seen: Seen, request: Json, sha256: Sha256): Seen {
       run: { ...run, isWhole: false },
       window: { ...window, unseen: { ...window.unseen, requests: window.unseen.requests + 1 } },
     };
-  const kind = firstOf(textOf(request, 'kind'), NAME_MAX);
-  const id = firstOf(textOf(request, 'id'), NAME_MAX);
+  const kind = cutText(readText(request, 'kind'), NAME_MAX);
+  const id = cutText(readText(request, 'id'), NAME_MAX);
   const row: OpenSeen = {
     kind,
-    accepts: textsOf(request, 'accepts', SOURCES_MAX).map((source) => firstOf(source, NAME_MAX)),
+    accepts: readTexts(request, 'accepts', SOURCES_MAX).map((source) => cutText(source, NAME_MAX)),
   };
   const next = { ...seen, run: { ...run, open: run.open.set(id, row) } };
-  return run.isController ? askedWith(next, kind, memberOf(request, 'body'), sha256) : next;
+  return run.isController ? askedWith(next, kind, readField(request, 'body'), sha256) : next;
 }

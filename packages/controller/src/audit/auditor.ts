@@ -6,6 +6,7 @@
  * @module
  */
 import {
+  cutText,
   nobleSha256,
   type EvidenceRecord,
   type Json,
@@ -13,13 +14,14 @@ import {
   type Result,
   type Sha256,
 } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { CAST } from '../protocol/roles.js';
 import { accepted, asked, opened, proposed, rejected, stampIn } from './answers.js';
 import { taskOver } from './drift.js';
 import { heard } from './heard.js';
 import { runOver } from './outcomes.js';
 import { defaultAuditPolicy, type AuditPolicy } from './policy.js';
-import { firstOf, listOf, memberOf, sequenceOf, textOf } from './reading.js';
+import { readList, readSequence } from './reading.js';
 import type { AuditReport } from './report.js';
 import {
   decode,
@@ -75,7 +77,7 @@ export function auditor({
 function fed(state: AuditState, record: EvidenceRecord, policy: AuditPolicy, sha256: Sha256): Fed {
   const before =
     record.kind === 'genesis' ? begun(state, record, policy) : { ...state, run: state.run ?? UNKNOWN_RUN };
-  const sequence = sequenceOf(record.ts) ?? before.run.records;
+  const sequence = readSequence(record.ts) ?? before.run.records;
   const at_us = record.kind === 'proposal' ? laterOf(before.run, record.payload) : before.run.at_us;
   const forward = at_us === null ? 0 : at_us - (before.run.at_us ?? at_us);
   const run = { ...before.run, records: sequence + 1, at_us };
@@ -110,13 +112,13 @@ function begun(
 }
 
 function runOf(genesis: Json): RunSeen {
-  const policy = memberOf(genesis, 'policy');
-  const isController = textOf(memberOf(genesis, 'machine'), 'name') === 'controller';
-  const run_id = firstOf(textOf(genesis, 'run_id'), NAME_MAX);
+  const policy = readField(genesis, 'policy');
+  const isController = readText(readField(genesis, 'machine'), 'name') === 'controller';
+  const run_id = cutText(readText(genesis, 'run_id'), NAME_MAX);
   if (!isController) return { ...UNKNOWN_RUN, run_id, isWhole: true };
   const bound = CAST.flatMap((role): RunSeen['bound'] => {
-    const proposer = textOf(memberOf(policy, 'roles'), role);
-    return proposer === '' ? [] : [[role, firstOf(proposer, NAME_MAX)]];
+    const proposer = readText(readField(policy, 'roles'), role);
+    return proposer === '' ? [] : [[role, cutText(proposer, NAME_MAX)]];
   });
   return { ...UNKNOWN_RUN, run_id, isController, isWhole: true, bound };
 }
@@ -145,16 +147,16 @@ function looked(seen: Seen, kind: string, payload: Json, policy: AuditPolicy, sh
 function decided(seen: Seen, payload: Json, policy: AuditPolicy, sha256: Sha256): Seen {
   let next = accepted(seen, policy);
   if (next.run.isController)
-    for (const event of listOf(payload, 'events')) next = heard(next, event, policy, sha256);
+    for (const event of readList(payload, 'events')) next = heard(next, event, policy, sha256);
   return asked(next, payload, sha256);
 }
 
 /** A continuation carries open requests from the ledger it goes on from. */
 function carried(seen: Seen, genesis: Json, sha256: Sha256): Seen {
-  const open = memberOf(memberOf(memberOf(genesis, 'base'), 'snapshot'), 'open');
+  const open = readField(readField(readField(genesis, 'base'), 'snapshot'), 'open');
   if (typeof open !== 'object' || open === null) return seen;
   return Object.values(open).reduce(
-    (before: Seen, row: Json) => opened(before, memberOf(row, 'request'), sha256),
+    (before: Seen, row: Json) => opened(before, readField(row, 'request'), sha256),
     seen,
   );
 }

@@ -5,8 +5,9 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { compare, parseRational, ratio, renderRational, type Rational } from '../ggs/rational.js';
-import { memberOf, shown, textOf } from './reading.js';
+import { shown } from './reading.js';
 import { anomaly, trended, type Seen } from './window.js';
 
 const BREAK = 'break_symmetry';
@@ -17,7 +18,7 @@ const BREAK = 'break_symmetry';
  */
 export function evaluated(seen: Seen, directive: string, D: Json): Seen {
   const { run } = seen;
-  const now = distanceIn(textOf(D, 'exact'));
+  const now = distanceIn(readText(D, 'exact'));
   const before = run.distance === null ? null : parseRational(run.distance);
   const next = { ...seen, run: { ...run, directive, distance: now === null ? null : renderRational(now) } };
   const moved = now === null || before === null ? null : compare(now, before);
@@ -48,6 +49,6 @@ export function directiveIn(body: Json): {
   readonly D: Json;
   readonly evaluation: Json;
 } {
-  const evaluation = memberOf(body, 'evaluation');
-  return { directive: textOf(evaluation, 'directive'), D: memberOf(evaluation, 'D'), evaluation };
+  const evaluation = readField(body, 'evaluation');
+  return { directive: readText(evaluation, 'directive'), D: readField(evaluation, 'D'), evaluation };
 }

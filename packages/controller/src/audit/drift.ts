@@ -6,23 +6,24 @@
  * @module
  */
 import type { Digest, Json, Sha256 } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { digestOf } from './digest.js';
 import { RISING_MAX, type AuditPolicy } from './policy.js';
-import { listOf, memberOf, shown, textOf } from './reading.js';
+import { readList, shown } from './reading.js';
 import { CRITERIA_SEEN_MAX, type CriterionSeen, type TextSeen } from './state.js';
 import { drift, type Seen } from './window.js';
 
 /** Hears what the task is; a second time it must be the same. */
 export function taskGiven(seen: Seen, body: Json, sha256: Sha256): Seen {
-  return intended(seen, textOf(body, 'intent'), 'the task was given again', sha256);
+  return intended(seen, readText(body, 'intent'), 'the task was given again', sha256);
 }
 
 /** Hears what a planner or a meta-validator is asked about: it must be the task. */
 export function askedWith(seen: Seen, kind: string, body: Json, sha256: Sha256): Seen {
   if (kind === 'plan')
-    return intended(seen, textOf(memberOf(body, 'task'), 'intent'), 'the planner is asked', sha256);
+    return intended(seen, readText(readField(body, 'task'), 'intent'), 'the planner is asked', sha256);
   return kind === 'merge'
-    ? intended(seen, textOf(body, 'intent'), 'the meta-validator is asked', sha256)
+    ? intended(seen, readText(body, 'intent'), 'the meta-validator is asked', sha256)
     : seen;
 }
 
@@ -49,7 +50,7 @@ export function planned(seen: Seen, plan: Json, sha256: Sha256): Seen {
 export function unmetNow(seen: Seen, unmet: readonly Json[], sha256: Sha256): Seen {
   const keys = unmet
     .slice(0, CRITERIA_SEEN_MAX)
-    .flatMap((row) => digestOf(memberOf(row, 'text'), sha256) ?? []);
+    .flatMap((row) => digestOf(readField(row, 'text'), sha256) ?? []);
   return { ...seen, run: { ...seen.run, unmet: keys } };
 }
 
@@ -105,7 +106,7 @@ function stronger(one: CriterionSeen | undefined, other: CriterionSeen): Criteri
 function criteriaOf(plan: Json, sha256: Sha256): readonly CriterionSeen[] {
   const seenIn = (criteria: readonly Json[], ofTask: boolean): readonly CriterionSeen[] =>
     criteria.slice(0, CRITERIA_SEEN_MAX).flatMap((criterion) => {
-      const said = textOf(criterion, 'text');
+      const said = readText(criterion, 'text');
       const key = digestOf(said, sha256);
       return key === null
         ? []
@@ -113,15 +114,15 @@ function criteriaOf(plan: Json, sha256: Sha256): readonly CriterionSeen[] {
             {
               key,
               shown: shown(said),
-              hard: memberOf(criterion, 'hard') === true,
-              plausible: memberOf(criterion, 'mode') === 'plausible',
+              hard: readField(criterion, 'hard') === true,
+              plausible: readField(criterion, 'mode') === 'plausible',
               ofTask,
             },
           ];
     });
-  const ofTask = seenIn(listOf(plan, 'task_criteria'), true);
-  const subtasks = listOf(plan, 'subtasks').slice(0, CRITERIA_SEEN_MAX);
-  return [...ofTask, ...subtasks.flatMap((subtask) => seenIn(listOf(subtask, 'criteria'), false))].slice(
+  const ofTask = seenIn(readList(plan, 'task_criteria'), true);
+  const subtasks = readList(plan, 'subtasks').slice(0, CRITERIA_SEEN_MAX);
+  return [...ofTask, ...subtasks.flatMap((subtask) => seenIn(readList(subtask, 'criteria'), false))].slice(
     0,
     CRITERIA_SEEN_MAX,
   );

@@ -4,25 +4,26 @@
  *
  * @module
  */
-import { isDigest, type Json, type Sha256 } from '@assay/kernel';
+import { cutText, isDigest, type Json, type Sha256 } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { checkRoute } from './bus.js';
 import { directiveIn, evaluated } from './direction.js';
 import { planned, taskGiven, unmetNow } from './drift.js';
 import { acted, roundOver } from './loops.js';
 import type { AuditPolicy } from './policy.js';
-import { countOf, firstOf, listOf, memberOf, shown, textOf } from './reading.js';
+import { readCount, readList, shown } from './reading.js';
 import { NAME_MAX } from './state.js';
 import { anomaly, boundary, toolsCalled, troubled, type Seen } from './window.js';
 
 /** Hears one event of a decision; what is no message is bookkeeping of the machine. */
 export function heard(seen: Seen, event: Json, policy: AuditPolicy, sha256: Sha256): Seen {
-  const t = textOf(event, 't');
+  const t = readText(event, 't');
   if (t === 'called') return called(seen, event, policy);
   if (t === 'breached') return breached(seen, event);
   if (t !== 'message') return seen;
-  const kind = textOf(event, 'kind');
-  const body = memberOf(event, 'body');
-  const next = checkRoute(seen, { from: textOf(event, 'from'), to: textOf(event, 'to'), kind });
+  const kind = readText(event, 'kind');
+  const body = readField(event, 'body');
+  const next = checkRoute(seen, { from: readText(event, 'from'), to: readText(event, 'to'), kind });
   switch (kind) {
     case 'TaskSpec':
       return taskGiven(next, body, sha256);
@@ -33,8 +34,8 @@ export function heard(seen: Seen, event: Json, policy: AuditPolicy, sha256: Sha2
     case 'PlanDirective': {
       const { directive, D, evaluation } = directiveIn(body);
       return evaluated(
-        unmetNow(roundOver(next, policy.guard, sha256), listOf(evaluation, 'unmet'), sha256),
-        firstOf(directive, NAME_MAX),
+        unmetNow(roundOver(next, policy.guard, sha256), readList(evaluation, 'unmet'), sha256),
+        cutText(directive, NAME_MAX),
         D,
       );
     }
@@ -47,22 +48,22 @@ export function heard(seen: Seen, event: Json, policy: AuditPolicy, sha256: Sha2
 
 /** One call: counted by tool and status, and followed where it acts or searches. */
 function called(seen: Seen, event: Json, policy: AuditPolicy): Seen {
-  const call = memberOf(event, 'call');
-  const status = firstOf(textOf(call, 'status'), NAME_MAX);
-  const tool = firstOf(textOf(call, 'tool'), NAME_MAX);
+  const call = readField(event, 'call');
+  const status = cutText(readText(call, 'status'), NAME_MAX);
+  const tool = cutText(readText(call, 'tool'), NAME_MAX);
   const counted = toolsCalled(seen, [{ tool, status, calls: 1 }]);
   const next = TROUBLE.includes(status) ? troubled(counted, 'trouble') : counted;
-  const triple = textOf(call, 'triple');
-  return textOf(call, 'kind') === 'look' || !isDigest(triple)
+  const triple = readText(call, 'triple');
+  return readText(call, 'kind') === 'look' || !isDigest(triple)
     ? next
-    : acted(next, firstOf(textOf(event, 'subtask'), NAME_MAX), triple, policy.guard);
+    : acted(next, cutText(readText(event, 'subtask'), NAME_MAX), triple, policy.guard);
 }
 
 /** Statuses of a call that is in trouble. Source: calls/C12. */
 const TROUBLE = ['error', 'timeout', 'interrupted'];
 
 function breached(seen: Seen, event: Json): Seen {
-  const which = `call ${countOf(event, 'n') ?? ''} of sub-task ${shown(textOf(event, 'subtask'))}`;
+  const which = `call ${readCount(event, 'n') ?? ''} of sub-task ${shown(readText(event, 'subtask'))}`;
   return anomaly(
     seen,
     'unconfirmed_action',
@@ -77,7 +78,7 @@ function corrected(seen: Seen, body: Json): Seen {
     run: { ...run, corrections: run.corrections + 1 },
     window: { ...window, corrections: window.corrections + 1 },
   };
-  switch (textOf(body, 'failure_class')) {
+  switch (readText(body, 'failure_class')) {
     case 'environmental':
       return troubled(next, 'environmental_retries');
     case 'logical':
@@ -90,15 +91,15 @@ function corrected(seen: Seen, body: Json): Seen {
 function ended(seen: Seen, body: Json): Seen {
   const { run } = seen;
   const again = run.results > 0 ? boundary(seen, 'second_final_result', 'the task was ended before') : seen;
-  const directive = firstOf(textOf(body, 'directive'), NAME_MAX);
-  const [reason, why] = [textOf(body, 'reason'), textOf(body, 'why')];
+  const directive = cutText(readText(body, 'directive'), NAME_MAX);
+  const [reason, why] = [readText(body, 'reason'), readText(body, 'why')];
   const end = {
     outcome: directive,
-    reason: firstOf(why === '' ? reason : `${reason}: ${why}`, NAME_MAX),
+    reason: cutText(why === '' ? reason : `${reason}: ${why}`, NAME_MAX),
   };
   return evaluated(
     { ...again, run: { ...again.run, results: run.results + 1, end } },
     directive,
-    memberOf(memberOf(body, 'loss'), 'D'),
+    readField(readField(body, 'loss'), 'D'),
   );
 }

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import type { Json } from '@assay/kernel';
+import { cutText, type Json } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { PPM, type AuditPolicy } from './policy.js';
-import { firstOf, memberOf, shown, textOf, textsOf } from './reading.js';
+import { shown, readTexts } from './reading.js';
 import { NAME_MAX, RECENT_MAX, type RunSeen } from './state.js';
 import { anomaly, drift, ended, type Seen } from './window.js';
 
@@ -31,8 +32,8 @@ export function runOver(seen: Seen, close: Json, policy: AuditPolicy): Seen {
 /** The controller says why a task ended, and why a role gave up; of any other machine, what the close says. */
 function endOf({ end, isController }: RunSeen, close: Json): NonNullable<RunSeen['end']> {
   if (isController && end !== null) return end;
-  const reasons = textsOf(close, 'reasons', REASONS_MAX).map(shown).join(', ');
-  return { outcome: firstOf(textOf(close, 'status'), NAME_MAX), reason: firstOf(reasons, NAME_MAX) };
+  const reasons = readTexts(close, 'reasons', REASONS_MAX).map(shown).join(', ');
+  return { outcome: cutText(readText(close, 'status'), NAME_MAX), reason: cutText(reasons, NAME_MAX) };
 }
 
 /** One cause in `same` of the last `runs` runs. It is gone once none of these ended with it. */
@@ -73,13 +74,13 @@ function risen(seen: Seen, { rising_failures: { runs, ppm } }: AuditPolicy): See
 
 /** Hears a failure: the host's budget did not cover a request. Told once until a run has ended without that. */
 export function budgetSpent(seen: Seen, failure: Json): Seen {
-  const detail = memberOf(failure, 'detail');
-  if (textOf(detail, 'code') !== 'budget' || seen.run.isBudgetSpent) return seen;
+  const detail = readField(failure, 'detail');
+  if (readText(detail, 'code') !== 'budget' || seen.run.isBudgetSpent) return seen;
   const next = { ...seen, run: { ...seen.run, isBudgetSpent: true } };
   if (seen.past.told.budget) return next;
   return anomaly(
     { ...next, past: { ...next.past, told: { ...next.past.told, budget: true } } },
     'budget_exhausted',
-    `the budget of ${shown(textOf(detail, 'unit'))} did not cover a request, which was not performed`,
+    `the budget of ${shown(readText(detail, 'unit'))} did not cover a request, which was not performed`,
   );
 }

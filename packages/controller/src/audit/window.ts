@@ -3,9 +3,9 @@
  *
  * @module
  */
+import { cutText } from '@assay/kernel';
 import type { GapTrend } from '../ggs/evaluation.js';
 import type { AuditPolicy } from './policy.js';
-import { firstOf } from './reading.js';
 import {
   FINDING_TEXT_MAX,
   FINDINGS_MAX,
@@ -182,7 +182,7 @@ export function reportOf(window: Window, trigger: AuditReport['trigger']): Audit
 }
 
 function findingOf<C extends string>({ run, record }: Seen, code: C, text: string): Finding<C> {
-  return { code, run_id: run.run_id, record, text: firstOf(text, FINDING_TEXT_MAX) };
+  return { code, run_id: run.run_id, record, text: cutText(text, FINDING_TEXT_MAX) };
 }
 
 function omit(seen: Seen, kind: keyof AuditReport['omitted'], more: number = 1): Seen {

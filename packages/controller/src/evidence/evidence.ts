@@ -6,8 +6,6 @@
  * @module
  */
 import {
-  field,
-  isObject,
   ledgerRecord,
   PersistentMap,
   type EvidenceRecord,
@@ -15,6 +13,7 @@ import {
   type RecordedProposal,
   type Request,
 } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import type { CallSeen } from '../protocol/claims.js';
 import type { Bodies, CallAnswer, Correction, MustNot } from '../protocol/requests.js';
 import type { SubTask } from '../protocol/plan.js';
@@ -85,11 +84,10 @@ export function withRecord(evidence: Evidence, given: EvidenceRecord): Evidence 
       // A continuation has its base before it.
       if (record.payload.base !== null) return evidence;
       const { input, policy } = record.payload;
-      const tools = isObject(policy) ? (field(policy, 'tools') ?? null) : null;
-      const text = isObject(input) ? (field(input, 'text') ?? null) : null;
+      const tools = readField(policy, 'tools');
       return {
         ...NO_EVIDENCE,
-        text: typeof text === 'string' ? text : '',
+        text: readText(input, 'text'),
         tools: (tools ?? []) as unknown as readonly Tool[],
       };
     }

@@ -6,16 +6,15 @@
  */
 import {
   err,
-  field,
   InvariantError,
   isName,
-  isObject,
   ok,
   type Context,
   type Failure,
   type Rejection,
   type Result,
 } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
 import { intentSlug, intentTag } from '../memory/tag.js';
 import { castOf, type Answers, type AskKind, type Bodies } from '../protocol/requests.js';
 import { PERCEIVER_GAVE_UP, PLANNER_GAVE_UP } from './accountability.js';
@@ -244,8 +243,8 @@ function giveUp(code: string, failure: Failure): { readonly code: string; readon
 }
 
 function nameIn({ detail }: Failure, key: string): string | null {
-  const name = isObject(detail) ? field(detail, key) : undefined;
-  return typeof name === 'string' && isName(name) ? name : null;
+  const name = readText(detail, key);
+  return isName(name) ? name : null;
 }
 
 /** An answer with its verdicts in the order of the criteria: in which order they were said changes nothing (law-L6). */

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { cutText, field, isObject, type Context, type Rejection } from '@assay/kernel';
+import { cutText, type Context, type Rejection } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
 import type { Criterion } from '../protocol/criteria.js';
 import { filesNamed } from '../protocol/files.js';
 import { numbered, type Plan, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
@@ -72,8 +73,7 @@ function lastRound({ plan, progress, merged }: ControllerState): LastRound {
 }
 
 function toolSeen({ name, class: of, reversible, schema }: Tool): PlanBody['tools'][number] {
-  const about = isObject(schema) ? field(schema, 'description') : undefined;
-  return { name, class: of, reversible, about: typeof about === 'string' ? cutText(about, ABOUT_UNITS) : '' };
+  return { name, class: of, reversible, about: cutText(readText(schema, 'description'), ABOUT_UNITS) };
 }
 
 /** Units of a tool's description that a planner reads. */

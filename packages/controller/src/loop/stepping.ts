@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { canonicalize, field, isObject, type Context, type Json, type Rejection } from '@assay/kernel';
+import { canonicalize, type Context, type Json, type Rejection } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
 import type { StepAnswer, StepBody } from '../protocol/requests.js';
 import { contradictionOf, type CallSeen } from '../protocol/claims.js';
 import { misfit } from '../protocol/input-schema.js';
@@ -206,8 +207,8 @@ function claimed(
  * said, else environmental.
  */
 export function stepFailed(step: Step, { subtask: id }: StepBody, code: string, detail: Json): void {
-  const last = code === 'exhausted' && isObject(detail) ? field(detail, 'code') : undefined;
-  const isWrong = typeof last === 'string' && STEP_CODES.includes(last);
+  const last = code === 'exhausted' ? readText(detail, 'code') : '';
+  const isWrong = STEP_CODES.includes(last);
   close(step, id, {
     reason: isWrong ? last : `executor_${code}`,
     class: isWrong ? 'logical' : null,

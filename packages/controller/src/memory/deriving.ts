@@ -7,7 +7,6 @@
  */
 import {
   cutText,
-  field,
   follow,
   isArray,
   isObject,
@@ -17,6 +16,7 @@ import {
   type JsonObject,
   type KernelOptions,
 } from '@assay/kernel';
+import { readField, listObjects } from '@assay/kernel/shape';
 import type { MegramDraft } from './writing.js';
 import type { MemoryEvent } from './events.js';
 import { memory } from './machine.js';
@@ -31,11 +31,9 @@ export type ToldMemory =
 
 /** What a record has for a memory: at most one write, and feedback on each rule that was followed in vain. */
 export function toldMemoryIn({ kind, payload }: EvidenceRecord): readonly ToldMemory[] {
-  const events = kind === 'decision' && isObject(payload) ? field(payload, 'events') : undefined;
+  const events = kind === 'decision' ? listObjects(readField(payload, 'events')) : [];
   const bodies = (name: string): readonly unknown[] =>
-    (isArray(events) ? events : []).flatMap((event) =>
-      isObject(event) && event['t'] === 'message' && event['kind'] === name ? [event['body']] : [],
-    );
+    events.flatMap((event) => (event['t'] === 'message' && event['kind'] === name ? [event['body']] : []));
   const writes = bodies('Megram') as readonly Omit<ToldMemory & { readonly kind: 'write' }, 'kind'>[];
   const feedback = bodies('NegativeFeedback') as readonly {
     readonly rules: readonly (TagName & { readonly rule: Digest })[];
@@ -80,8 +78,8 @@ export function deriveMemoryAnswer(
   said: Json,
 ): Json | undefined {
   if (kind !== 'write' && kind !== 'feedback' && kind !== 'recall') return undefined;
-  const at_us = isObject(said) ? said['at_us'] : undefined;
-  if (!isObject(said) || typeof at_us !== 'number') return null;
+  const at_us = readField(said, 'at_us');
+  if (typeof at_us !== 'number') return null;
   if (kind === 'recall') {
     const query = records.flatMap(recallsIn).at(-1);
     return query === undefined ? null : recallAnswer(query, at_us);
@@ -89,14 +87,14 @@ export function deriveMemoryAnswer(
   const told = records
     .slice(-1)
     .flatMap(toldMemoryIn)
-    .find((each) => each.kind === kind && (each.kind === 'write' || each.rule === said['rule']));
+    .find((each) => each.kind === kind && (each.kind === 'write' || each.rule === readField(said, 'rule')));
   return told === undefined ? null : memoryAnswer(told, at_us);
 }
 
 function recallsIn({ kind, payload }: EvidenceRecord): readonly RecallQuery[] {
-  const requests = kind === 'decision' && isObject(payload) ? field(payload, 'requests') : undefined;
-  return (isArray(requests) ? requests : []).flatMap((request) =>
-    isObject(request) && request['kind'] === 'recall' ? [request['body'] as unknown as RecallQuery] : [],
+  const requests = kind === 'decision' ? listObjects(readField(payload, 'requests')) : [];
+  return requests.flatMap((request) =>
+    request['kind'] === 'recall' ? [request['body'] as unknown as RecallQuery] : [],
   );
 }
 
@@ -126,7 +124,7 @@ export function deriveRecall(
   if (kind !== 'recall') return undefined;
   const query = body as unknown as RecallQuery;
   const asked = rest.findLast((record) => record.kind === 'proposal')?.payload;
-  const value = isObject(asked) ? asked['value'] : null;
+  const value = readField(asked, 'value');
   if (genesis === undefined || !isObject(value) || !isAskedBy(value, query)) return null;
   let at = follow(memory, genesis, { ...options, checked: true });
   for (const record of rest) {
@@ -135,9 +133,9 @@ export function deriveRecall(
   }
   if (at._tag === 'Left') return null;
   const last = rest.at(-1)?.payload;
-  const code = isObject(last) ? last['code'] : undefined;
-  if (code !== undefined && code !== 'already_written') return null;
-  const events = isObject(last) ? ((last['events'] ?? []) as unknown as readonly MemoryEvent[]) : [];
+  const code = readField(last, 'code');
+  if (code !== null && code !== 'already_written') return null;
+  const events = listObjects(readField(last, 'events')) as unknown as readonly MemoryEvent[];
   const { state } = at.right.run;
   const at_us = value['at_us'] as number;
   return at_us < state.clock_us ? null : answerFromMemory(events, state, query, at_us);

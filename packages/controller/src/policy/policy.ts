@@ -13,6 +13,7 @@ import {
   matching,
   nullable,
   oneOf,
+  readField,
   said,
   type Shape,
 } from '@assay/kernel/shape';
@@ -131,7 +132,7 @@ export function parsePolicy(value: Json): Result<Rejection, Policy> {
   const shaped = parseShape<Policy>(POLICY, value);
   if (shaped._tag === 'Left') return bad(shaped.left.path, 'shape');
   const policy = shaped.right;
-  const ggs = parseGgsPolicy(isObject(value) ? (value['ggs'] ?? null) : null);
+  const ggs = parseGgsPolicy(readField(value, 'ggs'));
   if (ggs._tag === 'Left') return ggs;
   const ranks = new Map(policy.ranks.map(({ proposer, rank }) => [proposer, rank] as const));
   if (ranks.size !== policy.ranks.length) return bad('/ranks', 'ranked_twice');

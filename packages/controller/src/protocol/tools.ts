@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { canonicalize, cutText, field, isIntegral, isObject, type Digest, type Json } from '@assay/kernel';
-import { closed, flag, list, oneOf, sized, text, type Shape } from '@assay/kernel/shape';
+import { canonicalize, cutText, isIntegral, isObject, type Digest, type Json } from '@assay/kernel';
+import { closed, flag, list, oneOf, readField, sized, text, type Shape } from '@assay/kernel/shape';
 
 /**
  * What a tool does with the world: looks for things, looks at one thing, changes something, runs a command,
@@ -77,8 +77,8 @@ export const CATALOGUE: Shape<readonly Tool[]> = list(
   TOOL,
   (tools) =>
     tools.length <= TOOLS_MAX &&
-    new Set(tools.map((tool) => memberOf(tool, 'name'))).size === tools.length &&
-    tools.reduce<number>((sum, tool) => sum + schemaBytes(memberOf(tool, 'schema')), 0) <= SCHEMAS_BYTES_MAX,
+    new Set(tools.map((tool) => readField(tool, 'name'))).size === tools.length &&
+    tools.reduce<number>((sum, tool) => sum + schemaBytes(readField(tool, 'schema')), 0) <= SCHEMAS_BYTES_MAX,
   { max: TOOLS_MAX },
 );
 /** Shape of a {@link Target}. */
@@ -92,10 +92,6 @@ export const TARGETS: Shape = list(TARGET);
 function schemaBytes(schema: Json): number {
   const bytes = canonicalize(schema);
   return bytes._tag === 'Left' ? Infinity : bytes.right.length;
-}
-
-function memberOf(value: Json, key: string): Json {
-  return isObject(value) ? (field(value, key) ?? null) : null;
 }
 
 /** True where an action stands in a list. */

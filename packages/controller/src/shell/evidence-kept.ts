@@ -4,9 +4,9 @@
  * @module
  */
 import { err, ledgerRecord, ok, type Base, type EvidenceRecord, type Result } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { defaultPolicy, readBody, type CallAnswer } from '../index.js';
 import { NO_EVIDENCE, withRecord, type Evidence } from '../evidence/index.js';
-import { textIn, valueIn } from './records/fields.js';
 import type { Held } from './roles/confirming.js';
 import { soundRecord, StoreReadError, type Store, type StoreError } from '@assay/host';
 
@@ -94,8 +94,8 @@ function baseOf([first]: readonly EvidenceRecord[]): Base | null {
 }
 
 function unitsIn({ kind, payload }: EvidenceRecord): number | null {
-  const limits = kind === 'genesis' ? valueIn(valueIn(payload, 'policy'), 'limits') : null;
-  const units = valueIn(limits, 'output');
+  const limits = kind === 'genesis' ? readField(readField(payload, 'policy'), 'limits') : null;
+  const units = readField(limits, 'output');
   return typeof units === 'number' ? units : null;
 }
 
@@ -104,10 +104,10 @@ function heldIn(
   { asked }: Evidence,
   { kind, payload }: EvidenceRecord,
 ): (Held & { readonly output: string }) | null {
-  const request = kind === 'proposal' ? asked.get(textIn(payload, 'request_id')) : undefined;
-  const value = valueIn(payload, 'value');
+  const request = kind === 'proposal' ? asked.get(readText(payload, 'request_id')) : undefined;
+  const value = readField(payload, 'value');
   const body = request?.kind === 'call' ? readBody('call', request.body) : null;
-  if (body === null || textIn(value, 'code') !== 'needs_confirmation') return null;
+  if (body === null || readText(value, 'code') !== 'needs_confirmation') return null;
   const { target, loses, output } = value as unknown as CallAnswer;
   return { tool: body.tool, target, loses, output };
 }

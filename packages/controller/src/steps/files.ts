@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { compareText, err, field, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { compareText, err, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { byCodePoints } from './order.js';
 import { bare } from './paths.js';
 import type { StepFault } from './fault.js';
@@ -47,7 +48,7 @@ export function order(items: readonly JsonObject[], key: string, down: boolean):
   return items.toSorted(
     (left, right) =>
       sign * (numberOf(left, key) - numberOf(right, key)) ||
-      compareText(textOf(left, 'path'), textOf(right, 'path')),
+      compareText(readText(left, 'path'), readText(right, 'path')),
   );
 }
 
@@ -88,11 +89,11 @@ export function twins(lines: readonly string[], paths: readonly string[]): Resul
 export function alike(items: readonly JsonObject[], key: string): Result<StepFault, Json> {
   const groups = new Map<string, string[]>();
   for (const item of items.toSorted((left, right) =>
-    byCodePoints(textOf(left, 'path'), textOf(right, 'path')),
+    byCodePoints(readText(left, 'path'), readText(right, 'path')),
   )) {
-    const said = textOf(item, key);
-    if (said === '') return err({ code: 'wrong_value', detail: `no ${key} of ${textOf(item, 'path')}` });
-    groups.set(said, [...(groups.get(said) ?? []), textOf(item, 'path')]);
+    const said = readText(item, key);
+    if (said === '') return err({ code: 'wrong_value', detail: `no ${key} of ${readText(item, 'path')}` });
+    groups.set(said, [...(groups.get(said) ?? []), readText(item, 'path')]);
   }
   return ok([...groups.values()].filter((group) => group.length > 1));
 }
@@ -101,7 +102,7 @@ export function alike(items: readonly JsonObject[], key: string): Result<StepFau
 export function totalsByExtension(items: readonly JsonObject[]): string {
   const totals = new Map<string, number>();
   for (const item of items) {
-    const ext = extensionOf(textOf(item, 'path'));
+    const ext = extensionOf(readText(item, 'path'));
     totals.set(ext, (totals.get(ext) ?? 0) + numberOf(item, 'size'));
   }
   return [...totals.keys()]
@@ -111,11 +112,6 @@ export function totalsByExtension(items: readonly JsonObject[]): string {
 }
 
 function numberOf(item: JsonObject, key: string): number {
-  const value = field(item, key);
+  const value = readField(item, key);
   return typeof value === 'number' ? value : 0;
-}
-
-function textOf(item: JsonObject, key: string): string {
-  const value = field(item, key);
-  return typeof value === 'string' ? value : '';
 }

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { absurd, cutText, field, isObject, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
+import { absurd, cutText, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
+import { readField } from '@assay/kernel/shape';
 import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/evidence.js';
 import { callLine } from '../evidence/shown.js';
 import type { FailureClass } from '../ggs/input.js';
@@ -151,7 +152,7 @@ function stands({ path, look, want }: Extract<Check, { is: 'stands' }>, seeing: 
 const MARK = /([0-9]{1,15}) bytes, sha256 ([0-9a-f]{64})\n$/;
 
 function pathIn(input: Json): Json {
-  return isObject(input) ? (field(input, 'path') ?? null) : null;
+  return readField(input, 'path');
 }
 
 /** Size and digest of what is wanted; null where nothing was looked at that would say it. */

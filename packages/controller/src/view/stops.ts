@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Json, type RecordedProposal } from '@assay/kernel';
+import { isArray, type RecordedProposal } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import type { Cell, Panel, Row } from '@assay/kernel/view';
 
 /** The rows of one answer to a request of a kind. */
@@ -15,19 +16,20 @@ export function stopsIn({ value, failure }: RecordedProposal, kind: string, reco
   });
   if (failure !== null) {
     const { detail } = failure;
-    const either = listIn(detail, 'either').flatMap((one) => (typeof one === 'string' ? [one] : []));
-    const said = [textIn(detail, 'detail'), either.join(', or ')].filter((text) => text !== '');
-    const code = textIn(detail, 'code');
+    const listed = readField(detail, 'either');
+    const either = (isArray(listed) ? listed : []).filter((one) => typeof one === 'string');
+    const said = [readText(detail, 'detail'), either.join(', or ')].filter((text) => text !== '');
+    const code = readText(detail, 'code');
     return [row('answer', failure.code, [...(code === '' ? [] : [code]), ...said].join(': '))];
   }
-  const status = textIn(value, 'status');
+  const status = readText(value, 'status');
   if (kind !== 'call' || WELL.has(status)) return [];
-  const said = textIn(value, 'why');
+  const said = readText(value, 'why');
   return [
     row(
-      ['call on ', { said: textIn(value, 'target') }],
-      [{ said: [status, textIn(value, 'code')].join(' ').trim() }],
-      said === '' ? textIn(value, 'output') : said,
+      ['call on ', { said: readText(value, 'target') }],
+      [{ said: [status, readText(value, 'code')].join(' ').trim() }],
+      said === '' ? readText(value, 'output') : said,
     ),
   ];
 }
@@ -48,14 +50,4 @@ export function stopsPanel(rows: readonly Row[]): readonly Panel[] {
           block: { t: 'table', columns: ['what', 'came to', 'said'], rows },
         },
       ];
-}
-
-function textIn(value: Json | undefined, key: string): string {
-  const text = value !== undefined && isObject(value) ? field(value, key) : undefined;
-  return typeof text === 'string' ? text : '';
-}
-
-function listIn(value: Json, key: string): readonly Json[] {
-  const list = isObject(value) ? (field(value, key) ?? null) : null;
-  return isArray(list) ? list : [];
 }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
+import type { EvidenceRecord, Json } from '@assay/kernel';
+import { readField, readText, listObjects } from '@assay/kernel/shape';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 
 /**
@@ -31,27 +32,16 @@ export type RoundSeen = Pick<
 export function roundsIn(records: readonly EvidenceRecord[]): readonly RoundSeen[] {
   return records.flatMap(({ kind, payload }, sequence) => {
     if (kind === 'artifact')
-      return isObject(payload) && field(payload, 'name') === 'evaluation'
-        ? seen(field(payload, 'content') ?? null, sequence)
-        : [];
-    const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
-    return (isArray(events) ? events : []).flatMap((event) =>
-      isObject(event) && field(event, 'kind') === 'PlanDirective' ? seen(evaluationOf(event), sequence) : [],
-    );
+      return readText(payload, 'name') === 'evaluation' ? seen(readField(payload, 'content'), sequence) : [];
+    const events = kind === 'decision' ? listObjects(readField(payload, 'events')) : [];
+    return events
+      .filter((event) => readText(event, 'kind') === 'PlanDirective')
+      .flatMap((event) => seen(readField(readField(event, 'body'), 'evaluation'), sequence));
   });
 }
 
-function evaluationOf(event: Json): Json {
-  const body = isObject(event) ? (field(event, 'body') ?? null) : null;
-  return isObject(body) ? (field(body, 'evaluation') ?? null) : null;
-}
-
 function seen(evaluation: Json, record: number): readonly RoundSeen[] {
-  if (
-    !isObject(evaluation) ||
-    typeof field(evaluation, 'directive') !== 'string' ||
-    typeof field(evaluation, 'round') !== 'number'
-  )
+  if (readText(evaluation, 'directive') === '' || typeof readField(evaluation, 'round') !== 'number')
     return [];
   const {
     round,

@@ -6,6 +6,7 @@
  * @module
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
+import { readField } from '@assay/kernel/shape';
 import { permit } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
 import { sizeOf, type Draft } from '../world/draft.js';
@@ -224,7 +225,7 @@ function legsIn(value: Json): Legs | null {
   const named: { id: string; version: number | null }[] = [];
   for (const good of goods) {
     const id = isObject(good) ? field(good, 'id') : good;
-    const version = isObject(good) ? (field(good, 'version') ?? null) : null;
+    const version = readField(good, 'version');
     if (!isId(id) || (version !== null && !isAmount(version))) return null;
     named.push({ id, version });
   }

@@ -6,6 +6,7 @@
  * @module
  */
 import { field, isObject, utf8Length } from '@assay/kernel';
+import { readField } from '@assay/kernel/shape';
 import type { Config } from '../config/config.js';
 import { headroom, retryAfter, spareOf } from '../world/holding.js';
 import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
@@ -29,7 +30,7 @@ function complete({ physics: { draft }, frame, args }: Call): Outcome {
   if (answer !== undefined) {
     const failure = isObject(answer) ? field(answer, 'failure') : undefined;
     return failure === undefined
-      ? done(isObject(answer) ? (field(answer, 'result') ?? null) : null)
+      ? done(readField(answer, 'result'))
       : refused('EXECUTION_ERROR', 'the model gave no answer', { failure });
   }
   // A token has a byte at least, so the bytes of a prompt bound its tokens.

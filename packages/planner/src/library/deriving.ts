@@ -7,9 +7,7 @@
  */
 import {
   admit,
-  field,
   follow,
-  isArray,
   isObject,
   sha256Hex,
   utf8Length,
@@ -19,6 +17,7 @@ import {
   type KernelOptions,
   type Sha256,
 } from '@assay/kernel';
+import { readField, readText, listObjects } from '@assay/kernel/shape';
 import type { Bodies } from '../protocol/bodies.js';
 import type { LibraryRow } from '../protocol/library-rows.js';
 import { library } from './machine.js';
@@ -34,10 +33,9 @@ export function answerFromLibrary(state: LibraryState, kind: 'library' | 'capabi
 
 /** The rows that one decision of a planner has for its library. */
 export function libraryRowsOf({ kind, payload }: EvidenceRecord): readonly LibraryRow[] {
-  const events = kind === 'decision' && isObject(payload) ? field(payload, 'events') : undefined;
-  if (!isArray(events)) return [];
+  const events = kind === 'decision' ? listObjects(readField(payload, 'events')) : [];
   return events.flatMap((event) =>
-    isObject(event) && event['t'] === 'library_write' ? (event['rows'] as unknown as LibraryRow[]) : [],
+    event['t'] === 'library_write' ? (event['rows'] as unknown as LibraryRow[]) : [],
   );
 }
 
@@ -61,13 +59,12 @@ export function filesWrittenIn(records: readonly EvidenceRecord[]): ReadonlyMap<
   const asked = new Map<Json, JsonObject>();
   const files = new Map<string, string | null>();
   for (const { kind, payload } of records) {
-    if (!isObject(payload)) continue;
-    const requests = kind === 'decision' ? payload['requests'] : undefined;
-    for (const request of isArray(requests) ? requests : [])
-      if (isObject(request) && request['kind'] === 'call' && isObject(request['body']))
-        asked.set(request['id'] ?? null, request['body']);
-    const call = kind === 'proposal' ? asked.get(payload['request_id'] ?? null) : undefined;
-    const said = payload['value'];
+    for (const { kind: asks, id, body } of kind === 'decision'
+      ? listObjects(readField(payload, 'requests'))
+      : [])
+      if (asks === 'call' && isObject(body)) asked.set(id ?? null, body);
+    const call = kind === 'proposal' ? asked.get(readField(payload, 'request_id')) : undefined;
+    const said = readField(payload, 'value');
     if (call !== undefined && isObject(said) && said['status'] === 'ok') note(files, call, said);
   }
   return files;
@@ -135,38 +132,29 @@ function deriveLeaf(
   { sha256 }: KernelOptions,
 ): Json | undefined {
   const genesis = records[0]?.payload;
-  const machine = isObject(genesis) ? genesis['machine'] : undefined;
-  if (!isObject(genesis) || !isObject(machine) || machine['name'] !== 'controller') return undefined;
+  if (readField(readField(genesis, 'machine'), 'name') !== 'controller') return undefined;
   const result = records.find(
-    ({ kind, payload }) => kind === 'artifact' && isObject(payload) && payload['name'] === 'final_result',
+    ({ kind, payload }) => kind === 'artifact' && readField(payload, 'name') === 'final_result',
   )?.payload;
-  const content = isObject(result) ? result['content'] : undefined;
-  const summary = isObject(content) ? content['summary'] : undefined;
-  const { input, run_id: run } = genesis;
-  const isAsked = isObject(input) && isObject(body) && input['text'] === body['goal'];
+  const summary = readField(readField(result, 'content'), 'summary');
+  const run = readField(genesis, 'run_id');
+  const isAsked = readText(readField(genesis, 'input'), 'text') === readText(body, 'goal');
   if (!isAsked || typeof summary !== 'string' || typeof run !== 'string') return null;
   const written = filesWrittenIn(records);
-  const given = filesSaid(said);
+  const given = listObjects(readField(readField(readField(said, 'artifact'), 'content'), 'files'));
   const files = [...written].flatMap(([path, text]) =>
     text === null
-      ? given.filter((file) => isObject(file) && file['path'] === path).slice(0, 1)
+      ? given.filter((file) => file['path'] === path).slice(0, 1)
       : [{ path, blob: fileToken(text, sha256) }],
   );
   const derived = answerFromLeaf(run, files, summary);
   const isWhole = ![...written.values()].includes(null);
-  return isWhole || textOf(derived) !== textOf(said) ? derived : undefined;
+  return isWhole || writeText(derived) !== writeText(said) ? derived : undefined;
 }
 
-function textOf(json: Json): string | null {
+function writeText(json: Json): string | null {
   const admitted = admit(json);
   return admitted._tag === 'Left' ? null : admitted.right.text;
-}
-
-function filesSaid(said: Json): readonly Json[] {
-  const artifact = isObject(said) ? said['artifact'] : undefined;
-  const content = isObject(artifact) ? artifact['content'] : undefined;
-  const files = isObject(content) ? content['files'] : undefined;
-  return isArray(files) ? files : [];
 }
 
 function stateOf([genesis, ...rest]: readonly EvidenceRecord[], options: KernelOptions): LibraryState | null {

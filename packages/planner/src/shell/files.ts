@@ -5,6 +5,7 @@
  * @module
  */
 import { isArray, isObject, ok, err, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { readField } from '@assay/kernel/shape';
 import { isStartedByItself, type Toolset } from '@assay/effector';
 import { digestIn, findValue, tokenOf, type Blobs } from './blobs.js';
 
@@ -36,7 +37,7 @@ export async function filesOf(
   output: string,
 ): Promise<Result<FilesFault, readonly LeafFile[]>> {
   const value = await findValue(blobs, output);
-  const listed = isObject(value) ? (value['files'] ?? null) : null;
+  const listed = readField(value, 'files');
   if (!isArray(listed)) return ok([]);
   const files: LeafFile[] = [];
   for (const file of listed) {

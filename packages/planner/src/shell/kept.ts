@@ -4,6 +4,7 @@
  * @module
  */
 import { isObject, type Json } from '@assay/kernel';
+import { readField } from '@assay/kernel/shape';
 import type { Port } from '@assay/host';
 import { keepValue, type Blobs } from './blobs.js';
 import { withBlobs } from './files.js';
@@ -15,7 +16,7 @@ export function keptPort(port: Port, blobs: Blobs): Port {
     perform: async (request, call) => {
       const answer = await port.perform(request, call);
       const value = answer.value ?? null;
-      const artifact = isObject(value) ? (value['artifact'] ?? null) : null;
+      const artifact = readField(value, 'artifact');
       if (!isObject(value) || !isObject(artifact) || artifact['content'] === undefined) return answer;
       const content = await withBlobs(blobs, artifact['content']);
       await keepValue(blobs, content);

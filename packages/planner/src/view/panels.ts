@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Json } from '@assay/kernel';
-import { listObjects } from '@assay/kernel/shape';
+import { isArray, isObject, type Json } from '@assay/kernel';
+import { listObjects, readField } from '@assay/kernel/shape';
 import type { Block, Fact, Panel, Piece, Row, Text, Tone } from '@assay/kernel/view';
 import { remaining } from '../machine/account.js';
 import { standing } from '../machine/planning.js';
@@ -209,7 +209,7 @@ export function tasksPanel(state: PlannerState): readonly Panel[] {
 export function at(value: Json, ...path: readonly (string | number)[]): Json {
   return path.reduce<Json>((here, key) => {
     if (typeof key === 'number') return isArray(here) ? (here[key] ?? null) : null;
-    return isObject(here) ? (field(here, key) ?? null) : null;
+    return readField(here, key);
   }, value);
 }
 

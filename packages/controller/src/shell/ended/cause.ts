@@ -6,9 +6,10 @@
  * @module
  */
 import type { EvidenceRecord } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import type { FinalResult } from '../../index.js';
 import { confirmationsIn } from '../roles/confirming.js';
-import { eventsIn, textIn, valueIn } from '../records/fields.js';
+import { eventsIn } from '../records/fields.js';
 import { whyNotPerceived } from './not-perceived.js';
 import { stoppedAt } from './stopped-at.js';
 
@@ -33,8 +34,8 @@ export function causeOf(
   const refused = records.findLastIndex((record) =>
     eventsIn(record).some(
       (event) =>
-        textIn(event, 'kind') === 'SubTaskOutcome' &&
-        textIn(valueIn(event, 'body'), 'reason') === NOT_CONFIRMED,
+        readText(event, 'kind') === 'SubTaskOutcome' &&
+        readText(readField(event, 'body'), 'reason') === NOT_CONFIRMED,
     ),
   );
   const failed = stoppedAt(records.slice(refused + 1)).findLast(({ said }) => !FOLLOWS.test(said));
@@ -51,9 +52,9 @@ function notConfirmed(records: readonly EvidenceRecord[]): Cause | null {
   const last = confirmationsIn(records, []).lacking.at(-1);
   if (last === undefined) return null;
   const said = records.flatMap(({ kind, payload }) => {
-    const value = kind === 'proposal' ? valueIn(payload, 'value') : null;
-    return textIn(value, 'target') === last.target && textIn(value, 'output').startsWith(ASKED)
-      ? textIn(value, 'output').slice(ASKED.length)
+    const value = kind === 'proposal' ? readField(payload, 'value') : null;
+    return readText(value, 'target') === last.target && readText(value, 'output').startsWith(ASKED)
+      ? readText(value, 'output').slice(ASKED.length)
       : [];
   });
   return { tool: last.tool, said: `${NOT_CONFIRMED}: ${said.at(-1) ?? last.target}` };
@@ -67,8 +68,8 @@ function givenUp(records: readonly EvidenceRecord[]): Cause | null {
   const why = whyNotPerceived(records);
   if (why !== null) return { tool: null, said: why };
   const said = records.flatMap(({ kind, payload }) => {
-    const detail = kind === 'proposal' ? valueIn(valueIn(payload, 'failure'), 'detail') : null;
-    const [code, more] = [textIn(detail, 'code'), textIn(detail, 'detail')];
+    const detail = kind === 'proposal' ? readField(readField(payload, 'failure'), 'detail') : null;
+    const [code, more] = [readText(detail, 'code'), readText(detail, 'detail')];
     return code === '' || more === '' ? [] : [`${code}: ${more}`];
   });
   return said.length === 0 ? null : { tool: null, said: said.at(-1) ?? '' };

@@ -4,10 +4,10 @@
  * @module
  */
 import { err, ok, replayable, replayWith, runView, type EvidenceRecord, type Result } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { controller, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '../../index.js';
 import { nativeSha256 } from '@assay/host';
 import { forkedFrom } from '../../memory-shell/writes.js';
-import { textIn, valueIn } from '../records/fields.js';
 import { taskIn } from './task-in.js';
 
 /** Most earlier runs that a task takes. */
@@ -24,7 +24,7 @@ export type NotEnded =
 
 /** Derives every decision of a task that is over again. Only where integrity holds. Codes: {@link NotEnded}. */
 export function requireEnded(records: readonly EvidenceRecord[]): Result<NotEnded, void> {
-  const machine = textIn(valueIn(records[0]?.payload, 'machine'), 'name');
+  const machine = readText(readField(records[0]?.payload, 'machine'), 'name');
   if (machine !== controller.name) return err({ code: 'other_machine', machine });
   const sha256 = nativeSha256;
   const derived = replayWith([replayable(controller, { sha256 })], records, { sha256 });
@@ -50,7 +50,7 @@ export function earlierTurn(
     return err({ code: 'underivable', why: view.left.code, record: view.left.record });
   const { genesis, artifacts } = view.right;
   const task = taskIn(records);
-  const said = task === null || task.refers_to === null ? textIn(genesis.input, 'text') : task.intent;
-  const summary = textIn(artifacts.get('final_result')?.value, 'summary');
+  const said = task === null || task.refers_to === null ? readText(genesis.input, 'text') : task.intent;
+  const summary = readText(artifacts.get('final_result')?.value, 'summary');
   return ok({ input: said.slice(0, USER_TEXT_MAX), summary: summary.slice(0, SUMMARY_MAX) });
 }

@@ -4,8 +4,8 @@
  * @module
  */
 import { isObject, type EvidenceRecord } from '@assay/kernel';
+import { readField, readText, listObjects } from '@assay/kernel/shape';
 import { CONTROL_RULES } from '../roles/context.js';
-import { listIn, textIn, valueIn } from '../records/fields.js';
 
 /** Codes of the rules' perceiver: docs/guides/control-rules.md, "What is not". */
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -37,11 +37,12 @@ export function notPerceived(records: readonly EvidenceRecord[]): string | null 
   let code: string | null = null;
   for (const { kind, payload } of records) {
     if (kind === 'decision')
-      for (const request of listIn(payload, 'requests'))
-        if (textIn(request, 'kind') === 'perceive') asked.add(textIn(request, 'id'));
-    if (kind !== 'proposal' || !isObject(payload) || !asked.has(textIn(payload, 'request_id'))) continue;
-    const isByRules = textIn(payload, 'source') === 'rule' && textIn(payload, 'proposer') === CONTROL_RULES;
-    code = isByRules ? textIn(valueIn(valueIn(payload, 'failure'), 'detail'), 'code') : null;
+      for (const request of listObjects(readField(payload, 'requests')))
+        if (readText(request, 'kind') === 'perceive') asked.add(readText(request, 'id'));
+    if (kind !== 'proposal' || !isObject(payload) || !asked.has(readText(payload, 'request_id'))) continue;
+    const isByRules =
+      readText(payload, 'source') === 'rule' && readText(payload, 'proposer') === CONTROL_RULES;
+    code = isByRules ? readText(readField(readField(payload, 'failure'), 'detail'), 'code') : null;
   }
   return code === '' ? null : code;
 }

@@ -5,8 +5,9 @@
  * @module
  */
 import { isObject, type EvidenceRecord, type Json } from '@assay/kernel';
+import { readField, readText, listObjects } from '@assay/kernel/shape';
 import { callsIn, NO_EVIDENCE, subTaskIn, withRecord, type EvidenceCall } from '../../evidence/index.js';
-import { eventsIn, listIn, textIn, valueIn } from '../records/fields.js';
+import { eventsIn } from '../records/fields.js';
 
 /** A call that ended work, and why. */
 export type StoppedAt = { readonly tool: string; readonly said: string };
@@ -22,14 +23,15 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
   let move: Json = null;
   const found = records.flatMap((record): readonly StoppedAt[] => {
     evidence = withRecord(evidence, record);
-    if (record.kind === 'proposal') move = valueIn(record.payload, 'value');
+    if (record.kind === 'proposal') move = readField(record.payload, 'value');
     return eventsIn(record).flatMap((event) => {
-      const body = valueIn(event, 'body');
-      const reason = textIn(body, 'reason');
-      if (textIn(event, 'kind') !== 'SubTaskOutcome' || textIn(body, 'status') !== 'failed') return [];
-      const of = subTaskIn(evidence, textIn(body, 'subtask'));
-      const [first] = listIn(body, 'calls');
-      const call = of === null || first === undefined ? undefined : callsIn(of)[Number(valueIn(first, 'n'))];
+      const body = readField(event, 'body');
+      const reason = readText(body, 'reason');
+      if (readText(event, 'kind') !== 'SubTaskOutcome' || readText(body, 'status') !== 'failed') return [];
+      const of = subTaskIn(evidence, readText(body, 'subtask'));
+      const [first] = listObjects(readField(body, 'calls'));
+      const call =
+        of === null || first === undefined ? undefined : callsIn(of)[Number(readField(first, 'n'))];
       if (call === undefined || reason === NOT_CONFIRMED || reason.endsWith('_no_answer')) return [];
       return [
         { tool: call.tool, said: BREACHES.has(reason) ? `${reason}: ${call.target}` : saidOf(call, move) },
@@ -45,6 +47,6 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
 /** What the executor says that gave up, for it saw the call; else what the tool says. */
 function saidOf({ output, status, code, target }: EvidenceCall, move: Json): string {
   const isDone = status === 'ok' || status === 'truncated';
-  if (isDone && isObject(move) && textIn(move, 't') === 'give_up') return textIn(move, 'why');
+  if (isDone && isObject(move) && readText(move, 't') === 'give_up') return readText(move, 'why');
   return status === 'ok' || output === '' ? `${code ?? status}: ${target}` : output;
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import { err, isObject, ok, type Json, type RecordedProposal, type Result } from '@assay/kernel';
+import { readField } from '@assay/kernel/shape';
 import { CAST, castOf, type CastRole } from '../../index.js';
 
 /**
@@ -26,7 +27,7 @@ export type Miscast = {
  * them, and an answer of anybody else is rejected. Without models it stays as it is. Code `cast`.
  */
 export function castPolicy(policy: Json, casting: Casting, hasModels: boolean): Result<Miscast, Json> {
-  const roles = isObject(policy) ? (policy['roles'] ?? null) : null;
+  const roles = readField(policy, 'roles');
   if (!isObject(policy) || !isObject(roles)) return ok(policy);
   for (const role of CAST) {
     const [bound, plays] = [roles[role] ?? null, casting[role]];

@@ -5,10 +5,10 @@
  * @module
  */
 import type { EvidenceRecord, Json } from '@assay/kernel';
+import { readField, readText, listObjects } from '@assay/kernel/shape';
 import { isAmong, readBody, type ConfirmBody, type Target } from '../../index.js';
 import { Later, type Dialogue, type Port } from '@assay/host';
 import { inputTarget } from '../executor/call-port.js';
-import { listIn, textIn, valueIn } from '../records/fields.js';
 
 /**
  * What became of confirmations in a run. `lacking`: actions that were asked about and not allowed. `idle`:
@@ -24,12 +24,13 @@ export function confirmationsIn(records: readonly EvidenceRecord[], named: reado
   const asked = new Map<string, Target>();
   const allowed: Target[] = [];
   for (const { kind, payload } of records) {
-    for (const request of kind === 'decision' ? listIn(payload, 'requests') : []) {
-      const body = readBody('confirm', valueIn(request, 'body'));
-      if (body !== null) asked.set(textIn(request, 'id'), actionOf(body));
+    for (const request of kind === 'decision' ? listObjects(readField(payload, 'requests')) : []) {
+      const body = readBody('confirm', readField(request, 'body'));
+      if (body !== null) asked.set(readText(request, 'id'), actionOf(body));
     }
-    const action = kind === 'proposal' ? asked.get(textIn(payload, 'request_id')) : undefined;
-    if (action !== undefined && valueIn(valueIn(payload, 'value'), 'approved') === true) allowed.push(action);
+    const action = kind === 'proposal' ? asked.get(readText(payload, 'request_id')) : undefined;
+    if (action !== undefined && readField(readField(payload, 'value'), 'approved') === true)
+      allowed.push(action);
   }
   const actions = [...asked.values()];
   return {

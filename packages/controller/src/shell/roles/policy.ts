@@ -4,9 +4,9 @@
  * @module
  */
 import { err, field, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
 import { defaultPolicy, parsePolicy, type Policy, type Tool } from '../../index.js';
 import { canonicalText } from '../../steps/index.js';
-import { textIn } from '../records/fields.js';
 import { castPolicy, type Casting, type Miscast } from './casting.js';
 
 /**
@@ -55,7 +55,12 @@ export function playedPolicy(
   if (read._tag === 'Right') return ok(played.right as JsonObject);
   const { code, detail } = read.left;
   // The solver of the gradient names its field, the rest of the policy the path to it.
-  return err({ code: 'policy', why: code, detail, at: textIn(detail, 'field') || textIn(detail, 'path') });
+  return err({
+    code: 'policy',
+    why: code,
+    detail,
+    at: readText(detail, 'field') || readText(detail, 'path'),
+  });
 }
 
 function over(value: Json, given: Json | undefined): Json {
