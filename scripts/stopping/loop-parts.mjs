@@ -4,7 +4,7 @@
  * @module
  */
 export { evaluateGgs } from '../../packages/controller/dist/ggs/evaluate.js';
-export { initialGgsHistory } from '../../packages/controller/dist/ggs/history.js';
+export { initialGgsHistory } from '../../packages/controller/dist/ggs/input.js';
 export { defaultGgsPolicy, literalGgsPolicy } from '../../packages/controller/dist/ggs/policy.js';
 export { isTerminal } from '../../packages/controller/dist/ggs/table.js';
 export {

@@ -8,7 +8,7 @@
  */
 import { literalGgsPolicy } from '@assay/controller';
 import { evaluateGgs } from '../dist/ggs/evaluate.js';
-import { initialGgsHistory } from '../dist/ggs/history.js';
+import { initialGgsHistory } from '../dist/ggs/input.js';
 import { defaultGgsPolicy } from '../dist/ggs/policy.js';
 import { atMost, machine, shown } from '../../../bench/lib/targets.mjs';
 

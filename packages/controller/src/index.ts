@@ -12,6 +12,11 @@ export {
   FAILURE_CLASSES,
   TEXT_MAX,
   isPhrase,
+  SESSION_MAX,
+  SUMMARY_MAX,
+  type SessionTurn,
+  type TaskSpec,
+  USER_TEXT_MAX,
 } from './protocol/criteria.js';
 export {
   CALL_STATUSES,
@@ -27,7 +32,6 @@ export {
 } from './protocol/tools.js';
 export { callKind } from './protocol/call-kind.js';
 export { misfit } from './protocol/input-schema.js';
-export { SESSION_MAX, SUMMARY_MAX, type SessionTurn, type TaskSpec, USER_TEXT_MAX } from './protocol/task.js';
 export type { PlanDraft, SubTaskDraft } from './protocol/plan.js';
 export {
   ASK_KINDS,

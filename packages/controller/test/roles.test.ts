@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isRouted, MESSAGE_KINDS, PARTIES, ROLES, ROUTES } from '../src/protocol/roles.js';
-import { message } from '../src/loop/message.js';
+import { message } from '../src/loop/asking.js';
 
 describe('the routing table', () => {
   it('lists eight actors (dec-B5)', () => {

@@ -5,8 +5,7 @@
  */
 import fc from 'fast-check';
 import { literalGgsPolicy } from '../src/index.js';
-import type { GgsTool } from '../src/ggs/history.js';
-import type { GgsCriterion, GgsInput } from '../src/ggs/input.js';
+import type { GgsTool, GgsCriterion, GgsInput } from '../src/ggs/input.js';
 import { defaultGgsPolicy, type GgsPolicy } from '../src/ggs/policy.js';
 import { failed, passed, round } from './ggs-rounds.js';
 

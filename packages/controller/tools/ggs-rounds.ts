@@ -5,8 +5,13 @@
  */
 import type { GgsEvaluation } from '../src/ggs/evaluation.js';
 import { evaluateGgs } from '../src/ggs/evaluate.js';
-import { initialGgsHistory, type GgsHistory } from '../src/ggs/history.js';
-import type { FailureClass, GgsCriterion, GgsInput } from '../src/ggs/input.js';
+import {
+  initialGgsHistory,
+  type GgsHistory,
+  type FailureClass,
+  type GgsCriterion,
+  type GgsInput,
+} from '../src/ggs/input.js';
 import type { GgsPolicy } from '../src/ggs/policy.js';
 import { isTerminal } from '../src/ggs/table.js';
 

@@ -10,9 +10,17 @@ import { readField, readText } from '@assay/kernel/shape';
 import { rowOf } from '../protocol/requests.js';
 import { askedWith } from './drift.js';
 import { budgetSpent } from './outcomes.js';
-import { PPM, type AuditPolicy } from './policy.js';
+import {
+  PPM,
+  type AuditPolicy,
+  NAME_MAX,
+  OPEN_MAX,
+  type OpenSeen,
+  type Pending,
+  type RoleSeen,
+  type RunSeen,
+} from './state.js';
 import { readCount, readList, shown, readTexts } from './reading.js';
-import { NAME_MAX, OPEN_MAX, type OpenSeen, type Pending, type RoleSeen, type RunSeen } from './state.js';
 import { boundary, drift, troubled, type Seen } from './window.js';
 
 /** Sources that a request may accept: there are nine. */

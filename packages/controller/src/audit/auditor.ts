@@ -20,10 +20,9 @@ import { accepted, asked, opened, proposed, rejected, stampIn } from './answers.
 import { taskOver } from './drift.js';
 import { heard } from './heard.js';
 import { runOver } from './outcomes.js';
-import { defaultAuditPolicy, type AuditPolicy } from './policy.js';
-import { readList, readSequence } from './reading.js';
-import type { AuditReport } from './report.js';
 import {
+  defaultAuditPolicy,
+  type AuditPolicy,
   decode,
   EMPTY_WINDOW,
   encode,
@@ -33,6 +32,8 @@ import {
   type AuditState,
   type RunSeen,
 } from './state.js';
+import { readList, readSequence } from './reading.js';
+import type { AuditReport } from './report.js';
 import { counted, isDue, reportOf, type Seen } from './window.js';
 
 /** The state after a record, and the report that was due with it. */

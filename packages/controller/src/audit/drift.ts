@@ -7,10 +7,14 @@
  */
 import type { Digest, Json, Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import { digestOf } from './digest.js';
-import { RISING_MAX, type AuditPolicy } from './policy.js';
-import { readList, shown } from './reading.js';
-import { CRITERIA_SEEN_MAX, type CriterionSeen, type TextSeen } from './state.js';
+import { digestOf, readList, shown } from './reading.js';
+import {
+  RISING_MAX,
+  type AuditPolicy,
+  CRITERIA_SEEN_MAX,
+  type CriterionSeen,
+  type TextSeen,
+} from './state.js';
 import { drift, type Seen } from './window.js';
 
 /** Hears what the task is; a second time it must be the same. */

@@ -1,19 +1,19 @@
 /**
- * What the auditor makes of each message of a controller run, after its route was judged. Source: 003 §R6
- * "Skills".
+ * What the auditor makes of each message of a controller run: its route is held against the routing table (a message
+ * that passes the ledger by cannot be seen; one that stands in it and has no route can), then its content is judged.
+ * Source: 003 §R6 "Skills", "ggs_thrashing", §7; dec-B1 to dec-B4, dec-B6; law-G12, law-M6.
  *
  * @module
  */
 import { cutText, isDigest, type Json, type Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import { checkRoute } from './bus.js';
-import { directiveIn, evaluated } from './direction.js';
 import { planned, taskGiven, unmetNow } from './drift.js';
 import { acted, roundOver } from './loops.js';
-import type { AuditPolicy } from './policy.js';
+import { type AuditPolicy, NAME_MAX } from './state.js';
 import { readCount, readList, shown } from './reading.js';
-import { NAME_MAX } from './state.js';
-import { anomaly, boundary, toolsCalled, troubled, type Seen } from './window.js';
+import { anomaly, boundary, toolsCalled, troubled, type Seen, trended } from './window.js';
+import { isRouted } from '../protocol/roles.js';
+import { compare, parseRational, ratio, renderRational, type Rational } from '../ggs/rational.js';
 
 /** Hears one event of a decision; what is no message is bookkeeping of the machine. */
 export function heard(seen: Seen, event: Json, policy: AuditPolicy, sha256: Sha256): Seen {
@@ -102,4 +102,71 @@ function ended(seen: Seen, body: Json): Seen {
     directive,
     readField(readField(body, 'loss'), 'D'),
   );
+}
+
+/** Route of a message as a ledger has it: any texts. */
+export type RouteSeen = { readonly from: string; readonly to: string; readonly kind: string };
+
+/**
+ * Judges the route of a message; of several faults the first in this order: no names, R6 speaks, not from R7,
+ * no route.
+ */
+export function checkRoute(seen: Seen, { from, to, kind }: RouteSeen): Seen {
+  const route = `${shown(from)} to ${shown(to)}: ${shown(kind)}`;
+  if (from === '' || to === '' || kind === '')
+    return boundary(seen, 'malformed_message', 'a message names no sender, no receiver or no kind');
+  if (from === 'R6')
+    return boundary(
+      seen,
+      'auditor_speaks',
+      `${route}; the auditor speaks to the operator alone, and in no run`,
+    );
+  if ((kind === 'FinalResult' || kind === 'Megram') && from !== 'R7')
+    return boundary(seen, 'not_from_r7', `${route}; only R7 sends it`);
+  return isRouted(from, to, kind)
+    ? seen
+    : boundary(seen, 'unrouted_message', `${route}; there is no such route`);
+}
+
+const BREAK = 'break_symmetry';
+
+/**
+ * Hears an evaluation: a directive, and the distance it rests on. `D` is {ppm, exact}. A distance that cannot
+ * be read is not known to have decreased: whoever hides it is thrashing no less.
+ */
+export function evaluated(seen: Seen, directive: string, D: Json): Seen {
+  const { run } = seen;
+  const now = distanceIn(readText(D, 'exact'));
+  const before = run.distance === null ? null : parseRational(run.distance);
+  const next = { ...seen, run: { ...run, directive, distance: now === null ? null : renderRational(now) } };
+  const moved = now === null || before === null ? null : compare(now, before);
+  const told =
+    now === null
+      ? next
+      : trended(next, moved === null || moved === 0 ? 'stable' : moved < 0 ? 'improving' : 'worsening');
+  const isThrashing = directive === BREAK && run.directive === BREAK && (moved === null || moved >= 0);
+  return isThrashing
+    ? anomaly(
+        told,
+        'ggs_thrashing',
+        `${BREAK} twice in a row, and the distance went from ${shown(run.distance ?? 'unknown')} ` +
+          `to ${shown(next.run.distance ?? 'unknown')}`,
+      )
+    : told;
+}
+
+/** A distance as another program may have written it: not always in lowest terms. Null for anything else. */
+function distanceIn(exact: string): Rational | null {
+  const found = /^([0-9]{1,500})\/([1-9][0-9]{0,499})$/.exec(exact);
+  return found === null ? null : ratio(BigInt(found[1] ?? '0'), BigInt(found[2] ?? '1'));
+}
+
+/** The directive and the distance of a PlanDirective. */
+export function directiveIn(body: Json): {
+  readonly directive: string;
+  readonly D: Json;
+  readonly evaluation: Json;
+} {
+  const evaluation = readField(body, 'evaluation');
+  return { directive: readText(evaluation, 'directive'), D: readField(evaluation, 'D'), evaluation };
 }

@@ -4,5 +4,5 @@
  * @packageDocumentation
  */
 export { type AuditPlace, type AuditReport, alertsOf } from './report.js';
-export { defaultAuditPolicy } from './policy.js';
+export { defaultAuditPolicy } from './state.js';
 export { auditor } from './auditor.js';

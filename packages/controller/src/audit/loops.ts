@@ -6,7 +6,7 @@
  */
 import { compareText, PersistentMap, type Digest, type Sha256 } from '@assay/kernel';
 import { isNoOpLoop, patternIn, roundEnded, TRAIL_MAX, type GuardPolicy } from '../guard/trail.js';
-import { digestOf } from './digest.js';
+import { digestOf } from './reading.js';
 import { ROUND_CALLS_MAX, SUBTASKS_SEEN_MAX, type RunSeen } from './state.js';
 import { anomalyOnce, type Seen } from './window.js';
 

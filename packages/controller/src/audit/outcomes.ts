@@ -6,9 +6,8 @@
  */
 import { cutText, type Json } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import { PPM, type AuditPolicy } from './policy.js';
+import { PPM, type AuditPolicy, NAME_MAX, RECENT_MAX, type RunSeen } from './state.js';
 import { shown, readTexts } from './reading.js';
-import { NAME_MAX, RECENT_MAX, type RunSeen } from './state.js';
 import { anomaly, drift, ended, type Seen } from './window.js';
 
 /** Outcomes of runs that did what was asked. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { cutText, isArray, type Json } from '@assay/kernel';
+import { cutText, isArray, type Json, hashCanonical, type Digest, type Sha256 } from '@assay/kernel';
 import { readField } from '@assay/kernel/shape';
 
 /** A list member; empty where there is none. */
@@ -37,4 +37,12 @@ const SHOWN_MAX = 80;
 export function readSequence(ts: string): number | null {
   const digits = /#([0-9]{12})$/.exec(ts)?.[1];
   return digits === undefined ? null : Number(digits);
+}
+
+/**
+ * The digest of a value; null for what has no canonical text, which only a chain of another kind can hold.
+ */
+export function digestOf(value: Json, sha256: Sha256): Digest | null {
+  const hashed = hashCanonical(value, sha256);
+  return hashed._tag === 'Right' ? hashed.right : null;
 }

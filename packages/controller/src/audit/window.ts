@@ -5,7 +5,7 @@
  */
 import { cutText } from '@assay/kernel';
 import type { GapTrend } from '../ggs/evaluation.js';
-import type { AuditPolicy } from './policy.js';
+import { type AuditPolicy, TOLD_MAX, type Past, type RunSeen, type Window } from './state.js';
 import {
   FINDING_TEXT_MAX,
   FINDINGS_MAX,
@@ -22,7 +22,6 @@ import {
   type ToolCount,
   type ToolHealth,
 } from './report.js';
-import { TOLD_MAX, type Past, type RunSeen, type Window } from './state.js';
 
 /** A run, the runs before it and the window, while one record is looked at. `record`: its sequence. */
 export type Seen = {

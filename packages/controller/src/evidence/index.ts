@@ -13,5 +13,4 @@ export {
   type EvidenceItem,
   type SubTaskEvidence,
 } from './evidence.js';
-export { judged } from './judged.js';
-export { transcript } from './transcript.js';
+export { judged, transcript } from './transcript.js';

@@ -4,8 +4,7 @@
  * @module
  */
 import { absurd, compareText } from '@assay/kernel';
-import type { GgsTarget, GgsTool } from './history.js';
-import type { GgsInput } from './input.js';
+import type { GgsTarget, GgsTool, GgsInput } from './input.js';
 import type { GgsPolicy } from './policy.js';
 import type { Directive } from './table.js';
 

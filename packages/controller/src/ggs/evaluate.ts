@@ -6,13 +6,19 @@
  * @module
  */
 import { blockedBy, failingTools, leavesNoTool } from './blocking.js';
-import type { DistanceFloor, GapTrend, GgsEvaluation, GgsReason } from './evaluation.js';
-import type { GgsHistory } from './history.js';
-import type { GgsInput } from './input.js';
+import {
+  type DistanceFloor,
+  type GapTrend,
+  type GgsEvaluation,
+  type GgsReason,
+  type Change,
+  type Chosen,
+  type Measured,
+  rationaleOf,
+} from './evaluation.js';
+import type { GgsHistory, GgsInput } from './input.js';
 import { costOf, countCriteria, epsilonOf, lossOf, taskPartOf, type Counted } from './measures.js';
-import type { Change, Chosen, Measured } from './measured.js';
 import type { GgsPolicy } from './policy.js';
-import { rationaleOf } from './rationale.js';
 import { compare, figureOf, lesser, ONE, renderRational, subtract, ZERO, type Rational } from './rational.js';
 import {
   cellOf,

@@ -1,14 +1,16 @@
 /**
- * What one evaluation says: the figures, the place in the table, the directive, and why. Plain JSON of
- * integers, strings and booleans, fit to be an event. Source: 002 §R7 "Contract"; dec-B4, dec-G4, dec-G17,
- * dec-G22.
+ * What one evaluation says: the figures, the place in the table, the directive, and why. Plain JSON of integers,
+ * strings and booleans, fit to be an event; and the exact figures and words that it is made of. Source: 002 §R7
+ * "Contract", `rationale`; dec-B4, dec-G4, dec-G17, dec-G22; planner-controller B.3 item 1.
  *
  * @module
  */
-import type { GgsHistory, GgsTarget } from './history.js';
-import type { Cost, UnmetCriterion } from './measures.js';
-import type { Figure } from './rational.js';
-import type { Band, Directive } from './table.js';
+import type { GgsHistory, GgsTarget } from './input.js';
+import type { Cost, UnmetCriterion, Counted } from './measures.js';
+import { type Figure, type Rational, ppmOf } from './rational.js';
+import type { Band, Directive, Place } from './table.js';
+import type { Blocked } from './blocking.js';
+import type { GgsPolicy } from './policy.js';
 
 /** What the distance did since the round before; `stable` at the first (dec-B4). */
 export type GapTrend = 'improving' | 'stable' | 'worsening';
@@ -81,3 +83,46 @@ export type GgsEvaluation = {
   /** For the next evaluation of the task. */
   readonly history: GgsHistory;
 };
+
+/** What changed since the round before. */
+export type Change = { readonly loss: Rational; readonly task: Rational; readonly trend: GapTrend };
+
+/** Everything a decision rests on. `gradient`: the one the policy decides on; `rule`: how Ω came about. */
+export type Measured = {
+  readonly counted: Counted;
+  readonly cost: Rational;
+  readonly rule: Cost['rule'];
+  readonly loss: Rational;
+  readonly task: Rational;
+  readonly change: Change;
+  readonly epsilon: Rational;
+  readonly gradient: Rational;
+  readonly floor: DistanceFloor | null;
+  readonly place: Place;
+  readonly worsening: number;
+};
+
+/** What was decided. */
+export type Chosen = { readonly directive: Directive; readonly reason: string; readonly blocked: Blocked };
+
+/** One line; figures in ppm. */
+export function rationaleOf(
+  policy: GgsPolicy,
+  measured: Measured,
+  { directive, reason }: Chosen,
+  round: number,
+  cell: number,
+): string {
+  const { counted, cost, epsilon, gradient, floor, place, worsening } = measured;
+  const held = floor === null ? '' : `, held above by ${floor}`;
+  return [
+    `round ${round}`,
+    `omega ${ppmOf(cost)} ${place.spent ? 'reaches' : 'is below'} theta ${policy.theta}`,
+    `D ${ppmOf(counted.distance)} (${counted.unmet.length} of ${counted.total} unmet) is ` +
+      `${place.far && floor === null ? 'above' : 'within'} delta ${policy.delta}${held}`,
+    `${policy.gradient_basis} gradient ${ppmOf(gradient)} at epsilon ${ppmOf(epsilon)}: ` +
+      `${place.band}, ${worsening} worsening in a row`,
+    `P ${ppmOf(counted.implausibility)} is ${place.logical ? 'above' : 'within'} rho ${policy.rho}`,
+    `cell ${cell}: ${directive} (${reason})`,
+  ].join('; ');
+}

@@ -14,6 +14,8 @@ import {
   type Context,
   type Failure,
   type Json,
+  compareText,
+  cutText,
 } from '@assay/kernel';
 import { patternIn } from '../guard/trail.js';
 import {
@@ -24,15 +26,11 @@ import {
   type Seen,
 } from '../protocol/requests.js';
 import { callKind } from '../protocol/call-kind.js';
-import type { CallSeen } from '../protocol/claims.js';
-import { splitTarget } from '../protocol/files.js';
+import { type CallSeen, SHAPE_MAX, splitTarget } from '../protocol/claims.js';
 import { shownTarget, TARGET_MAX, type Tool, type ToolInput } from '../protocol/tools.js';
-import { ask, started, type Step } from './asking.js';
+import { ask, started, type Step, message } from './asking.js';
 import { close } from './closing.js';
-import { askStep } from './dispatch.js';
-import { message } from './message.js';
-import { bearing } from './must-not.js';
-import { shapeOf } from './shapes.js';
+import { askStep, bearing } from './dispatch.js';
 import { progressOf, toolOf, type Progress } from './state.js';
 
 /** How often a call may be held: something else may stand there each time. */
@@ -221,4 +219,18 @@ function seenAfter(
     }),
     bytes: seen.bytes + utf8Length(output),
   };
+}
+
+/** Keys of an input, with the extension of a value that ends in one; no values. At most 120 units. */
+export function shapeOf(input: Json): string {
+  if (!isObject(input)) return '';
+  const keys = Object.keys(input)
+    .toSorted(compareText)
+    .map((key) => `${key}${extensionOf(field(input, key) ?? null)}`);
+  return cutText(keys.join(' '), SHAPE_MAX);
+}
+
+function extensionOf(value: Json): string {
+  const found = typeof value === 'string' ? /^[^\s{}]{1,240}?(\.[A-Za-z0-9]{1,8})$/.exec(value) : null;
+  return found?.[1] ?? '';
 }

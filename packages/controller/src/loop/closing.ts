@@ -1,5 +1,6 @@
 /**
- * How a sub-task ends, and how it is done again. Source: 003 §R4a; dec-B7, dec-G6; calls/C6, calls/C7.
+ * An attempt at a sub-task, how a sub-task ends, and how it is done again. Source: 003 §R4a; dec-B7, dec-G6;
+ * calls/C6, calls/C7.
  *
  * @module
  */
@@ -7,10 +8,10 @@ import { cutText } from '@assay/kernel';
 import type { FailureClass } from '../ggs/input.js';
 import { deciding, primaryCall } from '../protocol/claims.js';
 import { EVIDENCE_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
-import type { Step } from './asking.js';
-import { message } from './message.js';
-import { attemptAt } from './attempt.js';
+import { type Step, message } from './asking.js';
 import { progressOf, subTaskOf } from './state.js';
+import { PPM } from '../ggs/rational.js';
+import type { Attempt } from './events.js';
 
 /**
  * Why a sub-task failed. `class`: of all its criteria where it alone says; null where its surroundings ended
@@ -73,4 +74,16 @@ function failAll(
     evidence: cutText(evidence, EVIDENCE_MAX),
     calls: [],
   }));
+}
+
+/** One attempt in a trajectory; the score is rounded toward zero, and 0 where nothing was judged. */
+export function attemptAt(attempt: number, verdicts: readonly Verdict[], why: string): Attempt {
+  const unmet = verdicts.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion);
+  const met = verdicts.length - unmet.length;
+  return {
+    attempt,
+    score_ppm: verdicts.length === 0 ? 0 : Math.floor((met * PPM) / verdicts.length),
+    unmet,
+    why,
+  };
 }

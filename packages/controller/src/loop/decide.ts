@@ -17,7 +17,7 @@ import {
 import { readText } from '@assay/kernel/shape';
 import { intentSlug, intentTag } from '../memory/tag.js';
 import { castOf, type Answers, type AskKind, type Bodies } from '../protocol/requests.js';
-import { PERCEIVER_GAVE_UP, PLANNER_GAVE_UP } from './accountability.js';
+import { PERCEIVER_GAVE_UP, PLANNER_GAVE_UP, failureCode, NO_ANSWER } from './accountability.js';
 import {
   ask,
   planned,
@@ -26,15 +26,17 @@ import {
   type ControllerAnswer,
   type ControllerDecision,
   type Step,
+  message,
+  outcomeNode,
+  planNode,
+  withNodes,
+  type Noted,
 } from './asking.js';
 import { called, callFailed, confirmed } from './calling.js';
 import { dispatchNext } from './dispatch.js';
 import { closeRound, evaluateRound } from './evaluating.js';
 import { gathered, merged, notMerged } from './fan-in.js';
 import { citedFault, judged, judgeFailed, verdictFault } from './judging.js';
-import { message } from './message.js';
-import { failureCode, NO_ANSWER } from './no-answer.js';
-import { outcomeNode, planNode, withNodes, type Noted } from './nodes.js';
 import { askForPlan, planFault, takePlan } from './planning.js';
 import { stepFault, stepFailed, stepped } from './stepping.js';
 import type { ControllerState, Started, Waiting } from './state.js';

@@ -1,15 +1,18 @@
 /**
- * Work by groups: sub-tasks of one sequence number run side by side, the next group gets their outputs; the
- * calls that are left are shared out when a group begins. Source: 003 §R2 "sequence"; calls/C1, C4.
+ * Work by groups: sub-tasks of one sequence number run side by side, the next group gets their outputs; the calls
+ * that are left are shared out when a group begins. Before that, what bears on a plan: what memory advises and the
+ * solver blocked, merged by memory's own rule (dec-M6). Source: 003 §R2 "sequence", "MUST NOT Set"; dec-G15, dec-G16,
+ * dec-M4; calls/C1, C4.
  *
  * @module
  */
 import { utf8Length, type Context, type Digest } from '@assay/kernel';
 import type { SubTask } from '../protocol/plan.js';
-import { ask, planned, started, type Step } from './asking.js';
-import { message } from './message.js';
-import { bearing } from './must-not.js';
-import { progressOf } from './state.js';
+import { ask, planned, started, type Step, message } from './asking.js';
+import { progressOf, type ControllerState } from './state.js';
+import { bearingOf, type Bearing } from './bearing.js';
+import { NO_RECALL } from '../protocol/recall.js';
+import type { Target } from '../protocol/tools.js';
 
 /** Starts the group with the lowest sequence number above `after`; false where there is none. */
 export function dispatchNext(step: Step, after: number, context: Context): boolean {
@@ -52,4 +55,24 @@ function taskOf(step: Step, { intent, context: given, criteria, tools }: SubTask
 export function askStep(step: Step, id: string, depth: number): void {
   const { task, attempt, seen } = progressOf(step.state, id);
   ask(step, 'step', { subtask: id, task, attempt, seen }, id, depth);
+}
+
+/**
+ * How memory and the last directive bear on this round. A tool whose class is blocked is blocked by its name:
+ * the solver lists both.
+ */
+export function bearing({
+  recall,
+  history,
+  directive,
+}: Pick<ControllerState, 'recall' | 'history' | 'directive'>): Bearing {
+  return bearingOf(recall ?? NO_RECALL, {
+    tools: directive?.blocked_tools ?? [],
+    targets: history.blocked_targets,
+  });
+}
+
+/** Tools about which memory is of two minds, on any input, and single targets: `*` stands for any. */
+export function cautionOf({ caution_targets, caution_tools }: Bearing): readonly Target[] {
+  return [...caution_tools.map((tool) => ({ tool, target: '*' })), ...caution_targets];
 }

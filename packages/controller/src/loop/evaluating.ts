@@ -7,19 +7,26 @@
 import type { Context, Digest } from '@assay/kernel';
 import { evaluateGgs } from '../ggs/evaluate.js';
 
-import type { GgsCriterion, GgsInput } from '../ggs/input.js';
+import type { GgsCriterion, GgsInput, GgsTool } from '../ggs/input.js';
 import { isTerminal } from '../ggs/table.js';
-import type { GgsTool } from '../ggs/history.js';
 import { isNoOpLoop, roundEnded } from '../guard/trail.js';
 import type { CallSeen } from '../protocol/claims.js';
 import type { Criterion } from '../protocol/criteria.js';
 import { wholeCriteria, type SubTask } from '../protocol/plan.js';
-import { ask, started, type ControllerDecision, type Step } from './asking.js';
+import {
+  ask,
+  started,
+  type ControllerDecision,
+  type Step,
+  message,
+  idOf,
+  outcomeNode,
+  withNodes,
+  type Noted,
+} from './asking.js';
 import type { SubTaskOutcome } from './events.js';
 import { finalResult } from './final.js';
-import { message } from './message.js';
 import { askForPlan } from './planning.js';
-import { idOf, outcomeNode, withNodes, type Noted } from './nodes.js';
 import { tellMemory, tellMisled } from './to-memory.js';
 import type { ControllerState, Started } from './state.js';
 

@@ -1,12 +1,23 @@
 /**
- * Events of a controller run. What roles say to each other is a message with its route: the ledger is the
- * bus, and whoever reads it sees all of it (dec-B1). The rest is bookkeeping of the machine. Events explain
- * all of the state.
+ * What a controller run starts with, and its events. What roles say to each other is a message with its route: the
+ * ledger is the bus, and whoever reads it sees all of it (dec-B1). The rest is bookkeeping of the machine. Events
+ * explain all of the state. Source: 003 "System Architecture".
  *
  * @module
  */
 import type { Digest, Json, Spent } from '@assay/kernel';
-import { closed, flag, integer, list, nullable, oneOf, text, type TypeOf } from '@assay/kernel/shape';
+import {
+  closed,
+  flag,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  text,
+  type TypeOf,
+  sized,
+  type Shape,
+} from '@assay/kernel/shape';
 import {
   type AskKind,
   type ConfirmBody,
@@ -15,18 +26,17 @@ import {
   type Seen,
   type TaskVerdict,
 } from '../protocol/requests.js';
-import { LOCAL_ID, VERDICTS } from '../protocol/criteria.js';
+import { LOCAL_ID, VERDICTS, type TaskSpec, SESSION, USER_TEXT_MAX } from '../protocol/criteria.js';
 import type { Plan } from '../protocol/plan.js';
 import type { Recall } from '../memory/recall.js';
 import type { TagName } from '../memory/tag.js';
-import type { TaskSpec } from '../protocol/task.js';
 import type { CallSeen, Contradiction } from '../protocol/claims.js';
 import type { ToolInput } from '../protocol/tools.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { MegramDraft } from '../memory/writing.js';
 import type { Rounds } from '../guard/trail.js';
-import type { Setup } from './setup.js';
 import type { FinalResult } from './final-result.js';
+import { parsePolicy, type Policy } from '../policy/policy.js';
 
 const anyText = text(() => true);
 /** Shape of an {@link Attempt}. */
@@ -164,3 +174,21 @@ export type ControllerEvent =
   | { readonly t: 'rests_on'; readonly node: Digest }
   | { readonly t: 'round_closed'; readonly rounds: Rounds }
   | Message;
+
+/** Shape of a {@link ControllerInput}. */
+export const INPUT = closed({
+  text: sized(0, USER_TEXT_MAX),
+  session: SESSION,
+  deadline_us: nullable(integer(0)),
+});
+/**
+ * What the user gave: words, the turns before, and until when it must be done, in microseconds of the run's
+ * clock (calls/C13).
+ */
+export type ControllerInput = TypeOf<typeof INPUT>;
+
+const POLICY: Shape<Policy> = (value) => (parsePolicy(value)._tag === 'Right' ? null : '');
+/** Shape of a {@link Setup}. */
+export const SETUP = closed({ policy: POLICY, input: INPUT });
+/** What a run starts with. */
+export type Setup = TypeOf<typeof SETUP>;

@@ -8,10 +8,9 @@
 import { cutText, type Context } from '@assay/kernel';
 import type { Merge } from '../protocol/requests.js';
 import { wholeCriteria } from '../protocol/plan.js';
-import { ask, planned, type Step } from './asking.js';
+import { ask, planned, type Step, message } from './asking.js';
 import { dispatchNext } from './dispatch.js';
-import { message } from './message.js';
-import { noVerdict } from './no-answer.js';
+import { noVerdict } from './accountability.js';
 import { missingFile } from './state.js';
 import { TEXT_MAX } from '../protocol/criteria.js';
 

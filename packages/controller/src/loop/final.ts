@@ -6,10 +6,9 @@
  */
 import { cutText } from '@assay/kernel';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
-import { SUMMARY_MAX } from '../protocol/task.js';
-import { accountableFor } from './accountability.js';
+import { SUMMARY_MAX } from '../protocol/criteria.js';
+import { accountableFor, endsUnanswered, NO_ANSWER } from './accountability.js';
 import type { FinalResult, NextMove, Unmet } from './final-result.js';
-import { endsUnanswered, NO_ANSWER } from './no-answer.js';
 import type { ControllerState } from './state.js';
 
 /** The result of a task that ends with this evaluation. */

@@ -7,11 +7,9 @@ import { cutText, utf8Length, type Context, type Rejection } from '@assay/kernel
 import type { FailureClass } from '../ggs/input.js';
 import type { Correction, JudgeBody, Judgement, TaskVerdict } from '../protocol/requests.js';
 import { TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
-import { started, type Step } from './asking.js';
-import { close, matched } from './closing.js';
+import { started, type Step, message } from './asking.js';
+import { close, matched, attemptAt } from './closing.js';
 import { askStep } from './dispatch.js';
-import { message } from './message.js';
-import { attemptAt } from './attempt.js';
 import { progressOf, subTaskOf, type ControllerState } from './state.js';
 
 /**

@@ -21,13 +21,10 @@ import {
 } from '@assay/kernel';
 import { parsePolicy } from '../policy/policy.js';
 import { type Body, type Input, parseAnswer } from '../protocol/requests.js';
-import { ask, stepFrom } from './asking.js';
+import { ask, stepFrom, message, idOf, outcomeNode, planNode, withNodes } from './asking.js';
 import { decide } from './decide.js';
-import type { ControllerEvent } from './events.js';
+import { type ControllerEvent, INPUT, type ControllerInput } from './events.js';
 import { evolve } from './evolve.js';
-import { message } from './message.js';
-import { idOf, outcomeNode, planNode, withNodes } from './nodes.js';
-import { INPUT, type ControllerInput } from './setup.js';
 import { decode, EMPTY, encode, type ControllerState } from './state.js';
 
 /**

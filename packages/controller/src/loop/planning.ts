@@ -7,17 +7,15 @@
 import { cutText, type Context, type Rejection } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
 import type { Criterion } from '../protocol/criteria.js';
-import { filesNamed } from '../protocol/files.js';
+import { filesNamed } from '../protocol/claims.js';
 import { numbered, type Plan, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
 import { UNMET_SHOWN, type LastRound, type MustNot, type PlanBody } from '../protocol/requests.js';
 import type { Tool } from '../protocol/tools.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { Policy } from '../policy/policy.js';
-import { ask, started, type ControllerDecision, type Step } from './asking.js';
-import { message } from './message.js';
-import { idOf, planNode } from './nodes.js';
+import { ask, started, type ControllerDecision, type Step, message, idOf, planNode } from './asking.js';
 import type { ControllerState } from './state.js';
-import { bearing, cautionOf } from './must-not.js';
+import { bearing, cautionOf } from './dispatch.js';
 
 /** Asks for the plan of this round. `evaluation`: that of the round before, null in the first. */
 export function askForPlan(step: Step, evaluation: GgsEvaluation | null): ControllerDecision {

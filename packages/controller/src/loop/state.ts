@@ -29,18 +29,15 @@ import {
   type TypeOf,
   type ValueOf,
 } from '@assay/kernel/shape';
-import { GGS_HISTORY, initialGgsHistory } from '../ggs/history.js';
+import { GGS_HISTORY, initialGgsHistory } from '../ggs/input.js';
 import { NO_ROUNDS, ROUNDS } from '../guard/trail.js';
 import { ASK_KINDS, CONFIRMED, SEEN, TASK_VERDICT } from '../protocol/requests.js';
-import { CALL_SEEN } from '../protocol/claims.js';
-import { LOCAL_ID, WHOLE, type Criterion } from '../protocol/criteria.js';
-import { fileNotShown } from '../protocol/files.js';
+import { CALL_SEEN, fileNotShown } from '../protocol/claims.js';
+import { LOCAL_ID, WHOLE, type Criterion, TASK_SPEC, type TaskSpec } from '../protocol/criteria.js';
 import { PLAN, type Plan, type SubTask } from '../protocol/plan.js';
 import { RECALL } from '../protocol/recall.js';
-import { TASK_SPEC, type TaskSpec } from '../protocol/task.js';
 import type { Tool } from '../protocol/tools.js';
-import { ATTEMPT, OUTCOME } from './events.js';
-import { SETUP, type Setup } from './setup.js';
+import { ATTEMPT, OUTCOME, SETUP, type Setup } from './events.js';
 
 const anyText = text(() => true);
 const count = integer(0);

@@ -10,12 +10,11 @@ import type { StepAnswer, StepBody } from '../protocol/requests.js';
 import { contradictionOf, type CallSeen } from '../protocol/claims.js';
 import { misfit } from '../protocol/input-schema.js';
 import { isAmong, type ToolInput } from '../protocol/tools.js';
-import { ask, started, type Step } from './asking.js';
+import { ask, started, type Step, message } from './asking.js';
 import { keyOf, nextCall } from './calling.js';
 import { close } from './closing.js';
 import { correct } from './judging.js';
-import { message } from './message.js';
-import { bearing } from './must-not.js';
+import { bearing } from './dispatch.js';
 import { missingFile, progressOf, subTaskOf, type ControllerState } from './state.js';
 
 /** Codes of moves that are turned away for what they say: R3 chose wrong. */

@@ -8,8 +8,7 @@ import type { GgsEvaluation } from '../ggs/evaluation.js';
 import { megramsOf } from '../memory/drafts.js';
 import { isDirective } from '../memory/quantization.js';
 import { intentSlug } from '../memory/tag.js';
-import type { Step } from './asking.js';
-import { message } from './message.js';
+import { type Step, message } from './asking.js';
 import type { ControllerState } from './state.js';
 
 /** Tells memory about a round. `before`: the state in which the round was evaluated. */

@@ -1,15 +1,24 @@
 /**
- * What a controller's run has for its memory, handed on to it. Done twice, after a crash or later from the
- * ledger, nothing is remembered twice.
+ * What passes between a controller's run and its memory: what the run's records tell it, and what the run recalls of
+ * it. A controller emits messages and waits for nobody (002 §R7, "fire and forget"). Each is a write that cites the
+ * record it stands in, so that telling it twice remembers nothing twice.
  *
  * @module
  */
-import { err, ok, type Result } from '@assay/kernel';
-import { citedKey, feedbackKind, memoryAnswer } from '../memory/index.js';
-import type { Store } from '@assay/host';
+import { err, ok, type Result, type EvidenceRecord, type Genesis, type Head, type Json } from '@assay/kernel';
+import { type Store, sequenceOf, type Port } from '@assay/host';
 import type { TellError } from '@assay/host/shared-run';
-import { readMemory, tell } from './stored-memory.js';
-import type { MemoryWrite } from './writes.js';
+import {
+  citedKey,
+  feedbackKind,
+  memoryAnswer,
+  toldMemoryIn,
+  type ToldMemory,
+  answerFromMemory,
+  recallAnswer,
+  type RecallQuery,
+} from '../memory/index.js';
+import { readMemory, tell, type MemoryRun, type Telling, type Told } from './stored-memory.js';
 
 /** What became of writes: how many were taken now, how many were known, and the codes of rejections. */
 export type HandedOn = {
@@ -58,4 +67,56 @@ export async function handOn(
 
 function keyOf({ head, told }: MemoryWrite): string {
   return citedKey(told.kind === 'feedback' ? feedbackKind(told.rule) : told.kind, head);
+}
+
+/** What one decision of a controller has for its memory. `head`: up to that decision. */
+export type MemoryWrite = { readonly head: Head; readonly told: ToldMemory };
+
+/** What a controller's run has for its memory, in order. Only for records that are known to hold. */
+export function writesIn(runId: string, records: Iterable<EvidenceRecord>): readonly MemoryWrite[] {
+  return [...records].flatMap((record) => {
+    const head: Head = { run_id: runId, count: (sequenceOf(record.ts) ?? 0) + 1, hash: record.record_hash };
+    return toldMemoryIn(record).map((told) => ({ head, told }));
+  });
+}
+
+/**
+ * The run that a fork was fed from; null for a fresh run and for a continuation, which goes on living what
+ * its base began and tells only that. What a fork repeats is known under its parent's heads already, and what
+ * it adds may never have happened: its genesis alone does not say which is which.
+ */
+export function forkedFrom([genesis]: readonly EvidenceRecord[]): string | null {
+  const base = (genesis?.payload as Genesis | undefined)?.base ?? null;
+  return base === null || base.snapshot !== null ? null : base.run_id;
+}
+
+/**
+ * A port for a controller's `recall` requests: the memory's own invitation, so that its ledger says what it
+ * gave to whom; the answer cites the head behind that. `ask`: gives the memory something; `asking`: the head
+ * of the run that asks. Asked again by the same head, after a crash, the memory is only read. What it rejects
+ * is the final failure `denied` with its code. Source: calls/C11.
+ */
+export function recallPort(
+  ask: (telling: (run: MemoryRun) => Telling) => Promise<Told>,
+  asking: () => Promise<Head>,
+): Port {
+  return {
+    source: 'run',
+    proposer: 'memory',
+    perform: async ({ body }) => {
+      const query = body as unknown as RecallQuery;
+      const cited = await asking();
+      let at_us = 0;
+      const { events, head, rejection, run } = await ask(({ state }) => {
+        at_us = nowAfter(state.clock_us);
+        const value = recallAnswer(query, at_us);
+        return { kind: 'recall', source: 'run', proposer: 'controller', value, cites: [cited] };
+      });
+      if (rejection !== null && rejection.code !== 'already_written')
+        return { failure: { code: 'denied', final: true, detail: { code: rejection.code } } };
+      // The memory's ledger has that moment, whether it gave the answer or was only read.
+      const value = answerFromMemory(events, run.state, query, at_us) as unknown as Json;
+      return { value, cites: [{ ...head }] };
+    },
+  };
 }

@@ -4,8 +4,7 @@
  * @packageDocumentation
  */
 export { tagRows } from './figures.js';
-export { handOn, nowAfter, type HandedOn } from './hand-on.js';
-export { recallPort } from './recall-port.js';
+export { handOn, nowAfter, type HandedOn, recallPort, forkedFrom, writesIn } from './hand-on.js';
 export {
   createMemory,
   MEMORY_RUN,
@@ -18,4 +17,3 @@ export {
 } from './stored-memory.js';
 export type { TellError } from '@assay/host/shared-run';
 export { distilPort, wordByRules } from './words.js';
-export { forkedFrom, writesIn } from './writes.js';

@@ -9,8 +9,7 @@ import { closed, text } from '@assay/kernel/shape';
 import { PPM } from './decay.js';
 import type { DistilBody, Evidence, MemoryDecision, MemoryStep } from './asks.js';
 import type { Distilling, Undistilled } from './events.js';
-import { promotionGraph } from './graph.js';
-import { megramAt, SOURCES_MAX, type Megram } from './megram.js';
+import { promotionGraph, megramAt, SOURCES_MAX, type Megram } from './megram.js';
 import { rawOf, tagOn, type Tag } from './shelf.js';
 import type { TagName } from './tag.js';
 

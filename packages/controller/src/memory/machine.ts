@@ -24,7 +24,7 @@ import {
 import { citedKey, type MemoryBody, type MemoryDecision, type MemoryStep } from './asks.js';
 import { DISTIL_KIND, settleDistilled } from './distilling.js';
 import { INVITATION_KINDS, type InvitationKind, type MemoryEvent } from './events.js';
-import { seedNode } from './graph.js';
+import { seedNode } from './megram.js';
 import { parseMemoryPolicy } from './policy.js';
 import { INVITATIONS, parseAnswer, type Invitation, type MemoryAnswer } from './requests.js';
 import { decode, EMPTY, encode, evolve, type MemoryState } from './state.js';

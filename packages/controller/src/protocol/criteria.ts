@@ -1,11 +1,23 @@
 /**
- * Success criteria and verdicts on them. Source: 003 §R2, §R4a; 002 §R7 "D"; dec-G3, dec-G4, dec-G7.
+ * What a perceiver makes of the user's words; success criteria and verdicts on them. Source: 003 §R1, §R2, §R4a; 002
+ * §R7 "D"; dec-G3, dec-G4, dec-G7, dec-G19, dec-G20.
  *
  * @module
  */
 import { isIntegral, tokenFault, type Json } from '@assay/kernel';
+import {
+  closed,
+  flag,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  sized,
+  text,
+  type Shape,
+  matching,
+} from '@assay/kernel/shape';
 import type { FailureClass } from '../ggs/input.js';
-import { closed, flag, integer, list, nullable, oneOf, sized, text, type Shape } from '@assay/kernel/shape';
 
 /**
  * How failing a criterion counts: `verifiable` fully, `plausible` by the share of its attempts that failed
@@ -101,3 +113,42 @@ export function isPhrase(value: string): boolean {
 export function isLocalId(value: string): boolean {
   return ID.test(value);
 }
+
+/** One earlier turn of a session. Source: 003 §R1 "rolling session history". */
+export type SessionTurn = { readonly input: string; readonly summary: string };
+
+/**
+ * A task as a perceiver proposes it. `label` is a name for people, never an id (dec-G20). `refers_to`: index
+ * of the earlier turn that the user's words refer to, from the oldest. `deadline_us`: microseconds of the
+ * run's clock.
+ */
+export type TaskSpec = {
+  readonly label: string;
+  readonly intent: string;
+  readonly constraints: { readonly scope: string | null; readonly deadline_us: number | null };
+  readonly refers_to: number | null;
+};
+
+/** Turns of a session that a perceiver is given. */
+export const SESSION_MAX = 5;
+/** Longest text of the user, in UTF-16 units. */
+export const USER_TEXT_MAX = 20_000;
+/** Longest summary of an earlier turn. */
+export const SUMMARY_MAX = 4_000;
+
+/** Shape of the turns of a session. */
+export const SESSION: Shape<readonly SessionTurn[]> = upTo(
+  SESSION_MAX,
+  closed({ input: sized(0, USER_TEXT_MAX), summary: sized(0, SUMMARY_MAX) }),
+);
+
+/** Shape of a {@link TaskSpec}. */
+export const TASK_SPEC: Shape<TaskSpec> = closed({
+  label: matching(/^[a-z][a-z0-9_]{0,63}$/),
+  intent: PHRASE,
+  constraints: closed({
+    scope: nullable(sized(0, TEXT_MAX)),
+    deadline_us: nullable(integer(0)),
+  }),
+  refers_to: nullable(integer(0, SESSION_MAX - 1)),
+});

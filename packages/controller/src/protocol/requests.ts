@@ -44,11 +44,14 @@ import {
   upTo,
   VERDICTS,
   WHOLE,
+  SESSION,
+  SUMMARY_MAX,
+  TASK_SPEC,
+  USER_TEXT_MAX,
 } from './criteria.js';
 import { PLAN_DRAFT } from './plan.js';
 import { RECALL } from './recall.js';
 import { CAST, type CastRole, type Role } from './roles.js';
-import { SESSION, SUMMARY_MAX, TASK_SPEC, USER_TEXT_MAX } from './task.js';
 import { CALL_STATUSES, CALLS_MAX, TARGET_MAX, TOOL_CLASSES, TOOLS_MAX } from './tools.js';
 
 /** Longest output of a call that any policy keeps, in UTF-16 units. */

@@ -5,7 +5,7 @@
  */
 import type { Published } from '@assay/kernel/schemas';
 import { AUDIT_REPORT } from '../audit/report.js';
-import { INPUT } from '../loop/setup.js';
+import { INPUT } from '../loop/events.js';
 import { POLICY } from '../policy/policy.js';
 import { ASK_KINDS, REQUESTS } from '../protocol/requests.js';
 import { auditDocumentSchema, controlDocumentSchema } from './documents.js';

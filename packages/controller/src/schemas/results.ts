@@ -17,7 +17,7 @@ import {
   type Shape,
 } from '@assay/kernel/shape';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
-import { GGS_HISTORY, RATIONAL } from '../ggs/history.js';
+import { GGS_HISTORY, RATIONAL } from '../ggs/input.js';
 import type { UnmetCriterion } from '../ggs/measures.js';
 import type { Figure } from '../ggs/rational.js';
 import { BANDS, DIRECTIVES } from '../ggs/table.js';

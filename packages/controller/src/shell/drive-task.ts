@@ -35,12 +35,10 @@ import {
 } from '@assay/host';
 import type { Evidence } from '../evidence/index.js';
 import { keptEvidence } from './evidence-kept.js';
-import { callPort } from './executor/call-port.js';
-import type { Outputs } from './executor/outputs.js';
+import { callPort, type Outputs } from './executor/call-port.js';
 import type { TaskTool } from './executor/tool.js';
 import { confirmPort } from './roles/confirming.js';
-import type { RolePorts } from './roles/context.js';
-import { controlPorts } from './roles/ports.js';
+import { type RolePorts, controlPorts } from './roles/players.js';
 
 /**
  * Sub-tasks of one group that work at once; they are recorded in the order in which they were asked, so that

@@ -5,28 +5,32 @@
  * @packageDocumentation
  */
 export { driveTask, JUDGED_KINDS, TASK_CONCURRENCY, type Task } from './drive-task.js';
-export type { Cause } from './ended/cause.js';
 export {
   EARLIER_RUNS_MAX,
   earlierTurn,
   requireEnded,
   type NotEnded,
-} from './ended/earlier-turn.js';
-export { endedTask, type EndedTask } from './ended/ended-task.js';
-export type { StoppedAt } from './ended/stopped-at.js';
-export { callPort } from './executor/call-port.js';
-export { effectorTools } from './executor/effector-tools.js';
+  endedTask,
+  type EndedTask,
+  type StoppedAt,
+} from './ended.js';
+export { callPort, folderOutputs, memoryOutputs, type Outputs } from './executor/call-port.js';
+export { effectorTools, declared, type TaskTool, type ToolAnswer } from './executor/tool.js';
 export { mcpTools, type McpError } from './executor/mcp-tools.js';
-export { folderOutputs, memoryOutputs, type Outputs } from './executor/outputs.js';
-export { declared, type TaskTool, type ToolAnswer } from './executor/tool.js';
 export { keptEvidence } from './evidence-kept.js';
 export { rolesAgain, sameFolder, toolsAgain } from './resume.js';
 export type { RolesError, ToolsAgainError } from './resume.js';
 export { actionOf } from './roles/confirming.js';
-export { CONTROL_RULES, type RoleContext, type RolePorts } from './roles/context.js';
-export type { Miscast } from './roles/casting.js';
-export { namedPlayer, playersOf, recordedPlayer } from './roles/players.js';
-export type { Player, Players } from './roles/players.js';
-export { playedPolicy, policyOver, type PolicyError } from './roles/policy.js';
+export {
+  CONTROL_RULES,
+  type RoleContext,
+  type RolePorts,
+  namedPlayer,
+  playersOf,
+  recordedPlayer,
+  type Player,
+  type Players,
+} from './roles/players.js';
+export { type Miscast, playedPolicy, policyOver, type PolicyError } from './roles/casting.js';
 export type { Confirmations } from './roles/confirming.js';
 export { openTaskTools, type TaskTools } from './tools.js';

@@ -14,8 +14,7 @@ import {
   type Toolset,
   type Workspace,
 } from '@assay/effector';
-import { effectorTools } from './executor/effector-tools.js';
-import { declared, type TaskTool } from './executor/tool.js';
+import { effectorTools, declared, type TaskTool } from './executor/tool.js';
 
 /** Tools of a run, how its policy lists them, and those of this machine as they are. */
 export type TaskTools = {

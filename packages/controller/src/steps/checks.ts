@@ -4,9 +4,22 @@
  *
  * @module
  */
-import { admit, isObject, parseShape, type Json } from '@assay/kernel';
+import {
+  admit,
+  isObject,
+  parseShape,
+  type Json,
+  err,
+  hashText,
+  ok,
+  utf8Length,
+  type Digest,
+  type Result,
+  type Sha256,
+} from '@assay/kernel';
 import { closed, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
-import { DERIVATION, type Derivation } from './program.js';
+import { DERIVATION, type Derivation, type StepFault } from './program.js';
+import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/evidence.js';
 
 /** Which calls are meant: those of a tool, with this input; null: with any. */
 export type Look = { readonly tool: string; readonly input: Json };
@@ -64,4 +77,37 @@ export function parseCheck(value: Json): Check | null {
   if (shape === undefined) return null;
   const shaped = parseShape<Check>(shape, value);
   return shaped._tag === 'Left' ? null : shaped.right;
+}
+
+/** Whole outputs by their digests, as far as they are kept. */
+export type Wholes = ReadonlyMap<Digest, string>;
+
+/** Digests of the outputs that the records do not show whole: what {@link Wholes} should hold. */
+export function wholesWanted(of: SubTaskEvidence, sha256: Sha256): readonly Digest[] {
+  return [
+    ...new Set(
+      callsIn(of).flatMap((call) =>
+        call.digest === null || isWhole(call.output, call, sha256) ? [] : [call.digest],
+      ),
+    ),
+  ];
+}
+
+/**
+ * The whole output of a call, said exactly: bytes that are no text look like text that was never there, and
+ * are `not_whole`. `output_gone`: its digest is known, and nobody kept it.
+ */
+export function wholeOf(call: EvidenceCall, wholes: Wholes, sha256: Sha256): Result<StepFault, string> {
+  const { n, output, output_bytes, digest } = call;
+  if (isWhole(output, call, sha256)) return ok(output);
+  const kept = digest === null ? '' : wholes.get(digest);
+  if (kept === undefined)
+    return err({ code: 'output_gone', detail: `that of call ${n}, ${output_bytes} bytes` });
+  return isWhole(kept, call, sha256)
+    ? ok(kept)
+    : err({ code: 'not_whole', detail: `${output_bytes} bytes, or not all of them text` });
+}
+
+function isWhole(text: string, { output_bytes, digest }: EvidenceCall, sha256: Sha256): boolean {
+  return utf8Length(text) === output_bytes && (digest === null || hashText(text, sha256) === digest);
 }

@@ -1,13 +1,65 @@
 /**
- * What is made of names and sizes of files.
+ * Paths of the workspace as tools take and say them, their order, and what is made of names and sizes of files.
  *
  * @module
  */
-import { compareText, err, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { compareText, err, ok, type Json, type JsonObject, type Result, admit, orThrow } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import { byCodePoints } from './order.js';
-import { bare } from './paths.js';
-import type { StepFault } from './fault.js';
+import type { StepFault } from './program.js';
+
+/** The order of texts by code points, which is that of their bytes in UTF-8. */
+export function byCodePoints(left: string, right: string): number {
+  for (let at = 0; at < left.length && at < right.length; ) {
+    const [a, b] = [left.codePointAt(at) ?? 0, right.codePointAt(at) ?? 0];
+    if (a !== b) return a - b;
+    at += a > 0xffff ? 2 : 1;
+  }
+  return left.length - right.length;
+}
+
+/** Canonical JSON of a value that is admitted; a value that is not is a defect. */
+export function canonicalText(value: Json): string {
+  return orThrow(admit(value)).text;
+}
+
+/** A value as text: a text as it is, anything else as canonical JSON. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : canonicalText(value);
+}
+
+/**
+ * Operands of a command, behind the mark that ends its options where one of them could be taken for an
+ * option.
+ */
+export function operands(...paths: readonly string[]): readonly string[] {
+  const named = paths.map(operandOf);
+  return named.some((path) => path.startsWith('-')) ? ['--', ...named] : named;
+}
+
+/**
+ * A path that was found, as tools take it: `-` alone is the input of a command, and `~` at the beginning the
+ * home folder.
+ */
+export function operandOf(path: string): string {
+  return path === '-' || /^~(?:\/|$)/.test(path) ? `./${path}` : path;
+}
+
+/** A path as a search says it: without `./`. */
+export function bare(path: string): string {
+  return path.startsWith('./') ? path.slice(2) : path;
+}
+
+/**
+ * A path in one form: without empty names and `.`, but for `./~`, since `~` at the
+ * beginning is the home folder; null where it leaves the workspace or names nothing in it.
+ */
+export function insidePath(text: string): string | null {
+  if (text === '' || text.startsWith('/') || text.includes('\0')) return null;
+  const names = text.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.length === 0 || names.includes('..')) return null;
+  if (names[0] !== '~') return names.join('/');
+  return text.startsWith('~') ? null : `./${names.join('/')}`;
+}
 
 /**
  * What stands after the last dot of a path's name, ASCII letters small; empty where there is no dot but at

@@ -4,20 +4,17 @@
  *
  * @packageDocumentation
  */
-export { canonicalText } from './canonical.js';
-export { parseCheck, type Check, type Look, type Want } from './checks.js';
-export type { StepFault } from './fault.js';
-export { nameLine } from './files.js';
-export { judgeByRules } from './judge.js';
-export { stepByRules } from './next.js';
-export { UNITS, type Unit } from './measure.js';
+export { canonicalText, nameLine, bare, insidePath, operandOf, operands } from './files.js';
+export { parseCheck, type Check, type Look, type Want, wholesWanted, type Wholes } from './checks.js';
 export {
+  type StepFault,
   STEPS_FORMAT,
   type CallStep,
   type Derivation,
   type Operation,
   type Program,
 } from './program.js';
-export { bare, insidePath, operandOf, operands } from './paths.js';
-export { wholesWanted, type Wholes } from './wholes.js';
+export { judgeByRules } from './judge.js';
+export { stepByRules } from './next.js';
+export { UNITS, type Unit } from './numbers.js';
 export { OPERATIONS, brief, derive } from './values.js';

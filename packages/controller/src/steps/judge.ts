@@ -7,14 +7,13 @@
 import { absurd, cutText, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
 import { readField } from '@assay/kernel/shape';
 import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/evidence.js';
-import { callLine } from '../evidence/shown.js';
+import { callLine } from '../evidence/transcript.js';
 import type { FailureClass } from '../ggs/input.js';
 import type { JudgeBody, Judgement } from '../protocol/requests.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Verdict } from '../protocol/criteria.js';
-import { canonicalText, textOf } from './canonical.js';
-import { parseCheck, type Check, type Look, type Want } from './checks.js';
+import { canonicalText, textOf } from './files.js';
+import { parseCheck, type Check, type Look, type Want, wholeOf, type Wholes } from './checks.js';
 import { brief, derive, markOf, markWith } from './values.js';
-import { wholeOf, type Wholes } from './wholes.js';
 
 /** What was found of one criterion. `failure` null: it is met. `call`: that shows it. */
 type Found = {

@@ -1,20 +1,35 @@
 /**
- * The executor of the rules: the next move of a sub-task whose context is a program. It chooses nothing: what
- * was called so far says where in the program it is. Source: 003 §R3; calls/C5.
+ * The executor of the rules: the next move of a sub-task whose context is a program. It chooses nothing: what was
+ * called so far says where in the program it is, and earlier outputs fill the inputs. Source: 003 §R3; calls/C5.
  *
  * @module
  */
-import { cutText, err, isArray, nobleSha256, ok, type Json, type Result, type Sha256 } from '@assay/kernel';
+import {
+  cutText,
+  err,
+  isArray,
+  nobleSha256,
+  ok,
+  type Json,
+  type Result,
+  type Sha256,
+  isObject,
+} from '@assay/kernel';
 import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/evidence.js';
 import { CLAIM_MAX, type StepAnswer } from '../protocol/requests.js';
 import { TEXT_MAX } from '../protocol/criteria.js';
 import { CALLS_MAX, type ToolInput } from '../protocol/tools.js';
-import { canonicalText, textOf } from './canonical.js';
-import type { StepFault } from './fault.js';
-import { filledIn } from './filling.js';
-import { parseProgram, type CallStep, type Derivation, type Program } from './program.js';
-import { derive } from './values.js';
-import { wholeOf, type Wholes } from './wholes.js';
+import { canonicalText, textOf } from './files.js';
+import {
+  type StepFault,
+  parseProgram,
+  type CallStep,
+  type Derivation,
+  type Program,
+  derivationIn,
+} from './program.js';
+import { derive, type Outputs } from './values.js';
+import { wholeOf, type Wholes } from './checks.js';
 
 /** Why there is no next move: the context is no program, or a whole output that is needed is gone. */
 export type NoStep =
@@ -209,4 +224,35 @@ function whyNot({ tool, status, code, why, output }: EvidenceCall): string {
   if (status === 'truncated')
     return `${code ?? status}: ${why ?? `${tool} was cut short at a limit`}; what it gave is not the whole answer`;
   return output.split('\n', 1)[0] || `${code ?? status}: ${tool}`;
+}
+
+type Filled = Result<StepFault, Json>;
+
+/** An input with its derivations made. Codes: those of {@link derive}. */
+export function filledIn(value: Json, outputs: Outputs, sha256: Sha256): Filled {
+  const derivation = derivationIn(value);
+  if (derivation !== null) return derive(derivation, outputs, sha256);
+  if (isArray(value)) return filledList(value, outputs, sha256);
+  if (!isObject(value)) return ok(value);
+  const entries: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const filled = filledIn(item, outputs, sha256);
+    if (filled._tag === 'Left') return filled;
+    entries.push([key, filled.right]);
+  }
+  return ok(Object.fromEntries(entries));
+}
+
+function filledList(items: readonly Json[], outputs: Outputs, sha256: Sha256): Filled {
+  const list: Json[] = [];
+  for (const item of items) {
+    const spread =
+      isObject(item) && Object.keys(item).length === 1 && Object.hasOwn(item, 'spread')
+        ? derivationIn(item['spread'] ?? null)
+        : null;
+    const filled = spread === null ? filledIn(item, outputs, sha256) : derive(spread, outputs, sha256);
+    if (filled._tag === 'Left') return filled;
+    list.push(...(spread !== null && isArray(filled.right) ? filled.right : [filled.right]));
+  }
+  return ok(list);
 }

@@ -19,14 +19,21 @@ import {
   type Result,
   type Sha256,
 } from '@assay/kernel';
-import { textOf } from './canonical.js';
-import { measured } from './measure.js';
-import { alike, extensionOf, nameLine, order, statLines, totalsByExtension, twins } from './files.js';
-import { byCodePoints } from './order.js';
-import { bare, operandOf } from './paths.js';
-import { totalOf } from './numbers.js';
-import type { StepFault } from './fault.js';
-import type { Derivation, Operation } from './program.js';
+import {
+  textOf,
+  alike,
+  extensionOf,
+  nameLine,
+  order,
+  statLines,
+  totalsByExtension,
+  twins,
+  byCodePoints,
+  bare,
+  operandOf,
+} from './files.js';
+import { measured, totalOf } from './numbers.js';
+import type { StepFault, Derivation, Operation } from './program.js';
 
 /** Outputs by the ids of their steps. */
 export type Outputs = ReadonlyMap<string, Json>;

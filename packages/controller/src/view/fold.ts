@@ -19,8 +19,7 @@ import type { ControllerEvent, Message } from '../loop/events.js';
 import type { FinalResult } from '../loop/final-result.js';
 import { rowOf } from '../protocol/requests.js';
 import { PARTIES, type Party } from '../protocol/roles.js';
-import { stopsIn } from './stops.js';
-import { happened, turnedAway, type Heard } from './work.js';
+import { stopsIn, happened, turnedAway, type Heard } from './work.js';
 
 /** One evaluation and its record. */
 export type Round = { readonly evaluation: GgsEvaluation; readonly record: number };

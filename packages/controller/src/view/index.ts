@@ -23,7 +23,7 @@ import {
   words,
   workPanel,
 } from './panels.js';
-import { stopsPanel } from './stops.js';
+import { stopsPanel } from './work.js';
 
 /** What the controller shows: loss, work, decision table, rounds, messages, and the final result. */
 export const controllerView: View<ControllerState, ControlFold> = {

@@ -7,9 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { arbitraryAdmitted } from '../../../kernel/tools/arbitrary-json.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { auditor } from '../../src/audit/index.js';
-import type { AuditPolicy } from '../../src/audit/policy.js';
+import { type AuditPolicy, OPEN_MAX } from '../../src/audit/state.js';
 import { FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
-import { OPEN_MAX } from '../../src/audit/state.js';
 import {
   AT_THE_END,
   audited,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { isOk, openRequests, openRun, orThrow, advance, type Json } from '@assay/kernel';
 import { auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
-import type { AuditPolicy } from '../../src/audit/policy.js';
+import type { AuditPolicy } from '../../src/audit/state.js';
 import { controller } from '../../src/index.js';
 import { answers, genesis } from '../../tools/arbitraries.js';
 import { audited, cleanRuns, codesOf, playClean } from '../lib/auditing.js';

@@ -5,8 +5,7 @@
 import { nobleSha256, sha256Hex, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
-import type { AuditPolicy } from '../../src/audit/policy.js';
-import { RISING_MAX } from '../../src/audit/policy.js';
+import { type AuditPolicy, RISING_MAX } from '../../src/audit/state.js';
 import { FINDING_TEXT_MAX, FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
 import { TRAIL_MAX } from '../../src/guard/trail.js';
 import { AT_THE_END, audited, messageEvent } from '../lib/auditing.js';

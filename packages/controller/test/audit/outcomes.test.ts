@@ -2,7 +2,7 @@
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { alertsOf, auditor } from '../../src/audit/index.js';
-import type { AuditPolicy } from '../../src/audit/policy.js';
+import type { AuditPolicy } from '../../src/audit/state.js';
 import { AT_THE_END, audited } from '../lib/auditing.js';
 import { called, criterion, planOf, play, policyWith, willing } from '../lib/playing.js';
 

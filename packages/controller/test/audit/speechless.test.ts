@@ -13,7 +13,7 @@ import { ASK_KINDS } from '../../src/index.js';
 import type { ControllerEvent, Messages } from '../../src/loop/events.js';
 import { parseAnswer, REQUESTS, type Answers, type Bodies, type Input } from '../../src/protocol/requests.js';
 import { isRouted, MESSAGE_KINDS, PARTIES, ROLES, ROUTES } from '../../src/protocol/roles.js';
-import { message } from '../../src/loop/message.js';
+import { message } from '../../src/loop/asking.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { audited, cleanRuns, playClean } from '../lib/auditing.js';
 import fc from 'fast-check';

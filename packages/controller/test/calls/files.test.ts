@@ -1,7 +1,7 @@
 /** A criterion that names a file: what calls must show, whatever the roles say. */
 import type { Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { filesNamed } from '../../src/protocol/files.js';
+import { filesNamed } from '../../src/protocol/claims.js';
 import { called, criterion, did, planOf, play, policyWith, willing, type Cast } from '../lib/playing.js';
 
 const oneRound = policyWith({ limits: { ...policyWith().limits, retries: 0 } });

@@ -1,8 +1,7 @@
 /** Edges of the measures and of exact rationals that no scenario meets. */
 import { describe, expect, it } from 'vitest';
 import { literalGgsPolicy } from '../../src/index.js';
-import { initialGgsHistory } from '../../src/ggs/history.js';
-import type { GgsInput } from '../../src/ggs/input.js';
+import { initialGgsHistory, type GgsInput } from '../../src/ggs/input.js';
 import { defaultGgsPolicy } from '../../src/ggs/policy.js';
 import { figureOf, parseRational, ratio, renderRational } from '../../src/ggs/rational.js';
 import { costOf, countCriteria } from '../../src/ggs/measures.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admit, orThrow, type Json } from '@assay/kernel';
-import { decodeGgsHistory, initialGgsHistory } from '../../src/ggs/history.js';
+import { decodeGgsHistory, initialGgsHistory } from '../../src/ggs/input.js';
 import { defaultGgsPolicy } from '../../src/ggs/policy.js';
 import { criteria, follow } from '../../tools/ggs-rounds.js';
 

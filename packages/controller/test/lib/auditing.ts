@@ -1,7 +1,7 @@
 import type { EvidenceRecord, Json, Rejection } from '@assay/kernel';
 import fc from 'fast-check';
 import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
-import type { AuditPolicy } from '../../src/audit/policy.js';
+import type { AuditPolicy } from '../../src/audit/state.js';
 import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
 import { NO_RECALL } from '../../src/protocol/recall.js';
 import {

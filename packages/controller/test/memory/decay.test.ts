@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_US, decayNano, elapsedUs, isRate, NANO, RATE_MAX, RATE_STEP } from '../../src/memory/decay.js';
-import { COARSE, FINE, STEPS_PER_UNIT, TABLE_UNITS } from '../../src/memory/decay-table.js';
+import {
+  DAY_US,
+  decayNano,
+  elapsedUs,
+  isRate,
+  NANO,
+  RATE_MAX,
+  RATE_STEP,
+  COARSE,
+  FINE,
+  STEPS_PER_UNIT,
+  TABLE_UNITS,
+} from '../../src/memory/decay.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { exactAtto } from './exact-exp.js';
 

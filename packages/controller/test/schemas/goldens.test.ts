@@ -8,7 +8,7 @@ import { field, isObject, type EvidenceRecord, type Json, type Shape } from '@as
 import { closed } from '@assay/kernel/shape';
 import { validator } from '../../../kernel/tools/validator.js';
 import { AUDIT_REPORT } from '../../src/audit/report.js';
-import { INPUT } from '../../src/loop/setup.js';
+import { INPUT } from '../../src/loop/events.js';
 import { POLICY } from '../../src/policy/policy.js';
 import { ASK_KINDS, parseAnswer, REQUESTS, type AskKind } from '../../src/protocol/requests.js';
 import { MEGRAM_FIELDS } from '../../src/memory/megram.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { stoppedAt } from '../../src/shell/ended/stopped-at.ts';
+import { stoppedAt } from '../../src/shell/ended.ts';
 import { byBytes, chosen, extreme, shown, sizeLines, twinLines } from './tools/oracle.ts';
 import { makeWorld, run, type FileSpec } from './tools/world.ts';
 

@@ -1,9 +1,7 @@
 /** What is said of the call at which work stopped: the tool's own words, or why nothing could be made of it. */
 import { expect, test } from 'vitest';
 import type { EvidenceRecord } from '@assay/kernel';
-import { causeOf } from '../../src/shell/ended/cause.ts';
-import { whyNotPerceived } from '../../src/shell/ended/not-perceived.ts';
-import { stoppedAt, type StoppedAt } from '../../src/shell/ended/stopped-at.ts';
+import { causeOf, whyNotPerceived, stoppedAt, type StoppedAt } from '../../src/shell/ended.ts';
 import { failed, makeWorld, run, tampered, type Course, type World } from './tools/world.ts';
 
 /** What a run says of where it stopped, and of what it was abandoned for. */

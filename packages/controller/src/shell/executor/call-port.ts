@@ -1,11 +1,27 @@
 /**
- * The one place where calls are made: any tool, one call at a time, as the machine decided it. Source: 003
- * §R3, §9 Law 1; calls/C1, calls/C3.
+ * The one place where calls are made: any tool, one call at a time, as the machine decided it. Calls that act are
+ * made once, also where the process dies before the run has recorded what came of one. Whole outputs are kept by
+ * their digests beside the ledger, which keeps head and tail. Source: 003 §R3, §9 Law 1; calls/C1, C3, C5, C15.
  *
  * @module
  */
 import { setTimeout } from 'node:timers/promises';
-import { cutText, hashText, isDigest, isName, utf8Length, type Digest, type Json } from '@assay/kernel';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  cutText,
+  hashText,
+  isDigest,
+  isName,
+  utf8Length,
+  type Digest,
+  type Json,
+  isObject,
+  type JsonObject,
+} from '@assay/kernel';
+import { headTail } from '@assay/effector';
+import { nativeSha256, type DoneCalls, type Port, PortError } from '@assay/host';
+import { errnoOf, writeAll } from '@assay/host/files';
 import {
   CALL_STATUSES,
   callKind,
@@ -18,10 +34,6 @@ import {
   type Tool,
 } from '../../index.js';
 import { canonicalText } from '../../steps/index.js';
-import { headTail } from '@assay/effector';
-import { nativeSha256, type DoneCalls, type Port } from '@assay/host';
-import { madeOnce } from './made-once.js';
-import type { Outputs } from './outputs.js';
 import { declared, type TaskTool, type ToolAnswer } from './tool.js';
 
 /** Name under which what came of calls is recorded. */
@@ -158,3 +170,83 @@ function digestOr(value: Digest | null): Digest | null {
 }
 
 const CODE_UNITS = 40;
+
+const BEGUN = 0;
+const DONE = 1;
+
+/**
+ * What came of a call: as it is noted under the key of its request, or as `make` gives it, noted then. A call
+ * that was begun and is not noted done is made again only where `again`; else it is lost, and raises a
+ * `PortError` of that class. Of such a tool, one whose beginning cannot be noted is not made: `refused`.
+ * Any other note that cannot be kept or read costs no answer; whoever keeps them says so.
+ */
+export async function madeOnce(
+  done: DoneCalls,
+  { key, again }: { readonly key: string; readonly again: boolean },
+  make: () => Promise<CallAnswer>,
+): Promise<CallAnswer> {
+  const noted = await found(done, key, DONE);
+  if (isObject(noted?.['answer'])) return noted['answer'] as unknown as CallAnswer;
+  if (!again) {
+    if ((await sure(done.find(key, BEGUN))) !== null)
+      throw new PortError('lost', { message: 'the call was begun, and what came of it is not known' });
+    await sure(done.note(key, BEGUN, {}));
+  }
+  const answer = await make();
+  await note(done, key, DONE, { answer: { ...answer } });
+  return answer;
+}
+
+/** A journal that fails before the call: nothing was done yet. */
+function sure<T>(kept: Promise<T>): Promise<T> {
+  return kept.catch((error: unknown) => {
+    throw new PortError('refused', { message: 'the journal of calls cannot be used', cause: error });
+  });
+}
+
+function found(done: DoneCalls, key: string, at: number): Promise<JsonObject | null> {
+  return done.find(key, at).catch(() => null);
+}
+
+function note(
+  done: DoneCalls,
+  key: string,
+  at: number,
+  made: { readonly [key: string]: Json },
+): Promise<void> {
+  return done.note(key, at, made).catch(() => undefined);
+}
+
+/**
+ * Keeps whole outputs. `find`: null for one that is not kept. Whoever reads one holds it against its digest.
+ * Both reject with the system's errors.
+ */
+export type Outputs = {
+  readonly keep: (digest: Digest, output: string) => Promise<void>;
+  readonly find: (digest: Digest) => Promise<string | null>;
+};
+
+/** Outputs in memory, gone with the process. */
+export function memoryOutputs(): Outputs {
+  const kept = new Map<Digest, string>();
+  return {
+    keep: (digest, output) => Promise.resolve(void kept.set(digest, output)),
+    find: (digest) => Promise.resolve(kept.get(digest) ?? null),
+  };
+}
+
+/** Outputs in a folder, which is made: one file for each, `DIGEST.txt`, durable before `keep` returns. */
+export function folderOutputs(folder: string): Outputs {
+  const pathOf = (digest: Digest): string => join(folder, `${digest}.txt`);
+  return {
+    keep: (digest, output) => writeAll([{ path: pathOf(digest), bytes: Buffer.from(output, 'utf8') }]),
+    find: async (digest) => {
+      try {
+        return await readFile(pathOf(digest), 'utf8');
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') return null;
+        throw error;
+      }
+    },
+  };
+}

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Digest, Json } from '@assay/kernel';
+import { type Digest, type Json, isObject } from '@assay/kernel';
+import type { Toolset } from '@assay/effector';
 import type { CallBody, CallStatus, Tool } from '../../index.js';
 
 /**
@@ -42,4 +43,32 @@ export type TaskTool = Tool & {
 /** A tool as a policy lists it. */
 export function declared({ name, class: of, reversible, holds, again, schema }: Tool): Tool {
   return { name, class: of, reversible, holds, again, schema };
+}
+
+/** The tools of a toolset that can be used, in their order. */
+export function effectorTools({ catalogue, run }: Toolset): readonly TaskTool[] {
+  return catalogue.flatMap(
+    ({ name, class: of, reversible, holds, again, schema, about, available }): readonly TaskTool[] =>
+      available && isObject(schema)
+        ? [
+            {
+              name,
+              class: of,
+              reversible,
+              holds,
+              again,
+              schema: { description: about, ...schema },
+              run: async (input, { signal, confirmed, not }) => {
+                let whole: string | null = null;
+                const options = { signal, not, onOutput: (output: string) => void (whole = output) };
+                const call = await run(
+                  { tool: name, input },
+                  confirmed === null ? options : { ...options, confirmed },
+                );
+                return { ...call, output: whole ?? call.output };
+              },
+            },
+          ]
+        : [],
+  );
 }

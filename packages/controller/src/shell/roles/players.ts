@@ -1,12 +1,50 @@
 /**
- * Who plays the roles of a task: rules, recordings, language models.
+ * Who answers what a controller run asks: players of its roles (rules, recordings, language models), the tools, the
+ * clock, a person, a memory.
  *
  * @module
  */
+import { type Port, type Ports, clockPort } from '@assay/host';
+import type { Request } from '@assay/kernel';
 import { CAST, castOf, type CastRole } from '../../index.js';
-import type { Port, Ports } from '@assay/host';
 import type { Casting } from './casting.js';
-import type { RoleContext, RolePorts } from './context.js';
+import type { Evidence } from '../../evidence/index.js';
+import type { Outputs } from '../executor/call-port.js';
+
+/** What a run shows so far, and its whole outputs. Source: calls/C4. */
+export type RoleContext = { readonly evidence: () => Evidence; readonly outputs: Outputs };
+
+/** Ports of a role, or of several, made for one run. */
+export type RolePorts = (context: RoleContext) => Ports;
+
+/** Name under which the rules' answers are recorded. */
+export const CONTROL_RULES = 'rules';
+
+/** Everything but the roles. */
+export type Others = {
+  readonly call: Port;
+  readonly confirm: Port;
+  readonly recall: Port | null;
+  readonly now?: () => number;
+};
+
+/** The ports of a run. `portsOf`: who answers for a role. */
+export function controlPorts(
+  portsOf: (role: CastRole) => RolePorts,
+  context: RoleContext,
+  { call, confirm, recall, now }: Others,
+): Ports {
+  const clock = clockPort(now === undefined ? {} : { read: now });
+  const cast = new Map(CAST.map((role) => [role, portsOf(role)(context)] as const));
+  return (request: Request): Port | null => {
+    if (request.kind === 'clock') return clock;
+    if (request.kind === 'call') return call;
+    if (request.kind === 'confirm') return confirm;
+    if (request.kind === 'recall') return recall;
+    const role = castOf(request.kind);
+    return role === null ? null : (cast.get(role)?.(request) ?? null);
+  };
+}
 
 /**
  * Somebody who plays roles. `name`: under which every answer is recorded; null if that is not known
