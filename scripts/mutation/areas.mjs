@@ -1,7 +1,7 @@
 /**
- * What is mutated, area by area, and the tests that must kill it.
+ * What is mutated, area by area, and the tests that must kill it, as globs below `packages`.
  *
- * Tests are globs below `packages`. Left out everywhere: tests that start processes, and those whose subject is a size or a count of runs (a
+ * Left out everywhere: tests that start processes, and those whose subject is a size or a count of runs (a
  * million records, 65,536 open requests, every small world): each takes longer than an area's other tests
  * together.
  */
