@@ -16,7 +16,17 @@ let expected = '';
 
 before(() => {
   execFileSync(process.execPath, [join(here, 'bundle.mjs'), bundle]);
-  assay('run', TEXT, '--run-id', 'in-a-worker', '--ts-base', 'worker', '-o', join(folder, 'cli'), '--quiet');
+  assay(
+    'run',
+    TEXT,
+    '--run-id',
+    'in-a-worker',
+    '--set',
+    'ts_base=worker',
+    '-o',
+    join(folder, 'cli'),
+    '--quiet',
+  );
   expected = readFileSync(join(folder, 'cli', 'run.ledger.jsonl'), 'utf8');
 });
 

@@ -36,7 +36,7 @@ function calls(name: string, files?: Readonly<Record<string, string>>) {
     const out = at(`${name}-out-${(count += 1)}`);
     const cited = after.flatMap((ledger) => ['--after', ledger]);
     const ended = await called(
-      ...['task', text, '--workspace', at(name), '--no-clock', ...cited, ...more, '-o', out],
+      ...['task', text, '--workspace', at(name), '--set', 'clock=stamps', ...cited, ...more, '-o', out],
     );
     return { ...ended, out, ledger: join(out, LEDGER) };
   };
@@ -89,7 +89,17 @@ describe('what words refer to', () => {
     fresh('stored');
     const store = `file:${at('store')}`;
     const call = (text: string, ...more: readonly string[]): ReturnType<typeof calledJson> =>
-      calledJson('task', text, '--workspace', at('stored'), '--no-clock', '--store', store, ...more);
+      calledJson(
+        'task',
+        text,
+        '--workspace',
+        at('stored'),
+        '--set',
+        'clock=stamps',
+        '--store',
+        store,
+        ...more,
+      );
     const ran = async (text: string, ...more: readonly string[]): Promise<string> => {
       const { run_id, was_over } = await call(text, ...more);
       expect(was_over).toBe(false);

@@ -35,7 +35,7 @@ const fail = (): never => {
 function following(store: string, ...more: readonly string[]) {
   const read = { stdout: '', stderr: '' };
   const interruption = newInterruption();
-  const ended = main(['audit', '--follow', '1h', '--store', store, ...more], {
+  const ended = main(['audit', store, '--follow', '1h', ...more], {
     out: { write: (text) => (read.stdout += text) },
     err: { write: (text) => (read.stderr += text) },
     env: process.env,
@@ -164,11 +164,11 @@ describe('assay audit --follow', () => {
   });
 
   test.each([
-    ['bad_value', ['--follow', '5', '--store', 'file:x']],
-    ['bad_value', ['--follow', '25h', '--store', 'file:x']],
+    ['bad_value', ['--follow', '5', 'file:x']],
+    ['bad_value', ['--follow', '25h', 'file:x']],
     ['missing_argument', ['--follow', '5m']],
-    ['conflict', ['--follow', '5m', '--store', 'file:x', 'run']],
-    ['store_missing', ['--follow', '5m', '--store', `file:${join(folder, 'none')}`]],
+    ['missing_argument', ['--follow', '5m', 'file:x', 'run']],
+    ['store_missing', ['--follow', '5m', `file:${join(folder, 'none')}`]],
   ])('wrong use: %s %j', async (problem, args) => {
     const { code, stderr } = await called('audit', ...args);
     expect([code === 0, stderr]).toEqual([false, expect.stringContaining(`assay: ${problem}: `)]);

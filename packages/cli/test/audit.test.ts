@@ -67,14 +67,14 @@ describe('assay audit', () => {
     );
   });
 
-  test('with --store, a stored run', async () => {
+  test('a stored run', async () => {
     const store = `file:${join(folder, 'store')}`;
     const out = join(folder, 'out');
     await called('run', 'Keep logs 30 days.', '--run-id', 'kept', '--store', store, '-o', out);
-    const stored = await calledJson('audit', 'kept', '--store', store);
+    const stored = await calledJson('audit', `${store}#kept`);
     expect(stored).toEqual(await calledJson('audit', join(out, 'run.ledger.jsonl')));
     expect(stored).toMatchObject({ alerts: 0, reports: [{ window_start: { run_id: 'kept' } }] });
-    expect(await called('audit', 'other', '--store', store)).toMatchObject({
+    expect(await called('audit', `${store}#other`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no_run'),
     });

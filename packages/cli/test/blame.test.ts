@@ -19,14 +19,14 @@ const file = (name: string, value: unknown): string => {
 describe('blame', () => {
   test('of one policy and the recorded one: the field, and the value from which on it flips', async () => {
     const loose = file('loose.json', { quorum: 1, attempts: 3 });
-    const document = shaped(blameDocumentSchema, await calledJson('blame', REFUSED, '--policy', loose));
+    const document = shaped(blameDocumentSchema, await calledJson('blame', REFUSED, loose));
     expect(document).toMatchObject({
       set: [{ path: 'quorum', would_be: 1 }],
       flip: { kind: 'outcome' },
       every_part_tried: true,
       thresholds: [{ path: 'quorum', threshold: { flips: 1, stays: 2 } }],
     });
-    expect((await called('blame', REFUSED, '--policy', loose)).stdout).toMatch(
+    expect((await called('blame', REFUSED, loose)).stdout).toMatch(
       /^threshold +quorum {2}2 stays, 1 flips$/m,
     );
   });
@@ -40,7 +40,7 @@ describe('blame', () => {
     [[], 2, /one or two policies/],
     [[{}, {}, {}], 2, /one or two policies/],
   ])('policies %j: exit %i', async (policies, code, says) => {
-    const given = policies.flatMap((policy, index) => ['--policy', file(`${index}.json`, policy)]);
+    const given = policies.flatMap((policy, index) => [file(`${index}.json`, policy)]);
     const ended = await called('blame', REFUSED, ...given);
     expect([ended.code, ended.stdout + ended.stderr]).toEqual([code, expect.stringMatching(says)]);
   });
@@ -48,7 +48,7 @@ describe('blame', () => {
 
 test('where it asks what nobody answered, nothing can be blamed', async () => {
   const more = file('more.json', { voters: 4 });
-  expect(await called('blame', golden('tally-success'), '--policy', more)).toMatchObject({
+  expect(await called('blame', golden('tally-success'), more)).toMatchObject({
     code: 4,
     stdout: expect.stringMatching(/^unknown/),
   });

@@ -65,7 +65,7 @@ describe('a pack held against evidence', () => {
     'every check is told with its verdict, its reason and what was observed; exit 1 while a ' +
       'question is open',
     async () => {
-      const { code, stdout, stderr } = await called('check', PACK, '--evidence', file(GOOD));
+      const { code, stdout, stderr } = await called('check', PACK, file(GOOD));
       expect([code, stderr]).toEqual([1, '']);
       expect(stdout).toMatch(
         new RegExp(
@@ -90,12 +90,12 @@ describe('a pack held against evidence', () => {
       ({ waits_for }) => (waits_for as readonly Json[]).length === 0,
     );
     const pack = file({ ...content, checks });
-    expect(await called('check', pack, '--evidence', file(GOOD))).toMatchObject({
+    expect(await called('check', pack, file(GOOD))).toMatchObject({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(/^pass {5}3 pass, 0 fail, 0 missing; every check that binds passes$/m),
     });
-    expect(await called('check', pack, '--evidence', file(GOOD), '--quiet')).toEqual({
+    expect(await called('check', pack, file(GOOD), '--quiet')).toEqual({
       code: 0,
       stdout: '',
       stderr: '',
@@ -107,15 +107,13 @@ describe('a pack held against evidence', () => {
       'each that binds',
     async () => {
       const evidence = file([seen('check-1', 5.1, 's'), seen('check-2', 250, 'km'), seen('check-77', true)]);
-      const { code, stdout, stderr } = await called('check', PACK, '--evidence', evidence);
+      const { code, stdout, stderr } = await called('check', PACK, evidence);
       expect(code).toBe(1);
       expect(stdout).toMatch(/^fail {5}check-1 .*: outside of the threshold: 5\.1 s/m);
       expect(stdout).toMatch(/^missing {2}check-2 .*: observed in another kind or unit.*: 250 km/m);
       expect(stdout).toMatch(/^missing {2}check-3 .*: nothing was observed$/m);
       expect(stderr).toContain('the pack has no check check-77');
-      expect(
-        (await called('check', PACK, '--evidence', evidence, '--quiet')).stdout.split('\n').slice(0, 3),
-      ).toEqual([
+      expect((await called('check', PACK, evidence, '--quiet')).stdout.split('\n').slice(0, 3)).toEqual([
         `${PACK}: check-1 fail: outside`,
         `${PACK}: check-2 missing: not_comparable`,
         `${PACK}: check-3 missing: no_evidence`,
@@ -130,7 +128,7 @@ describe('a pack held against evidence', () => {
       [[], 'it has none'],
     ] as const) {
       const pack = file({ ...content, checks });
-      const { code, stdout, stderr } = await called('check', pack, '--evidence', file([]));
+      const { code, stdout, stderr } = await called('check', pack, file([]));
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(
         new RegExp(
@@ -140,19 +138,19 @@ describe('a pack held against evidence', () => {
         ),
       );
       expect(stdout).not.toContain('every check that binds passes');
-      expect(await calledJson('check', pack, '--evidence', file([]))).toMatchObject({
+      expect(await calledJson('check', pack, file([]))).toMatchObject({
         outcome: 'pass',
         binding: 0,
       });
-      expect((await called('check', pack, '--evidence', file([]), '--quiet')).stdout).toBe(
+      expect((await called('check', pack, file([]), '--quiet')).stdout).toBe(
         `${pack}: nothing in it is binding\n`,
       );
     }
-    expect(await calledJson('check', PACK, '--evidence', file([]))).toMatchObject({ binding: 4 });
+    expect(await calledJson('check', PACK, file([]))).toMatchObject({ binding: 4 });
   });
 
   test("with --json it is the kernel's verdict", async () => {
-    const json = await calledJson('check', PACK, '--evidence', file(GOOD));
+    const json = await calledJson('check', PACK, file(GOOD));
     expect(json).toMatchObject({
       file: PACK,
       outcome: 'fail',
@@ -176,13 +174,12 @@ describe('a pack held against evidence', () => {
   test('the pack that run writes is taken as it is', async () => {
     await called('run', 'Keep audit logs at least 6 months.', '-o', join(folder, 'out'));
     expect(readFileSync(join(folder, 'out', 'verification-pack.md'), 'utf8')).toContain(
-      'assay check verification-pack.json --evidence results.json',
+      'assay check verification-pack.json results.json',
     );
     expect(
       await called(
         'check',
         join(folder, 'out', 'verification-pack.json'),
-        '--evidence',
         file([seen('check-1', 7, 'month')]),
       ),
     ).toMatchObject({ code: 0 });
@@ -198,7 +195,6 @@ describe('a pack held against evidence', () => {
     const { stdout, stderr } = await called(
       'check',
       file({ ...content, checks }),
-      '--evidence',
       file([{ check_id: `0${evil}`, observed: evil, unit: null, source: evil }, seen(evil, true)]),
     );
     // oxlint-disable-next-line no-control-regex -- what must not be printed
@@ -280,7 +276,7 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
     ['the pack as its own evidence', PACK, PACK, 'evidence', 'check_id'],
     ['standard input twice', '-', '-', 'stdin', 'once'],
   ])('%s', async (_, pack, evidence, code, words) => {
-    const { code: exit, stdout, stderr } = await called('check', pack, '--evidence', evidence);
+    const { code: exit, stdout, stderr } = await called('check', pack, evidence);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(new RegExp(`^assay: ${code}: .+\\n(?: {2}place {3}.+\\n)? {2}remedy {2}\\S`));
     expect(stderr).toContain(words);
@@ -289,8 +285,8 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
 
   test('an option or argument that there is not names the help of the command', async () => {
     for (const args of [
-      ['check', PACK, '--evidence', PACK, '--nope'],
-      ['check', PACK, PACK, PACK, '--evidence', PACK],
+      ['check', PACK, PACK, '--nope'],
+      ['check', PACK, PACK, PACK, PACK],
     ]) {
       const { code, stdout, stderr } = await called(...args);
       expect([code, stdout]).toEqual([2, '']);

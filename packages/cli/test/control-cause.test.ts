@@ -126,7 +126,17 @@ describe('an abandoned task', () => {
   ])('%s %j', async (task, more, cause) => {
     const root = workspace();
     const out = join(folder, `out-${count}`);
-    const document = await calledJson('task', task, '--workspace', root, '--no-clock', '-o', out, ...more);
+    const document = await calledJson(
+      'task',
+      task,
+      '--workspace',
+      root,
+      '--set',
+      'clock=stamps',
+      '-o',
+      out,
+      ...more,
+    );
     expect(controlDocumentSchema(document as Json)).toBeNull();
     expect(document).toMatchObject({ status: 'refused', cause });
     expect([existsSync(join(root, 'c.txt')), readFileSync(join(root, 'b.txt'), 'utf8')]).toEqual([
@@ -144,7 +154,8 @@ describe('an abandoned task', () => {
       'copy missing.txt to c.txt',
       '--workspace',
       workspace(),
-      '--no-clock',
+      '--set',
+      'clock=stamps',
     );
     expect(stdout).toMatch(
       /^Abandoned .*\nbecause {5}read_file: not_found: missing\.txt: nothing is there\n/,
@@ -159,7 +170,8 @@ describe('an abandoned task', () => {
       'sum the numbers in n.csv and write the sum to a.txt',
       '--workspace',
       root,
-      '--no-clock',
+      '--set',
+      'clock=stamps',
       '--confirm',
       'write_file:a.txt',
     );
@@ -167,11 +179,20 @@ describe('an abandoned task', () => {
   });
 
   test('says of what is not understood what that means, and a task that is done has no cause', async () => {
-    expect(await calledJson('task', 'be nice', '--workspace', workspace(), '--no-clock')).toMatchObject({
+    expect(
+      await calledJson('task', 'be nice', '--workspace', workspace(), '--set', 'clock=stamps'),
+    ).toMatchObject({
       status: 'refused',
       cause: { tool: null, said: expect.stringMatching(/^not_understood: the rules know/) as string },
     });
-    const done = await calledJson('task', 'copy a.txt to c.txt', '--workspace', workspace(), '--no-clock');
+    const done = await calledJson(
+      'task',
+      'copy a.txt to c.txt',
+      '--workspace',
+      workspace(),
+      '--set',
+      'clock=stamps',
+    );
     expect(done).toMatchObject({ status: 'success', cause: null });
   });
 });

@@ -35,7 +35,7 @@ describe('assay task --json', () => {
     mkdirSync(root);
     writeFileSync(join(root, 'a.txt'), 'a');
     symlinkSync('../canary.txt', join(root, 'out.txt'));
-    const document = await calledJson('task', text, '--workspace', root, '--no-clock');
+    const document = await calledJson('task', text, '--workspace', root, '--set', 'clock=stamps');
     expect(controlDocumentSchema(document as Json)).toBeNull();
     expect(document).toMatchObject({
       status: 'refused',

@@ -17,7 +17,7 @@ import { called } from './lib/called.ts';
 
 const base = temporaryFolder();
 const at = (...parts: readonly string[]): string => join(base, ...parts);
-const DELETE = ['task', 'delete a.txt', '--confirm', 'remove_file:a.txt', '--no-clock'] as const;
+const DELETE = ['task', 'delete a.txt', '--confirm', 'remove_file:a.txt', '--set', 'clock=stamps'] as const;
 
 function workspace(name: string): string {
   mkdirSync(at(name));
@@ -182,7 +182,8 @@ describe('a memory that does not hold', () => {
           folder,
           '--memory',
           url,
-          '--no-clock',
+          '--set',
+          'clock=stamps',
         )
       ).code,
     ).toBe(0);

@@ -32,7 +32,8 @@ describe('assay task', () => {
       TASK,
       '--workspace',
       workspace('first'),
-      '--no-clock',
+      '--set',
+      'clock=stamps',
       '-o',
       at('out'),
     ]);
@@ -53,7 +54,15 @@ describe('assay task', () => {
   });
 
   it('shows the rounds, the directive and the loss as JSON', async () => {
-    const { stdout } = await assay(['task', TASK, '--workspace', workspace('json'), '--no-clock', '--json']);
+    const { stdout } = await assay([
+      'task',
+      TASK,
+      '--workspace',
+      workspace('json'),
+      '--set',
+      'clock=stamps',
+      '--json',
+    ]);
     const { status, rounds, final_result } = JSON.parse(stdout) as {
       status: string;
       rounds: { directive: string; L: { exact: string } }[];
@@ -105,7 +114,7 @@ describe('assay task', () => {
         Buffer.concat([Buffer.from(join(root, 'bad/')), Buffer.from([0xff]), Buffer.from('.txt')]),
         '',
       );
-    const { code, stdout } = await assay(['task', task, '--workspace', root, '--no-clock']);
+    const { code, stdout } = await assay(['task', task, '--workspace', root, '--set', 'clock=stamps']);
     expect([code, existsSync(join(root, 'o.md')), stdout]).toEqual([
       1,
       false,
@@ -129,7 +138,14 @@ describe('assay task', () => {
     mkdirSync(at('beside'), { recursive: true });
     symlinkSync(at('beside'), join(root, 'out'));
     symlinkSync(at('beside', 'canary.txt'), join(root, 'link.txt'));
-    const args = ['task', `count all files and write the number to ${to}`, '--workspace', root, '--no-clock'];
+    const args = [
+      'task',
+      `count all files and write the number to ${to}`,
+      '--workspace',
+      root,
+      '--set',
+      'clock=stamps',
+    ];
     const { code, stdout } = await assay([...args, '-o', at(name.replaceAll(' ', '-'))]);
     expect({ code, stdout }).toMatchObject({
       code: 1,
@@ -149,7 +165,8 @@ describe('assay task', () => {
       'search the web for the weather and write it to weather.md',
       '--workspace',
       workspace('web'),
-      '--no-clock',
+      '--set',
+      'clock=stamps',
       '-o',
       at('web-out'),
     ]);
@@ -352,7 +369,16 @@ describe('what a run is not', () => {
   });
 
   it('a what-if of a what-if: a fork of the fork, that verifies with it; of its own name it is refused', async () => {
-    await assay(['task', COUNT, '--workspace', folder('six', ['a']), '--no-clock', '-o', in_('six-out')]);
+    await assay([
+      'task',
+      COUNT,
+      '--workspace',
+      folder('six', ['a']),
+      '--set',
+      'clock=stamps',
+      '-o',
+      in_('six-out'),
+    ]);
     const again = (from: string, to: string, ...more: readonly string[]): ReturnType<typeof assay> =>
       assay(['whatif', from, '--set', 'epsilon=60000', '-o', in_(to), ...more]);
     expect((await again(in_('six-out', 'run.ledger.jsonl'), 'w1.jsonl')).code).toBe(0);

@@ -76,16 +76,7 @@ describe.each(
       const one = kept === 1 ? target : to.kind === 'postgres' ? null : to.fresh();
       if (one === null) continue;
       await storeLedger(one, 'done', firstRecords(ledger('done'), kept));
-      const { code, stdout } = await called(
-        'store',
-        'copy',
-        source,
-        one,
-        '--run-id',
-        'done',
-        '--run-id',
-        'done',
-      );
+      const { code, stdout } = await called('store', 'copy', `${source}#done`, one);
       expect([kept, code, stdout]).toEqual([
         kept,
         0,
@@ -94,7 +85,7 @@ describe.each(
       expect(await bytesIn(one, 'done')).toBe(ledger('done'));
     }
     expect(await bytesIn(target, 'refused')).toBe(null);
-    expect(await called('store', 'copy', source, target, '--run-id', 'nowhere')).toMatchObject({
+    expect(await called('store', 'copy', `${source}#nowhere`, target)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: no_run: .*\n {2}place {3}nowhere/),
     });

@@ -10,7 +10,7 @@ const base = mkdtempSync(join(tmpdir(), 'assay-unread-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const said = async (task: string, ...more: readonly string[]): Promise<string> => {
-  const { code, stdout } = await assay(['task', task, '--workspace', base, '--no-clock', ...more]);
+  const { code, stdout } = await assay(['task', task, '--workspace', base, '--set', 'clock=stamps', ...more]);
   expect(code).toBe(1);
   return stdout;
 };

@@ -189,7 +189,7 @@ describe('a folder of results belongs to one run', () => {
     for (const other of [
       ['task', 'count all txt files and write the number to n.txt', ...work],
       ['run', LOGS],
-      ['plan', '--template', 'cli', '--size', '2', '--rate', '60usd'],
+      ['plan', '--template', 'cli,size=2,rate=60usd'],
     ])
       await refused([...other, '-o', own], 'exists', join(folder, 'waits-work'));
     expect((await assay(call)).code).toBe(6);

@@ -126,11 +126,11 @@ describe('caps and deadlines', () => {
   });
 
   test.each([
-    ['24h', ['< 50000', '<= 1440']],
-    ['<2 days', ['< 50000', '< 2880']],
-    ['900', ['< 50000', '<= 900']],
-  ])('--deadline %s', async (given, bounds) => {
-    expect(await cost('--deadline', given)).toEqual(bounds);
+    ['deadline=24h', ['< 50000', '<= 1440']],
+    ['deadline<2 days', ['< 50000', '< 2880']],
+    ['deadline=900', ['< 50000', '<= 900']],
+  ])('--cap %s', async (given, bounds) => {
+    expect(await cost('--cap', given)).toEqual(bounds);
   });
 
   test.each([
@@ -139,8 +139,8 @@ describe('caps and deadlines', () => {
     [['--cap', 'cost=9007199254740993'], 'bad_value'],
     [['--cap', 'gold=5'], 'bad_value'],
     [['--cap', 'cost'], 'bad_value'],
-    [['--deadline', '5usd'], 'bad_value'],
-    [['--deadline', '1 month'], 'bad_value'],
+    [['--cap', 'deadline=5usd'], 'bad_value'],
+    [['--cap', 'deadline=1 month'], 'bad_value'],
   ])('%j is refused', async (args, code) => {
     const ended = await called('check', path, ...args);
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(code)]);
@@ -250,12 +250,12 @@ describe('files', () => {
   });
 
   test('a template needs no file, and what an hour costs under a cap', async () => {
-    const args = ['check', '--template', 'cli', '--size', '4'];
+    const args = ['check', '--template', 'cli,size=4,rate=60usd'];
     expect((await called(...args)).code).toBe(0);
-    expect((await called(...args, '--cap', 'cost=500usd')).code).toBe(2);
-    const { stdout } = await called(...args, '--rate', '60usd', '--cap', 'cost=500usd', '--deadline', '24h');
+    expect((await called('check', '--template', 'cli', '--cap', 'cost=500usd')).code).toBe(2);
+    const { stdout } = await called(...args, '--cap', 'cost=500usd', '--cap', 'deadline=24h');
     expect(stdout).toContain(
-      'assay check --template cli --size 4 --rate 60usd --deadline 24h --cap cost=67800',
+      'assay check --template cli,size=4,rate=60usd --cap deadline=24h --cap cost=67800',
     );
     expect((await called('check', '--template', 'game')).stderr).toContain(
       'cli web-service library data-pipeline',

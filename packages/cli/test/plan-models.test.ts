@@ -113,8 +113,8 @@ describe.skipIf(!hasLoopback)('a model plans', () => {
       GOAL,
       '--cap',
       'cost=500usd',
-      '--deadline',
-      '24h',
+      '--cap',
+      'deadline=24h',
       '--proposer',
       named('compatible', server.url),
     ];
@@ -174,7 +174,7 @@ async function typing(lines: readonly string[], ...args: readonly string[]): Pro
 }
 
 describe('a person plans', () => {
-  const template = ['--template', 'cli', '--size', '4', '--rate', '60usd', '--cap', 'cost=900usd'];
+  const template = ['--template', 'cli,size=4,rate=60usd', '--cap', 'cost=900usd'];
 
   test('states constraints at the terminal, is told what is no bound, and judges the plan', async () => {
     const lines = [
@@ -185,18 +185,25 @@ describe('a person plans', () => {
       '',
       'yes',
     ];
-    const { code, stdout, stderr } = await typing(lines, 'plan', GOAL, ...template, '--interactive');
+    const { code, stdout, stderr } = await typing(lines, 'plan', GOAL, ...template, '--proposer', 'human');
     expect([code, stderr]).toEqual([0, expect.stringContaining('many is no whole amount')]);
     expect(stdout).toContain('"deadline"');
-    const refused = await typing([...lines.slice(0, -1), 'no'], 'plan', GOAL, ...template, '--interactive');
+    const refused = await typing(
+      [...lines.slice(0, -1), 'no'],
+      'plan',
+      GOAL,
+      ...template,
+      '--proposer',
+      'human',
+    );
     expect(refused.code).not.toBe(0);
   });
 
   test('who stops typing leaves the run waiting', async () => {
     const out = join(folder, 'typed');
-    const args = ['plan', GOAL, ...template, '--interactive', '-o', out];
+    const args = ['plan', GOAL, ...template, '--proposer', 'human', '-o', out];
     const ended = await typing(['deadline<=40h'], ...args);
     expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining('extract')]);
-    expect((await called('plan', GOAL, ...template, '--interactive')).code).toBe(2);
+    expect((await called('plan', GOAL, ...template, '--proposer', 'human')).code).toBe(2);
   });
 });

@@ -109,7 +109,7 @@ describe('a goal in words', () => {
   });
 
   test('a template plans it', async () => {
-    const args = ['--template', 'cli', '--size', '4', '--rate', '60usd', '--cap', 'cost=900usd'];
+    const args = ['--template', 'cli,size=4,rate=60usd', '--cap', 'cost=900usd'];
     const { status, artifacts } = await calledJson('plan', 'a tool that renames photos', ...args);
     expect(status).toBe('success');
     expect(artifacts).toMatchObject({ report: { goal: 'a tool that renames photos' } });

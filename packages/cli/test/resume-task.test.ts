@@ -124,7 +124,8 @@ describe('what the first record of a task does not hold is asked for, and nothin
       ACCEPT.task,
       '--workspace',
       begun,
-      '--no-clock',
+      '--set',
+      'clock=stamps',
       '--store',
       own,
       '--json',
@@ -154,7 +155,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
   test('the folder, also where its results name one: that is shown, compared, and nothing is done there', async () => {
     const [victim, begun] = [fresh(ACCEPT), fresh(ACCEPT)];
     const [made, stranger] = [at('made'), at('from-stranger')];
-    await called('task', ACCEPT.task, '--workspace', begun, '--no-clock', '-o', made);
+    await called('task', ACCEPT.task, '--workspace', begun, '--set', 'clock=stamps', '-o', made);
     const { run_id } = JSON.parse(readFileSync(join(made, '.assay-run'), 'utf8')) as {
       readonly run_id: string;
     };
@@ -216,7 +217,8 @@ describe('what the first record of a task does not hold is asked for, and nothin
       workspace,
       '--shell',
       'cat',
-      '--no-clock',
+      '--set',
+      'clock=stamps',
       '--run-id',
       'shell',
       '--store',
@@ -251,7 +253,8 @@ describe('what the first record of a task does not hold is asked for, and nothin
       workspace,
       '--memory',
       memory,
-      '--no-clock',
+      '--set',
+      'clock=stamps',
       '--run-id',
       'remembering',
       '--store',
@@ -279,7 +282,8 @@ describe('what the first record of a task does not hold is asked for, and nothin
       workspace,
       '--confirm',
       'remove_file:a.txt',
-      '--no-clock',
+      '--set',
+      'clock=stamps',
       '--run-id',
       'confirming',
       '--store',

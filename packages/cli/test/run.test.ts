@@ -32,8 +32,8 @@ describe('a request becomes a blueprint and a pack', () => {
       BRACKET,
       '--run-id',
       'bracket',
-      '--ts-base',
-      'T',
+      '--set',
+      'ts_base=T',
       '-o',
       out,
     ]);
@@ -79,7 +79,7 @@ describe('a request becomes a blueprint and a pack', () => {
   });
 
   test('twice the same call: the same bytes with ids given; else two runs that do not accuse each other', async () => {
-    for (const ids of [['--run-id', 'r', '--ts-base', 'T'], []]) {
+    for (const ids of [['--run-id', 'r', '--set', 'ts_base=T'], []]) {
       const [a, b] = [join(folder, `a${ids.length}`), join(folder, `b${ids.length}`)];
       for (const to of [a, b])
         expect(
@@ -360,7 +360,7 @@ describe('wrong use: exit 2, and nothing is written', () => {
     ['a run id that is a device', () => [BRACKET, '--run-id', 'CON'], 'bad_value'],
     ['a run id that is a device with an ending', () => [BRACKET, '--run-id', 'nul.txt'], 'bad_value'],
     ['an empty run id', () => [BRACKET, '--run-id', ''], 'bad_value'],
-    ['a ts base with #', () => [BRACKET, '--ts-base', 'a#b'], 'ts_base'],
+    ['a ts base with #', () => [BRACKET, '--set', 'ts_base=a#b'], 'ts_base'],
     ['a pin twice', () => [BRACKET, '--pin', 'a=1', '--pin', 'a=2'], 'bad_pin'],
     ['a pin with a bad key', () => [BRACKET, '--pin', 'A b=1'], 'bad_pin'],
     ['pins that contradict each other', () => [BRACKET, '--pin', 'x=true', '--pin', 'no_x=true'], 'bad_pin'],

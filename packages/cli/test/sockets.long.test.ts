@@ -41,7 +41,7 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     [0, 'show', ledger],
     [0, 'show', ledger],
     // Nothing is shown yet.
-    [1, 'check', at('run', 'verification-pack.json'), '--evidence', at('evidence.json')],
+    [1, 'check', at('run', 'verification-pack.json'), at('evidence.json')],
     [0, 'verify', ledger],
     [0, 'tamper', ledger, '--attack', 'rehash', '-o', at('forged.jsonl')],
     [0, 'head', ledger],

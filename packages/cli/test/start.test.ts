@@ -30,8 +30,8 @@ const run = (): readonly string[] => [
   'rules',
   '--run-id',
   'r',
-  '--ts-base',
-  't',
+  '--set',
+  'ts_base=t',
   '-o',
   join(folder, `out-${(calls += 1)}`),
 ];

@@ -15,7 +15,7 @@ test.each([
   'count the lines of missing.txt and write the number to n.txt',
 ])('%s: the file that is not there is named', async (task) => {
   mkdirSync(folder, { recursive: true });
-  const { code, stdout } = await called('task', task, '--workspace', folder, '--no-clock');
+  const { code, stdout } = await called('task', task, '--workspace', folder, '--set', 'clock=stamps');
   expect([code, stdout]).toEqual([
     1,
     expect.stringMatching(/^stopped at {2}\w+: not_found: (docs\/)?missing\.txt: nothing is there$/m),
@@ -32,7 +32,7 @@ test.each([
 ])('%s in the place of the file to delete is named', async (_, task, said) => {
   mkdirSync(join(folder, 'docs'), { recursive: true });
   if (!existsSync(join(folder, 'out.txt'))) symlinkSync('/etc/passwd', join(folder, 'out.txt'));
-  const { code, stdout } = await called('task', task, '--workspace', folder, '--no-clock');
+  const { code, stdout } = await called('task', task, '--workspace', folder, '--set', 'clock=stamps');
   expect([code, stdout]).toEqual([1, expect.stringContaining(`\nbecause     read_file: ${said}\n`)]);
   expect(stdout).toContain(`\nstopped at  read_file: ${said}\n`);
 });

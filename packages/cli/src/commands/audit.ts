@@ -5,6 +5,7 @@
  */
 import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
 import { maskedAddress, nativeSha256 } from '@assay/host';
+import { isStored } from '../files/report-file.js';
 import { openStore } from '../files/store.js';
 import { EXIT, misuse, worst, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
@@ -14,24 +15,23 @@ import { reportLines, summaryLine } from './audit/report-lines.js';
 import type { Context } from '../call/context.js';
 import type { Output } from '../call/output.js';
 
-type AuditFlags = { readonly store?: string; readonly every?: string; readonly follow?: string };
+type AuditFlags = { readonly every?: string; readonly follow?: string };
 
 /**
- * Feeds ledgers, or with `--store` stored runs, to one auditor in the order they are named, and prints its
- * reports. Exit 0 where there is no alert, 1 where there is one, 3 where a ledger does not hold, which is
- * said first: what stands before its fault is audited all the same. With `--follow` the runs of the store as
- * they end, until it is interrupted: 130.
+ * Feeds ledgers to one auditor in the order they are named, and prints its reports. Exit 0 where there is no alert, 1
+ * where there is one, 3 where a ledger does not hold, which is said first: what stands before its fault is audited all
+ * the same. With `--follow` the runs of a store as they end, until it is interrupted: 130.
  */
 export async function audit(
   context: Context,
   sources: readonly string[],
-  { store, every, follow: interval }: AuditFlags,
+  { every, follow: interval }: AuditFlags,
 ): Promise<ExitCode> {
   const { output } = context;
   if (sources.filter((source) => source === '-').length > 1)
     throw misuse('stdin', 'standard input can be read only once', '-', 'give - once');
   const fold = new Fold(everyIn(every));
-  if (interval !== undefined) return followed(context, fold, interval, store, sources);
+  if (interval !== undefined) return followed(context, fold, interval, sources);
   if (sources.length === 0)
     throw misuse(
       'missing_argument',
@@ -39,9 +39,9 @@ export async function audit(
       '',
       'name a ledger; see assay audit --help',
     );
-  const stops = await (store === undefined
-    ? inTurn(sources, (path) => auditedFile(path, fold.read))
-    : stored(store, sources, fold.read));
+  const read = [];
+  for (const source of sources) read.push(await auditedFile(source, fold.read));
+  const stops = read.filter((stop) => stop !== null);
   // Said before what was found: of a ledger that does not hold, that is the news.
   for (const stop of stops) output.complaint(stop.problem);
   const due = fold.taken();
@@ -115,18 +115,15 @@ async function followed(
   { output, interruption }: Context,
   fold: Fold,
   interval: string,
-  url: string | undefined,
-  sources: readonly string[],
+  [url = '', ...more]: readonly string[],
 ): Promise<ExitCode> {
   const everyMs = intervalIn(interval);
-  if (url === undefined)
-    throw misuse('missing_argument', 'only a store can be followed', '--follow', 'name one with --store URL');
-  if (sources.length > 0)
+  if (!isStored(url) || url.includes('#') || more.length > 0)
     throw misuse(
-      'conflict',
-      'with --follow every run of the store that ends is audited',
-      sources.join(' '),
-      'leave out the ids, or --follow',
+      'missing_argument',
+      'one store can be followed; every run of it that ends is audited',
+      [url, ...more].join(' '),
+      'name it: assay audit STORE --follow 5m',
     );
   const place = maskedAddress(url);
   const store = await openStore(url, { mustExist: true, readsOnly: true });
@@ -170,24 +167,6 @@ function alertsIn(reports: readonly AuditReport[]): number {
       sum + alertsOf(report).length + omitted.boundary_violations + omitted.drift_alerts + omitted.anomalies,
     0,
   );
-}
-
-type Audited = ReturnType<typeof auditedFile>;
-type Stops = readonly Exclude<Awaited<Audited>, null>[];
-
-async function inTurn(names: readonly string[], audit: (name: string) => Audited): Promise<Stops> {
-  const stops = [];
-  for (const name of names) stops.push(await audit(name));
-  return stops.filter((stop) => stop !== null);
-}
-
-async function stored(url: string, ids: readonly string[], read: Read): Promise<Stops> {
-  const store = await openStore(url, { mustExist: true, readsOnly: true });
-  try {
-    return await inTurn(ids, (id) => auditedRun(store, id, maskedAddress(url), read));
-  } finally {
-    await store.close();
-  }
 }
 
 /** Records after which a report is printed; 0: one at the end. */

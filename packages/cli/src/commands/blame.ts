@@ -26,17 +26,15 @@ const VALUE_POINTS = 60;
 export async function blame(
   { output }: Context,
   path: string,
-  {
-    policy: paths,
-    machine: modules,
-  }: { readonly policy: readonly string[]; readonly machine: readonly string[] },
+  paths: readonly string[],
+  { machine: modules }: { readonly machine: readonly string[] },
 ): Promise<ExitCode> {
   if (paths.length < 1 || paths.length > 2)
     throw misuse(
       'bad_value',
       'one or two policies are compared',
-      '--policy',
-      'give --policy A --policy B, or --policy B to compare with the recorded policy',
+      paths.join(' '),
+      'name one policy to compare with the recorded one, or two',
     );
   const fields = await Promise.all(paths.map(policyFields));
   const { records } = await soundLedger(path);

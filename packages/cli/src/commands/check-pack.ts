@@ -1,5 +1,5 @@
 /**
- * `assay check PACK --evidence FILE`: what was observed, held against what was agreed.
+ * `assay check PACK EVIDENCE`: what was observed, held against what was agreed.
  *
  * @module
  */

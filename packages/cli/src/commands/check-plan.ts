@@ -8,18 +8,12 @@ import { planDocument, planPicture, raisedCaps, type RaisedCap } from '@assay/pl
 import { checkPlan } from '@assay/planner/schedule';
 import { drawPicture } from '@assay/views';
 import { nameOf } from '../files/read.js';
-import { capIn, deadlineIn, planSource, type GivenCap, type SourceOptions } from '../kits/planner/goal.js';
+import { capIn, planSource, type GivenCap, type GoalOptions } from '../kits/planner/goal.js';
 import { EXIT, type ExitCode } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
 import { inked, show } from '../terminal/shown.js';
 import { deciding } from '../terminal/signals.js';
 import type { Context } from '../call/context.js';
-
-/** What a call is given. */
-export type PlanCheckOptions = SourceOptions & {
-  readonly cap: readonly string[];
-  readonly deadline?: string;
-};
 
 const EXITS = { SAT: EXIT.done, TIGHT: EXIT.done, UNSAT: EXIT.no, UNKNOWN: EXIT.unchecked } as const;
 
@@ -30,17 +24,16 @@ const EXITS = { SAT: EXIT.done, TIGHT: EXIT.done, UNSAT: EXIT.no, UNKNOWN: EXIT.
 export async function checkPlanFile(
   { output }: Context,
   path: string | undefined,
-  options: PlanCheckOptions,
+  options: GoalOptions,
 ): Promise<ExitCode> {
   const caps = options.cap.map(capIn);
-  const deadline = options.deadline === undefined ? null : deadlineIn(options.deadline);
-  const { plan } = await planSource(path, options, caps, deadline, 'check');
+  const { plan } = await planSource(path, options.template, caps, 'check');
   // A signal that came meanwhile is heeded first.
   await new Promise((resolve) => setImmediate(resolve));
   deciding();
   const report = checkPlan(plan);
-  const next = nextCommand(path, options, caps, deadline, raisedCaps(plan, report));
-  const name = path === undefined ? (options.template ?? '') : nameOf(path);
+  const next = nextCommand(path, options, caps, raisedCaps(plan, report));
+  const name = path === undefined ? ((options.template ?? '').split(',')[0] ?? '') : nameOf(path);
   output.document({ plan: name, ...planDocument(plan, report), next: next === null ? [] : [next] });
   for (const line of drawPicture(planPicture(plan, report))) output.line(inked(line));
   if (next !== null) {
@@ -54,27 +47,21 @@ export async function checkPlanFile(
 /** The command that tries the caps under which the plan fits; null where none helps or is needed. */
 function nextCommand(
   path: string | undefined,
-  { template, size, rate }: PlanCheckOptions,
+  { template }: GoalOptions,
   caps: readonly GivenCap[],
-  deadline: GivenCap | null,
   needed: readonly RaisedCap[],
 ): readonly string[] | null {
   if (needed.length === 0 || path === '-') return null;
   const isNeeded = (id: string): boolean => needed.some(({ held }) => held.id === id);
-  const spelt = (id: string, op: string, text: string): readonly string[] =>
-    id === 'deadline'
-      ? ['--deadline', `${op === '<' ? '<' : ''}${text}`]
-      : ['--cap', `${id}${op === '<' ? '<' : '='}${text}`];
+  const spelt = (id: string, op: string, text: string): readonly string[] => [
+    '--cap',
+    `${id}${op === '<' ? '<' : '='}${text}`,
+  ];
   return [
     'assay',
     'check',
-    ...(path === undefined
-      ? ['--template', template ?? '', '--size', size]
-      : [path.startsWith('-') ? `./${path}` : path]),
-    ...(rate === undefined ? [] : ['--rate', rate]),
-    ...[...caps, ...(deadline === null ? [] : [deadline])]
-      .filter(({ id }) => !isNeeded(id))
-      .flatMap(({ id, op, text }) => spelt(id, op, text)),
+    ...(path === undefined ? ['--template', template ?? ''] : [path.startsWith('-') ? `./${path}` : path]),
+    ...caps.filter(({ id }) => !isNeeded(id)).flatMap(({ id, op, text }) => spelt(id, op, text)),
     ...needed.flatMap(({ held, to }) => spelt(held.id, held.op, String(to))),
   ];
 }

@@ -5,31 +5,29 @@
  */
 import { misuse, type ExitCode } from '../problems/problem.js';
 import type { Context } from '../call/context.js';
-import type { PlanCheckOptions } from './check-plan.js';
+import type { GoalOptions } from '../kits/planner/goal.js';
 
 /**
- * Checks a pack against observations (`--evidence`), a contract against cases (a second file), or else a plan. Exit 0
+ * Checks a pack against observations, a contract (`.js`) against cases, or else a plan. Exit 0
  * where it holds, 1 where it does not, 4 where a plan's figure is missing. Raises `Stop`.
  */
 export async function check(
   context: Context,
   what: string | undefined,
-  cases: string | undefined,
-  options: PlanCheckOptions & { readonly evidence?: string },
+  against: string | undefined,
+  options: GoalOptions,
 ): Promise<ExitCode> {
-  const { evidence } = options;
-  if (evidence !== undefined && cases !== undefined)
-    throw misuse('conflict', 'a pack has evidence, a contract has cases', cases, 'leave out one of them');
-  if (what !== undefined && evidence !== undefined)
-    return (await import('./check-pack.js')).checkPack(context, what, evidence);
-  if (what !== undefined && cases !== undefined)
-    return (await import('./check-contract.js')).checkContract(context, what, cases);
-  if (what !== undefined && /(?:\.js|verification-pack\.json)$/.test(what))
+  const isContract = what?.endsWith('.js') === true;
+  if (what !== undefined && against !== undefined)
+    return isContract
+      ? (await import('./check-contract.js')).checkContract(context, what, against)
+      : (await import('./check-pack.js')).checkPack(context, what, against);
+  if (isContract || what?.endsWith('verification-pack.json') === true)
     throw misuse(
       'argument_needed',
       'a contract is checked against cases, and a pack against evidence',
-      what,
-      'assay check CONTRACT CASES, or assay check PACK --evidence FILE',
+      what ?? '',
+      'assay check CONTRACT CASES, or assay check PACK EVIDENCE',
     );
   return (await import('./check-plan.js')).checkPlanFile(context, what, options);
 }

@@ -92,7 +92,7 @@ export function requireNames(runId: string | undefined, tsBase?: string): void {
     throw misuse(
       'ts_base',
       'not a valid base of logical time',
-      `--ts-base ${tsBase}`,
+      `--set ts_base=${tsBase}`,
       'use up to 64 printable ASCII characters, without spaces and #',
     );
 }

@@ -56,12 +56,12 @@ examples
   },
   {
     name: 'blame',
-    args: { '<ledger>': LEDGER },
+    args: {
+      '<ledger>': LEDGER,
+      '[policies...]': 'two policies, as JSON, or one to compare with the recorded',
+    },
     help: 'find the fields in which two policies differ that flip a run, and from which value on',
     machine: true,
-    options: {
-      '--policy <file>*': 'a policy, as JSON; two, or one to compare with the recorded',
-    },
     load: async () => (await import('../commands/blame.js')).blame,
   },
   {
@@ -91,10 +91,9 @@ examples
   },
   {
     name: 'audit',
-    args: { '[ledgers...]': 'ledgers, - for standard input, or with --store ids of runs' },
+    args: { '[ledgers...]': `${LEDGER}; with --follow one store` },
     help: 'report problems across runs: routes, loops, drift, tool health',
     options: {
-      '--store <url>': STORE,
       '--every <records>': 'report after each N records',
       '--follow <interval>': 'audit runs as they end, with a report each 5m, 30s or 1h',
     },
@@ -221,12 +220,11 @@ examples
       {
         name: 'copy',
         args: {
-          '<from>': 'the store to copy from, such as file:./runs',
+          '<from>': 'the store to copy from, such as file:./runs; with #RUN only that run',
           '<to>': 'the store to copy to, such as sqlite:./runs.db',
         },
         help: 'copy runs to another store and verify both sides',
         machine: true,
-        options: { '--run-id <id>*': 'a run to copy (default: all)' },
         load: async () => (await import('../commands/store/copy.js')).copyRuns,
       },
       {

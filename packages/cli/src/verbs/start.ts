@@ -16,18 +16,16 @@ const KEPT: Usages = {
   '--set <path=value>*':
     'a field of the policy or the input, such as policy.limits.depth=3, or its last name alone',
   '--run-id <id>': 'name of the run (default: derived from all that is given)',
-  '--ts-base <text>': 'base of logical time (default: derived from the policy and the input)',
   '--store <url>': 'keep the run in a store: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
   '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
 };
 
 /** What a plan is held against, and the templates it may come from. */
 const BOUNDS: Usages = {
-  '--cap <row=amount>*': 'another cap, such as cost=500usd or "cost<500usd" (default: of the plan)',
-  '--deadline <time>': 'another deadline, such as 24h (default: of the plan)',
-  '--template <name>': 'instead of a file: cli, web-service, library or data-pipeline',
-  '--size <n>': 'of a template: how many commands, endpoints, functions or sources',
-  '--rate <amount>': 'of a template: what an hour costs, such as 60usd',
+  '--cap <row=amount>*':
+    'another bound, such as cost=500usd, "cost<500usd" or deadline=24h (default: of the plan)',
+  '--template <name>':
+    'instead of a file: cli, web-service, library or data-pipeline, also with ",size=5,rate=60usd" (parts; an hour)',
 };
 
 /** Verbs of runs. */
@@ -108,7 +106,6 @@ examples
         'a memory to read first and update afterwards, such as file:./memory or file:./memory#RUN',
       '--deadline <time>': 'when it must be done: within 10m, 90s or 2h, or by a time of day such as 17:00',
       '--dream <end|never>': 'with --memory: when the memory makes rules',
-      '--no-clock': 'do not record the time; use the times of answers only',
       ...KEPT,
       ...MODELS,
     },
@@ -135,14 +132,12 @@ The rules know twelve kinds of task. For any other task they print an example of
       '--workspace <folder>': 'with --execute: the folder to work in',
       '--check <name=command>*': 'with --execute: a command that must end with 0, such as unit="node --test"',
       '--library <url>': 'tools, goals and requests shared with other plans, such as file:./library',
-      '--interactive': 'ask at the terminal for the constraints of the goal',
       ...KEPT,
       ...MODELS,
     },
-    defaults: { size: '5' },
     after: `
 examples
-  assay plan --template cli --size 4 --rate 60usd --cap cost=900usd --deadline 24h -o out
+  assay plan --template cli,size=4,rate=60usd --cap cost=900usd --cap deadline=24h -o out
   assay plan plan.yaml --cap 'cost<500usd' -o out
   assay plan "a tool that renames photos by date" --cap cost=500usd --proposer llm:openai/MODEL -o out`,
     load: async () => (await import('../kits/planner/kit.js')).plan,
@@ -151,14 +146,11 @@ examples
     name: 'check',
     args: {
       '[what]': 'a plan, a verification-pack.json, or a contract in JavaScript',
-      '[cases]': 'of a contract: questions and the verdicts expected, as JSON',
+      '[against]':
+        'of a pack: observations {check_id, observed, unit, source}; of a contract: cases; as JSON',
     },
     help: 'check a plan (does it fit?), a pack (was it kept?) or a contract (does it say what it should?)',
-    options: {
-      ...BOUNDS,
-      '--evidence <file>': 'of a pack: a JSON list of {check_id, observed, unit, source}',
-    },
-    defaults: { size: '5' },
+    options: BOUNDS,
     load: async () => (await import('../commands/check.js')).check,
   },
   {

@@ -26,7 +26,7 @@ export function renderPackMarkdown(pack: VerificationPack, blueprint: Blueprint 
     `For the blueprint sha-256 ${said(pack.blueprint_hash)} of the request sha-256 ` +
       `${said(pack.seed_hash)}. \`must\` and \`must_not\` bind.`,
     `Observations go into a list of \`{"check_id", "observed", "unit", "source"}\`: \`assay ` +
-      `check verification-pack.json --evidence results.json\`. ${PLACES}`,
+      `check verification-pack.json results.json\`. ${PLACES}`,
     ...section(
       'Checks',
       ready.map((check) => checkLine(check, claims)),

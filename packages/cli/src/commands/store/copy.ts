@@ -8,6 +8,7 @@ import { copyBeside, copyRun, type CopyOptions, type NotesBeside } from '@assay/
 import { formatHeadLine } from '@assay/kernel';
 import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
 import { copyEnded, copyProblem, type Places } from '../../files/copy-problem.js';
+import { STORED } from '../../files/report-file.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { machinesFor } from '../../options/machines.js';
 import { notesProblem } from '../../problems/notes-problem.js';
@@ -22,8 +23,6 @@ import type { Output } from '../../call/output.js';
 /** A run that was copied, and the problem that kept it from being so, whose exit code counts. */
 type Told = { readonly copied: CopiedRun; readonly stop: Stop | null };
 
-type CopyFlags = { readonly runId: readonly string[]; readonly machine: readonly string[] };
-
 /**
  * Copies all runs of a store, or those named: exit 0 where each is in the other store afterwards, 2 where
  * another ledger has its name there, 3 where one does not hold, 5 where a store does not answer, or the notes
@@ -32,31 +31,25 @@ type CopyFlags = { readonly runId: readonly string[]; readonly machine: readonly
  */
 export async function copyRuns(
   context: Context,
-  fromUrl: string,
+  given: string,
   toUrl: string,
-  { runId, machine }: CopyFlags,
+  { machine }: { readonly machine: readonly string[] },
 ): Promise<ExitCode> {
   const { output, interruption } = context;
+  const [, fromUrl = given, run] = STORED.exec(given) ?? [];
   const machines = await machinesFor(machine, ['-']);
   const places: Places = { from: maskedAddress(fromUrl), to: maskedAddress(toUrl) };
   const from = await openStore(fromUrl, { mustExist: true, readsOnly: true });
   try {
     const to = await openStore(toUrl);
     try {
-      const ids = await idsOf(from, places.from, runId);
+      const ids = await idsOf(from, places.from, run);
       const done: Told[] = [];
       const live = output.live<readonly [id: string, doing: string, records: number]>(
         ([id, doing, records]) =>
           show`assay: ${id}: ${doing}, ${records} records; run ${done.length + 1} of ${ids.length}`,
       );
-      const words = [
-        'assay',
-        'store',
-        'copy',
-        places.from,
-        places.to,
-        ...runId.flatMap((id) => ['--run-id', id]),
-      ];
+      const words = ['assay', 'store', 'copy', maskedAddress(given), places.to];
       await interruption
         .during(async (signal) => {
           const goesOn = (): void => {
@@ -169,14 +162,17 @@ async function withNotes(
   }
 }
 
-/** The runs to copy: those named, each once, or all. */
-async function idsOf(store: NamedStore, place: string, named: readonly string[]): Promise<readonly string[]> {
+/** The runs to copy: the one that is named, or all. */
+async function idsOf(
+  store: NamedStore,
+  place: string,
+  named: string | undefined,
+): Promise<readonly string[]> {
   const ids = await store.list();
   if (ids._tag === 'Left') throw storeProblem(ids.left, place);
-  const missing = named.find((id) => !ids.right.includes(id));
-  if (missing !== undefined)
-    throw misuse('no_run', 'no such run in this store', missing, show`${listing(place)} lists the runs`);
-  return named.length === 0 ? ids.right : [...new Set(named)];
+  if (named === undefined) return ids.right;
+  if (ids.right.includes(named)) return [named];
+  throw misuse('no_run', 'no such run in this store', named, show`${listing(place)} lists the runs`);
 }
 
 function tell(output: Output, document: CopyDocument): void {

@@ -57,7 +57,6 @@ export type TaskFlags = AskFlags & {
   readonly after: readonly string[];
   readonly deadline?: string;
   readonly dream?: string;
-  readonly clock: boolean;
 };
 
 /** Tasks done by the controller. */

@@ -91,19 +91,14 @@ type Tools = Parameters<typeof policyOver>[0]['tools'];
 
 /** The policy that the machine takes, and the input. Raises `Stop`. */
 export async function policyOf(
-  {
-    policy: path,
-    set = [],
-    memory,
-    clock = true,
-  }: Pick<StartFlags, 'policy' | 'set' | 'memory'> & { clock?: boolean },
+  { policy: path, set = [], memory }: Pick<StartFlags, 'policy' | 'set' | 'memory'>,
   input: JsonObject,
   tools: Tools,
   { casting, units }: Pick<NamedPlayers, 'casting' | 'units'>,
 ): Promise<{ readonly policy: JsonObject; readonly input: JsonObject }> {
   const fail = (error: PolicyError): Stop => policyProblem(error, path, set);
   const given = path === undefined ? {} : await readJson(path);
-  const parts = { given, tools, memory: memory !== undefined, clock: clock ? 'asked' : 'stamps' } as const;
+  const parts = { given, tools, memory: memory !== undefined, clock: 'asked' } as const;
   const whole = await overSettings({ policy: orStop(policyOver(parts), fail), input }, set);
   return { ...whole, policy: orStop(playedPolicy(whole.policy, casting, units.size > 0), fail) };
 }

@@ -1,6 +1,5 @@
 /**
- * What a call of `assay plan` asks: a goal in words, a plan file (JSON, YAML, PSPLIB) or a template, under `--cap` and
- * `--deadline`.
+ * What a call of `assay plan` asks: a goal in words, a plan file (JSON, YAML, PSPLIB) or a template, under `--cap`.
  *
  * @module
  */
@@ -15,10 +14,7 @@ import { readRequest } from '../../options/request.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 
 /** The options that say what is planned. */
-export type GoalOptions = SourceOptions & {
-  readonly cap: readonly string[];
-  readonly deadline?: string;
-};
+export type GoalOptions = { readonly template?: string; readonly cap: readonly string[] };
 
 /** A goal. `split`: the tasks of a plan file or template, null where somebody must propose them. */
 export type Goal = {
@@ -33,7 +29,6 @@ const PROSE = /\.(?:txt|text|md|markdown)$/i;
 /** Reads what is planned. Raises `Stop`: `no_request`, and those of plan files, templates and bounds. */
 export async function readGoal(given: string | undefined, options: GoalOptions): Promise<Goal> {
   const caps = options.cap.map(capIn);
-  const deadline = options.deadline === undefined ? null : deadlineIn(options.deadline);
   const { template } = options;
   if (given === undefined && template === undefined)
     throw misuse(
@@ -45,9 +40,9 @@ export async function readGoal(given: string | undefined, options: GoalOptions):
   const isFile = given !== undefined && !PROSE.test(given) && (given === '-' || isThere(given));
   if (!isFile && template === undefined) {
     const { text, from } = await readRequest(given ?? '');
-    return { goal: text, from, constraints: drafts(caps, deadline), split: null };
+    return { goal: text, from, constraints: drafts(caps), split: null };
   }
-  const { file, plan } = await planSource(isFile ? given : undefined, options, caps, deadline, 'plan');
+  const { file, plan } = await planSource(isFile ? given : undefined, template, caps, 'plan');
   const { planGoal } = await import('@assay/rules/plans');
   if (plan.cost !== null && plan.cost !== usualCost(plan.rows.map(({ id }) => id)))
     throw misuse(
@@ -76,9 +71,8 @@ function usualCost(ids: readonly string[]): number {
 }
 
 /** Bounds without a plan, as constraints. The last of one name counts. */
-function drafts(caps: readonly GivenCap[], deadline: GivenCap | null): readonly ConstraintDraft[] {
-  const all = new Map([...caps, ...(deadline === null ? [] : [deadline])].map((cap) => [cap.id, cap]));
-  return [...all.values()].map(boundDraft);
+function drafts(caps: readonly GivenCap[]): readonly ConstraintDraft[] {
+  return [...new Map(caps.map((cap) => [cap.id, cap])).values()].map(boundDraft);
 }
 
 /** A bound as a constraint. Raises `Stop`: `bad_value`. */
@@ -98,22 +92,13 @@ export function boundDraft(given: GivenCap): ConstraintDraft {
     : { ...common, domain: 'cost', payload: { t: 'cap', unit, op, bound, margin: null, otherwise: null } };
 }
 
-/** The options of a template. */
-export type SourceOptions = {
-  readonly template?: string;
-  readonly size: string;
-  readonly rate?: string;
-};
-
-/** The plan of a file or a template, under other bounds. Raises `Stop`. */
+/** The plan of a file, or of a template as in `cli,size=4,rate=60usd`, under other bounds. Raises `Stop`. */
 export async function planSource(
   path: string | undefined,
-  options: SourceOptions,
+  template: string | undefined,
   caps: readonly GivenCap[],
-  deadline: GivenCap | null,
   command: string,
 ): Promise<ReadPlan> {
-  const { template, size, rate } = options;
   if ((path === undefined) === (template === undefined))
     throw misuse(
       'missing_argument',
@@ -121,37 +106,51 @@ export async function planSource(
       command,
       `see assay ${command} --help`,
     );
-  if (path !== undefined) return under(await readPlan(path), caps, deadline);
+  if (path !== undefined) return under(await readPlan(path), caps);
+  const [name = '', ...settings] = (template ?? '').split(',');
+  const { size = '5', rate, ...odd } = settingsIn(settings);
+  const [unknown] = Object.keys(odd);
+  if (unknown !== undefined)
+    throw misuse(
+      'bad_value',
+      `a template has no ${unknown}`,
+      `--template ${template ?? ''}`,
+      'it takes size and rate',
+    );
   const { templatePlan } = await import('@assay/rules/plans');
   const cap = caps.findLast(({ id }) => id === 'cost');
   if (cap !== undefined && rate === undefined)
     throw misuse(
       'missing_argument',
       'a cap on the cost needs what an hour costs',
-      '--rate',
-      'give --rate, such as 60usd',
+      `--template ${template ?? ''}`,
+      `give its rate, such as --template ${name},rate=60usd`,
     );
-  const made = templatePlan(template ?? '', {
-    size: amountIn(size, '', '--size'),
-    rate: rate === undefined ? 0 : amountIn(rate, MONEY_UNIT, '--rate'),
+  const made = templatePlan(name, {
+    size: amountIn(size, '', 'size'),
+    rate: rate === undefined ? 0 : amountIn(rate, MONEY_UNIT, 'rate'),
     unit: MONEY_UNIT,
     cap: cap === undefined ? null : { op: cap.op, amount: amountIn(cap.text, MONEY_UNIT, '--cap cost') },
     deadline: null,
   });
   if (made._tag === 'Left') {
-    const { code, name, detail } = made.left;
+    const { code, name: place, detail } = made.left;
     throw misuse(
       'bad_value',
-      `${name}: ${code} (${detail})`,
-      `--${code === 'unknown_template' ? 'template' : name}`,
+      `${place}: ${code} (${detail})`,
+      `--template ${template ?? ''}`,
       `it takes ${detail}`,
     );
   }
-  return under(readPlanValue(made.right, template ?? ''), caps, deadline);
+  return under(readPlanValue(made.right, name), caps);
 }
 
-function under({ file, plan }: ReadPlan, caps: readonly GivenCap[], deadline: GivenCap | null): ReadPlan {
-  return { file, plan: withCaps(plan, caps, deadline) };
+function settingsIn(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(texts.map((text) => text.split('=', 2)));
+}
+
+function under({ file, plan }: ReadPlan, caps: readonly GivenCap[]): ReadPlan {
+  return { file, plan: withCaps(plan, caps) };
 }
 
 /** A bound as it is given. */
@@ -160,7 +159,7 @@ export type GivenCap = { readonly id: string; readonly op: '<' | '<='; readonly 
 const CAP = /^([A-Za-z0-9][A-Za-z0-9_-]{0,63})\s*(<=|<|=)\s*(.+)$/;
 const CENTS = 100n;
 
-/** Reads `cost=500usd`, `cost<50000` or `cost<=50000`; `=` is at most. Raises `Stop`: `bad_value`. */
+/** Reads `cost=500usd`, `cost<50000` or `deadline<=24h`; `=` is at most. Raises `Stop`: `bad_value`. */
 export function capIn(given: string): GivenCap {
   const [, id, op, text] = CAP.exec(given) ?? [];
   if (id === undefined || text === undefined)
@@ -171,12 +170,6 @@ export function capIn(given: string): GivenCap {
       'give ROW=AMOUNT, such as cost=500usd, or "cost<500usd"',
     );
   return { id, op: op === '<' ? '<' : '<=', text };
-}
-
-/** Reads `24h` or `<24h`; a bare number is minutes. */
-export function deadlineIn(given: string): GivenCap {
-  const [, op, text = ''] = /^(<=|<)?\s*(.*)$/.exec(given) ?? [];
-  return { id: 'deadline', op: op === '<' ? '<' : '<=', text };
 }
 
 /**
@@ -221,8 +214,8 @@ function whole(value: Decimal, num: bigint, den: bigint): bigint | null {
 }
 
 /** A plan under other bounds. Raises `Stop`: `bad_value` where it has no such row. */
-export function withCaps(plan: Plan, caps: readonly GivenCap[], deadline: GivenCap | null): Plan {
-  const unknown = caps.find(({ id }) => !plan.rows.some((row) => row.id === id));
+export function withCaps(plan: Plan, caps: readonly GivenCap[]): Plan {
+  const unknown = caps.find(({ id }) => id !== 'deadline' && !plan.rows.some((row) => row.id === id));
   if (unknown !== undefined)
     throw misuse(
       'bad_value',
@@ -238,9 +231,10 @@ export function withCaps(plan: Plan, caps: readonly GivenCap[], deadline: GivenC
       ? row
       : { ...row, op: cap.op, bound: amountIn(cap.text, row.unit, `--cap ${cap.id}`) };
   });
-  if (deadline === null) return { ...plan, rows };
+  const deadline = caps.findLast(({ id }) => id === 'deadline');
+  if (deadline === undefined) return { ...plan, rows };
   const own = plan.deadline ?? { id: 'deadline', unit: 'minutes', margin: 100_000, isHard: true };
-  const bound = amountIn(deadline.text, 'minutes', '--deadline');
+  const bound = amountIn(deadline.text, 'minutes', '--cap deadline');
   return { ...plan, rows, deadline: { ...own, op: deadline.op, bound } };
 }
 
@@ -252,7 +246,7 @@ export const MONEY_UNIT = 'cents';
  * they are given in. Raises `Stop`: `bad_value`.
  */
 export function boundOf({ id, text }: GivenCap): { readonly unit: string; readonly bound: number } {
-  const option = id === 'deadline' ? '--deadline' : `--cap ${id}`;
+  const option = `--cap ${id}`;
   if (id === 'deadline') return { unit: 'minutes', bound: amountIn(text, 'minutes', option) };
   const own = /^\d+$/.test(text)
     ? null

@@ -48,7 +48,6 @@ import {
 type PlanFlags = AskFlags &
   GoalOptions & {
     readonly execute?: boolean;
-    readonly interactive?: boolean;
     readonly check: readonly string[];
   };
 
@@ -66,7 +65,7 @@ export const plan: Verb = startWith(plannerKit);
 
 /** Raises `Stop`. */
 async function input({ context, words: [given], flags }: Call<PlanFlags>): Promise<Opening> {
-  const { proposer, execute = false, interactive = false } = flags;
+  const { proposer, execute = false } = flags;
   const checks = readChecks({ ...flags, execute });
   const named = checks.map(({ name }) => name);
   const { goal, from, ...read } = await readGoal(given, flags);
@@ -76,7 +75,6 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
     models: modelOptions(context, flags),
     split,
     person: await personOf(context),
-    interactive,
   });
   if (split === null && !proposer.some((name) => name.startsWith('llm:') || fileOfProposer(name) !== null))
     throw misuse(
@@ -106,7 +104,7 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
   const workspace = flags.workspace === undefined ? null : realPath(flags.workspace);
   return {
     ...opened,
-    with: { split, workspace, interactive, library: flags.library ?? null, ...(await answeringWith(flags)) },
+    with: { split, workspace, library: flags.library ?? null, ...(await answeringWith(flags)) },
     workspace,
     play: (at) => played({ context, flags }, at, { policy: opened.policy, checks, players, from, goal }),
   };
@@ -124,7 +122,6 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
     models: modelOptions(context, flags),
     split: split === undefined ? null : (split as JsonObject),
     person: await personOf(context),
-    interactive: false,
   });
   const goal = field(begun.input, 'goal');
   return played({ context, flags }, stored, {

@@ -1,5 +1,5 @@
 /**
- * The person of a plan: asked for money, tools and contradictions, and with `--interactive` for the constraints
+ * The person of a plan: asked for money, tools and contradictions, and with `--proposer human` for the constraints
  * of the goal and whether a plan keeps to them. Source: 000 §1 Steps 1 and 11; dec-K31, dec-K66.
  *
  * @module
@@ -8,7 +8,7 @@ import { Later, type Dialogue, type Port } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { Stop } from '../../problems/problem.js';
 import type { Shell } from '../../start/kit.js';
-import { boundDraft, capIn, deadlineIn } from './goal.js';
+import { boundDraft, capIn } from './goal.js';
 
 /** The person as a port: source `human`. The end of the dialogue puts the answer off. */
 export function planPerson(person: Dialogue): Port {
@@ -155,7 +155,6 @@ async function extracted(person: Dialogue, body: JsonObject): Promise<Json> {
 
 async function drafted(person: Dialogue, line: string, id: string): Promise<Json> {
   try {
-    if (/^deadline\s*[<=]/.test(line)) return boundDraft(deadlineIn(line.replace(/^deadline\s*=?/, '')));
     if (/^[A-Za-z0-9_-]+\s*[<=]/.test(line)) return boundDraft(capIn(line));
   } catch (error) {
     if (!(error instanceof Stop)) throw error;

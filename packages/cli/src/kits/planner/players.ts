@@ -19,7 +19,6 @@ export type PlayersGiven = {
   readonly models: ModelOptions;
   readonly split: JsonObject | null;
   readonly person: Dialogue | null;
-  readonly interactive: boolean;
 };
 
 /**
@@ -49,19 +48,20 @@ const RECORDED = 'recorded:';
  * those of opening recordings and models.
  */
 export async function readPlanPlayers(given: PlayersGiven): Promise<PlanPlayers> {
-  const { split, person, interactive, names } = given;
-  if ((interactive || names.includes('human')) && person === null)
+  const { split, person, names } = given;
+  const isHuman = names.includes('human');
+  if (isHuman && person === null)
     throw misuse(
       'no_terminal',
       'the run asks a person, and there is no terminal',
-      interactive ? '--interactive' : '--proposer human',
+      '--proposer human',
       'run it in a terminal, without redirecting standard input or standard error, or give recorded:FILE',
     );
   const misses = new Map<string, Miss>();
   const units = new Set<string>();
   const human = person === null ? null : planPerson(person);
   const players: Player[] = [];
-  if (human !== null && interactive) players.push(of(human, ['extract', 'verify']));
+  if (human !== null && isHuman) players.push(of(human, ['extract', 'verify']));
   for (const name of names) players.push(...(await playerNamed(name, given, misses, units)));
   // Whoever is named, a plan that is there answers what it holds.
   if (split !== null && !names.includes('rules')) players.push(await planPlayer(split));
@@ -76,7 +76,7 @@ export async function readPlanPlayers(given: PlayersGiven): Promise<PlanPlayers>
     misses,
     units,
     hasSolver: names.includes('solver'),
-    hasJudge: interactive || names.some((name) => name.startsWith(RECORDED) || name.startsWith('llm:')),
+    hasJudge: isHuman || names.some((name) => name.startsWith(RECORDED) || name.startsWith('llm:')),
   };
 }
 
