@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { isNegator } from './negators.js';
+import { isNegator } from './modal-words.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 

@@ -1,9 +1,10 @@
 /**
- * Words that demand, wish, leave or forbid, in lower case, by what a claim has to be to hold them. Source:
- * intent I4.
+ * Words that demand, wish, leave, forbid or negate, in lower case, by what a claim has to be to hold them.
+ * Source: intent I4, I8.
  *
  * @module
  */
+import type { Token } from './tokens.js';
 
 export const DEMANDS: readonly string[] = ['must', 'shall'];
 /** Words of duty: behind a negator they leave (`not required`, `need not`). */
@@ -45,3 +46,12 @@ export const DUTY_STEMS: readonly string[] = ['need', 'nece', 'requ', 'obli'];
 export const OWN_FORCE: ReadonlySet<string> = new Set(
   'must shall should may will can need needs has have ought'.split(' '),
 );
+
+const NEGATORS: ReadonlySet<string> = new Set(
+  'not no never without cannot nobody none neither nor'.split(' '),
+);
+
+/** True for a word that negates what follows it. */
+export function isNegator({ kind, lower }: Token): boolean {
+  return kind === 'word' && (NEGATORS.has(lower) || lower.endsWith("n't") || lower.endsWith('n’t'));
+}

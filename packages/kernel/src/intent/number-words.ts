@@ -5,8 +5,7 @@
  * @module
  */
 import { addDecimals, decimalOf, scaleDecimal, type Decimal } from './decimal.js';
-import { isGroupMark } from './group-mark.js';
-import type { Token } from './tokens.js';
+import { isGroupMark, type Token } from './tokens.js';
 
 /** A number read from tokens: its value, the token after it, and whether a word said it. */
 export type ReadNumber = { readonly value: Decimal; readonly next: number; readonly isWord: boolean };

@@ -5,8 +5,7 @@
  *
  * @module
  */
-import { DUTIES, DUTY_STEMS, FORBIDDING, LEAVING, OWN_FORCE, WISHING } from './modal-words.js';
-import { isNegator } from './negators.js';
+import { DUTIES, DUTY_STEMS, FORBIDDING, isNegator, LEAVING, OWN_FORCE, WISHING } from './modal-words.js';
 import type { Quote, SeedText } from './seed.js';
 import { BULLETS, placeIn, type Stretches } from './stretches.js';
 import { lowerAscii, type Token } from './tokens.js';

@@ -10,8 +10,7 @@
  */
 import { amountAnchor } from './anchors.js';
 import { sideOf } from './atom.js';
-import { MODALS } from './modal-words.js';
-import { isNegator } from './negators.js';
+import { isNegator, MODALS } from './modal-words.js';
 import { isYear } from './calendar.js';
 import { LABELS } from './quantity.js';
 import { takenBy, type Scan } from './scan.js';

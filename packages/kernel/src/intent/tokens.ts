@@ -3,8 +3,6 @@
  *
  * @module
  */
-
-import { isGroupMark } from './group-mark.js';
 import { dressingOf, unsaidIn } from './markup.js';
 
 /** What a token is. `version`: digits with two or more points. `symbol`: one code point of anything else. */
@@ -217,4 +215,14 @@ function endOfDigits(text: string, start: number): number {
   let index = start;
   while (index < text.length && isDigit(text.charCodeAt(index))) index += 1;
   return index;
+}
+
+/**
+ * True for what parts groups of digits besides commas and points: a space, also one that does not break, or
+ * an apostrophe.
+ */
+export function isGroupMark(code: number): boolean {
+  return (
+    code === 0x20 || code === 0xa0 || code === 0x2009 || code === 0x202f || code === 0x27 || code === 0x2019
+  );
 }

@@ -11,7 +11,7 @@ import { contradictionsOf, restApart, type Contradiction } from './contradiction
 import type { Decimal } from './decimal.js';
 import { READING_LIMITS } from './interpretation.js';
 import { readNumber } from './number-words.js';
-import { isNegator } from './negators.js';
+import { isNegator } from './modal-words.js';
 import { areApart, type PinAtom } from './pin.js';
 import { assertedNegation, type Asserted, type Negations } from './polarity.js';
 import type { Policy } from './policy.js';
