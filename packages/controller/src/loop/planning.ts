@@ -91,10 +91,10 @@ export function takePlan(step: Step, draft: PlanDraft, context: Context): void {
 
 /**
  * Why a plan may not be used, before anything of it is done; null where it may. The first that applies, in the order
- * of the plan: `no_subtasks`, `too_many_subtasks`, `too_many_criteria`, `criterion_dropped` (a hard criterion
- * of the task stays one in every later plan: Law 0), `unknown_practice`, `no_criteria`, `no_tools` (unless
- * words are enough), `words_of_file` (words alone, where a criterion names a file), `unknown_tool`, `blocked_tool`; the detail names sub-task and tool. Source: 002 "Key
- * Invariants"; law-G11.
+ * of the plan: `no_subtasks`, `too_many_subtasks`, `too_many_criteria`, `criterion_dropped` (a hard criterion of the
+ * task stays one in every later plan: Law 0), `unknown_practice`, `no_criteria`, `no_tools` (unless words are enough),
+ * `words_of_file` (words alone, where a criterion names a file), `unknown_tool`, `blocked_tool`; the detail names
+ * sub-task and tool. Source: 002 "Key Invariants"; law-G11.
  */
 export function planFault(
   draft: PlanDraft,

@@ -32,7 +32,10 @@ export function performIn(draft: Draft): Physics {
   return physics;
 }
 
-/** Gives a caller with standing a purse of its own, and takes back what is refused, but for prices of what code was given. */
+/**
+ * Gives a caller with standing a purse of its own, and takes back what is refused, but for prices of what code was
+ * given.
+ */
 function whole(draft: Draft, frame: Frame, action: Action, run: (frame: Frame) => Outcome): Outcome {
   const isOwn = frame.purse.payer === frame.requester;
   const own = isOwn && action.op !== 'noop' ? Math.min(action.max_charge, frame.purse.left) : 0;

@@ -13,9 +13,9 @@ import type { Held, Plan, Task } from '../plan/plan.js';
 export const WITNESSED_MAX = 295;
 
 /**
- * A core. `certificate` proves that its question (`coreQuestion`) has no answer; for each element of a core of at
- * most `WITNESSED_MAX`, `witnesses` has a choice for the core's other tasks that holds under its other constraints. `isMinimal` is false where a
- * search did not end, so that an element may be needless.
+ * A core. `certificate` proves that its question (`coreQuestion`) has no answer; for each element of a core of at most
+ * `WITNESSED_MAX`, `witnesses` has a choice for the core's other tasks that holds under its other constraints.
+ * `isMinimal` is false where a search did not end, so that an element may be needless.
  */
 export type Core = {
   readonly constraints: readonly string[];

@@ -21,10 +21,10 @@ const OPEN_MAX = 200;
 export type NextRepair = { readonly choice: Choice; readonly key: RepairKey };
 
 /**
- * The repairs behind the first one in the order of dec-K64, at most five. Every choice is tried
- * that has as many changes as the first, then one more, and so on; where `nodes` steps or the meter do not suffice for a
- * number of changes, `isComplete` is false and what was found of that number is left out. Beyond 200 tasks with
- * alternatives nothing is tried.
+ * The repairs behind the first one in the order of dec-K64, at most five. Every choice is tried that has as many
+ * changes as the first, then one more, and so on; where `nodes` steps or the meter do not suffice for a number of
+ * changes, `isComplete` is false and what was found of that number is left out. Beyond 200 tasks with alternatives
+ * nothing is tried.
  */
 export function nextRepairs(
   plan: Plan,

@@ -52,7 +52,10 @@ export type Repair =
   | { readonly label: 'none'; readonly proofs: readonly RepairProof[] }
   | { readonly label: 'open'; readonly proofs: readonly RepairProof[] };
 
-/** Repairs a plan, with at most so many search nodes a question and the steps of a meter. A plan that fits needs no substitution. */
+/**
+ * Repairs a plan, with at most so many search nodes a question and the steps of a meter. A plan that fits needs no
+ * substitution.
+ */
 export function repair(
   plan: Plan,
   nodes: number = SEARCH_NODES,

@@ -10,8 +10,8 @@ import type { Start } from '../search/found.js';
 import { search } from '../search/search.js';
 
 /**
- * Walks the tasks by id and moves the first change as far forward as the bounds allow, then the next.
- * `isFinished` is false where more than `nodes` nodes would be needed, or more than the meter has; the choice is then the best known.
+ * Walks the tasks by id and moves the first change as far forward as the bounds allow, then the next. `isFinished` is
+ * false where more than `nodes` nodes would be needed, or more than the meter has; the choice is then the best known.
  */
 export function smallestIds(
   plan: Plan,

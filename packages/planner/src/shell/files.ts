@@ -51,8 +51,8 @@ export async function filesOf(
 }
 
 /**
- * Writes files into the workspace. A file that stands there is replaced only where its bytes are kept: then
- * nothing is lost; one that programs start by themselves is not. Codes: those of `write_file`, `needs_confirmation` among them.
+ * Writes files into the workspace. A file that stands there is replaced only where its bytes are kept: then nothing is
+ * lost; one that programs start by themselves is not. Codes: those of `write_file`, `needs_confirmation` among them.
  */
 export async function writeFiles(
   tools: Toolset,
