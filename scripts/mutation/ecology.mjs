@@ -76,7 +76,7 @@ const MUTANTS = [
   ['mint-source', 'ecology/src/machine/minting.ts', 'state.scored.has(work) || ', ''],
   ['mint-source', 'ecology/src/machine/minting.ts', ' || awaited.has(work)', ''],
   [null, 'ecology/src/services/mint.ts', 'draft.state.scored.has(', 'draft.state.things.has('],
-  ['monotone-time', 'ecology/src/mechanisms/boundary.ts', '/ interval_us) + 1)', '/ interval_us))'],
+  ['monotone-time', 'ecology/src/mechanisms/window.ts', '/ interval_us) + 1)', '/ interval_us))'],
   [
     'monotone-time',
     'ecology/src/machine/decide.ts',
@@ -193,7 +193,7 @@ const MUTANTS = [
   ['truthful', 'ecology/src/mechanisms/auction.ts', 'ranked[slots]?.amount', 'ranked[slots - 1]?.amount'],
   [
     'truthful',
-    'ecology/src/mechanisms/ubi.ts',
+    'ecology/src/mechanisms/auction.ts',
     'ranked[without <= slots ? slots + 1 : slots]',
     'ranked[slots]',
   ],
@@ -205,7 +205,7 @@ const MUTANTS = [
     'if (score === 0 && price > 0)',
   ],
   ['ubi-budget', 'ecology/src/machine/minting.ts', 'if (carry > 0)', 'if (carry > 1_000_000)'],
-  ['ubi-budget', 'ecology/src/mechanisms/ubi.ts', '.price * valid', '.price * slots'],
+  ['ubi-budget', 'ecology/src/mechanisms/auction.ts', '.price * valid', '.price * slots'],
   [
     'uniform-price',
     'ecology/src/mechanisms/auction.ts',

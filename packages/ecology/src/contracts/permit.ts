@@ -1,7 +1,6 @@
 /**
- * Whether a requester may act on an artifact: its contract is asked, and nobody else. Fails closed.
- *
- * Source: specs/ecology.md B3; 004 L2302, L3576–3735.
+ * Whether a requester may act on an artifact that an action names: its contract is asked, and nobody else. Fails
+ * closed. Source: specs/ecology.md B3, B7, B8; 004 L2302, L3576–3735.
  *
  * @module
  */
@@ -10,14 +9,15 @@ import { isId } from '../config/config.js';
 import { perWindow } from '../config/resolve.js';
 import { expire } from '../mechanisms/window.js';
 import { nextCheckAfter } from '../world/holding.js';
-import { refusal, type Frame, type Physics, type Wanted } from '../world/outcome.js';
-import { accountOf, isContract, liveOf, type Artifact } from '../world/state.js';
+import { refusal, type Frame, type Physics, type Wanted, refused, type Outcome } from '../world/outcome.js';
+import { accountOf, isContract, liveOf, type Artifact, isLive } from '../world/state.js';
 import { isAmount, isStorable } from '../protocol/action.js';
 import type { Refusal } from '../protocol/response.js';
 import { answersFor } from './ask.js';
 import { applyCharges, type Charge } from './charges.js';
 import { codeOf, runCode } from './code.js';
 import { GENESIS_CONTRACTS, type Question } from './genesis.js';
+import type { Draft } from '../world/draft.js';
 
 /** Null where it is allowed; else why not, or what the contract needs first. */
 export type Permission = null | { readonly refusal: Refusal } | { readonly need: Wanted };
@@ -176,4 +176,22 @@ function tellAllowed({ draft }: Physics, question: Question, contract: Artifact,
   const { artifact_id, action } = question;
   const { id, content_hash: hash } = contract;
   draft.tell('check', () => ({ contract: id, hash, artifact: artifact_id, action, allowed: true, fuel }));
+}
+
+/** The artifact of an id, or why it cannot be acted on; when it was deleted is told for a while. */
+export function find({ state, config }: Draft, id: string): Artifact | Outcome {
+  const thing = state.things.get(id);
+  if (thing === undefined) return refused('NOT_FOUND', 'there is no such artifact');
+  if (isLive(thing)) return thing;
+  const isTold = state.now_us < thing.deleted_us + config.store.tombstone_us;
+  const details = isTold ? { deleted_us: thing.deleted_us } : {};
+  return refused('DELETED', 'the artifact was deleted', details);
+}
+
+/** A permission as an outcome; null where it is given. */
+export function refusalOf(permission: Permission): Outcome | null {
+  if (permission === null) return null;
+  return 'need' in permission
+    ? { t: 'need', need: permission.need }
+    : { t: 'no', refusal: permission.refusal };
 }

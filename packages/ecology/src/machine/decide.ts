@@ -1,5 +1,6 @@
 /**
- * What follows from one answer. Source: specs/ecology.md, top; B13.
+ * What follows from one answer, and who is invited then: whoever may act now has one invitation open, and nobody
+ * else. Source: specs/ecology.md, top; B5, B13.
  *
  * @module
  */
@@ -17,16 +18,23 @@ import {
 import { given, isDue } from '../mechanisms/offers.js';
 import { expire } from '../mechanisms/window.js';
 import type { ContractEngine } from '../protocol/engine.js';
-import type { Bodies, Body, Input, Kind, OperatorOrder } from '../protocol/requests.js';
+import {
+  type Bodies,
+  type Body,
+  type Input,
+  type Kind,
+  type OperatorOrder,
+  askFor,
+  STANDING,
+} from '../protocol/requests.js';
 import { giveBack } from '../services/escrow.js';
 import { configHash, isGuard } from '../store/writing.js';
 import { actAgain, actAll, actOnce, chargeOutside } from './acting.js';
 import { balancesOf, reportOf } from './closing.js';
-import { Draft, HALF, type Told } from '../world/draft.js';
+import { Draft, HALF, type Told, type Savepoint } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
-import { inviteAgain } from './inviting.js';
 import { heardScore, mintTo, resolveDue } from './minting.js';
-import { HOLDERS, liveOf, type EcologyState } from '../world/state.js';
+import { HOLDERS, liveOf, type EcologyState, accountOf } from '../world/state.js';
 
 /** An answer to this machine. */
 export type EcologyAnswer = Answer<Input, Body>;
@@ -191,4 +199,47 @@ function administer(draft: Draft, order: OperatorOrder): void {
     default:
       absurd(order);
   }
+}
+
+const STANDING_KINDS = ['turn', 'clock', 'operator'] as const;
+
+/** The invitations of a world that begins. */
+export function inviteAll(draft: Draft): void {
+  for (const kind of STANDING_KINDS) draft.ask(kind, askFor(kind, STANDING[kind]));
+  for (const agent of draft.config.agents.asked) invite(draft, agent, '');
+}
+
+/** After an answer: its invitation anew, and those of agents that may act now, or no longer. */
+export function inviteAgain(
+  draft: Draft,
+  begun: Savepoint,
+  answered: { readonly name: string; readonly id: string },
+): void {
+  const standing = STANDING_KINDS.find((kind) => kind === answered.name);
+  if (standing !== undefined) draft.ask(standing, askFor(standing, STANDING[standing]));
+  const { asked } = draft.state;
+  if (asked.size === 0) return;
+  const touched = new Set<string>();
+  if (answered.name.startsWith('act ')) touched.add(answered.name.slice(4));
+  for (const event of draft.since(begun)) {
+    if (event.t === 'waits' || event.t === 'woke') touched.add(event.a);
+    if (event.t === 'mv' && event.r === 'llm_budget') touched.add(event.f).add(event.o);
+  }
+  for (const agent of touched) if (asked.has(agent)) invite(draft, agent, answered.id);
+}
+
+/** True for an agent that is not frozen: its budget is above the threshold. */
+export function isAwake({ state, config }: Pick<Draft, 'state' | 'config'>, agent: string): boolean {
+  return accountOf(state, agent).amounts.llm_budget > config.agents.freeze_threshold_uusd;
+}
+
+function invite(draft: Draft, agent: string, answered: string): void {
+  const name = `act ${agent}`;
+  const open = draft.state.open.get(name);
+  const mayAct = isAwake(draft, agent) && !draft.state.waiting.has(agent);
+  if (mayAct && (open === undefined || open === answered)) {
+    const config_hash = liveOf(draft.state, agent)?.config_hash ?? '';
+    draft.ask(name, askFor('act', { agent, config_hash }));
+  }
+  if (!mayAct && open !== undefined) draft.close(name, answered);
 }

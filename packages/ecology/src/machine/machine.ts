@@ -21,11 +21,10 @@ import { parseConfig } from '../config/resolve.js';
 import type { ContractEngine } from '../protocol/engine.js';
 import { parseAnswer, type Body, type Input } from '../protocol/requests.js';
 import { decode, encode } from '../world/state.js';
-import { decideWith, type EcologyAnswer } from './decide.js';
+import { decideWith, type EcologyAnswer, inviteAll } from './decide.js';
 import { Draft, type Told } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { evolve } from '../world/evolve.js';
-import { inviteAll } from './inviting.js';
 import { worldOf } from './opening.js';
 import type { EcologyState } from '../world/state.js';
 

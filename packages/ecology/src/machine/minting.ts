@@ -4,9 +4,8 @@
  *
  * @module
  */
-import { resolveAuction } from '../mechanisms/auction.js';
-import { boundaryAfter } from '../mechanisms/boundary.js';
-import { bidIndependentIncome, equalIncome } from '../mechanisms/ubi.js';
+import { resolveAuction, bidIndependentIncome, equalIncome } from '../mechanisms/auction.js';
+import { boundaryAfter } from '../mechanisms/window.js';
 import { refund } from '../services/mint.js';
 import { askFor } from '../protocol/requests.js';
 import { sizeOf, type Draft } from '../world/draft.js';

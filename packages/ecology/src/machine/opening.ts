@@ -19,8 +19,7 @@ import {
 import { isReserved, type Config, type Given, type WorldInput } from '../config/config.js';
 import { holdingsOf, NOTHING } from '../config/resolve.js';
 import { CONTRACT_INTERFACE, GENESIS_CONTRACTS } from '../contracts/genesis.js';
-import { boundaryAfter } from '../mechanisms/boundary.js';
-import { EMPTY_WINDOW } from '../mechanisms/window.js';
+import { boundaryAfter, EMPTY_WINDOW } from '../mechanisms/window.js';
 import { isStorable } from '../protocol/action.js';
 import type { ContractEngine } from '../protocol/engine.js';
 import { interfaceOf, SERVICES } from '../services/services.js';

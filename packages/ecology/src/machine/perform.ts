@@ -9,14 +9,13 @@
 import type { Json, JsonObject } from '@assay/kernel';
 import { answersFor } from '../contracts/ask.js';
 import { clean, codeOf, runCode } from '../contracts/code.js';
-import { permit } from '../contracts/permit.js';
+import { permit, find, refusalOf } from '../contracts/permit.js';
 import { misfit } from '../contracts/schema.js';
 import { parseAction, type Action } from '../protocol/action.js';
 import { SERVICES } from '../services/services.js';
 import { writeOver } from '../store/writing.js';
 import { sizeOf, type Draft } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
-import { find, refusalOf } from '../contracts/find.js';
 import { isContract, toolsOf, type Artifact } from '../world/state.js';
 
 /** Performs an action in a frame: of one that is refused, only what was metered stays and what its code paid. */

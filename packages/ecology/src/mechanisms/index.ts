@@ -3,8 +3,15 @@
  *
  * @packageDocumentation
  */
-export { resolveAuction, type Bid, type Resolution } from './auction.js';
-export { bidIndependentIncome, equalIncome, type Income, type Settlement } from './ubi.js';
+export {
+  resolveAuction,
+  type Bid,
+  type Resolution,
+  bidIndependentIncome,
+  equalIncome,
+  type Income,
+  type Settlement,
+} from './auction.js';
 export {
   buyOffer,
   cancelOffer,

@@ -2,11 +2,10 @@
  * The strict rolling window: what was used in the last `width`, and whether more fits. No burst, no
  * borrowing. A persistent queue of two linked lists with its sum kept: amortised O(1).
  *
- * Source: specs/ecology.md B4; 004 L959–1004.
+ * Also the grid of times at which auctions are. Source: specs/ecology.md B4, B9 "Schedule"; 004 L959–1004.
  *
  * @module
  */
-
 import type { Json } from '@assay/kernel';
 import { integer, list, tuple, type Coded } from '@assay/kernel/shape';
 
@@ -89,4 +88,14 @@ function reversed(list: Cell | null): Cell | null {
   let out: Cell | null = null;
   for (let cell = list; cell !== null; cell = cell.next) out = { ...cell, next: out };
   return out;
+}
+
+/** The first time of the grid `offset + k · interval` after a time, in microseconds; at most 2^53 − 1. */
+export function boundaryAfter(
+  now: number,
+  { interval_us, offset_us }: { readonly interval_us: number; readonly offset_us: number },
+): number {
+  if (now < offset_us) return offset_us;
+  const next = offset_us + (Math.floor((now - offset_us) / interval_us) + 1) * interval_us;
+  return Math.min(next, Number.MAX_SAFE_INTEGER);
 }

@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 export { loadEngine, type Engine, type Run } from './engine/engine.js';
-export { type Ended, type Host, type Outcome } from './engine/outcome.js';
+export { type Ended, type Host, type Outcome } from './engine/vm.js';

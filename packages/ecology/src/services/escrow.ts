@@ -7,10 +7,9 @@
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
 import { readField } from '@assay/kernel/shape';
-import { permit } from '../contracts/permit.js';
+import { permit, find, refusalOf } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
 import { sizeOf, type Draft } from '../world/draft.js';
-import { find, refusalOf } from '../contracts/find.js';
 import { spareOf } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { liveOf } from '../world/state.js';

@@ -6,9 +6,8 @@
  * @module
  */
 import type { JsonObject } from '@assay/kernel';
-import { permit } from '../contracts/permit.js';
+import { permit, find, refusalOf } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
-import { find, refusalOf } from '../contracts/find.js';
 import { retryAfter, spareOf } from '../world/holding.js';
 import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
 import { accountOf } from '../world/state.js';

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { permit } from '../contracts/permit.js';
-import { find, refusalOf } from '../contracts/find.js';
+import { permit, find, refusalOf } from '../contracts/permit.js';
 import { spareOf } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { HOLDERS } from '../world/state.js';

@@ -7,9 +7,8 @@
  */
 import { compareText, field, type Json } from '@assay/kernel';
 import { metadataOf } from '../contracts/ask.js';
-import { permit } from '../contracts/permit.js';
+import { permit, find, refusalOf } from '../contracts/permit.js';
 import { isId, isReserved } from '../config/config.js';
-import { find, refusalOf } from '../contracts/find.js';
 import type { Draft } from '../world/draft.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { isContract, isLive, toolsOf, type Artifact, type EcologyState } from '../world/state.js';

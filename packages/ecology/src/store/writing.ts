@@ -6,9 +6,8 @@
  * @module
  */
 import { codeOf, GLUE } from '../contracts/code.js';
-import { permit } from '../contracts/permit.js';
+import { permit, refusalOf } from '../contracts/permit.js';
 import { sizeOf, type Draft, type Size } from '../world/draft.js';
-import { refusalOf } from '../contracts/find.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { accountOf, isContract, liveOf, type Artifact } from '../world/state.js';
 import type { Action } from '../protocol/action.js';

@@ -4,8 +4,7 @@
  * @module
  */
 import { absurd, PersistentMap } from '@assay/kernel';
-import { boundaryAfter } from '../mechanisms/boundary.js';
-import { expire, useOf } from '../mechanisms/window.js';
+import { boundaryAfter, expire, useOf } from '../mechanisms/window.js';
 import type { EcologyEvent } from './events.js';
 import {
   accountOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadEngine, type Ended, type Engine, type Host } from '../../src/sandbox/index.js';
-import { TEXT_MAX } from '../../src/sandbox/engine/outcome.js';
+import { TEXT_MAX } from '../../src/sandbox/engine/vm.js';
 import { ENGINE_ID, ENGINE_SHA256 } from '@assay/ecology/sandbox/id';
 import { freshEngine, METERED, sha256 } from './engine-bytes.js';
 

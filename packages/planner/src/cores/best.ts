@@ -6,9 +6,8 @@
  * @module
  */
 import { compareText, Meter } from '@assay/kernel';
-import { MILLION } from '../plan/limits.js';
-import type { Plan, Task } from '../plan/plan.js';
-import type { Found } from '../search/found.js';
+import { MILLION, type Plan, type Task } from '../plan/plan.js';
+import type { Found } from '../search/incumbent.js';
 import { search } from '../search/search.js';
 import { constraintsOf, coreQuestion, witness, WITNESSED_MAX, type Core } from './core.js';
 

@@ -6,7 +6,7 @@
  */
 import { absurd, type Context, type Deciding, type Json } from '@assay/kernel';
 import type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
-import { alikeTo, normalized, wordsOf } from './similar.js';
+import { alikeTo, normalized, wordsOf } from './reading.js';
 import type { LibraryAsk, LibraryEvent, LibraryState } from './state.js';
 
 /** A decision of a library under construction. */

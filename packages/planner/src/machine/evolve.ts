@@ -9,8 +9,7 @@ import { choiceOf, currentChoice, namedChoice, type Choice, type Plan } from '..
 import { PATIENT } from '../protocol/requests.js';
 import { emptyAccount, minus, plus, zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
-import { reopened, superseded } from './reopening.js';
-import { on, pathAbove, planOn, refunded, spentUp, woken } from './tables.js';
+import { reopened, superseded, on, pathAbove, planOn, refunded, spentUp, woken } from './reopening.js';
 import { popped } from './heap.js';
 import type { GoalNode } from './node.js';
 import { isOver, nodeOf, type NodePlan, type PlannerState } from './state.js';

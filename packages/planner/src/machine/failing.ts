@@ -13,10 +13,9 @@ import { NO_TRACK } from '../protocol/resolver.js';
 import { plus, remaining } from './account.js';
 import { boundOf, refund } from './money.js';
 import type { Amounts } from './account.js';
-import type { GoalNode, NodeStatus } from './node.js';
+import { type GoalNode, type NodeStatus, REOPENS } from './node.js';
 import { isOver, nodeOf } from './state.js';
 import { ask, constraintsOf, move, setupOf, type Step } from './step.js';
-import { REOPENS } from './transitions.js';
 
 /** Whether a node may be opened again within the bounds of the policy. */
 export function canReopen(step: Step, key: string): boolean {

@@ -6,15 +6,14 @@
  */
 import { err, ok, type Meter, type Rejection, type Result } from '@assay/kernel';
 import { parsePlan } from '../plan/parse.js';
-import { planLimits } from '../plan/limits.js';
-import { choiceOf, namedChoice, type Choice, type Plan } from '../plan/plan.js';
+import { planLimits, choiceOf, namedChoice, type Choice, type Plan } from '../plan/plan.js';
 import type { Answers } from '../protocol/requests.js';
 import { compareRepairs, repairKey } from '../repair/key.js';
 import { nextRepairs } from '../repair/next.js';
 import type { Suggestion } from '../repair/repair.js';
 import { checkPlan, type PlanReport } from '../report/report.js';
 import { rollup } from '../rollup/rollup.js';
-import { coresNow } from '../cores/now.js';
+import { coresNow } from '../cores/core.js';
 import { askRouted } from './asking.js';
 import { fail } from './failing.js';
 import { standing, withApproaches } from './planning.js';

@@ -6,7 +6,7 @@
 import { InvariantError, isObject, type Failure, type Json } from '@assay/kernel';
 import type { Check, Made, Split } from '../protocol/answers.js';
 import type { ConstraintDraft } from '../protocol/constraint.js';
-import { passes } from '../rollup/status.js';
+import { passes } from '../rollup/rollup.js';
 import { hire } from './failing.js';
 import { judgePlan } from './feasibility.js';
 import { failedTry } from './growing.js';

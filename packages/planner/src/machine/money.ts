@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MILLION } from '../plan/limits.js';
+import { MILLION } from '../plan/plan.js';
 import type { Bound } from '../protocol/resolver.js';
 import { isNothing, minus, plus, remaining, returnable, zeros } from './account.js';
 import type { Transfer } from './events.js';

@@ -16,9 +16,17 @@ import {
 } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
 import { exitsOf, Lengths } from '../network/schedule.js';
-import { planLimits, TOTAL_MAX } from '../plan/limits.js';
+import {
+  planLimits,
+  TOTAL_MAX,
+  type Approach,
+  type Coupling,
+  type Estimate,
+  type Held,
+  type Plan,
+  type Task,
+} from '../plan/plan.js';
 import { parsePlan } from '../plan/parse.js';
-import type { Approach, Coupling, Estimate, Held, Plan, Task } from '../plan/plan.js';
 import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup, scheduleOf } from '../rollup/rollup.js';

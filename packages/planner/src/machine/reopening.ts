@@ -1,15 +1,14 @@
 /**
- * Nodes that are opened again, and what is superseded by it. Source: dec-K5, dec-K8, dec-K9, dec-K38.
+ * Nodes, plans and accounts as tables of the state; nodes that are opened again, and what is superseded by it.
+ * Source: dec-K5, dec-K8, dec-K9, dec-K34, dec-K38, dec-K74.
  *
  * @module
  */
-import { returnable, isNothing } from './account.js';
+import { returnable, isNothing, minus, plus } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { pushed } from './heap.js';
-import type { GoalNode } from './node.js';
-import { isOver, nodeOf, type PlannerState } from './state.js';
-import { on, refunded, spentUp } from './tables.js';
-import { FRESH } from './node.js';
+import { type GoalNode, FRESH } from './node.js';
+import { isOver, nodeOf, type PlannerState, type NodePlan } from './state.js';
 
 /**
  * Opens a node again: what is below is superseded, what rested on it waits again, and the nodes above are
@@ -93,4 +92,54 @@ function ended(state: PlannerState, key: string): PlannerState {
   );
   const back = returnable(nodeOf(next, key).account);
   return isNothing(back) ? next : refunded(next, key, back);
+}
+
+/** The state with one node changed; an unknown node is a defect of this machine. */
+export function on(state: PlannerState, key: string, change: (node: GoalNode) => GoalNode): PlannerState {
+  return { ...state, nodes: state.nodes.set(key, change(nodeOf(state, key))) };
+}
+
+/** The state with the plan of a node changed, where it has one. */
+export function planOn(state: PlannerState, key: string, change: (plan: NodePlan) => NodePlan): PlannerState {
+  const plan = state.plans.get(key);
+  return plan === undefined ? state : { ...state, plans: state.plans.set(key, change(plan)) };
+}
+
+/** A node whose dependencies and children are through is put where the next step finds it. */
+export function woken(state: PlannerState, key: string): PlannerState {
+  const { level, seq, deps, kids, status } = nodeOf(state, key);
+  if (deps > 0 || kids > 0 || isOver(status)) return state;
+  return { ...state, ready: pushed(state.ready, [level, seq, key]) };
+}
+
+/** What a node has left goes back to its parent. */
+export function refunded(state: PlannerState, key: string, amounts: readonly number[]): PlannerState {
+  const { parent } = nodeOf(state, key);
+  if (parent === null) return state;
+  const next = on(state, key, (n) => ({
+    ...n,
+    account: { ...n.account, granted: minus(n.account.granted, amounts) },
+  }));
+  return on(next, parent, (n) => ({
+    ...n,
+    account: { ...n.account, given: minus(n.account.given, amounts) },
+  }));
+}
+
+/** Counts what a node and those below it have spent to its parent, or takes it back. */
+export function spentUp(state: PlannerState, { key, parent }: GoalNode, sign: 1 | -1): PlannerState {
+  if (parent === null) return state;
+  const { account, below: under } = nodeOf(state, key);
+  const all = plus(account.spent, under).map((amount) => sign * amount);
+  return isNothing(all) ? state : on(state, parent, (n) => ({ ...n, below: plus(n.below, all) }));
+}
+
+/** Nodes above one, up to the first that still counts. */
+export function pathAbove(state: PlannerState, key: string): readonly string[] {
+  const path: string[] = [];
+  for (let at = nodeOf(state, key).parent; at !== null; at = nodeOf(state, at).parent) {
+    path.push(at);
+    if (!isOver(nodeOf(state, at).status)) break;
+  }
+  return path;
 }

@@ -7,11 +7,10 @@
 import type { Json } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
 import { namedChoice, type Approach, type Estimate, type Held, type Plan } from '../plan/plan.js';
-import { leastRaise } from '../repair/raise.js';
+import { leastRaise } from '../repair/next.js';
 import { repair } from '../repair/repair.js';
-import { rollup } from '../rollup/rollup.js';
-import { passes } from '../rollup/status.js';
-import { coresNow } from '../cores/now.js';
+import { rollup, passes } from '../rollup/rollup.js';
+import { coresNow } from '../cores/core.js';
 import { plus } from './account.js';
 import { askRouted, canAsk } from './asking.js';
 import { fail, goalKindOf, note, shown } from './failing.js';

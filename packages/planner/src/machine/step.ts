@@ -27,9 +27,8 @@ import type { PlannerEvent } from './events.js';
 import { evolve } from './evolve.js';
 import type { Amounts } from './account.js';
 import { nodeOf, type GoalInput, type NodePlan } from './state.js';
-import type { NodeStatus } from './node.js';
+import { type NodeStatus, isTransition } from './node.js';
 import type { PlannerState } from './state.js';
-import { isTransition } from './transitions.js';
 
 /** An answer to this machine. */
 export type PlannerAnswer = Answer<Input, Body>;

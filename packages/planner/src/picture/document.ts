@@ -8,7 +8,7 @@ import type { Bounds, Objective } from '../question/of-plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { RepairKey } from '../repair/key.js';
 import type { PlanReport } from '../report/report.js';
-import type { Standing } from '../rollup/status.js';
+import type { Standing } from '../rollup/rollup.js';
 import { raisedCaps } from './picture.js';
 
 type Json3 = readonly [number, number, number] | null;

@@ -6,8 +6,7 @@
 import type { Panel, Picture, Row, Text, Tone } from '@assay/kernel/view';
 import type { Held, Plan } from '../plan/plan.js';
 import type { PlanReport } from '../report/report.js';
-import type { RollupLine } from '../rollup/rollup.js';
-import { capOf, type Status } from '../rollup/status.js';
+import { type RollupLine, capOf, type Status } from '../rollup/rollup.js';
 import { repairPanel, saidOf } from './repair.js';
 import { changesText, coreText, fact, figure, grouped, NAMED_MAX, texts } from './words.js';
 

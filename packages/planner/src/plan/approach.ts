@@ -4,8 +4,7 @@
  * @module
  */
 import { compareText, field, isArray, type Json, type JsonObject } from '@assay/kernel';
-import { MILLION, TOTAL_MAX } from './limits.js';
-import type { Approach, Estimate, Held, Metric } from './plan.js';
+import { MILLION, TOTAL_MAX, type Approach, type Estimate, type Held, type Metric } from './plan.js';
 import { within, type At, type Reader } from './reader.js';
 
 /** Keys of an approach, without the one that names it. */

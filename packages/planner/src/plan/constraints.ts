@@ -4,8 +4,16 @@
  * @module
  */
 import { compareText, field, isArray, type Json, type JsonObject } from '@assay/kernel';
-import { MILLION, TOTAL_MAX, type PlanLimits } from './limits.js';
-import type { Coupling, Held, Metric, Operator, Task } from './plan.js';
+import {
+  MILLION,
+  TOTAL_MAX,
+  type PlanLimits,
+  type Coupling,
+  type Held,
+  type Metric,
+  type Operator,
+  type Task,
+} from './plan.js';
 import { shownOf, within, type At, type Reader } from './reader.js';
 
 /** TIGHT begins a tenth below a cap unless a constraint says otherwise. Source: dec-K55. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { compareText, err, field, ok, type Json, type Result } from '@assay/kernel';
-import { cycleIn } from '../network/order.js';
+import { cycleIn } from '../network/schedule.js';
 import { APPROACH_KEYS, isSameApproach, readApproach, type Columns } from './approach.js';
 import {
   placeMetrics,
@@ -14,8 +14,15 @@ import {
   readRows,
   sortedById,
 } from './constraints.js';
-import { planLimits, TOTAL_MAX, type PlanLimits } from './limits.js';
-import type { Approach, Estimate, Plan, Task } from './plan.js';
+import {
+  planLimits,
+  TOTAL_MAX,
+  type PlanLimits,
+  type Approach,
+  type Estimate,
+  type Plan,
+  type Task,
+} from './plan.js';
 import { Reader, shownOf, within, type At, type PlanFault } from './reader.js';
 
 const KEYS: readonly string[] = ['goal', 'rows', 'metrics', 'couplings', 'deadline', 'cost', 'renewable'];

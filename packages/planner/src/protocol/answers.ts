@@ -17,7 +17,7 @@ import {
   tuple,
   type TypeOf,
 } from '@assay/kernel/shape';
-import { TOTAL_MAX } from '../plan/limits.js';
+import { TOTAL_MAX } from '../plan/plan.js';
 import { NAME, TAG, tagged, WORDS } from './constraint.js';
 import { BOUND, FINGERPRINT, RESOLVER } from './resolver.js';
 

@@ -6,8 +6,7 @@
  */
 import { compareText, type Json, type Shape, type Source } from '@assay/kernel';
 import { closed, flag, integer, nullable, oneOf, readText, text, type TypeOf } from '@assay/kernel/shape';
-import { MILLION, TOTAL_MAX } from '../plan/limits.js';
-import type { Operator } from '../plan/plan.js';
+import { MILLION, TOTAL_MAX, type Operator } from '../plan/plan.js';
 
 /** Longest text of a title, a rubric or a reason, UTF-16 units. */
 export const TEXT_MAX = 4_000;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { capOf, passes } from '../rollup/status.js';
+import { capOf, passes } from '../rollup/rollup.js';
 import { choiceOf, type Approach, type Choice, type Estimate, type Held } from '../plan/plan.js';
 import type { Plan, Task } from '../plan/plan.js';
 import type { Chooser, Option, Question } from './question.js';

@@ -4,8 +4,7 @@
  * @module
  */
 import { compareText } from '@assay/kernel';
-import { approachOf, type Choice, type Plan } from '../plan/plan.js';
-import { MILLION } from '../plan/limits.js';
+import { approachOf, type Choice, type Plan, MILLION } from '../plan/plan.js';
 
 /** What a repair changes, and what it is ordered by: changes, then confidence (more first), cost, effort, ids. */
 export type RepairKey = {

@@ -1,15 +1,17 @@
 /**
- * The repairs that come next: what else makes the plan fit, in order. Source: dec-K64, dec-K79.
+ * What else makes a plan fit: the repairs behind the first one, in order, and the least raise, by how much the caps
+ * must grow so that some choice fits. Source: dec-K64, dec-K79, law-F18.
  *
  * @module
  */
 import { Meter } from '@assay/kernel';
-import { capOf, passes } from '../rollup/status.js';
+import { capOf, passes } from '../rollup/rollup.js';
 import { Lengths } from '../network/schedule.js';
-import { MILLION } from '../plan/limits.js';
-import { approachOf, type Choice, type Plan } from '../plan/plan.js';
-import { questionOf } from '../question/of-plan.js';
+import { MILLION, approachOf, type Choice, type Plan, namedChoice } from '../plan/plan.js';
+import { questionOf, planChoice } from '../question/of-plan.js';
 import { compareRepairs, repairKey, type RepairKey } from './key.js';
+import type { Certificate } from '../question/question.js';
+import { search } from '../search/search.js';
 
 /** So many repairs are shown beside the first. */
 export const NEXT_MAX = 5;
@@ -158,4 +160,43 @@ class Walk {
     this.kept.splice(place < 0 ? this.kept.length : place, 0, found);
     if (this.kept.length > most) this.kept.pop();
   }
+}
+
+/**
+ * A raise. `total`: the sum over hard rows and the deadline, each in its own unit; `by`: what each cap needs
+ * for `choice`. `certificate` proves `bound`, which is `total` where `isProven`.
+ */
+export type Raise = {
+  readonly total: number;
+  readonly by: readonly (readonly [constraint: string, amount: number])[];
+  readonly choice: Choice;
+  readonly named: readonly (readonly [string, string])[];
+  readonly certificate: Certificate;
+  readonly bound: number;
+  readonly isProven: boolean;
+};
+
+/** The least raise, or null where raising caps does not help: a metric or a coupling stands in the way. */
+export function leastRaise(plan: Plan, nodes: number, meter: Meter = new Meter()): Raise | null {
+  const question = questionOf(plan, null);
+  const found = search(question, 'raise', nodes, null, meter);
+  if (found.choice === null) return null;
+  const choice = planChoice(plan, question, found.choice);
+  const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));
+  const over = plan.rows.map((row, index) => {
+    const use = taken.reduce((sum, { amounts }) => sum + (amounts[index]?.[1] ?? 0), 0);
+    return [row.id, row.isHard ? Math.max(0, use - capOf(row)) : 0] as const;
+  });
+  const { deadline } = plan;
+  const length = new Lengths(plan.tasks).measure(taken.map(({ minutes }) => minutes[1]));
+  const late = deadline?.isHard ? Math.max(0, length - capOf(deadline)) : 0;
+  return {
+    total: found.value,
+    by: [...over, ['deadline', late] as const].filter(([, amount]) => amount > 0),
+    choice,
+    named: namedChoice(plan, choice),
+    certificate: found.proof ?? { weights: [], unit: 1 },
+    bound: found.bound,
+    isProven: found.status === 'choice',
+  };
 }

@@ -5,12 +5,10 @@
  */
 import { Meter } from '@assay/kernel';
 import { coreBest } from '../cores/best.js';
-import type { Core } from '../cores/core.js';
-import { coresNow, type CoreNow } from '../cores/now.js';
+import { type Core, coresNow, type CoreNow } from '../cores/core.js';
 import { exitsOf, type Schedule } from '../network/schedule.js';
 import type { Plan } from '../plan/plan.js';
-import { nextRepairs, type NextRepair } from '../repair/next.js';
-import { leastRaise, type Raise } from '../repair/raise.js';
+import { nextRepairs, type NextRepair, leastRaise, type Raise } from '../repair/next.js';
 import { repair, type Repair, type Suggestion } from '../repair/repair.js';
 import { rollup, scheduleOf, type Rollup } from '../rollup/rollup.js';
 import { SEARCH_NODES } from '../search/search.js';

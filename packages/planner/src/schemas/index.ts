@@ -20,7 +20,7 @@ import {
   type Shape,
 } from '@assay/kernel/shape';
 import type { Published } from '@assay/kernel/schemas';
-import { MILLION, planLimits, TOTAL_MAX } from '../plan/limits.js';
+import { MILLION, planLimits, TOTAL_MAX } from '../plan/plan.js';
 
 // Pairs and triples are lists of one length: validators of older drafts know no tuples.
 const times = <T>(count: number, item: Shape<T>): Shape<readonly T[]> =>

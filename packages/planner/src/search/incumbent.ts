@@ -1,9 +1,10 @@
 /**
- * The best choice met so far, and a greedy walk that looks for better ones.
+ * Where a search begins, what it finds, the best choice met so far, and a greedy walk that looks for better ones.
  *
  * @module
  */
 import type { Ascent } from './ascent.js';
+import type { Certificate } from '../question/question.js';
 
 const FINE = 1_048_576;
 
@@ -129,3 +130,26 @@ export class Incumbent {
     return pick.reduce((sum, option) => sum + (this.ascent.table.objective[option] ?? 0), 0);
   }
 }
+
+/** Where a search begins: choices to beat, by places of options, and weights by names of rows. */
+export type Start = {
+  readonly choices: readonly (readonly number[])[];
+  readonly weights: readonly (readonly [row: string, weight: number])[];
+  /** The unit that the weights were made for. */
+  readonly unit: number;
+};
+
+/**
+ * What a search found. `choice`: by places of options. `proof` proves `bound`: `unsat` where nothing fits
+ * (status `none`), else that no choice has a lower value; null where only a choice that fits was asked for.
+ */
+export type Found = {
+  readonly status: 'choice' | 'none' | 'bounded';
+  readonly choice: readonly number[] | null;
+  readonly value: number;
+  readonly bound: number;
+  readonly proof: Certificate | null;
+  readonly nodes: number;
+  readonly weights: Start['weights'];
+  readonly unit: number;
+};

@@ -6,11 +6,9 @@
  */
 import { Meter } from '@assay/kernel';
 import { CERTIFICATE_DEPTH_MAX, type Certificate, type Question } from '../question/question.js';
-import type { Found, Start } from './found.js';
+import { type Found, type Start, Incumbent } from './incumbent.js';
 import { Ascent, type Goal } from './ascent.js';
-import { Incumbent } from './incumbent.js';
-import { need, requiredBy, type Strike } from './strikes.js';
-import { Table } from './table.js';
+import { need, requiredBy, type Strike, Table } from './table.js';
 
 /** Nodes of one question's search unless the caller says otherwise. Source: dec-K78. */
 export const SEARCH_NODES = 20_000;

@@ -19,8 +19,7 @@ import { answerFromLeaf, filesWrittenIn } from '../library/index.js';
 import type { Toolset } from '@assay/effector';
 import { drive, nativeSha256, soundRecord, type Port, type Store } from '@assay/host';
 import { driveTask, type Task } from '@assay/controller/shell';
-import { keepValue, type Blobs } from './blobs.js';
-import type { LeafFile } from './files.js';
+import { keepValue, type Blobs, type LeafFile } from './files.js';
 import { filesJson } from './resolvers.js';
 
 /**

@@ -8,8 +8,15 @@ import { err, isArray, isObject, ok, orThrow, type Json, type Result } from '@as
 import { openWorkspace, toolset } from '@assay/effector';
 import type { Bodies } from '../index.js';
 import type { Port } from '@assay/host';
-import { keepValue, memoryBlobs, type Blobs } from './blobs.js';
-import { filesOf, writeFiles, type FilesFault, type LeafFile } from './files.js';
+import {
+  keepValue,
+  memoryBlobs,
+  type Blobs,
+  filesOf,
+  writeFiles,
+  type FilesFault,
+  type LeafFile,
+} from './files.js';
 import { filesJson } from './resolvers.js';
 
 /** The files of several outputs; of one path the last one counts. Code `blob`. */

@@ -7,8 +7,7 @@ import { cutText, isObject, type Json } from '@assay/kernel';
 import type { Bodies } from '../index.js';
 import type { ToolCall, Toolset } from '@assay/effector';
 import type { Port, PortAnswer } from '@assay/host';
-import type { Blobs } from './blobs.js';
-import { filesOf, writeFiles, type FilesFault } from './files.js';
+import { type Blobs, filesOf, writeFiles, type FilesFault } from './files.js';
 
 type Shown = Bodies['verify']['constraints'][number];
 

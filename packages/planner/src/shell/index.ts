@@ -5,6 +5,5 @@
  */
 export { AGENT_RESOLVER, agentPort, childRunId, type AgentLeaf } from './agent-leaf.js';
 export { assembleInto } from './assembling.js';
-export { folderBlobs, memoryBlobs, type Blobs } from './blobs.js';
-export type { FilesFault } from './files.js';
+export { folderBlobs, memoryBlobs, type Blobs, type FilesFault } from './files.js';
 export { leafPorts, type Leaves } from './leaf-ports.js';

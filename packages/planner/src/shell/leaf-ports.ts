@@ -1,20 +1,70 @@
 /**
- * Who carries out what: the resolver that a request names, tools for what is logic, everybody else as they are.
- * Source: 000 §5 RESOLVE; dec-K32, dec-K82.
+ * Who carries out what: the resolver that a request names, tools for what is logic, everybody else as they are. A
+ * port is asked only where what it can cost is within what the machine holds back for it; texts of files that others
+ * make lie beside the ledger before the answer is recorded. Source: 000 §5 RESOLVE; dec-K32, dec-K75, dec-K82,
+ * dec-K83.
  *
  * @module
  */
-import type { Request, Spent } from '@assay/kernel';
-import type { Bodies, Policy } from '../index.js';
+import { type Request, type Spent, isObject, type Json } from '@assay/kernel';
 import type { Toolset } from '@assay/effector';
 import type { Port, Ports } from '@assay/host';
+import { readField } from '@assay/kernel/shape';
+import type { Bodies, Policy } from '../index.js';
 import { agentPort, type AgentLeaf } from './agent-leaf.js';
 import { assemblePort } from './assembling.js';
-import type { Blobs } from './blobs.js';
-import { boundOf, resolverIn, withinBound } from './bounded.js';
+import { type Blobs, keepValue, withBlobs } from './files.js';
 import { checkPort, isForTools } from './checks.js';
-import { keptPort } from './kept.js';
 import { selfModelPort, toolsPort } from './resolvers.js';
+
+/** The most that one call of a resolver may cost, in the units of the run's budget; of none named, the largest. */
+export function boundOf(
+  { resolvers, budget }: Pick<Policy, 'resolvers' | 'budget'>,
+  id: string | null,
+): Spent {
+  const asked = id === null ? resolvers : resolvers.filter((each) => each.id === id);
+  return Object.fromEntries(
+    Object.keys(budget).map((unit) => [unit, Math.max(0, ...asked.map(({ bound }) => bound[unit] ?? 0))]),
+  );
+}
+
+/** The resolver that a request names; null where it names none. */
+export function resolverIn({ kind, body }: Request): string | null {
+  const named = kind === 'resolve' && isObject(body) ? body['resolver'] : null;
+  return typeof named === 'string' ? named : null;
+}
+
+/** A port that answers `denied` where it can cost more than `most` in a unit that is held. */
+export function withinBound(port: Port, most: (request: Request) => Spent): Port {
+  return {
+    ...port,
+    perform: async (request, call) => {
+      const can = port.bound?.(request) ?? {};
+      const held = most(request);
+      const unit = Object.keys(held).find((each) => (can[each] ?? 0) > (held[each] ?? 0));
+      if (unit === undefined) return port.perform(request, call);
+      const detail = { code: 'bound', unit, can: can[unit] ?? 0, held: held[unit] ?? 0 };
+      return { failure: { code: 'denied', final: true, detail } };
+    },
+  };
+}
+
+/** A port whose outputs are kept. What has no artifact passes as it is. */
+export function keptPort(port: Port, blobs: Blobs): Port {
+  return {
+    ...port,
+    perform: async (request, call) => {
+      const answer = await port.perform(request, call);
+      const value = answer.value ?? null;
+      const artifact = readField(value, 'artifact');
+      if (!isObject(value) || !isObject(artifact) || artifact['content'] === undefined) return answer;
+      const content = await withBlobs(blobs, artifact['content']);
+      await keepValue(blobs, content);
+      const kept: Json = { ...value, artifact: { ...artifact, content } };
+      return { ...answer, value: kept };
+    },
+  };
+}
 
 /**
  * What a run acts with. `tools`: of the workspace, `write_file`, `read_file` and `run_check` among them; null

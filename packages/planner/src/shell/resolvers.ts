@@ -7,9 +7,8 @@ import type { Json } from '@assay/kernel';
 import type { Bodies, Policy } from '../index.js';
 import type { Toolset } from '@assay/effector';
 import type { Port, PortAnswer } from '@assay/host';
-import { keepValue, tokenOf, type Blobs } from './blobs.js';
+import { keepValue, tokenOf, type Blobs, filesOf, writeFiles, type LeafFile } from './files.js';
 import { checkOf, notWritten, runCheck } from './checks.js';
-import { filesOf, writeFiles, type LeafFile } from './files.js';
 
 /** What a leaf made, with nothing that only tools say. */
 export function madeOf(content: Json, summary: string, format: string): { readonly [field: string]: Json } {

@@ -6,9 +6,7 @@
  */
 import type { DerivedRecord } from '@assay/kernel';
 import { sigmaPath, sigmaPpm } from '../machine/sigma.js';
-import { graphTables } from './graph.js';
-import { eventsOf, seenIn, type SeenRun } from './seen.js';
-import { json, tableOf, type SqlTable } from './table.js';
+import { graphTables, eventsOf, seenIn, type SeenRun, json, tableOf, type SqlTable } from './table.js';
 
 /** The eleven tables of a run whose decisions were derived again. */
 export function planTables(records: readonly DerivedRecord[]): readonly SqlTable[] {

@@ -4,7 +4,7 @@ import { LAW_DRAWS, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { plus, remaining, zeros } from '../../src/machine/account.js';
 import type { PlannerEvent } from '../../src/machine/events.js';
 import { isOver } from '../../src/machine/state.js';
-import { isTransition, REOPENS } from '../../src/machine/transitions.js';
+import { isTransition, REOPENS } from '../../src/machine/node.js';
 import { manyRuns, type Driven, type Moment } from '../../tools/drive.js';
 
 const RUNS = [...manyRuns('plan', LAW_DRAWS / 4, LAW_SEED), ...manyRuns('solve', LAW_DRAWS, LAW_SEED)];

@@ -1,17 +1,13 @@
 /**
- * The engine: sources are compiled once into an image, each run starts from a copy of it.
- *
- * Source: specs/ecology.md D1.
+ * The engine: sources are compiled once into an image, each run starts from a copy of it. What is run when an engine
+ * is loaded must end as stated: a runtime that counts otherwise is no engine. Source: specs/ecology.md D1.
  *
  * @module
  */
-import type { Result } from '../module/result.js';
-import { compileModule, type WasmModule } from '../module/wasm.js';
+import { type Result, compileModule, type WasmModule } from '../module/wasm.js';
 import { REFUSED_WORDS } from '../prelude/prelude.js';
 import { ENGINE_ID, ENGINE_SHA256 } from './id.js';
-import { TEXT_MAX, type Ended, type Host } from './outcome.js';
-import { SELF_TEST } from './self-test.js';
-import { CALL_DEPTH, Vm, type Image } from './vm.js';
+import { TEXT_MAX, type Ended, type Host, CALL_DEPTH, Vm, type Image } from './vm.js';
 
 /** What is run. */
 export interface Run {
@@ -175,3 +171,37 @@ function keep<A>(map: Map<string, A>, key: string, value: A, most: number): void
   const [oldest] = map.keys();
   if (oldest !== undefined && map.size > most) map.delete(oldest);
 }
+
+/** Programs that compute, throw, and run into each limit; `expected` is outcome and fuel. */
+export const SELF_TEST: readonly {
+  readonly source: string;
+  readonly name: string;
+  readonly values: string;
+  readonly fuel: number;
+  readonly expected: string;
+}[] = [
+  {
+    source:
+      "function f(o) { return Object.keys(o).map((k) => k + (o[k] / 3).toFixed(9)).sort().join('\\n') }",
+    name: 'f',
+    values: '[{"b":1,"a":2}]',
+    fuel: 100_000,
+    expected: 'value 1877',
+  },
+  { source: "function f() { throw 'no' }", name: 'f', values: '[]', fuel: 100_000, expected: 'threw 1369' },
+  { source: 'function f() { for (;;); }', name: 'f', values: '[]', fuel: 10_000, expected: 'fuel 10000' },
+  {
+    source: 'function f() { return f() + 1 }',
+    name: 'f',
+    values: '[]',
+    fuel: 100_000,
+    expected: 'stack 8910',
+  },
+  {
+    source: "function f() { return host('x'.repeat(65536)) }",
+    name: 'f',
+    values: '[]',
+    fuel: 1_000_000,
+    expected: 'size 641521',
+  },
+];
