@@ -146,7 +146,12 @@ export async function planSource(
 }
 
 function settingsIn(texts: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(texts.map((text) => text.split('=', 2)));
+  return Object.fromEntries(
+    texts.map((text): readonly [string, string] => {
+      const [name = '', value = ''] = text.split('=');
+      return [name, value];
+    }),
+  );
 }
 
 function under({ file, plan }: ReadPlan, caps: readonly GivenCap[]): ReadPlan {
