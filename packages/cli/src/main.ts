@@ -8,8 +8,7 @@ import { isatty } from 'node:tty';
 import { removeUnfinished } from '@assay/host/files';
 import { main } from './entry.js';
 import { EXIT } from './problems/problem.js';
-import { newInterruption } from './terminal/interruption.js';
-import { heedSignals, leaveSignals } from './terminal/signals.js';
+import { heedSignals, leaveSignals, newInterruption } from './terminal/signals.js';
 
 /**
  * A first signal lets a stored run stop between two records; a second one, or one that nothing heeds, ends
@@ -82,7 +81,7 @@ const person = isatty(0) && isatty(2) ? { readLine: typedLine() } : {};
 function typedLine(): () => Promise<string | null> {
   let read: (() => Promise<string | null>) | null = null;
   return async () => {
-    read ??= (await import('./terminal/terminal.js')).lineReader(process.stdin);
+    read ??= (await import('./call/person.js')).lineReader(process.stdin);
     return read();
   };
 }

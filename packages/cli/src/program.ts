@@ -7,7 +7,7 @@
 import { Command, CommanderError, Help } from 'commander';
 import type { CommonOptions, Streams } from './call/output.js';
 import { EXIT, type ExitCode } from './problems/problem.js';
-import { newInterruption } from './terminal/interruption.js';
+import { newInterruption } from './terminal/signals.js';
 import { VERSION } from './terminal/version.js';
 import { LEDGERS } from './verbs/ledgers.js';
 import { START } from './verbs/start.js';

@@ -22,7 +22,7 @@ import { main } from '@assay/cli';
 import { freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { follow } from '../src/commands/audit/follow.ts';
 import type { NamedStore } from '../src/files/store.ts';
-import { newInterruption } from '../src/terminal/interruption.ts';
+import { newInterruption } from '../src/terminal/signals.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, shaped } from './lib/called.ts';
 

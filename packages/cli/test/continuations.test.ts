@@ -8,7 +8,7 @@ import { continuationOf, orThrow, type Base, type GenesisInput } from '@assay/ke
 import { intent } from '@assay/kernel/intent';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../src/files/store.ts';
-import { baseProblem } from '../src/problems/base-problem.ts';
+import { baseProblem } from '../src/start/drive-machine.ts';
 import { notesFolder } from '../src/start/places.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';

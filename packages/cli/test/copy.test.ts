@@ -9,7 +9,7 @@ import { copyDocumentSchema } from '@assay/kernel/schemas';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../src/files/store.ts';
 import { notesFolder } from '../src/start/places.ts';
-import { newInterruption } from '../src/terminal/interruption.ts';
+import { newInterruption } from '../src/terminal/signals.ts';
 import { FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';

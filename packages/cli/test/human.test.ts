@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { main } from '@assay/cli';
 import { describe, expect, test } from 'vitest';
 import type { ExitCode } from '../src/problems/problem.js';
-import { lineReader } from '../src/terminal/terminal.ts';
+import { lineReader } from '../src/call/person.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { impactDocumentSchema, type ImpactDocument } from '@assay/kernel/schemas';
 import { main } from '@assay/cli';
-import { newInterruption } from '../src/terminal/interruption.ts';
+import { newInterruption } from '../src/terminal/signals.ts';
 import { FORGERIES, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { called, shaped } from './lib/called.ts';
 

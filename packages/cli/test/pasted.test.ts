@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
 import type { StoreError } from '@assay/host';
-import { newInterruption } from '../src/terminal/interruption.ts';
+import { newInterruption } from '../src/terminal/signals.ts';
 import { storeProblem } from '../src/files/store.ts';
 import { Output } from '../src/call/output.ts';
 import { temporaryFolder } from './lib/assay.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
-import { newInterruption } from '../src/terminal/interruption.ts';
+import { newInterruption } from '../src/terminal/signals.ts';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';

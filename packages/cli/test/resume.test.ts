@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
 import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
 import { openStore } from '../src/files/store.ts';
-import { newInterruption } from '../src/terminal/interruption.ts';
+import { newInterruption } from '../src/terminal/signals.ts';
 import { POLL, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { commit, reading, writeRecording } from './lib/hand.ts';

@@ -10,7 +10,7 @@ import { freshName, server, sql, urlOf } from '../../store-postgres/test/tools/s
 import { assay, POLL, temporaryFolder } from './lib/assay.ts';
 import { fileRuns, folderRuns, storeRuns } from '../src/files/served.ts';
 import { openStore } from '../src/files/store.ts';
-import { newInterruption } from '../src/terminal/interruption.ts';
+import { newInterruption } from '../src/terminal/signals.ts';
 
 const folder = temporaryFolder();
 const bytesOf = async (runs: Runs, id: string, from = 0): Promise<string> => {

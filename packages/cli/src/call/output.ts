@@ -4,12 +4,10 @@
  * @module
  */
 import { safeJson } from '@assay/views';
-import type { Problem } from '../problems/problem.js';
-import { fitted } from '../terminal/fit.js';
-import type { Interruption } from '../terminal/interruption.js';
+import type { ExitCode, Problem } from '../problems/problem.js';
+import { fitted, paint, show, styled, wantsColor, type Shown } from '../terminal/shown.js';
+import type { Interruption } from '../terminal/signals.js';
 import { Live, type LiveMode } from '../terminal/live.js';
-import { show, styled, type Shown } from '../terminal/shown.js';
-import { paint, wantsColor } from '../terminal/style.js';
 
 /** Options every command takes. */
 export type CommonOptions = {
@@ -170,3 +168,17 @@ function render(shown: Shown, isColored: boolean): string {
     .map(({ text, style }) => (style === null || text === '' || !isColored ? text : paint(style, text)))
     .join('');
 }
+
+/** The surroundings of a command: tests give others. */
+export type Context = {
+  readonly output: Output;
+  readonly env: NodeJS.ProcessEnv;
+  /** The next line a person types; null where no person is at a terminal. */
+  readonly readLine: (() => Promise<string | null>) | null;
+  readonly interruption: Interruption;
+};
+
+/**
+ * A command: what it prints goes to the output, what stops it is raised, and what it ends with is returned.
+ */
+export type Command<A extends readonly unknown[]> = (context: Context, ...given: A) => Promise<ExitCode>;

@@ -17,23 +17,21 @@ import {
   type Request,
 } from '@assay/kernel';
 import { inkText, safeJson } from '@assay/views';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import { storeProblem } from '../files/store.js';
 import { kitOf, type AnyKit } from '../kits/kits.js';
 import { machineOf, viewableFor } from '../options/machines.js';
 import { EXIT, misuse, orStop, worst, type ExitCode } from '../problems/problem.js';
 import { driveProblem } from '../start/drive-machine.js';
 import type { AskFlags, Asking, Rest } from '../start/kit.js';
-import { laterPort } from '../start/live-drive.js';
-import { failuresAmong } from '../start/model-failures.js';
+import { failuresAmong, laterPort } from '../start/model-failures.js';
 import { openKept, type Kept } from '../start/places.js';
 import { answersBy, recordsIn } from '../start/results.js';
 import { resumeLine } from '../start/start.js';
 import { runNamed, storedRun, type Begun } from '../start/stored-run.js';
-import { cut } from '../terminal/cut.js';
+import { cut, padded, show, styled, type Shown } from '../terminal/shown.js';
 import { jsonIn, textIn } from '../terminal/fields.js';
 import { commandLine } from '../terminal/quote.js';
-import { padded, show, styled, type Shown } from '../terminal/shown.js';
 
 type Flags = AskFlags & { readonly machine: readonly string[] };
 

@@ -12,8 +12,7 @@ import { show } from '../terminal/shown.js';
 import { follow, intervalIn } from './audit/follow.js';
 import { auditedFile, auditedRun, type Read } from './audit/read.js';
 import { reportLines, summaryLine } from './audit/report-lines.js';
-import type { Context } from '../call/context.js';
-import type { Output } from '../call/output.js';
+import type { Context, Output } from '../call/output.js';
 
 type AuditFlags = { readonly every?: string; readonly follow?: string };
 

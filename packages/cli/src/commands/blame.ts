@@ -9,12 +9,11 @@ import type { BlameDocument } from '@assay/kernel/schemas';
 import { NO_CHANGE, blame as blamed, changedGiven, derivedAgain, type NoBlame } from '@assay/verifier/impact';
 import { soundLedger, underivable } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
-import { policyFields } from '../options/change.js';
+import { policyFields } from '../options/override.js';
 import { redeciderFrom } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { jsonShown } from '../terminal/json.js';
-import { show, styled, type Shown } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+import { jsonShown, show, styled, type Shown } from '../terminal/shown.js';
+import type { Context } from '../call/output.js';
 import { genesisOf, unknownMachine } from './whatif/fork.js';
 
 const VALUE_POINTS = 60;

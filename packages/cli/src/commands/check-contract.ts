@@ -11,7 +11,7 @@ import { nameOf, readText } from '../files/read.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { padded, show, styled } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 
 /** A case: what is asked, what the contract finds when it asks back, and the verdict that is expected. */
 type Case = {

@@ -15,9 +15,8 @@ import {
 import { readEvidence, readPack } from '../files/pack-file.js';
 import { nameOf } from '../files/read.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { cut } from '../terminal/cut.js';
-import { padded, show, styled, type Shown } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+import { cut, padded, show, styled, type Shown } from '../terminal/shown.js';
+import type { Context } from '../call/output.js';
 
 const WORDS_POINTS = 60;
 const STYLES = { pass: 'good', fail: 'bad', missing: 'open' } as const;

@@ -13,7 +13,7 @@ import { EXIT, type ExitCode } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
 import { inked, show } from '../terminal/shown.js';
 import { deciding } from '../terminal/signals.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 
 const EXITS = { SAT: EXIT.done, TIGHT: EXIT.done, UNSAT: EXIT.no, UNKNOWN: EXIT.unchecked } as const;
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { misuse, type ExitCode } from '../problems/problem.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import type { GoalOptions } from '../kits/planner/goal.js';
 
 /**

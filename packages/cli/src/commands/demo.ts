@@ -19,7 +19,7 @@ import type { Ended } from '../start/drive-machine.js';
 import { fileName, outputsIn, writeOutputs } from '../start/outputs.js';
 import { show, styled } from '../terminal/shown.js';
 import { VERSION } from '../terminal/version.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import { shots } from './demo/attack-lines.js';
 import { decideDemo } from './demo/decide.js';
 import { askedLines, checkedLines, decidedLines, nextLines, vetoLines, type Kept } from './demo/screen.js';

@@ -10,9 +10,8 @@ import { soundLedger, underivable } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { jsonShown } from '../terminal/json.js';
-import { show, type Shown } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+import { jsonShown, show, type Shown } from '../terminal/shown.js';
+import type { Context } from '../call/output.js';
 
 const GIVEN: readonly DiffCause[] = ['machine', 'policy', 'input', 'base', 'proposal'];
 const VALUE_POINTS = 160;

@@ -10,7 +10,7 @@ import { nobleSha256, utf8Bytes } from '@assay/kernel';
 import { EXIT, worst, type ExitCode } from '../problems/problem.js';
 import { padded, show, styled } from '../terminal/shown.js';
 import { VERSION } from '../terminal/version.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 
 /** One finding. `exit`: what it makes of the call; 0 where all is well. */
 type Finding = {

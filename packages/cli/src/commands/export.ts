@@ -6,7 +6,7 @@
 import { safeJson } from '@assay/views';
 import { factsOf } from '../files/ledger.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import { CSV_HEADER, csvRow, jsonRow } from './export/rows.js';
 
 const TO_SQLITE = 'assay export LEDGER --to sqlite -o FILE';

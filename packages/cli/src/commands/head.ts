@@ -7,7 +7,7 @@ import { formatHeadLine } from '@assay/kernel';
 import { factsOf } from '../files/ledger.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 
 /** Options of `head`. */
 export type HeadFlags = { readonly sign?: string; readonly output?: string };
@@ -26,7 +26,7 @@ export async function head(
   const summary =
     sign === undefined
       ? await factsOf(file)
-      : await (await import('./sign/sign-head.js')).signHeadOf(output, file, sign, path);
+      : await (await import('./keygen.js')).signHeadOf(output, file, sign, path);
   const { run_id, count, hash, outcome } = summary;
   if (sign === undefined) {
     const line = formatHeadLine({ count, hash });

@@ -8,7 +8,7 @@ import type { Desk, ListenError } from '@assay/mcp';
 import { EXIT, misuse, unreachable, type ExitCode, type Stop } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
 import { VERSION } from '../terminal/version.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import type { DeskFlags } from './mcp/apart.js';
 import { openDesk } from './mcp/desk.js';
 

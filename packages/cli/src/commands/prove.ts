@@ -3,16 +3,18 @@
  *
  * @module
  */
+import { dirname } from 'node:path';
 import { formatProof, proveConsistency, proveInclusion, type Proof } from '@assay/attest';
-import { leadsToRoot, type OpenTree, type TreeOrigin } from '@assay/attest/node';
-import { requireApart, requireTarget } from '../files/write.js';
+import { leadsToRoot, treeOf, type OpenTree, type TreeOrigin } from '@assay/attest/node';
+import { nativeSha256 } from '@assay/host';
+import { temporaryBeside } from '@assay/host/files';
+import type { Context } from '../call/output.js';
+import { factsOf } from '../files/ledger.js';
+import { notRead } from '../files/read.js';
+import { moveInto, requireApart, requireTarget } from '../files/write.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { jsonShown } from '../terminal/json.js';
-import { show } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
-import { addLines } from './sign/evidence-files.js';
-import { recordAt } from './sign/ledger-ends.js';
-import { treeOfFile } from './sign/tree-file.js';
+import { jsonShown, show } from '../terminal/shown.js';
+import { addLines, lastRecord, recordAt } from './sign/evidence-files.js';
 
 /** Options of `prove`. */
 export type ProveFlags = {
@@ -147,4 +149,36 @@ function numberIn(text: string, option: string): number {
   if (!/^(?:0|[1-9][0-9]{0,12})$/.test(text))
     throw misuse('bad_value', 'not a number of records', `${option} ${text}`, 'give a whole number');
   return Number(text);
+}
+
+/**
+ * The tree of a ledger, stored at `path` or made anew, as {@link treeOf} does it. Raises `Stop`:
+ * `other_file`, and those of files and ledgers.
+ */
+export async function treeOfFile(
+  ledger: string,
+  path: string | null,
+  isAnew: boolean,
+): Promise<OpenTree & { readonly origin: TreeOrigin }> {
+  const tree = await treeOf(path, isAnew, {
+    sha256: nativeSha256,
+    read: async (take) => (await factsOf(ledger, ({ record_hash }) => take(record_hash))).first,
+    last: async () => {
+      const last = await lastRecord(ledger);
+      return last === null ? null : { recordHash: last.record_hash, position: Number(last.ts.slice(-12)) };
+    },
+    beside: (target) => {
+      requireTarget(target);
+      return temporaryBeside(dirname(target));
+    },
+    moveInto,
+  });
+  if (tree._tag === 'Right') return tree.right;
+  if (tree.left.code === 'unreadable') throw notRead(path ?? '', tree.left.cause);
+  throw misuse(
+    'other_file',
+    'this file exists and is not a cached tree',
+    path ?? '',
+    'name another file for --tree; this one was not changed',
+  );
 }

@@ -7,7 +7,7 @@ import { canonicalize, follow, orThrow, runView, type EvidenceRecord, type Reque
 import { intent } from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
 import { recordingOf, type RecordError } from '@assay/proposers';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { nameOf } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';

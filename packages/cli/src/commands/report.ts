@@ -15,7 +15,7 @@ import { machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
 import { rendered, show } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 
 const LINE_FEED = 0x0a;
 

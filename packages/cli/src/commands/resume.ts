@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import { claimedRun, type Claim } from '../files/claim.js';
 import { realPath } from '../files/write.js';
 import { kitOf } from '../kits/kits.js';

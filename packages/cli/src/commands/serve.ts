@@ -15,7 +15,7 @@ import { fileRuns, folderRuns, storeRuns } from '../files/served.js';
 import { openStore } from '../files/store.js';
 import { EXIT, misuse, unreachable, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 
 const PORT_MAX = 65_535;
 

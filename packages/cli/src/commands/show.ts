@@ -33,8 +33,7 @@ import { documentsIn, resultsIn } from '../start/results.js';
 import { commandLine, moveWords } from '../terminal/quote.js';
 import { recordLines } from '../terminal/record-lines.js';
 import { inked, rendered, show as line, styled, type Shown } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
-import type { Output } from '../call/output.js';
+import type { Context, Output } from '../call/output.js';
 
 /** What of a run is printed; nothing: the picture of its machine's view. */
 export type ShowOptions = {

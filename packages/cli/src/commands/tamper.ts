@@ -20,10 +20,10 @@ import { soundLedger } from '../files/ledger.js';
 import { requireTarget, writeNew } from '../files/write.js';
 import { machineWords, machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
-import { changeOf } from '../terminal/change.js';
+import { changeOf } from '../terminal/fields.js';
 import { commandLine } from '../terminal/quote.js';
 import { padded, show, styled, type Shown } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import { winnerSwapped } from './demo/swap-winner.js';
 
 const VALUE_POINTS = 60;

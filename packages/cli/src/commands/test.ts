@@ -6,8 +6,7 @@
 import { machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { padded, show, styled } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
-import type { Output } from '../call/output.js';
+import type { Context, Output } from '../call/output.js';
 import { findFixtures, type Found } from './test/find.js';
 import type { Tester } from './test/in-threads.js';
 import { judgeFound, type Judgement } from './test/judge.js';

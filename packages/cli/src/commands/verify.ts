@@ -24,14 +24,12 @@ import { foreignText, requireLedger } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import type { PagedDocument } from '../files/report-file.js';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
-import { asksForAuthorship } from '../options/key-flags.js';
+import { asksForAuthorship, readLimits, type VerifyFlags } from '../options/verify.js';
 import { machineAdvice } from '../options/machines.js';
-import { readLimits, type VerifyFlags } from '../options/verify.js';
-import { workersIn } from '../options/workers.js';
+import { workersIn } from '../files/threads.js';
 import { EXIT, Stop, defectOf, misuse, worst, type ExitCode, type Problem } from '../problems/problem.js';
 import { rendered, show } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
-import type { Output } from '../call/output.js';
+import type { Context, Output } from '../call/output.js';
 import { keptIn } from './verify/kept-outside.js';
 import { citable, ledgersIn, verifyFile } from './verify/verify-file.js';
 import { plainOptions } from './verify/verify-options.js';
@@ -69,7 +67,7 @@ export async function verify(
         '',
         'name a ledger, or a proof with --proof FILE; see assay verify --help',
       );
-    return (await import('./sign/loose-proofs.js')).verifyProofs(output, flags);
+    return (await import('./sign/evidence-files.js')).verifyProofs(output, flags);
   }
   if (flags.junit !== undefined) requireOver(flags.junit);
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files.length > 1 ? [] : files);

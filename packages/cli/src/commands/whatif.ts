@@ -13,14 +13,13 @@ import { inkText } from '@assay/views';
 import { soundLedger } from '../files/ledger.js';
 import { nameOf } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
-import { isChange, readChange } from '../options/change.js';
+import { isChange, readChange } from '../options/override.js';
 import { machineWords, viewOf, viewableFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
-import { jsonShown } from '../terminal/json.js';
+import { jsonShown, show, styled, type Shown } from '../terminal/shown.js';
 import { commandLine } from '../terminal/quote.js';
-import { show, styled, type Shown } from '../terminal/shown.js';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import { forkOf, genesisOf, type Forked } from './whatif/fork.js';
 
 /** What a call is given. */

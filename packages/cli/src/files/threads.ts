@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { misuse } from '../problems/problem.js';
 
 /** Threads: each is asked by its own function, the next thing when the answer is there. */
 export type Threads<T, A> = {
@@ -77,4 +78,14 @@ function askerOf<A>(thread: Worker): (task: unknown) => Promise<A> {
       at.waiting = { resolve, reject };
       thread.postMessage(task);
     });
+}
+
+const WORKERS_MAX = 64;
+
+/** How many threads; null where it is not said. Raises `Stop`: `bad_value`. */
+export function workersIn(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const count = Number(text);
+  if (/^[0-9]+$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count;
+  throw misuse('bad_value', 'not a number of threads', `--workers ${text}`, `give 1 to ${WORKERS_MAX}`);
 }

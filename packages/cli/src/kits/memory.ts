@@ -6,10 +6,10 @@
 import { LOCAL, memory } from '@assay/controller/memory';
 import { distilPort } from '@assay/controller/memory-shell';
 import { tellingMoment } from '../options/moment.js';
-import { shownModel } from '../options/shown-model.js';
+import { shownModel } from '../options/llm.js';
 import { misuse } from '../problems/problem.js';
 import type { Rest, Shell, Words } from '../start/kit.js';
-import { liveDrive, modelOptions } from '../start/live-drive.js';
+import { liveDrive, modelOptions } from '../start/model-failures.js';
 import { textIn, valueIn } from '../terminal/fields.js';
 
 /** Rules that are worded at once. */

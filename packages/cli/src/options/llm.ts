@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { holdsSecret, type Ports } from '@assay/host';
+import { isName, type Request, type Spent } from '@assay/kernel';
 import { misuse } from '../problems/problem.js';
 
 /** The options that say how language models are asked. */
@@ -59,4 +61,62 @@ const RECORDED = 'recorded:';
 /** The file that a `--proposer` option names, null where it names none. */
 export function fileOfProposer(name: string): string | null {
   return name.startsWith(RECORDED) && name.length > RECORDED.length ? name.slice(RECORDED.length) : null;
+}
+
+/** Reads budgets. `units`: in which the proposers of the run are counted. Raises `Stop`: `bad_value`. */
+export function readBudget(given: readonly string[], units: ReadonlySet<string>): Spent {
+  const limits: { [unit: string]: number } = {};
+  for (const option of given) {
+    const [, unit = '', amount = ''] = /^([^=]*)=(.*)$/s.exec(option) ?? [];
+    const limit = /^\d{1,15}$/.test(amount) ? Number(amount) : null;
+    if (limit === null || !isName(unit))
+      throw misuse(
+        'bad_value',
+        'a budget needs a unit and a whole number',
+        `--budget ${option}`,
+        'give --budget output_tokens=20000, or --budget usd_micros=500000 with --llm prices=FILE',
+      );
+    if (Object.hasOwn(limits, unit))
+      throw misuse('bad_value', `the budget of ${unit} is given twice`, `--budget ${option}`, 'give it once');
+    if (!units.has(unit))
+      throw misuse(
+        'bad_value',
+        `no proposer of this run counts ${unit}`,
+        `--budget ${option}`,
+        units.size === 0
+          ? 'name a language model with --proposer; other proposers cost nothing'
+          : `they count ${[...units].join(', ')}; money needs --llm prices=FILE`,
+      );
+    limits[unit] = limit;
+  }
+  return limits;
+}
+
+/**
+ * Who answers, and how the slots are called where nothing else names them: one, but for a recording of
+ * several. `units`: in which a language model is counted; empty for everybody else. `kinds`: of the asks that
+ * a recording answers, each with the proposers of its answers; absent for everybody else. `holds`: whether it
+ * has the answer to a request.
+ */
+export type Proposer = {
+  readonly slots: readonly string[];
+  readonly ports: Ports;
+  readonly units: readonly string[];
+  readonly holds?: (request: Request) => boolean;
+  readonly kinds?: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+/** Variables of the environment that hold keys of models. */
+const KEYS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'ASSAY_COMPATIBLE_API_KEY'] as const;
+
+/**
+ * A proposer's name as far as it can hold no password: whole where its address has no name, password,
+ * parameters or fragment, else up to that address. Of one that holds a key of the environment `env`, no more
+ * than what kind of proposer it is.
+ */
+export function shownModel(name: string, env: NodeJS.ProcessEnv): string {
+  const keys = KEYS.map((key) => (env[key] ?? '').trim());
+  if (holdsSecret(name, keys)) return `${/^[a-z]{1,16}:/.exec(name)?.[0] ?? ''}…`;
+  if (/^(?:(?!:\/\/)[^@])*(?:@https?:\/\/[^@?#]*)?$/s.test(name)) return name;
+  return `${name.slice(0, name.search(/@|:\/\//))}@…`;
 }

@@ -11,9 +11,7 @@ import type { LlmOptions, OpenModelError, OpenedModel, Parameters, PriceTable, T
 import { readJson } from '../files/json-file.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
-import type { ModelOptions } from './llm.js';
-import type { Proposer } from './proposer.js';
-import { shownModel } from './shown-model.js';
+import { shownModel, type ModelOptions, type Proposer } from './llm.js';
 
 /** How a `--proposer` that names a model begins. */
 const PREFIX = 'llm:';

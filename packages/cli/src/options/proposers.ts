@@ -18,9 +18,7 @@ import {
 } from '@assay/proposers';
 import { readJson } from '../files/json-file.js';
 import { misuse } from '../problems/problem.js';
-import { fileOfProposer, type ModelOptions } from './llm.js';
-import type { Proposer } from './proposer.js';
-import { shownModel } from './shown-model.js';
+import { fileOfProposer, shownModel, type ModelOptions, type Proposer } from './llm.js';
 
 /**
  * The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is

@@ -6,7 +6,7 @@
 import type { Ports } from '@assay/host';
 import { portsBySlot } from '@assay/proposers';
 import { misuse } from '../problems/problem.js';
-import type { Proposer } from './proposer.js';
+import type { Proposer } from './llm.js';
 import { numbered, proposerOf, type Asked, type Miss, type Proposers } from './proposers.js';
 
 /** A proposer given now: `slot`, the one it is given for; null where the option names none. */

@@ -8,7 +8,6 @@ import { parseExpectation, type Expectation, type VerifyLimits, type VerifyOptio
 import { filterOrElse, fromNullable, map, mapLeft, traverseArray } from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { misuse, type Stop } from '../problems/problem.js';
-import type { AuthorshipFlags } from './key-flags.js';
 
 /** Options as the command line gives them. */
 export type VerifyFlags = AuthorshipFlags & {
@@ -113,4 +112,17 @@ function limitOf(text: string): Result<Stop, readonly [string, number]> {
 function orStop<A>(read: Result<Stop, A>): A {
   if (read._tag === 'Left') throw read.left;
   return read.right;
+}
+
+/** Options of `verify` that ask for authorship. */
+export type AuthorshipFlags = {
+  readonly signature: readonly string[];
+  readonly trust: readonly string[];
+  readonly threshold?: string;
+  readonly proof: readonly string[];
+};
+
+/** True where one of them was given. */
+export function asksForAuthorship({ signature, trust, threshold, proof }: AuthorshipFlags): boolean {
+  return signature.length + trust.length + proof.length > 0 || threshold !== undefined;
 }

@@ -6,14 +6,14 @@
 import type { DriveEvent, Identity, Ports } from '@assay/host';
 import type { EvidenceRecord, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
 import type { Page, Picture } from '@assay/kernel/view';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import type { Named } from '../options/identity.js';
 import type { ModelFlags } from '../options/llm.js';
 import type { Miss } from '../options/proposers.js';
 import type { ExitCode, Problem, Stop } from '../problems/problem.js';
 import type { Shown } from '../terminal/shown.js';
 import type { Driving, Ended } from './drive-machine.js';
-import type { LiveDrive } from './live-drive.js';
+import type { LiveDrive } from './model-failures.js';
 import type { Kept } from './places.js';
 import type { Begun } from './stored-run.js';
 

@@ -3,9 +3,13 @@
  *
  * @module
  */
-import type { Json, RecordedProposal } from '@assay/kernel';
+import { folderNotes, Later, type DriveOptions, type Port } from '@assay/host';
+import type { Json, RecordedProposal, Request } from '@assay/kernel';
+import type { Context } from '../call/output.js';
+import { llmGiven, readBudget, type ModelFlags, type ModelOptions } from '../options/llm.js';
 import { EXIT, type Problem } from '../problems/problem.js';
 import { textIn, valueIn } from '../terminal/fields.js';
+import { show } from '../terminal/shown.js';
 
 /**
  * One problem for each of last answers, by who was asked in words, that is a failure of a live model. `ledger`: the
@@ -98,4 +102,47 @@ function budgetText(detail: Json): string {
     `the budget does not cover it: of ${limit} ${textIn(detail, 'unit')}, ${spent} are spent ` +
     `and ${reserved} reserved, and it could need ${needed}`
   );
+}
+
+/** How language models are asked in a call. Raises `Stop`: `bad_value`. */
+export function modelOptions({ env, output }: Context, { llm }: Pick<ModelFlags, 'llm'>): ModelOptions {
+  return { env, ...llmGiven(llm), say: (line) => output.note(show`assay: ${line}`) };
+}
+
+/** What a run with language models is driven with beside the rest. */
+export type LiveDrive = Pick<DriveOptions, 'budget' | 'concurrency' | 'order' | 'deadlines'>;
+
+/**
+ * `units`: in which models are counted. `slots`: how many are asked at once; 1 where a person is asked too.
+ * `notes`: the folder of the run's journals, null for none.
+ */
+export type LiveOptions = {
+  readonly units: ReadonlySet<string>;
+  readonly slots: number;
+  readonly notes: string | null;
+  readonly flags: ModelFlags;
+};
+
+/**
+ * Slots are asked at once and recorded by turn, so that who answers sooner does not show. Without models, the
+ * notes of calls that were lost before. Raises `Stop`: `bad_value`.
+ */
+export function liveDrive({ units, slots, notes: folder, flags: { budget, llm } }: LiveOptions): LiveDrive {
+  const limits = readBudget(budget, units);
+  const { timeoutMs: call } = llmGiven(llm);
+  const notes = folder === null ? {} : { notes: folderNotes(folder) };
+  // A model may have been asked for this run before, and killed over it: that is charged, whoever answers
+  // now.
+  if (units.size === 0) return { budget: { limits, ...notes } };
+  return {
+    budget: { limits, ...notes },
+    concurrency: slots,
+    order: 'turn',
+    ...(call === null ? {} : { deadlines: { call } }),
+  };
+}
+
+/** What nobody here can answer waits for somebody who can. */
+export function laterPort({ accepts: [source = 'human'] }: Request): Port {
+  return { source, proposer: 'nobody', perform: () => Promise.reject(new Later()) };
 }

@@ -18,9 +18,8 @@ import {
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import { renderFinalResultMarkdown, type AnsweredBy } from '@assay/views';
 import { storeProblem } from '../files/store.js';
-import { cut } from '../terminal/cut.js';
+import { cut, show, type Shown } from '../terminal/shown.js';
 import { textIn, valueIn } from '../terminal/fields.js';
-import { show, type Shown } from '../terminal/shown.js';
 
 /** The last proposal of each slot: the accepted one, unless all were rejected. */
 export function answersBySlot(records: readonly EvidenceRecord[]): ReadonlyMap<string, RecordedProposal> {

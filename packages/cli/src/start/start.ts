@@ -4,7 +4,7 @@
  * @module
  */
 import { maskedAddress } from '@assay/host';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import { storeProblem } from '../files/store.js';
 import { requireWritable } from '../files/write.js';
 import { identityOf } from '../options/identity.js';

@@ -11,8 +11,7 @@ import {
   type LedgerRecord,
 } from '@assay/kernel';
 import { forTerminal, safeJson } from '@assay/views';
-import { cut } from './cut.js';
-import { padded, show as line, styled, type Shown } from './shown.js';
+import { cut, padded, show as line, styled, type Shown } from './shown.js';
 
 const SUMMARY_POINTS = 96;
 

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { forTerminal, type InkLine } from '@assay/views';
-import type { Style } from './style.js';
+import { forTerminal, safeJson, type InkLine } from '@assay/views';
 
 /**
  * A line for the terminal, with the style each part asks for. Made by {@link show}, so no value gets in
@@ -68,3 +67,106 @@ export function rendered(text: string): Shown {
 }
 
 const VERDICTS: { readonly [verdict: string]: Style } = { held: 'good', failed: 'bad', not_checked: 'open' };
+
+/** What a part of a line is. */
+export type Style = 'good' | 'bad' | 'open' | 'faint' | 'strong';
+
+const CODES: { readonly [style in Style]: readonly [number, number] } = {
+  good: [32, 39],
+  bad: [31, 39],
+  open: [33, 39],
+  faint: [2, 22],
+  strong: [1, 22],
+};
+
+/** Text in a style, as a terminal takes it. */
+export function paint(style: Style, text: string): string {
+  const [on, off] = CODES[style];
+  return `\u001b[${on}m${text}\u001b[${off}m`;
+}
+
+/**
+ * Whether to colour: `--no-color`, NO_COLOR, FORCE_COLOR and TERM=dumb are honoured, then whether a terminal
+ * listens.
+ */
+export function wantsColor(flag: boolean, env: NodeJS.ProcessEnv, isTty: boolean): boolean {
+  if (!flag || (env['NO_COLOR'] ?? '') !== '') return false;
+  const forced = env['FORCE_COLOR'] ?? '';
+  if (forced !== '') return forced !== '0' && forced !== 'false';
+  return isTty && env['TERM'] !== 'dumb';
+}
+
+/** Text cut to a number of code points, the cut marked by an ellipsis. */
+export function cut(text: string, pointsMax: number): string {
+  const points = [...text.slice(0, 2 * pointsMax + 2)];
+  return points.length <= pointsMax ? text : `${points.slice(0, pointsMax - 1).join('')}…`;
+}
+
+/** Parts per million as a share of one, cut to three places. */
+export function points(ppm: number): string {
+  return `${Math.floor(ppm / 1_000_000)}.${String(ppm % 1_000_000)
+    .padStart(6, '0')
+    .slice(0, 3)}`;
+}
+
+/** Columns of the demo's screen. */
+export const COLUMNS = 100;
+
+/** A line cut to a number of code points, the cut marked by an ellipsis. */
+export function fitted(shown: Shown, columns: number = COLUMNS): Shown {
+  if ([...plain(shown)].length <= columns) return shown;
+  return { parts: [...firstOf(shown, columns - 1).parts, { text: '…', style: null }] };
+}
+
+/**
+ * A line that is too long goes on, indented, in the next ones: at most `lines`, the last cut. What goes on
+ * has no style.
+ */
+export function folded(
+  shown: Shown,
+  indent: number,
+  lines: number = 2,
+  columns: number = COLUMNS,
+): readonly Shown[] {
+  const points = [...plain(shown)];
+  if (points.length <= columns) return [shown];
+  const at = points.slice(0, columns).lastIndexOf(' ');
+  if (lines <= 1 || at <= indent) return [fitted(shown, columns)];
+  const rest: Shown = { parts: [{ text: ' '.repeat(indent) + points.slice(at + 1).join(''), style: null }] };
+  return [firstOf(shown, at), ...folded(rest, indent, lines - 1, columns)];
+}
+
+/** Words in lines of at most some columns; a word that is longer has a line of its own. */
+export function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
+    const last = lines.at(-1);
+    if (last !== undefined && [...last].length + 1 + [...word].length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The first code points of a line. */
+function firstOf(shown: Shown, count: number): Shown {
+  let room = count;
+  const parts = shown.parts.map(({ text, style }): Part => {
+    const points = [...text].slice(0, room);
+    room -= points.length;
+    return { text: points.join(''), style };
+  });
+  return { parts };
+}
+
+/** A value as JSON inside a line, cut to a number of code points. */
+export function jsonShown(value: unknown, pointsMax: number = Number.MAX_SAFE_INTEGER): Shown {
+  return {
+    parts: [
+      {
+        text: pointsMax === Number.MAX_SAFE_INTEGER ? safeJson(value) : cut(safeJson(value), pointsMax),
+        style: null,
+      },
+    ],
+  };
+}

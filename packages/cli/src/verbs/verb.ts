@@ -4,7 +4,7 @@
  * @module
  */
 import { Option, type Command } from 'commander';
-import type { Context } from '../call/context.js';
+import type { Context } from '../call/output.js';
 import type { ExitCode } from '../problems/problem.js';
 
 /** Usage → help, such as `--pin <key=value>`. A `*` behind it: may be given again; a `!`: must be given. */

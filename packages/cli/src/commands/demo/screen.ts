@@ -8,13 +8,11 @@ import type { Block, Cell, Picture } from '@assay/kernel/view';
 import { CHECKS, type VerifyDocument } from '@assay/verifier';
 import { forTerminal, inkText } from '@assay/views';
 import { checkLine } from '../tamper.js';
-import { COLUMNS, fitted, folded, wrapped } from '../../terminal/fit.js';
-import { show, styled, type Shown } from '../../terminal/shown.js';
+import { COLUMNS, fitted, folded, show, styled, wrapped, type Shown } from '../../terminal/shown.js';
 import type { Ended } from '../../start/drive-machine.js';
-import type { Shot } from './attack-lines.js';
+import { scoreLines, type Shot } from './attack-lines.js';
 import type { DemoRun } from './decide.js';
 import { INSTRUCTION } from './hand-written.js';
-import { scoreLines } from './score-lines.js';
 import { VERSION } from '../../terminal/version.js';
 
 const LEAD = 12;

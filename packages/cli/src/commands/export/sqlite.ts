@@ -19,7 +19,7 @@ import { storeProblem } from '../../files/store.js';
 import { exists, moveNew, requireTarget } from '../../files/write.js';
 import { EXIT, misuse, type ExitCode } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
-import type { Context } from '../../call/context.js';
+import type { Context } from '../../call/output.js';
 import { genesisOf } from '../whatif/fork.js';
 
 /** Writes the database, whole or not at all: exit 3 where the ledger does not hold or re-derive. Raises `Stop`. */

@@ -3,10 +3,14 @@
  *
  * @module
  */
+import { isDeepStrictEqual } from 'node:util';
+import { parseShape, type Json } from '@assay/kernel';
 import type { ImpactDocument, ImpactGroup, ImpactRow } from '@assay/kernel/schemas';
+import type { Expected } from '@assay/verifier/impact';
 import { impactCounts, impactSentence } from '@assay/views';
-import { jsonShown } from '../../terminal/json.js';
-import { show, styled, type Shown } from '../../terminal/shown.js';
+import { readText } from '../../files/read.js';
+import { misuse } from '../../problems/problem.js';
+import { jsonShown, show, styled, type Shown } from '../../terminal/shown.js';
 
 const GROUPS_MAX = 12;
 const FIGURES_MAX = 3;
@@ -100,4 +104,42 @@ function oddLines({ expect, runs }: ImpactDocument): readonly Shown[] {
     ...odd.slice(0, ODD_MAX).map((row) => show`            ${row.file}: ${impactSentence(row)}`),
     ...(odd.length > ODD_MAX ? [show`            and ${odd.length - ODD_MAX} more: --json`] : []),
   ];
+}
+
+/**
+ * What is expected of a change. Raises `Stop`: `expect` where the file is no report, or one of another change, and
+ * those of reading.
+ */
+export async function expectedOf(given: string | undefined, change: Change): Promise<Expected> {
+  if (given === undefined) return null;
+  if (given === 'none') return 'none';
+  const report = await reportIn(given);
+  const { set, unset, without } = report.change;
+  if (!isDeepStrictEqual([set, unset, without], [change.set, change.unset, change.without]))
+    throw misuse(
+      'expect',
+      'this is the report of another change',
+      given,
+      'give the report of this one, or none',
+    );
+  return new Map(report.runs.map((row) => [row.file, row]));
+}
+
+type Change = Pick<ImpactDocument['change'], 'set' | 'unset' | 'without'>;
+
+async function reportIn(path: string): Promise<ImpactDocument> {
+  const text = await readText(path);
+  const { impactDocumentSchema } = await import('@assay/kernel/schemas');
+  try {
+    const read = parseShape<ImpactDocument>(impactDocumentSchema, JSON.parse(text) as Json);
+    if (read._tag === 'Right') return read.right;
+  } catch {
+    // Falls through to the one message for both.
+  }
+  throw misuse(
+    'expect',
+    'this is no report of assay impact',
+    path,
+    'give none, or a file that assay impact --json printed',
+  );
 }

@@ -14,10 +14,10 @@ import { answeringWith } from '../../options/identity.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, proposerOf } from '../../options/proposers.js';
 import { Stop, defectOf, orStop, type Problem } from '../../problems/problem.js';
-import { liveDrive, modelOptions } from '../../start/live-drive.js';
+import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { notesFolder } from '../../start/places.js';
 import { show } from '../../terminal/shown.js';
-import type { Context } from '../../call/context.js';
+import type { Context } from '../../call/output.js';
 import { apartOf, type DeskFlags } from './apart.js';
 
 /** Who may be asked, by the name of the slot, and in which units language models among them are counted. */

@@ -5,7 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { callApart } from '@assay/mcp';
-import { newInterruption } from '../../terminal/interruption.js';
+import { newInterruption } from '../../terminal/signals.js';
 import { Output } from '../../call/output.js';
 import type { ApartOrder, ApartTask, ApartTold } from './apart.js';
 import { deskWithout } from './desk.js';

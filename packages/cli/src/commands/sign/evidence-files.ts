@@ -4,16 +4,28 @@
  * @module
  */
 import { existsSync } from 'node:fs';
-import { Authorship, readEvidenceLines, weigh, type Evidence, type EvidenceLines } from '@assay/attest';
+import { open } from 'node:fs/promises';
+import {
+  Authorship,
+  judgeLoose,
+  readEvidenceLines,
+  weigh,
+  type Evidence,
+  type EvidenceLines,
+  type LooseResult,
+} from '@assay/attest';
 import { nativeEd25519 } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
-import { utf8Bytes } from '@assay/kernel';
+import { LINE_LIMITS, LineSplitter, parseRecordLine, utf8Bytes, type EvidenceRecord } from '@assay/kernel';
 import type { VerifyOptions } from '@assay/verifier';
+import type { Output } from '../../call/output.js';
 import { readTrusted } from '../../files/key-files.js';
-import { readWhole } from '../../files/read.js';
+import { notRead, readWhole } from '../../files/read.js';
+import { ledgerChunks, ledgerFile } from '../../files/report-file.js';
 import { appendTo, endLineAt } from '../../files/write.js';
-import type { AuthorshipFlags } from '../../options/key-flags.js';
-import { misuse } from '../../problems/problem.js';
+import type { AuthorshipFlags } from '../../options/verify.js';
+import { EXIT, misuse, worst, type ExitCode } from '../../problems/problem.js';
+import { rendered, show, type Shown } from '../../terminal/shown.js';
 
 /**
  * What the flags bring, judged by itself. Raises `Stop`: `bad_value`, and those of reading keys and files.
@@ -76,4 +88,102 @@ function thresholdOf(text: string | undefined, keys: number): number {
       'trust more keys with --trust, or lower the threshold',
     );
   return threshold;
+}
+
+const LINE_END = 0x0a;
+const PIECE_BYTES = 65_536;
+
+/** The last record, read from the end of the file; null where its last line is none. Raises `Stop`. */
+export async function lastRecord(path: string): Promise<EvidenceRecord | null> {
+  try {
+    return await readLast(ledgerFile(path));
+  } catch (error) {
+    throw notRead(path, error);
+  }
+}
+
+async function readLast(path: string): Promise<EvidenceRecord | null> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    for (let wanted = PIECE_BYTES; ; wanted *= 4) {
+      const length = Math.min(size, wanted);
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      const start = buffer.lastIndexOf(LINE_END, -2);
+      if (start !== -1 || length === size)
+        return buffer.at(-1) === LINE_END ? recordOf(buffer.subarray(start + 1, -1)) : null;
+      if (length > LINE_LIMITS.bytes) return null;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The record at a position. Its neighbours are not judged: a path shows where it stands. Raises `Stop`:
+ * `no_record`, and those of reading a file.
+ */
+export async function recordAt(path: string, position: number): Promise<EvidenceRecord> {
+  const splitter = new LineSplitter();
+  let at = 0;
+  for await (const chunk of ledgerChunks(path)) {
+    for (const line of splitter.push(chunk)) {
+      const record = at === position ? recordOf(line.bytes) : null;
+      if (record !== null) return record;
+      at += 1;
+    }
+  }
+  throw misuse('no_record', 'no such record', `${path}, record ${position}`, 'records are counted from 0');
+}
+
+function recordOf(line: Uint8Array): EvidenceRecord | null {
+  const record = parseRecordLine(line);
+  return record._tag === 'Right' ? record.right : null;
+}
+
+/**
+ * Prints one answer for each proof. Exit 3 where one failed, 4 where one could not be checked. Raises `Stop`:
+ * `no_proof`, and those of reading keys and files.
+ */
+export async function verifyProofs(
+  output: Output,
+  flags: AuthorshipFlags & { readonly allowUnchecked?: boolean },
+): Promise<ExitCode> {
+  const evidence = await evidenceOf(flags);
+  const results = judgeLoose(evidence);
+  if (results.length === 0)
+    throw misuse(
+      'no_proof',
+      'these files contain no proof',
+      '--proof',
+      'make one: assay prove LEDGER --record N -o FILE',
+    );
+  output.document({ proofs: results });
+  for (const result of results) {
+    output.line(titleOf(result));
+    output.line(
+      rendered(
+        `  authorship    ${result.verdict.padEnd(13)}${result.code ?? 'under a head signed by keys that you named'}`,
+      ),
+    );
+    if (result.verdict === 'failed') output.brief(show`proof failed: ${result.code ?? ''}`);
+  }
+  return worst(
+    results.map(({ verdict }) =>
+      verdict === 'failed'
+        ? EXIT.failed
+        : verdict === 'not_checked' && flags.allowUnchecked !== true
+          ? EXIT.unchecked
+          : EXIT.done,
+    ),
+  );
+}
+
+function titleOf({ proof }: LooseResult): Shown {
+  if (proof === null) return show`proofs and signatures that were brought`;
+  if (proof.t === 'assay.inclusion.v1')
+    return show`record ${proof.record_hash} of the run that begins with ${proof.genesis_hash}`;
+  return show`${proof.to.size} records that go on from ${proof.from.size}, of the run that begins with ${
+    proof.genesis_hash
+  }`;
 }

@@ -17,8 +17,7 @@ import { listing } from '../../problems/store-problem.js';
 import { notesFolder } from '../../start/places.js';
 import { commandLine } from '../../terminal/quote.js';
 import { padded, show, styled } from '../../terminal/shown.js';
-import type { Context } from '../../call/context.js';
-import type { Output } from '../../call/output.js';
+import type { Context, Output } from '../../call/output.js';
 
 /** A run that was copied, and the problem that kept it from being so, whose exit code counts. */
 type Told = { readonly copied: CopiedRun; readonly stop: Stop | null };

@@ -8,8 +8,7 @@ import type { ListedRun, RunsDocument } from '@assay/kernel/schemas';
 import { openStore, storeProblem } from '../../files/store.js';
 import { EXIT, orStop, worst, type ExitCode, type Problem } from '../../problems/problem.js';
 import { padded, show, styled } from '../../terminal/shown.js';
-import type { Context } from '../../call/context.js';
-import type { Output } from '../../call/output.js';
+import type { Context, Output } from '../../call/output.js';
 
 /**
  * Lists the stored runs, each read through: exit 3 where one does not hold, 5 where one cannot be read; the

@@ -25,7 +25,7 @@ import { readJson } from '../../files/json-file.js';
 import { readLedger } from '../../files/ledger.js';
 import type { Output } from '../../call/output.js';
 import { keptIn } from '../verify/kept-outside.js';
-import { asksForAuthorship, type AuthorshipFlags } from '../../options/key-flags.js';
+import { asksForAuthorship, type AuthorshipFlags } from '../../options/verify.js';
 import { citable, ledgersIn, verifyFile } from '../verify/verify-file.js';
 import type { Found } from './find.js';
 

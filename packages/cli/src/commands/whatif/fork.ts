@@ -32,8 +32,7 @@ import { overrideProblem } from '../../options/override.js';
 import { EXIT, Stop, misuse } from '../../problems/problem.js';
 import { rejected } from '../../start/drive-machine.js';
 import { textIn } from '../../terminal/fields.js';
-import { jsonShown } from '../../terminal/json.js';
-import { show } from '../../terminal/shown.js';
+import { jsonShown, show } from '../../terminal/shown.js';
 
 /** What is asked for. `runId`: the name of the fork. */
 export type Changes = Change & { readonly runId?: string };

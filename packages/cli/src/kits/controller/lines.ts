@@ -17,10 +17,9 @@ import {
 } from '@assay/kernel';
 import { safeJson } from '@assay/views';
 import type { Waiting } from '../../start/kit.js';
-import { cut, points } from '../../terminal/cut.js';
+import { cut, points, show, styled, type Shown } from '../../terminal/shown.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import { commandLine } from '../../terminal/quote.js';
-import { show, styled, type Shown } from '../../terminal/shown.js';
 
 type RoundSeen = EndedTask['rounds'][number];
 

@@ -17,7 +17,7 @@ import {
 } from '@assay/controller/memory-shell';
 import { maskedAddress, type Port } from '@assay/host';
 import type { Head } from '@assay/kernel';
-import type { Context } from '../../call/context.js';
+import type { Context, Output } from '../../call/output.js';
 import {
   inStore,
   memoryIn,
@@ -26,7 +26,6 @@ import {
   storedMemory,
   tellProblem,
 } from '../../files/memory-store.js';
-import type { Output } from '../../call/output.js';
 import { Stop, misuse, orStop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
 import type { Ended } from '../../start/drive-machine.js';
 import { resumeLine } from '../../start/start.js';

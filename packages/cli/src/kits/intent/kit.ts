@@ -6,7 +6,7 @@
 import { loadRun } from '@assay/host';
 import { field, isArray, isObject, type JsonObject } from '@assay/kernel';
 import { defaultPolicy, intent } from '@assay/kernel/intent';
-import type { Context } from '../../call/context.js';
+import type { Context } from '../../call/output.js';
 import { answeringWith } from '../../options/identity.js';
 import { llmFiles } from '../../options/llm.js';
 import { readPins } from '../../options/pins.js';
@@ -16,7 +16,7 @@ import { readRequest } from '../../options/request.js';
 import { misuse } from '../../problems/problem.js';
 import { driveMachine, driveProblem } from '../../start/drive-machine.js';
 import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
-import { liveDrive, modelOptions } from '../../start/live-drive.js';
+import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { show } from '../../terminal/shown.js';
 

@@ -8,9 +8,8 @@ import type { Ports } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
 import { parsePolicy, planner } from '@assay/planner';
 import { realPath } from '../../files/write.js';
-import { readBudget } from '../../options/budget.js';
+import { fileOfProposer, readBudget } from '../../options/llm.js';
 import { answeringWith } from '../../options/identity.js';
-import { fileOfProposer } from '../../options/llm.js';
 import { overSettings, policyFile } from '../../options/policy.js';
 import { misuse } from '../../problems/problem.js';
 import { driveMachine } from '../../start/drive-machine.js';
@@ -25,7 +24,7 @@ import type {
   Stored,
   Waiting,
 } from '../../start/kit.js';
-import { liveDrive, modelOptions } from '../../start/live-drive.js';
+import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { requireApart } from '../../start/places.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { recordsIn } from '../../start/results.js';

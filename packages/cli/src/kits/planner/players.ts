@@ -6,11 +6,10 @@
  */
 import type { Dialogue, Port, Ports } from '@assay/host';
 import type { JsonObject, Request, Spent } from '@assay/kernel';
-import type { ModelOptions } from '../../options/llm.js';
+import { shownModel, type ModelOptions } from '../../options/llm.js';
 import type { Miss } from '../../options/proposers.js';
-import { shownModel } from '../../options/shown-model.js';
 import { misuse } from '../../problems/problem.js';
-import { laterPort } from '../../start/live-drive.js';
+import { laterPort } from '../../start/model-failures.js';
 import { planPerson } from './person.js';
 
 /** Who is named, and what there is to answer with. `split`: the tasks of a plan; null where there is none. */
