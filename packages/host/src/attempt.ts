@@ -22,10 +22,18 @@ import {
 } from '@assay/kernel';
 import type { PortFault } from './bound-port.js';
 import type { Charges, Shortage } from './budget.js';
-import { chargedProposals, type Charged } from './charged.js';
+import { chargedProposals, type Charged } from './lost-calls.js';
 import { classOfError, FAILURE_RULES, type FailureClass } from './failure-class.js';
-import { copyOf, objectIn, ownValue } from './foreign.js';
-import { failureOf, malformed, proposalOf, unanswerable, type Speaker } from './proposal.js';
+import {
+  copyOf,
+  failureOf,
+  malformed,
+  objectIn,
+  ownValue,
+  proposalOf,
+  type Speaker,
+  unanswerable,
+} from './proposal.js';
 
 /**
  * An attempt that is over. `proposal` is recorded; where the kernel does not take it, the first of `others`

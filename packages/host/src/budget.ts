@@ -7,8 +7,7 @@
 import { field, isObject, type Json, type Request, type Spent } from '@assay/kernel';
 import type { BoundPort } from './bound-port.js';
 import type { CallNotes } from './call-notes.js';
-import { soundRecord } from './sound-record.js';
-import type { Store } from './store.js';
+import { soundRecord, type Store } from './store.js';
 
 /**
  * A run's budget. `limits`: the most that may be spent, by unit, whole numbers; a unit without a limit is not

@@ -8,14 +8,12 @@ import type { JsonObject, Request, Spent } from '@assay/kernel';
 import { answered, overBudget, raised, timedOut, unanswered, type Attempt } from './attempt.js';
 import { boundPort, type BoundPort } from './bound-port.js';
 import { chargesOf, sumOf, type Charges, type Purse } from './budget.js';
-import { callDeadlineMs, type Deadlines } from './deadlines.js';
-import type { DriveEvent, DropReason } from './drive-event.js';
-import { objectIn } from './foreign.js';
-import { Later } from './later.js';
+import { callDeadlineMs, type Deadlines } from './timer.js';
+import type { DriveEvent, DropReason } from './drive-options.js';
+import { objectIn } from './proposal.js';
+import { Later, type Ports, type RejectedAnswer } from './port.js';
 import type { LostCalls } from './lost-calls.js';
-import type { Ports } from './port.js';
 import { isBefore, type NextRequest, type Turn } from './queue.js';
-import type { RejectedAnswer } from './rejected.js';
 
 /** What calls need of who makes them. */
 export type CallsOptions = {

@@ -7,12 +7,11 @@
 import { compareRequestIds, type Base, type Digest, type Run, type Sha256, type State } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import type { CallNotes } from './call-notes.js';
-import type { DriveError } from './drive-error.js';
-import { keyOf } from './idempotency-key.js';
-import { LastGroup, payloadOf } from './last-group.js';
+import type { DriveError } from './drive-options.js';
+import { keyOf } from './identity.js';
+import { LastGroup, payloadOf } from './load.js';
 import { LostCalls } from './lost-calls.js';
-import { soundRecord } from './sound-record.js';
-import { runOf, sequenceOf, StoreReadError, type Store } from './store.js';
+import { runOf, sequenceOf, soundRecord, type Store, StoreReadError } from './store.js';
 import type { Timer } from './timer.js';
 
 /** With what a base is looked at. `notes`: of the calls begun, null where nobody keeps any. */

@@ -21,23 +21,19 @@ import {
 } from '@assay/kernel';
 import { Purse } from './budget.js';
 import { CallNotesError } from './note.js';
-import { checkOptions } from './check-options.js';
-import { checkedTimer, resultOf, snapshotOf } from './checked.js';
+import { checkedTimer, checkOptions, resultOf, snapshotOf } from './check-options.js';
 import { baseFault, hasAnswers } from './continuation.js';
-import type { DriveError } from './drive-error.js';
-import { INVITATION_ATTEMPTS_MAX, STEPS_MAX, type DriveOptions } from './drive-options.js';
+import { type DriveError, type DriveOptions, INVITATION_ATTEMPTS_MAX, STEPS_MAX } from './drive-options.js';
 import { unfed } from './fork.js';
-import type { Waiting } from './later.js';
+import { RejectedAnswers, type Waiting } from './port.js';
 import { loadRun, type Stored } from './load.js';
 import { LostCalls } from './lost-calls.js';
 import { Loop } from './loop.js';
-import { nativeSha256 } from './native-sha256.js';
-import { RejectedAnswers } from './rejected.js';
+import { nativeSha256 } from './identity.js';
 import { takeUpFrom } from './resume-snapshot.js';
 import { SNAPSHOT_DEADLINE_MS, SnapshotTaker } from './snapshots.js';
 import { StoreReadError } from './store.js';
-import { systemTimer, type Timer } from './timer.js';
-import { within } from './within.js';
+import { systemTimer, type Timer, within } from './timer.js';
 
 /**
  * How far a run came. `end`: `success` or `refused` as it closed; `interrupted` by the signal; `paused` after

@@ -19,9 +19,9 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import { forkRun } from '@assay/kernel/fork';
-import type { DriveError } from './drive-error.js';
+import type { DriveError } from './drive-options.js';
 import type { LoadError } from './load.js';
-import { nativeSha256 } from './native-sha256.js';
+import { nativeSha256 } from './identity.js';
 import { headAfter, sequenceOf, StoreReadError, type Store } from './store.js';
 
 /** Where a fork is stored and its parent is read: the same store unless `parent` says otherwise. */

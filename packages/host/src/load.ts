@@ -5,24 +5,29 @@
  */
 import {
   err,
-  follow,
-  followFrom,
-  ok,
-  parseRecordLine,
-  RunIntegrity,
   type EvidenceRecord,
   type Failed,
+  field,
+  follow,
+  followFrom,
   type Head,
   type IntegrityFault,
+  isObject,
   type Json,
   type KernelOptions,
   type Machine,
+  ok,
+  parseRecordLine,
   type ReadCode,
   type Result,
   type Run,
   type RunFollower,
+  RunIntegrity,
+  type Sha256,
+  type Snapshot,
+  stateHashOf,
 } from '@assay/kernel';
-import { StoreReadError, type Store, type StoreError } from './store.js';
+import { type Store, type StoreError, StoreReadError } from './store.js';
 
 /**
  * Why a stored run can not be taken up. `store`: the store's own reason; `line`: a stored line is no record
@@ -131,4 +136,33 @@ function refused(fault: IntegrityFault): LoadError {
     default:
       return { code: 'ledger', failed: fault };
   }
+}
+
+/** The group that is being read. */
+export class LastGroup {
+  private stateHash: Json = null;
+
+  begin(decision: Json): void {
+    this.stateHash = isObject(decision) ? (field(decision, 'state_hash') ?? null) : null;
+  }
+
+  add({ kind }: EvidenceRecord): void {
+    if (kind !== 'artifact') this.stateHash = null;
+  }
+
+  /** Whether what was taken at a head is of the run after this record. Null where it is. */
+  fault(
+    { head, state }: Pick<Snapshot, 'head' | 'state'>,
+    last: EvidenceRecord,
+    sha256: Sha256,
+  ): 'head' | 'state' | null {
+    if (last.record_hash !== head.hash) return 'head';
+    return this.stateHash !== null && this.stateHash === stateHashOf(state, { sha256 }) ? null : 'state';
+  }
+}
+
+/** The payload of a line whose hashes hold; it is read only, never recorded. Null where it was erased. */
+export function payloadOf(line: Uint8Array): Json {
+  const read: unknown = JSON.parse(new TextDecoder().decode(line));
+  return isObject(read as Json) ? (field(read as { readonly [key: string]: Json }, 'payload') ?? null) : null;
 }

@@ -18,25 +18,13 @@ import {
 import { stepOf } from './attempt.js';
 import type { Purse } from './budget.js';
 import { Calls, type Call } from './calls.js';
-import type { Deadlines } from './deadlines.js';
-import type { DriveError } from './drive-error.js';
-import type { DriveEvent } from './drive-event.js';
-import { idempotencyKey } from './idempotency-key.js';
-import { waitingFor, type Waiting } from './later.js';
+import type { Deadlines, Timer } from './timer.js';
+import type { DriveError, DriveEvent, Order } from './drive-options.js';
+import { idempotencyKey } from './identity.js';
+import { type Ports, type RejectedAnswer, type RejectedAnswers, type Waiting, waitingFor } from './port.js';
 import type { LostCalls } from './lost-calls.js';
-import { Parked } from './parked.js';
-import type { Ports } from './port.js';
-import { RequestQueue, withdrawnBy } from './queue.js';
-import type { RejectedAnswer, RejectedAnswers } from './rejected.js';
-import { retryWaitMs, type Retry } from './retry.js';
-import type { Timer } from './timer.js';
-
-/**
- * The order in which answers are recorded. `turn`: as if requests were asked one after the other, by
- * (attempts used, sequence, index); an answer that is early is held. With ports whose answers do not depend
- * on time the bytes are those of concurrency 1. `arrival`: as they come; one slow port holds up nobody.
- */
-export type Order = 'turn' | 'arrival';
+import { Parked, RequestQueue, withdrawnBy } from './queue.js';
+import { retryWaitMs, type Retry } from './failure-class.js';
 
 /** What the loop needs, all of it given. */
 export type LoopOptions<S, I, E extends Json, A extends Json> = {

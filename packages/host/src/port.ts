@@ -1,10 +1,21 @@
 /**
- * Ports: how a host performs what a machine asks for.
+ * Ports: how a host performs what a machine asks for, what a port is told of a rejected answer, and answers
+ * that come another day.
  *
  * @module
  */
-import type { Proposal, Request, Source, Spent } from '@assay/kernel';
-import type { RejectedAnswer } from './rejected.js';
+import {
+  field,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Proposal,
+  type Rejection,
+  type Request,
+  type Source,
+  type Spent,
+} from '@assay/kernel';
+import { sequenceOf, soundRecord, type Store } from './store.js';
 
 /**
  * What a port brings back: the parts of a proposal that are its own. What it leaves out is null or empty;
@@ -67,3 +78,94 @@ export type Dialogue = {
   readonly say: (line: string) => void;
   readonly ask: (prompt: string) => Promise<string | null>;
 };
+
+/**
+ * Raised by a port that has no answer yet, such as a person's. Nothing is recorded, no attempt is used, the
+ * reserve is given back and the note of the call taken back. This drive goes on with other requests and ends
+ * `waiting` where none is left; the next one asks again. Raised once nobody waits for the call, it leaves the
+ * note: the call was given up. `until`: when to ask again, in microseconds since
+ * 1970; null where nobody knows. Source: calls/C10.
+ */
+export class Later extends Error {
+  override readonly name = 'Later';
+  readonly until: number | null;
+  // oxlint-disable-next-line no-unused-private-class-members -- a brand, which `in` reads
+  readonly #isLater: boolean = true;
+  constructor({ until = null }: { readonly until?: number | null } = {}) {
+    super(until === null ? 'the answer comes later' : `the answer comes later: ask again at ${until} us`);
+    this.until = until;
+  }
+
+  /** True for one of these. A port may raise anything, and a revoked Proxy throws when it is looked at. */
+  static isLater(error: unknown): error is Later {
+    return typeof error === 'object' && error !== null && #isLater in error;
+  }
+}
+
+/** A request whose port raised {@link Later}. */
+export type Waiting = {
+  readonly request_id: string;
+  readonly kind: string;
+  readonly until: number | null;
+};
+
+/** What a request waits for. */
+export function waitingFor({ id, kind }: Request, { until }: Later): Waiting {
+  return { request_id: id, kind, until };
+}
+
+/** An answer that was recorded and not accepted, with the code and detail it was rejected by. */
+export type RejectedAnswer = { readonly proposal: JsonObject; readonly rejection: Rejection };
+
+/**
+ * Finds the last rejected answer to a request in the stored ledger, so that it is the same after a crash. One
+ * that was recorded by this drive is read from its place; an earlier one costs a reading of the ledger.
+ */
+export class RejectedAnswers {
+  private readonly store: Pick<Store, 'read'>;
+  private readonly runId: string;
+  /** Sequence of the last rejected proposal of each request that this drive recorded. */
+  private readonly places: Map<string, number> = new Map();
+
+  constructor(store: Pick<Store, 'read'>, runId: string) {
+    this.store = store;
+    this.runId = runId;
+  }
+
+  /** Notes where a rejected answer stands. */
+  note(requestId: string, ts: string): void {
+    const sequence = sequenceOf(ts);
+    if (sequence !== null) this.places.set(requestId, sequence);
+  }
+
+  /** Forgets a request that is closed. */
+  forget(requestId: string): void {
+    this.places.delete(requestId);
+  }
+
+  /** Null where none was rejected, or the record is not in this ledger. Raises `StoreReadError`. */
+  async find(requestId: string): Promise<RejectedAnswer | null> {
+    const from = this.places.get(requestId);
+    let [asked, found]: [
+      { readonly proposal: JsonObject; readonly hash: string } | null,
+      RejectedAnswer | null,
+    ] = [null, null];
+    for await (const line of this.store.read(this.runId, from)) {
+      const record = soundRecord(line);
+      const payload = record?.payload;
+      if (record === null || payload === undefined || !isObject(payload)) continue;
+      if (record.kind === 'proposal')
+        asked =
+          field(payload, 'request_id') === requestId ? { proposal: payload, hash: record.record_hash } : null;
+      else if (record.kind === 'rejection' && asked !== null && record.parent === asked.hash)
+        found = { proposal: asked.proposal, rejection: rejectionOf(payload) };
+      if (found !== null && from !== undefined) break;
+    }
+    return found;
+  }
+}
+
+function rejectionOf(payload: JsonObject): Rejection {
+  const [code, detail]: readonly (Json | undefined)[] = [field(payload, 'code'), field(payload, 'detail')];
+  return { code: typeof code === 'string' ? code : '', detail: detail ?? null };
+}

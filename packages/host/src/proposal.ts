@@ -4,8 +4,20 @@
  *
  * @module
  */
-import { cutText, type Failure, type Json, type Proposal, type Refused, type Request } from '@assay/kernel';
-import { objectIn, ownValue } from './foreign.js';
+import {
+  type AdmissionError,
+  admit,
+  cutText,
+  type Failure,
+  isObject,
+  type Json,
+  type JsonObject,
+  OUTSIDE_LIMITS,
+  type Proposal,
+  type Refused,
+  type Request,
+  type Result,
+} from '@assay/kernel';
 import type { Port } from './port.js';
 
 /** UTF-16 units kept of a malformed answer's text. Source: machine interface. */
@@ -85,3 +97,34 @@ const EMPTY: Omit<Proposal, 'request_id' | 'source' | 'proposer'> = {
   provenance: {},
 };
 const BOUND: ReadonlySet<string> = new Set(['request_id', 'source', 'proposer']);
+
+/** An own data property; undefined where there is none or looking for it throws. No getter is called. */
+export function ownValue(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  try {
+    return Reflect.getOwnPropertyDescriptor(value, key)?.value;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * An owned, frozen copy of a value as the kernel admits it. What throws when it is looked at is no plain
+ * value.
+ */
+export function copyOf(value: unknown): Result<AdmissionError, Json> {
+  try {
+    const admitted = admit(value, OUTSIDE_LIMITS);
+    return admitted._tag === 'Left' ? admitted : { _tag: 'Right', right: admitted.right.value };
+  } catch {
+    return { _tag: 'Left', left: { code: 'not_plain', path: '' } };
+  }
+}
+
+/** The copy of an object; null for everything else, text and arrays too. */
+export function objectIn(value: unknown): JsonObject | null {
+  // A text is seen to be none before it is copied, however long it is.
+  if (typeof value !== 'object') return null;
+  const copy = copyOf(value);
+  return copy._tag === 'Right' && isObject(copy.right) ? copy.right : null;
+}

@@ -1,18 +1,17 @@
 /**
  * Whose turn it is: open requests in the order in which they are asked, without looking at all of them each
- * time.
+ * time, and those that wait for a time.
  *
  * @module
  */
 import {
   compareRequestIds,
-  ledgerRecord,
   type DecisionPayload,
   type EvidenceRecord,
+  ledgerRecord,
   type Request,
   type Run,
 } from '@assay/kernel';
-import { Heap } from './heap.js';
 
 /** A request's place in the order: attempts used, then its id. */
 export type Turn = { readonly id: string; readonly rejections: number };
@@ -85,4 +84,105 @@ function decisionsIn(records: readonly EvidenceRecord[]): readonly DecisionPaylo
     const typed = record.kind === 'decision' ? ledgerRecord(record) : null;
     return typed?.kind === 'decision' && typed.payload !== undefined ? [typed.payload] : [];
   });
+}
+
+/** Values by an order, the least first. O(log n) a value. */
+export class Heap<T> {
+  private readonly items: T[] = [];
+  private readonly isBefore: (one: T, other: T) => boolean;
+
+  constructor(isBefore: (one: T, other: T) => boolean) {
+    this.isBefore = isBefore;
+  }
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  /** The least value, left where it is. */
+  peek(): T | undefined {
+    return this.items[0];
+  }
+
+  push(item: T): void {
+    const { items } = this;
+    let at = items.length;
+    for (let above = (at - 1) >> 1; at > 0 && this.isBefore(item, items[above] as T); above = (at - 1) >> 1) {
+      items[at] = items[above] as T;
+      at = above;
+    }
+    items[at] = item;
+  }
+
+  /** The least value, taken out. */
+  pop(): T | undefined {
+    const { items } = this;
+    const [first] = items;
+    const last = items.pop();
+    if (items.length === 0 || last === undefined) return first;
+    let at = 0;
+    for (let below = 1; below < items.length; below = 2 * at + 1) {
+      const right = items[below + 1];
+      const least = right !== undefined && this.isBefore(right, items[below] as T) ? below + 1 : below;
+      if (!this.isBefore(items[least] as T, last)) break;
+      items[at] = items[least] as T;
+      at = least;
+    }
+    items[at] = last;
+    return first;
+  }
+}
+
+/**
+ * Open requests, each with the time before which it is not queued. A request is parked once at a time. O(log
+ * n) each.
+ */
+export class Parked {
+  private readonly heap: Heap<{ readonly id: string; readonly at: number }> = new Heap(
+    (one, other) => one.at < other.at,
+  );
+  /**
+   * Those that are still waited for: who was withdrawn leaves the heap when its time comes up, and is no
+   * reason to wait.
+   */
+  private readonly waiting: Map<string, number> = new Map();
+
+  /** How many wait. */
+  get size(): number {
+    return this.waiting.size;
+  }
+
+  /** The earliest time at which one is due, Infinity where none waits. */
+  get nextTime(): number {
+    this.skip();
+    return this.heap.peek()?.at ?? Infinity;
+  }
+
+  /** Parks a request. */
+  add(id: string, at: number): void {
+    this.waiting.set(id, at);
+    this.heap.push({ id, at });
+  }
+
+  /** Nobody waits for this one any more, if it was parked. */
+  drop(id: string): void {
+    this.waiting.delete(id);
+  }
+
+  /** Takes out one that is due at this time, null where there is none. */
+  takeDue(now: number): string | null {
+    if (this.nextTime > now) return null;
+    const id = this.heap.pop()?.id ?? null;
+    if (id !== null) this.waiting.delete(id);
+    return id;
+  }
+
+  private skip(): void {
+    for (
+      let next = this.heap.peek();
+      next !== undefined && this.waiting.get(next.id) !== next.at;
+      next = this.heap.peek()
+    )
+      this.heap.pop();
+  }
 }

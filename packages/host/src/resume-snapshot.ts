@@ -21,8 +21,7 @@ import {
   type Snapshot,
 } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
-import { LastGroup, payloadOf } from './last-group.js';
-import { goOn, type LoadError, type Stored } from './load.js';
+import { goOn, LastGroup, type LoadError, payloadOf, type Stored } from './load.js';
 import { sequenceOf, StoreReadError, type Store } from './store.js';
 
 /**

@@ -1,10 +1,9 @@
 /**
- * Keys and other secrets that calls to the outside carry: they are sent, and appear nowhere else. A server
- * may send one back as an answer; that is not recorded.
+ * Keys and other secrets that calls to the outside carry, and passwords in addresses: they are sent, and
+ * appear nowhere else. A server may send one back as an answer; that is not recorded.
  *
  * @module
  */
-
 /**
  * A stretch of a secret so long gives it away; what is shorter, a whole secret too, cannot be told from other
  * text.
@@ -116,3 +115,36 @@ function base64Behind(bytes: Uint8Array, before: number): string {
 function windowsOf(text: string, units: number): readonly string[] {
   return Array.from({ length: Math.max(0, text.length - units + 1) }, (_, at) => text.slice(at, at + units));
 }
+
+/**
+ * An address without its secrets, for messages and logs: what may be a password reads `***`, and so does the
+ * value of every parameter but a few that hold none. Total: also of text that is no address, where it hides
+ * too much rather than too little.
+ *
+ * @example
+ * ```ts
+ * maskedAddress('postgres://app:secret@db/runs'); // 'postgres://app:***@db/runs'
+ * ```
+ */
+export function maskedAddress(address: string): string {
+  let url = address;
+  // Files have no passwords, and their names hold any of these characters.
+  if (/^(?:file|sqlite):/i.test(url)) return url;
+  const at = url.lastIndexOf('@');
+  // Without a host, what was meant for a password stands where the port should.
+  if (at === -1) url = url.replace(/^([^:]*:\/\/[^:/?#[]*):(?![0-9]{0,5}(?:[/?#]|$)).*$/s, '$1:***');
+  const user = at === -1 ? '' : url.slice(0, at).replace(/^((?:[^:]*:\/\/)?[^:]*).*$/s, '$1');
+  const hasSecret = at > user.length;
+  const place = at === -1 ? url : url.slice(at);
+  return (
+    (hasSecret ? `${user}:***` : user) +
+    place.replaceAll(
+      /([?&#])([^=&#]*)(?:=([^&#]*))?/g,
+      (parameter: string, mark: string, name: string, value: string | undefined) =>
+        value === undefined || PLAIN.has(name) ? parameter : `${mark}${name}=***`,
+    )
+  );
+}
+
+/** Parameters that are no secret. */
+const PLAIN: ReadonlySet<string> = new Set(['host', 'schema', 'sslmode', 'application_name']);

@@ -20,8 +20,8 @@ import {
   type Source,
 } from '@assay/kernel';
 import { loadRun, type LoadError } from './load.js';
-import { nativeSha256 } from './native-sha256.js';
-import { retryWaitMs } from './retry.js';
+import { nativeSha256 } from './identity.js';
+import { retryWaitMs } from './failure-class.js';
 import type { Store, StoreError } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
 

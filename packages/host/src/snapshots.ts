@@ -10,8 +10,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, isRunId, snapshot, type Json, type Run } from '@assay/kernel';
 import { readIfThere } from './files/plain-file.js';
-import type { Timer } from './timer.js';
-import { within } from './within.js';
+import { type Timer, within } from './timer.js';
 
 /** Records after which another snapshot is taken, unless `every` says otherwise. */
 const SNAPSHOT_EVERY = 10_000;

@@ -21,7 +21,7 @@ import {
   type PortAnswer,
   type PortCall,
 } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 
 const soup = (cents?: number): PortAnswer => ({

@@ -11,8 +11,8 @@ import {
   type Store,
 } from '../src/index.ts';
 import { CONCURRENCY_MAX } from '../src/check-options.ts';
-import type { Progress } from '../src/drive-event.ts';
-import type { Order } from '../src/loop.ts';
+import type { Progress } from '../src/drive-options.ts';
+import type { Order } from '../src/drive-options.ts';
 import { ledgerText, payloads, poll, port } from './tools.js';
 import type { Life } from '../src/testing/world.ts';
 import { talkative } from './simulation/scenarios.js';

@@ -19,8 +19,8 @@ import {
   type PortAnswer,
   type Store,
 } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
-import { Random } from '../src/testing/random.ts';
+import type { MemoryRuns } from '../src/store.ts';
+import { Random } from '../src/testing/world.ts';
 import { AT_ONCE, Death, dyingStore, ledgerText, poll, port } from './tools.js';
 import { draws } from '../../kernel/tools/laws.ts';
 

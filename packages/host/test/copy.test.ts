@@ -11,7 +11,7 @@ import {
   type EvidenceRecord,
 } from '@assay/kernel';
 import { memoryStore, StoreReadError } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import { copyRun, type CopyOptions } from '../src/copy/index.ts';
 import type { TriedStore } from '../src/copy/copy-run.ts';
 import { chainOf } from '@assay/testing/store-contract';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { drive, memoryStore, portsByKind, systemTimer, type DriveOptions, type Port } from '../src/index.ts';
-import { CALL_DEADLINE_MS, callDeadlineMs } from '../src/deadlines.ts';
+import { CALL_DEADLINE_MS, callDeadlineMs } from '../src/timer.ts';
 import { payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { continuationOf, orThrow, snapshot, type Base, type GenesisInput } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { drive, fork, loadRun, memoryStore, portsByKind, type Store } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import { Death, dyingStore, ledgerText, poll, port } from './tools.js';
 
 const voting = portsByKind({ ballot: port(() => ({ value: { option: 'soup' } })) });

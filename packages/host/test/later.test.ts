@@ -15,7 +15,7 @@ import {
   type DriveOptions,
   type PortAnswer,
 } from '@assay/host';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import { firstAnswer } from './simulation/scenarios.js';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 

@@ -16,7 +16,7 @@ import {
   type Port,
   type PortAnswer,
 } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 

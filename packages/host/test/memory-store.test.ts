@@ -1,5 +1,5 @@
 import { memoryStore } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import { storeContract } from '@assay/testing/store-contract';
 import { describe, it } from 'vitest';
 

@@ -25,8 +25,8 @@ import {
   type Port,
   type Store,
 } from '../src/index.ts';
-import { copyNotes } from '../src/copied-notes.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import { copyNotes } from '../src/copy/copy-beside.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-notes-anew-')));

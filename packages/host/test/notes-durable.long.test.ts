@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { folderNotes } from '../src/index.ts';
-import { copyNotes } from '../src/copied-notes.ts';
+import { copyNotes } from '../src/copy/copy-beside.ts';
 
 const synced: string[] = [];
 const written: Uint8Array[] = [];

@@ -29,7 +29,7 @@ import {
   type DriveOptions,
   type Port,
 } from '../src/index.ts';
-import { copyNotes } from '../src/copied-notes.ts';
+import { copyNotes } from '../src/copy/copy-beside.ts';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 import { draws } from '../../kernel/tools/laws.ts';

@@ -13,7 +13,7 @@ import {
   type PortCall,
   type RejectedAnswer,
 } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import { poll, port } from './tools.js';
 
 const soup = { value: { option: 'soup' } };

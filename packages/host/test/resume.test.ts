@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { drive, memoryStore, portsByKind } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import { AT_ONCE, Death, dyingStore, ledgerText, poll, port } from './tools.js';
 
 /** Each voter is answered by its number and the attempt: a rejection, a failure, a wrong shape, votes. */

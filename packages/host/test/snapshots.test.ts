@@ -13,7 +13,7 @@ import {
   portsByKind,
   type DriveOptions,
 } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
+import type { MemoryRuns } from '../src/store.ts';
 import type { SnapshotFault } from '../src/resume-snapshot.ts';
 import { SNAPSHOT_DEADLINE_MS } from '../src/snapshots.ts';
 import { virtually } from './simulation/virtually.js';

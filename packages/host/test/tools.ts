@@ -1,10 +1,11 @@
 import {
   encodeLine,
-  isObject,
   type EvidenceRecord,
   type GenesisInput,
   type Head,
+  isObject,
   type Json,
+  type Request,
   type Result,
 } from '@assay/kernel';
 import {
@@ -15,9 +16,8 @@ import {
   type Store,
   type StoreError,
 } from '../src/index.ts';
-import type { MemoryRuns } from '../src/memory-store.ts';
-import type { Retry } from '../src/retry.ts';
-import type { Request } from '@assay/kernel';
+import type { MemoryRuns } from '../src/store.ts';
+import type { Retry } from '../src/failure-class.ts';
 
 /** Failed calls are made again without a wait worth the name. */
 export const AT_ONCE: Retry = { baseMs: 0 };

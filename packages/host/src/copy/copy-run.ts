@@ -5,9 +5,18 @@
  */
 import { err, isRunId, ok, type Head, type Replayable, type Result } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from '../store.js';
-import { batchesOf, SourceChangedError } from './batches.js';
-import type { CopyEnd, CopyFault, Invalid, Side } from './fault.js';
-import { judgeStored, measureStored, type JudgedLedger, type Measure } from './judged.js';
+import {
+  batchesOf,
+  type CopyEnd,
+  type CopyFault,
+  type Invalid,
+  type JudgedLedger,
+  judgeStored,
+  type Measure,
+  measureStored,
+  type Side,
+  SourceChangedError,
+} from './batches.js';
 
 /** A store that can say whether it takes a write. */
 export type TriedStore = Store & { readonly tryWriting: () => Promise<Result<StoreError, null>> };

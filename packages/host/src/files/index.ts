@@ -4,10 +4,15 @@
  *
  * @packageDocumentation
  */
-export { appendTo, endLineAt } from './append.js';
+export { appendTo, endLineAt } from './plain-file.js';
 export { errnoOf } from './errno.js';
-export { makeDurableFolderSync, syncFolderSync } from './folder-sync.js';
-export { makeDurableFolder, nodeFolders, type Folders } from './folder.js';
+export {
+  type Folders,
+  makeDurableFolder,
+  makeDurableFolderSync,
+  nodeFolders,
+  syncFolderSync,
+} from './folder.js';
 export {
   createAll,
   moveInto,

@@ -22,7 +22,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf } from './errno.js';
-import { syncFolderSync } from './folder-sync.js';
+import { syncFolderSync } from './folder.js';
 
 /** A file to write. `mode`: its permissions, those of any new file if left out. */
 export type Draft = { readonly path: string; readonly bytes: Uint8Array; readonly mode?: number };

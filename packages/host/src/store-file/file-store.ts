@@ -8,14 +8,11 @@ import { join } from 'node:path';
 import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '../index.js';
 import { errnoOf, makeDurableFolder } from '../files/index.js';
-import { nodeDisk, type Disk, type DiskFile, type Look } from './disk.js';
-import { KeptFiles } from './kept-files.js';
-import { closing, createLedger, extendLedger, groupBytes } from './ledger-file.js';
+import { type Disk, type DiskFile, KeptFiles, type Look, nodeDisk } from './disk.js';
+import { closing, createLedger, extendLedger, groupBytes, tryFolder } from './ledger-file.js';
 import { takeLock, type Lock } from './lock.js';
 import { nodeProcesses, type Processes } from './owner.js';
-import { readLines } from './read-lines.js';
-import { readTail, type Tail } from './tail.js';
-import { tryFolder } from './try-folder.js';
+import { readLines, readTail, type Tail } from './tail.js';
 
 /** What was mended: so many bytes of a line whose writing was cut, removed from the end of a ledger file. */
 export type Repair = { readonly run_id: string; readonly path: string; readonly bytes: number };

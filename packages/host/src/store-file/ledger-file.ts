@@ -1,10 +1,12 @@
 /**
- * Writing one ledger file: made whole, extended group by group, mended where a write was cut.
+ * Writing one ledger file: made whole, extended group by group, mended where a write was cut; a folder tried
+ * without touching a run.
  *
  * @module
  */
-import { dirname } from 'node:path';
-import { encodeLine, utf8Bytes, type EvidenceRecord } from '@assay/kernel';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { encodeLine, type EvidenceRecord, utf8Bytes } from '@assay/kernel';
 import { errnoOf } from '../files/index.js';
 import type { Disk, DiskFile, Look } from './disk.js';
 
@@ -104,6 +106,39 @@ export async function writeAll(file: DiskFile, bytes: Uint8Array, position: numb
 
 /** Tidies up after a failure; the failure is what is reported. */
 async function attempt(action: Promise<void>): Promise<void> {
+  try {
+    await action;
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+  }
+}
+
+/**
+ * Makes a folder beside the ledgers, as a lock does, writes and syncs a file of 4 KiB in it, and removes
+ * both. The name begins with a dot: what a process leaves that is killed meanwhile is no run. Of a folder
+ * that is there. Rejects with the system's error.
+ */
+export async function tryFolder(disk: Disk, folder: string): Promise<void> {
+  const place = join(folder, `.try-${randomBytes(8).toString('hex')}`);
+  const path = join(place, 'file');
+  await disk.makeFolder(place);
+  try {
+    const file = await disk.open(path, 'create');
+    await closing(file, async () => {
+      await writeAll(file, new Uint8Array(TRY_BYTES), 0);
+      await file.sync();
+    });
+    await disk.syncFolder(folder);
+  } finally {
+    // What kept it from being written is what is reported.
+    await unlessRefused(disk.remove(path));
+    await unlessRefused(disk.removeFolder(place));
+  }
+}
+
+const TRY_BYTES = 4_096;
+
+async function unlessRefused(action: Promise<void>): Promise<void> {
   try {
     await action;
   } catch (error) {

@@ -6,7 +6,7 @@
 import { err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '../store.js';
 import type { SimulatedDisk, StoredRun } from './disk.js';
-import type { Faults } from './faults.js';
+import type { Faults } from './faulty-port.js';
 import { Life } from './world.js';
 
 /**

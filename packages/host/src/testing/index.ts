@@ -4,5 +4,5 @@
  *
  * @packageDocumentation
  */
-export { FAULTS, NO_FAULTS } from './faults.js';
+export { FAULTS, NO_FAULTS } from './faulty-port.js';
 export { type Scenario, simulate } from './simulate.js';

@@ -14,8 +14,7 @@ import {
 } from '@assay/kernel';
 import { FAILURE_RULES } from '../failure-class.js';
 import type { StoredRun } from './disk.js';
-import type { Faults } from './faults.js';
-import { fateOf, type SimulatedPort } from './faulty-port.js';
+import { fateOf, type Faults, type SimulatedPort } from './faulty-port.js';
 
 /**
  * Every recorded answer is the one its key was bound to have, for each key there is one, and none was given

@@ -4,16 +4,15 @@
  * @module
  */
 import type { GenesisInput, Json, Machine, Request, Status } from '@assay/kernel';
-import type { Deadlines } from '../deadlines.js';
+import type { Deadlines } from '../timer.js';
 import type { DriveOptions } from '../drive-options.js';
 import { drive } from '../drive.js';
 import { loadRun } from '../load.js';
-import type { Order } from '../loop.js';
-import { nativeSha256 } from '../native-sha256.js';
+import type { Order } from '../drive-options.js';
+import { nativeSha256 } from '../identity.js';
 import type { Store } from '../store.js';
 import { SimulatedDisk } from './disk.js';
-import type { Faults } from './faults.js';
-import { faultyPorts, type SimulatedPort } from './faulty-port.js';
+import { type Faults, faultyPorts, type SimulatedPort } from './faulty-port.js';
 import { faultyStore } from './faulty-store.js';
 import { answersOutOfPlace } from './judge.js';
 import { Life, World } from './world.js';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ok, type EvidenceRecord, type Head } from '@assay/kernel';
 import { FAULTS, NO_FAULTS, simulate } from '../../src/testing/index.ts';
 import { faultyPorts } from '../../src/testing/faulty-port.ts';
-import { Random } from '../../src/testing/random.ts';
-import type { Life } from '../../src/testing/world.ts';
+import { type Life, Random } from '../../src/testing/world.ts';
 import { headAfter, memorySnapshots, type PortAnswer, type Ports, type Store } from '../../src/index.ts';
 import { pollOf, voters } from './scenarios.js';
 

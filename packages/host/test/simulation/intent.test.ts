@@ -4,7 +4,7 @@ import { isObject, type Json } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { FAULTS, NO_FAULTS, simulate, type Scenario } from '../../src/testing/index.ts';
 import type { SimulatedPort } from '../../src/testing/faulty-port.js';
-import type { Order } from '../../src/loop.ts';
+import type { Order } from '../../src/drive-options.ts';
 
 /** A golden run of the intent machine: its genesis, and its answers by what was asked. */
 function recorded(name: string): {

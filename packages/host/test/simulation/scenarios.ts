@@ -1,7 +1,7 @@
 import { isArray, ok, type GenesisInput, type Json, type Machine, type Request } from '@assay/kernel';
 import { FAULTS, NO_FAULTS, simulate, type Scenario } from '../../src/testing/index.ts';
 import type { SimulatedPort } from '../../src/testing/faulty-port.js';
-import { Random } from '../../src/testing/random.ts';
+import { Random } from '../../src/testing/world.ts';
 import type { Simulated } from '../../src/testing/simulate.ts';
 import { tally } from '@assay/testing';
 import { poll } from '../tools.js';

@@ -9,7 +9,7 @@ import { orThrow, type Head } from '@assay/kernel';
 import type { Store } from '@assay/host';
 import { chainBytes, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
 import { fileStore } from '@assay/host/store-file';
-import { KEPT_MAX } from '../../src/store-file/kept-files.js';
+import { KEPT_MAX } from '../../src/store-file/disk.js';
 import { FaultyDisk } from './tools/faulty-disk.js';
 
 const RUN = 'run';
