@@ -1,10 +1,9 @@
 /**
- * What a model's reply stands for: the answer of a task, or why it is none.
+ * What a model's reply stands for: the JSON in it, the answer of a task, or why it is none.
  *
  * @module
  */
-import { cutText, err, ok, type Failure, type Json, type Result } from '@assay/kernel';
-import { answerJson } from './answer-json.js';
+import { admit, cutText, err, type Failure, type Json, ok, OUTSIDE_LIMITS, type Result } from '@assay/kernel';
 import { failureIn } from './call-failure.js';
 import type { Reply } from './reply.js';
 import type { AnswerFault, OfferedTool, Task, TaskAnswer } from './task/task.js';
@@ -71,3 +70,112 @@ export function malformed({ code, path, text }: AnswerFault): Failure {
 
 const PATH_UNITS_MAX = 240;
 const TEXT_UNITS_MAX = 240;
+
+/** The object, admitted, and whether anything stood around it. */
+export type AnswerJson = { readonly json: Json; readonly isWrapped: boolean };
+
+/** Depth to which text is followed; what is deeper is not admitted anyway. */
+const DEPTH_MAX = 64;
+
+/**
+ * Reads a model's text. Total. Faults: `empty`, nothing but white space; `json`, no object in it that
+ * parses, or a brace that never ends; `several`, more than one; `duplicate_key`, a key that stands twice in one object; `inadmissible`, one the kernel does not admit
+ * (depth, size, lone surrogates). An object
+ * inside another brace, or in a leading `<think>…</think>`, is part of a draft and no answer. Linear.
+ */
+export function answerJson(text: string): Result<AnswerFault, AnswerJson> {
+  const trimmed = text.trim();
+  if (trimmed === '') return fault('empty', '');
+  const found: { readonly value: unknown; readonly text: string }[] = [];
+  const from = thoughtEnd(trimmed);
+  for (let at = trimmed.indexOf('{', from); at !== -1; ) {
+    const end = endOf(trimmed, at);
+    if (end === null) return fault('json', trimmed);
+    const value = parsed(trimmed.slice(at, end));
+    if (value !== undefined) found.push({ value, text: trimmed.slice(at, end) });
+    at = trimmed.indexOf('{', end);
+  }
+  const [first] = found;
+  if (first === undefined) return fault('json', trimmed);
+  if (found.length > 1) return fault('several', trimmed);
+  const twice = keyTwiceIn(first.text);
+  if (twice !== null) return fault('duplicate_key', twice);
+  const admitted = admit(first.value, OUTSIDE_LIMITS);
+  if (admitted._tag === 'Left')
+    return err({ code: 'inadmissible', path: admitted.left.path, text: admitted.left.code });
+  return ok({ json: admitted.right.value, isWrapped: first.text.length < trimmed.length });
+}
+
+const [THINK, THOUGHT] = ['<think>', '</think>'];
+
+/** Where a text goes on behind the reasoning that it begins with: at its end if the reasoning never ends. */
+function thoughtEnd(text: string): number {
+  if (!text.startsWith(THINK)) return 0;
+  const at = text.indexOf(THOUGHT);
+  return at === -1 ? text.length : at + THOUGHT.length;
+}
+
+/** Where the object that begins at `from` ends; null where it does not, or is too deep. */
+function endOf(text: string, from: number): number | null {
+  let [depth, isText] = [0, false];
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (isText) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isText = false;
+    } else if (character === '"') {
+      isText = true;
+    } else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > DEPTH_MAX) return null;
+    } else if (character === '}' || character === ']') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A key that stands twice in one object of a JSON text; null where none does. Which of two values is meant
+ * would be a guess. Of a text that does not parse the answer says nothing. Linear.
+ */
+export function keyTwiceIn(text: string): string | null {
+  const open: (Set<string> | null)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '{' || character === '[') open.push(character === '{' ? new Set() : null);
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === '"') {
+      // By hand: an expression for strings keeps a place to go back to for each escape, and runs out of stack
+      // at some millions.
+      const from = at;
+      for (at += 1; at < text.length && text.charAt(at) !== '"'; at += 1)
+        if (text.charAt(at) === '\\') at += 1;
+      const keys = open.at(-1);
+      if (keys === undefined || keys === null || !isBeforeColon(text, at + 1)) continue;
+      const key = String(parsed(text.slice(from, at + 1)));
+      if (keys.has(key)) return key;
+      keys.add(key);
+    }
+  }
+  return null;
+}
+
+function isBeforeColon(text: string, from: number): boolean {
+  let at = from;
+  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at += 1;
+  return text.charAt(at) === ':';
+}
+
+function fault(code: string, text: string): Result<AnswerFault, never> {
+  return err({ code, path: '', text });
+}

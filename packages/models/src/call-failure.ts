@@ -1,12 +1,13 @@
 /**
- * From what the AI SDK raises to the failure class the host knows. Nothing of the error is passed on but its
- * status, the provider's own code, and the words it sends as an answer: headers and bodies may quote a key.
+ * A bounded call, and from what the AI SDK raises the failure class the host knows. Nothing of the error is
+ * passed on but its status, the provider's own code, and the words it sends as an answer: headers and bodies
+ * may quote a key.
  *
  * @module
  */
-import { classOfError, classOfStatus, PortError, type FailureClass } from '@assay/host';
+import { classOfError, classOfStatus, type FailureClass, PortError } from '@assay/host';
 import { cutText, type Json, type Spent } from '@assay/kernel';
-import { ResponseTooLarge, STATUS_HEADER } from './bounded-fetch.js';
+import { soundUsage } from './sound-usage.js';
 
 /**
  * What is known of a failed call. `status`: of HTTP. `said`: the provider's code or type. `retryAfterMs`: 0
@@ -185,3 +186,44 @@ function own(value: unknown, key: string): unknown {
     ? Reflect.getOwnPropertyDescriptor(value, key)?.value
     : undefined;
 }
+
+/** Bytes that are read of a response. */
+export const RESPONSE_BYTES_MAX = 16_777_216;
+
+/** A response that was larger than {@link RESPONSE_BYTES_MAX}; the rest was not read. */
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
+  constructor() {
+    super(`the response is larger than ${RESPONSE_BYTES_MAX} bytes`);
+  }
+}
+
+/**
+ * Header under which a response tells its own status: some packages raise an error with a status that no
+ * server sent.
+ */
+export const STATUS_HEADER = 'assay-http-status';
+
+/** Calls `fetch`, the runtime's own by default. */
+export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
+  const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
+  const headers = new Headers(response.headers);
+  headers.set(STATUS_HEADER, String(response.status));
+  if (response.body === null)
+    return new Response(null, { status: response.status, statusText: response.statusText, headers });
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        bytes += chunk.byteLength;
+        if (bytes > RESPONSE_BYTES_MAX) controller.error(new ResponseTooLarge());
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(response.ok ? counted.pipeThrough(soundUsage()) : counted, {
+    status: response.status,
+    statusText: response.statusText,
+    headers,
+  });
+};

@@ -9,5 +9,5 @@ export { type OpenModelError, type OpenedModel, openModel, parseModelName } from
 export type { AnswerFault, Task } from './task/task.js';
 export { type Parameters, parseParameters } from './parameters.js';
 export { PRICES_FORMAT, PRICE_MAX, type PriceTable, meterOf, parsePrices } from './prices.js';
-export { keyTwiceIn } from './answer-json.js';
+export { keyTwiceIn } from './answer.js';
 export { interpretationsTask } from './intent/interpretations.js';

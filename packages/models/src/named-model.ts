@@ -7,7 +7,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { holdsSecret } from '@assay/host';
 import { err, ok, type Result } from '@assay/kernel';
-import { boundedFetch } from './bounded-fetch.js';
+import { boundedFetch } from './call-failure.js';
 
 /** The providers that have a name here. */
 const PROVIDERS = ['anthropic', 'openai', 'compatible'] as const;

@@ -35,15 +35,16 @@ import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure
 import { DEFAULT_PARAMETERS, sentOf, type Parameters } from './parameters.js';
 import { meterOf, spentFor, type Meter, type PriceTable } from './prices.js';
 import {
+  type Feedback,
   FEEDBACK_UNITS_MAX,
   hashOf,
   messagesOf,
+  type OfferedTool,
   promptHash,
   shownData,
-  type Feedback,
-} from './task/prompt.js';
+  type Task,
+} from './task/task.js';
 import { replyOf, type Reply } from './reply.js';
-import type { OfferedTool, Task } from './task/task.js';
 import { interpretationsTask } from './intent/interpretations.js';
 
 /** UTF-16 units of a raw answer that are kept in its record; its hash is of the whole. */

@@ -9,7 +9,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
-import { soundCount } from './sound-count.js';
+import { soundCount } from './sound-usage.js';
 
 /** UTF-16 units of text that are read of an answer. */
 export const ANSWER_UNITS_MAX = 1_048_576;

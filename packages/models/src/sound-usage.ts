@@ -5,8 +5,6 @@
  *
  * @module
  */
-import { soundCount } from './sound-count.js';
-
 /**
  * Where a package wants a number and no sound one was sent: no sum with counts that are sound makes it one.
  */
@@ -159,4 +157,14 @@ function requireIn(owner: Fields, names: readonly string[], required: string): b
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Greater ones are no count of tokens. */
+const TOKENS_MAX = 1_000_000_000;
+
+/** A whole number from 0 to 1,000,000,000; null for anything else. */
+export function soundCount(tokens: unknown): number | null {
+  return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= TOKENS_MAX
+    ? Math.abs(tokens)
+    : null;
 }

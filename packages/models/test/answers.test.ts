@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
-import { INTERPRETATIONS_PROMPT_1 } from '../src/intent/interpretations-1.ts';
+import { INTERPRETATIONS_PROMPT_1 } from '../src/intent/interpretations.ts';
 import { ANSWER_UNITS_MAX } from '../src/reply.ts';
-import { promptHash } from '../src/task/prompt.ts';
+import { promptHash } from '../src/task/task.ts';
 import { ran, type Ran } from './tools/runs.ts';
 import { MODEL_SAID, WIRES, type Step } from './tools/scripted-server.ts';
 import { commit, LITERAL, reading, REQUEST, said } from './tools/synthetic.ts';

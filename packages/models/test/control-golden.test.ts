@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json, Request } from '@assay/kernel';
 import type { Task } from '@assay/models';
-import { promptHash } from '../src/task/prompt.ts';
+import { promptHash } from '../src/task/task.ts';
 import { controlTasks, distilTask } from '@assay/models/control';
 import { evidenceOf, STEP_REQUEST } from './tools/evidence.ts';
 import { portTo } from './tools/runs.ts';

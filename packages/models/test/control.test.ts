@@ -4,12 +4,12 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
-import { promptHash } from '../src/task/prompt.ts';
-import { JUDGE_PROMPT_1 } from '../src/control/judge-1.ts';
-import { MERGE_PROMPT_1 } from '../src/control/merge-1.ts';
-import { PERCEIVE_PROMPT_1 } from '../src/control/perceive-1.ts';
-import { PLAN_PROMPT_1 } from '../src/control/plan-1.ts';
-import { STEP_PROMPT_1 } from '../src/control/step-1.ts';
+import { promptHash } from '../src/task/task.ts';
+import { JUDGE_PROMPT_1 } from '../src/control/judge.ts';
+import { MERGE_PROMPT_1 } from '../src/control/merge.ts';
+import { PERCEIVE_PROMPT_1 } from '../src/control/perceive.ts';
+import { PLAN_PROMPT_1 } from '../src/control/plan.ts';
+import { STEP_PROMPT_1 } from '../src/control/step.ts';
 import { answerOf, asked, calls, codesOf, json, ran, ROLES, TASK } from './tools/copying.ts';
 import { roleIn, type Controlled, type Script } from './tools/roles.ts';
 import { CANARY } from './tools/runs.ts';

@@ -5,8 +5,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
-import { RESPONSE_BYTES_MAX } from '../src/bounded-fetch.ts';
-import { failureIn } from '../src/call-failure.ts';
+import { failureIn, RESPONSE_BYTES_MAX } from '../src/call-failure.ts';
 import { CANARY, portTo, ran, runWith } from './tools/runs.ts';
 import { WIRES, type Step } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';

@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { INTERPRETATIONS_PROMPT_1 } from '../src/intent/interpretations-1.ts';
-import { promptHash } from '../src/task/prompt.ts';
+import { INTERPRETATIONS_PROMPT_1 } from '../src/intent/interpretations.ts';
+import { promptHash } from '../src/task/task.ts';
 import { ran } from './tools/runs.ts';
 import { WIRES } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';

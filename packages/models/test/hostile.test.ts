@@ -10,9 +10,9 @@ import {
   parseParameters,
   parsePrices,
 } from '@assay/models';
-import { answerJson } from '../src/answer-json.ts';
-import { boundedFetch, RESPONSE_BYTES_MAX } from '../src/bounded-fetch.ts';
-import { Locator } from '../src/intent/locate.ts';
+import { answerJson } from '../src/answer.ts';
+import { boundedFetch, RESPONSE_BYTES_MAX } from '../src/call-failure.ts';
+import { Locator } from '../src/intent/wire.ts';
 import { SeedText } from '@assay/kernel/intent';
 import { CANARY, ran } from './tools/runs.ts';
 import { scripted, WIRES } from './tools/scripted-server.ts';

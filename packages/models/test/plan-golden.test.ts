@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, orThrow, type Json, type Request } from '@assay/kernel';
 import { planner } from '@assay/planner';
 import { planTasks } from '@assay/models/plan';
-import { promptHash } from '../src/task/prompt.ts';
+import { promptHash } from '../src/task/task.ts';
 import { portTo } from './tools/runs.ts';
 import { scripted } from './tools/scripted-server.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';

@@ -1,11 +1,23 @@
 /**
  * What a model is asked for a kind of request: a prompt, the data, the schema of its answer, and how that
- * answer is read.
+ * answer is read. A released version of a prompt is never edited: a change is a prompt with the next number.
  *
  * @module
  */
-import type { Json, JsonObject, Result } from '@assay/kernel';
-import type { Prompt } from './prompt.js';
+import type { LanguageModelV3Message } from '@ai-sdk/provider';
+import {
+  admit,
+  type Digest,
+  err,
+  hashCanonical,
+  type Json,
+  type JsonObject,
+  ok,
+  orThrow,
+  OUTSIDE_LIMITS,
+  type Result,
+} from '@assay/kernel';
+import * as z from 'zod';
 
 /** A model's answer as it is proposed. */
 export type TaskAnswer = { readonly value: Json; readonly confidence: number | null };
@@ -46,3 +58,99 @@ export type Task = {
   readonly tools?: (body: Json) => readonly OfferedTool[];
   readonly read: (answer: Json, body: Json) => Result<AnswerFault, TaskAnswer>;
 };
+
+/**
+ * A versioned prompt. `system`: the instructions, sent as they are. `again`: what is said of a rejected
+ * answer before the data that says why; empty where the data itself says why. Both are constants: nothing is
+ * ever put into them.
+ */
+export type Prompt = {
+  readonly name: string;
+  readonly version: number;
+  readonly system: string;
+  readonly again: string;
+};
+
+/**
+ * Why the last answer was not accepted: the code and detail as recorded, and the raw text if there was any.
+ */
+export type Feedback = { readonly code: string; readonly detail: Json; readonly text: string };
+
+/** UTF-16 units of a rejected answer that are sent back. */
+export const FEEDBACK_UNITS_MAX = 8_192;
+
+/** H({t: "prompt", name, version, system, again}). */
+export function promptHash({ name, version, system, again }: Prompt): Digest {
+  return hashOf({ t: 'prompt', name, version, system, again });
+}
+
+/** The messages of a call: instructions, data, and after a rejected answer that answer and why. */
+export function messagesOf(
+  { system, again }: Prompt,
+  data: Json,
+  feedback: Feedback | null,
+): LanguageModelV3Message[] {
+  const messages: LanguageModelV3Message[] = [{ role: 'system', content: system }, said(delimited(data))];
+  if (feedback === null || again === '') return messages;
+  const { code, detail, text } = feedback;
+  if (text !== '') messages.push({ role: 'assistant', content: [{ type: 'text', text }] });
+  return [...messages, said(`${again}\n${delimited({ code, detail })}`)];
+}
+
+/** Data as it is shown: a text as it stands, anything else as one line of JSON. */
+export function shownData(data: Json): string {
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}
+
+/**
+ * Data between two marks. The digits are of its own hash, so no text can hold the mark it stands in.
+ */
+function delimited(data: Json): string {
+  const mark = hashOf({ t: 'data', data }).slice(0, 16);
+  return `BEGIN ${mark}\n${shownData(data)}\nEND ${mark}`;
+}
+
+/** H of what is admitted JSON by construction. */
+export function hashOf(value: Json): Digest {
+  return orThrow(hashCanonical(value));
+}
+
+function said(text: string): LanguageModelV3Message {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+/**
+ * A wire form as JSON Schema, in the part of it that providers take: every property required, no other, no
+ * bounds.
+ */
+export function schemaOf(wire: z.ZodType): JsonObject {
+  // Without what zod hangs on it beside the JSON.
+  return JSON.parse(JSON.stringify(z.toJSONSchema(wire, { target: 'draft-7' }))) as JsonObject;
+}
+
+/**
+ * Reads an answer's shape. Faults: `inadmissible`, what no record can hold, such as a lone surrogate: of the
+ * port's answers that is told before; `schema`, at the first place that departs from it.
+ */
+export function shaped<T>(wire: z.ZodType<T>, answer: Json): Result<AnswerFault, T> {
+  const admitted = admit(answer, OUTSIDE_LIMITS);
+  if (admitted._tag === 'Left') return fault('inadmissible', admitted.left.path, admitted.left.code);
+  const read = wire.safeParse(answer);
+  if (read.success) return ok(read.data);
+  const [issue] = read.error.issues;
+  return fault('schema', pointer(issue?.path ?? []), issue?.message ?? '');
+}
+
+/** A fault as a result. */
+export function fault(code: string, path: string, text: string): Result<AnswerFault, never> {
+  return err({ code, path, text });
+}
+
+/** What stands for an answer where a model says that it has none, and why. */
+export function declined(why: string | null): Result<AnswerFault, never> {
+  return err({ code: 'declined', path: '', text: why ?? '', isFinal: true });
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
