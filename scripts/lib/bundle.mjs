@@ -48,7 +48,7 @@ const CHUNKS = [
   ['planner', /^planner\/dist\/(?!schemas\/|(?:library-)?shell\/)/],
   ['controller', /^controller\/dist\/(?!view\/|memory-view\/|memory\/|audit\/|(?:memory-)?shell\/)/],
   // What a run shows of itself needs no verification.
-  ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
+  ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/edit\.js$)/],
   ['verifier', /^verifier\/dist\//],
   // Copying runs verifies them, which driving one does not.
   ['host', /^host\/dist\/(?!copy\/|shared-run|store-file\/)/],

@@ -1,13 +1,22 @@
 /**
- * The attacks that anybody may carry out on a copy of a ledger, whatever machine made it.
+ * The attacks that anybody may carry out on a copy of a ledger, whatever machine made it, and what the
+ * verifier says of each.
  *
  * @module
  */
-import { isObject, type EvidenceRecord, type Json, type Sha256 } from '@assay/kernel';
-import { chained, fileOf, hashOf } from './chain.js';
-import { tellingEdit, type Edit } from './edit.js';
-import type { Forged, ForgeOptions } from './forged.js';
-import { withChanges } from './changes.js';
+import { type EvidenceRecord, type HeadLine, isObject, type Json, type Sha256 } from '@assay/kernel';
+import type { CheckName, Checks } from '../verify/document.js';
+import { verify } from '../verify/verify.js';
+import {
+  chained,
+  type Edit,
+  fileOf,
+  type Forged,
+  type ForgeOptions,
+  hashOf,
+  tellingEdit,
+  withChanges,
+} from './edit.js';
 import { rederived } from './rederive.js';
 
 /** Names of the attacks. */
@@ -127,4 +136,44 @@ function editIn(records: readonly EvidenceRecord[], record: number): Edit | null
 function lastIndex(records: readonly EvidenceRecord[], kind: string): number | null {
   const index = records.findLastIndex((record) => record.kind === kind && record.payload !== undefined);
   return index === -1 ? null : index;
+}
+
+/** The checks that a file alone allows, then those with the head. */
+export type Judged = { readonly alone: Checks; readonly withHead: Checks };
+
+/** Verifies a forged copy twice. */
+export function judgeForged(file: string, bytes: Uint8Array, head: HeadLine, options: ForgeOptions): Judged {
+  return {
+    alone: verify(file, bytes, options).document.checks,
+    withHead: verify(file, bytes, { ...options, head }).document.checks,
+  };
+}
+
+/**
+ * Which check is announced to catch an attack: one that a file alone allows, or completeness, which needs the
+ * head.
+ */
+export const CAUGHT_BY: { readonly [attack in Attack]: CheckName } = {
+  edit: 'integrity',
+  drop: 'integrity',
+  swap: 'integrity',
+  truncate: 'completeness',
+  rehash: 'rederivation',
+  rederive: 'completeness',
+};
+
+/** True where an attack ended as announced: caught by its check and by no check before it. */
+export function isAsAnnounced(attack: Attack, { alone, withHead }: Judged): boolean {
+  switch (CAUGHT_BY[attack]) {
+    case 'integrity':
+      return alone.integrity.verdict === 'failed';
+    case 'rederivation':
+      return alone.integrity.verdict === 'held' && alone.rederivation.verdict === 'failed';
+    default:
+      return (
+        alone.integrity.verdict === 'held' &&
+        alone.rederivation.verdict === 'held' &&
+        withHead.completeness.verdict === 'failed'
+      );
+  }
 }

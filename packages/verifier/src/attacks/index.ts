@@ -4,10 +4,6 @@
  *
  * @packageDocumentation
  */
-export { chained, fileOf, hashOf, type Draft } from './chain.js';
-export { withChanges } from './changes.js';
-export { type Edit } from './edit.js';
-export { forge, type Attack } from './forge.js';
-export { type Forged } from './forged.js';
-export { CAUGHT_BY, isAsAnnounced, judgeForged, type Judged } from './judged.js';
+export { chained, type Draft, type Edit, fileOf, type Forged, hashOf, withChanges } from './edit.js';
+export { type Attack, CAUGHT_BY, forge, isAsAnnounced, type Judged, judgeForged } from './forge.js';
 export { rerun } from './rederive.js';

@@ -14,10 +14,16 @@ import {
   type JsonObject,
   type Sha256,
 } from '@assay/kernel';
-import { chained, fileOf, hashOf } from './chain.js';
-import type { Forged, ForgeOptions } from './forged.js';
-import type { Edit } from './edit.js';
-import { withChanges, type Step } from './changes.js';
+import {
+  chained,
+  type Edit,
+  fileOf,
+  type Forged,
+  type ForgeOptions,
+  hashOf,
+  type Step,
+  withChanges,
+} from './edit.js';
 
 /**
  * Changes one recorded proposal and lets the machine derive what follows, so that the forged ledger is the

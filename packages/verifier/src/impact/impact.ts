@@ -22,7 +22,7 @@ import {
 } from '@assay/kernel';
 import { reopenable, type Reopenable } from '@assay/kernel/fork';
 import type { Account, Viewable } from '@assay/kernel/view';
-import { answersIn, namesOf, openIn } from './answers.js';
+import { answersIn, namesOf, openIn, type Refed, refeed } from './refeed.js';
 import {
   changedGiven,
   isEqual,
@@ -34,7 +34,6 @@ import {
 import { changedEffect, endOf, firstDiffering, turnOf, type RunEnd, type Turn } from './compare.js';
 import { asRecorded, derivedAgain, readSound, type DerivedParent, type Unusable } from './parent.js';
 import { partingOf, type Parting } from './parting.js';
-import { refeed, type Refed } from './refeed.js';
 
 /** A machine of which only this is known: it derives a ledger again, and decides one anew. */
 export type Redecider = {

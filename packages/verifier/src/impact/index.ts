@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { answersIn, namesOf, type Answered } from './answers.js';
+export { type Answered, answersIn, namesOf, type Refed, refeed } from './refeed.js';
 export { blame, type NoBlame, type Threshold } from './blame.js';
 export {
   NO_CHANGE,
@@ -32,5 +32,4 @@ export {
 } from './impact.js';
 export { type DerivedParent, derivedAgain, readSound } from './parent.js';
 export { partingOf, type Parting } from './parting.js';
-export { refeed, type Refed } from './refeed.js';
 export { endText, impactReport, impactRow, impactVerdict, type Expected } from './report.js';

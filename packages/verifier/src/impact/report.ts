@@ -5,11 +5,10 @@
  */
 import type { EvidenceRecord, Result } from '@assay/kernel';
 import type { ImpactDocument, ImpactEnd, ImpactFlip, ImpactGroup, ImpactRow } from '@assay/kernel/schemas';
-import type { Viewable } from '@assay/kernel/view';
+import type { Text, Viewable, Viewer } from '@assay/kernel/view';
 import { isEqual } from './change.js';
-import { plainText, viewedRecords } from './explained.js';
-import { IMPACT_CLASSES, type NotUsable, type RunImpact } from './impact.js';
 import type { RunEnd } from './compare.js';
+import { IMPACT_CLASSES, type NotUsable, type RunImpact } from './impact.js';
 
 /**
  * What is expected: no flip at all, or the classes of an earlier report, run by run by the name of its file;
@@ -183,4 +182,23 @@ function groupOf(row: ImpactRow): ImpactGroup | null {
       };
     }
   }
+}
+
+/** The viewer at the end of a run whose integrity holds; null where it does not re-derive. */
+export function viewedRecords(view: Viewable, records: readonly EvidenceRecord[]): Viewer | null {
+  const [genesis, ...rest] = records;
+  if (genesis === undefined) return null;
+  let seen = view.begin(genesis, { checked: true });
+  for (const record of rest) {
+    if (seen._tag === 'Left') return null;
+    seen = seen.right.feed(record);
+  }
+  return seen._tag === 'Right' ? seen.right : null;
+}
+
+/** A text without marks: what evidence says stands in it as it is. */
+export function plainText(text: Text): string {
+  return typeof text === 'string'
+    ? text
+    : text.map((piece) => (typeof piece === 'string' ? piece : piece.said)).join('');
 }
