@@ -5,16 +5,22 @@
  *
  * @packageDocumentation
  */
-export type { Ed25519 } from './ed25519/engine.js';
+export type { Ed25519 } from './ed25519/strict.js';
 export { nobleEd25519 } from './ed25519/noble.js';
 export { type KeyError, type PublicKey, formatPublicKey, parsePublicKey, publicKeyOf } from './keys/key.js';
 export { formatEnvelope } from './dsse/envelope.js';
 export { type SignedHead, signHead, signedHead } from './head/signed-head.js';
 export { MerkleTree } from './merkle/tree.js';
 export { verifyConsistency, verifyInclusion } from './merkle/proof.js';
-export { type Proof, formatProof, parseProof } from './proofs/proof.js';
-export { type EvidenceLines, readEvidenceLines } from './proofs/lines.js';
-export { proveConsistency, proveInclusion } from './proofs/prove.js';
+export {
+  type EvidenceLines,
+  formatProof,
+  parseProof,
+  type Proof,
+  proveConsistency,
+  proveInclusion,
+  readEvidenceLines,
+} from './proofs/proof.js';
 export { type Evidence, weigh } from './authorship/evidence.js';
 export { Authorship } from './authorship/authorship.js';
 export { type LooseResult, judgeLoose } from './authorship/loose.js';

@@ -4,12 +4,12 @@
  *
  * @packageDocumentation
  */
-export { nativeEd25519 } from './node/native-ed25519.js';
 export {
   makeKeyFiles,
+  nativeEd25519,
+  type NewKey,
   readSecretKey,
   readTrusted,
-  type NewKey,
   type SecretKeyFault,
 } from './node/key-files.js';
 export { leadsToRoot, treeOf, type OpenTree, type TreeOrigin } from './node/tree-file.js';

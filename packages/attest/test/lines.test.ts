@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { orThrow, sha256Hex, utf8Bytes, type Json } from '@assay/kernel';
+import { type Json, nobleSha256, orThrow, sha256Hex, utf8Bytes } from '@assay/kernel';
 import {
   formatEnvelope,
   formatProof,
@@ -22,9 +22,8 @@ import { isSoundKey } from '../src/ed25519/strict.ts';
 import { headBytes, parseSignedHead } from '../src/head/signed-head.ts';
 import { formatSecretKey, keyId, parseSecretKey } from '../src/keys/key.ts';
 import { recomputes } from '../src/proofs/proof.ts';
-import { nobleSha256 } from '@assay/kernel';
 import { lawRuns } from '../../kernel/tools/laws.ts';
-import { fromBase64, toBase64 } from '../src/bytes/base64.ts';
+import { fromBase64, toBase64 } from '../src/bytes/read.ts';
 import { leaves, poll, rootOf, stored, summaryOf } from './runs.ts';
 
 const runs = lawRuns('packages/attest/test/lines.test.ts');

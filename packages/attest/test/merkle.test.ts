@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { orThrow, sha256Hex, type Digest } from '@assay/kernel';
 import { MerkleTree, verifyConsistency, verifyInclusion } from '../src/index.ts';
-import { TreeHasher } from '../src/merkle/hasher.ts';
+import { TreeHasher } from '../src/merkle/tree.ts';
 import { foldPath, isSubtree, proveSubtree } from '../src/merkle/proof.ts';
 import {
   formatTreeHeader,

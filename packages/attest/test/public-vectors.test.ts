@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verifyConsistency, verifyInclusion } from '../src/index.ts';
-import { TreeHasher } from '../src/merkle/hasher.ts';
+import { TreeHasher } from '../src/merkle/tree.ts';
 import type { Digest } from '@assay/kernel';
 import { hasPublicVectors, publicVectors, type VectorFile } from '../../kernel/tools/public-vectors.ts';
 

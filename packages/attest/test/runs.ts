@@ -14,7 +14,7 @@ import {
   type RunSummary,
 } from '@assay/kernel';
 import { MerkleTree } from '../src/index.ts';
-import { TreeHasher } from '../src/merkle/hasher.ts';
+import { TreeHasher } from '../src/merkle/tree.ts';
 import type { ReadStored } from '../src/merkle/stored.ts';
 import { nativeSha256 } from '@assay/host';
 import { tally } from '@assay/testing/tally';

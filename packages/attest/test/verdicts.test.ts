@@ -22,12 +22,12 @@ import { parseEnvelopeLine, type Envelope } from '../src/dsse/envelope.ts';
 import { verifyStrictly } from '../src/ed25519/strict.ts';
 import { HEAD_TYPE } from '../src/head/signed-head.ts';
 import { formatSecretKey, keyId, parseSecretKey } from '../src/keys/key.ts';
-import { TreeHasher } from '../src/merkle/hasher.ts';
+import { TreeHasher } from '../src/merkle/tree.ts';
 import { proveSubtree } from '../src/merkle/proof.ts';
 import { formatTreeHeader, parseTreeHeader, storedBytes } from '../src/merkle/stored.ts';
 import { recomputes } from '../src/proofs/proof.ts';
 import { nativeEd25519 } from '../src/node.ts';
-import { fromHex } from '../src/bytes/hex.ts';
+import { fromHex } from '../src/bytes/read.ts';
 import { continued, stored } from './runs.ts';
 import { by, envelopes, erased, file, headOf, judge, keys, other, run, seeds, trusting } from './signers.ts';
 

@@ -8,12 +8,10 @@
 import { nobleSha256, type Digest, type Sha256 } from '@assay/kernel';
 import { preAuthEncoding, type Envelope, type EnvelopeSignature } from '../dsse/envelope.js';
 import { nobleEd25519 } from '../ed25519/noble.js';
-import type { Ed25519 } from '../ed25519/engine.js';
-import { verifyStrictly } from '../ed25519/strict.js';
+import { type Ed25519, verifyStrictly } from '../ed25519/strict.js';
 import { HEAD_TYPE, parseSignedHead, type SignedHead } from '../head/signed-head.js';
 import type { PublicKey } from '../keys/key.js';
-import type { EvidenceLines } from '../proofs/lines.js';
-import { recomputes, type Proof } from '../proofs/proof.js';
+import { type EvidenceLines, type Proof, recomputes } from '../proofs/proof.js';
 
 /**
  * What is brought. `signatures`, `proofs`: files, null where the user gave none. `threshold`: distinct keys

@@ -27,8 +27,7 @@ import {
   type Json,
   type Result,
 } from '@assay/kernel';
-import { hasKeys } from '../json/closed.js';
-import { fromBase64, toBase64 } from '../bytes/base64.js';
+import { fromBase64, hasKeys, toBase64 } from '../bytes/read.js';
 
 const SIGNATURE_BYTES = 64;
 /** Signatures in an envelope at most. */

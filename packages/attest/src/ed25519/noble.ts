@@ -5,7 +5,7 @@
  */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha512 } from '@noble/hashes/sha2.js';
-import type { Ed25519 } from './engine.js';
+import type { Ed25519 } from './strict.js';
 
 const KEY_BYTES = 32;
 

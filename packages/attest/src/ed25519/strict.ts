@@ -10,8 +10,7 @@
  *
  * @module
  */
-import type { Ed25519 } from './engine.js';
-import { fromHex, toHex } from '../bytes/hex.js';
+import { fromHex, toHex } from '../bytes/read.js';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -72,3 +71,19 @@ function isBelow(value: Uint8Array, bound: Uint8Array): boolean {
 function bytesOf(hex: string): Uint8Array {
   return fromHex(hex, KEY_BYTES) ?? new Uint8Array(KEY_BYTES);
 }
+
+/**
+ * An Ed25519 implementation. Secret keys are seeds of 32 bytes, public keys 32, signatures 64. It keeps none
+ * of them.
+ */
+export type Ed25519 = {
+  /** The public key of a seed. */
+  readonly publicKey: (secret: Uint8Array) => Uint8Array;
+  /** The signature of a message: the same bytes for the same message and seed. */
+  readonly sign: (message: Uint8Array, secret: Uint8Array) => Uint8Array;
+  /**
+   * Whether [S]B − [k]A is, byte for byte, the R of the signature; never raises. Callers use
+   * `verifyStrictly`.
+   */
+  readonly verify: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
+};

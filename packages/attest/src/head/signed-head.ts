@@ -17,8 +17,8 @@ import {
   type Result,
   type RunSummary,
 } from '@assay/kernel';
-import { hasKeys, isWithin } from '../json/closed.js';
-import type { Ed25519 } from '../ed25519/engine.js';
+import { hasKeys, isWithin } from '../bytes/read.js';
+import type { Ed25519 } from '../ed25519/strict.js';
 import { preAuthEncoding, type Envelope } from '../dsse/envelope.js';
 import { keyId } from '../keys/key.js';
 

@@ -19,10 +19,9 @@ import {
   type Result,
   type Sha256,
 } from '@assay/kernel';
-import { fromHex, toHex } from '../bytes/hex.js';
-import type { Ed25519 } from '../ed25519/engine.js';
+import { fromHex, toHex } from '../bytes/read.js';
+import { type Ed25519, isSoundKey } from '../ed25519/strict.js';
 import { isPoint } from '../ed25519/noble.js';
-import { isSoundKey } from '../ed25519/strict.js';
 
 const KEY_BYTES = 32;
 const LINE = /^assay-(secret|public)-key:1:([0-9a-f]{64})\n?$/;

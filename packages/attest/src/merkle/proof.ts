@@ -14,7 +14,7 @@
  * @module
  */
 import type { Digest } from '@assay/kernel';
-import type { TreeHasher } from './hasher.js';
+import type { TreeHasher } from './tree.js';
 import { splitOf, storedRoot, type ReadStored } from './stored.js';
 
 /** Leaves from `start` up to, not including, `end`. A single leaf, or leaves from 0, are always a subtree. */

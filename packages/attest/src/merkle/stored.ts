@@ -14,8 +14,8 @@
  * @module
  */
 import { err, ok, RECORDS_MAX, type Digest, type Result } from '@assay/kernel';
-import { fromHex } from '../bytes/hex.js';
-import type { TreeHasher } from './hasher.js';
+import { fromHex } from '../bytes/read.js';
+import type { TreeHasher } from './tree.js';
 
 /** Bytes of the header of a stored tree. */
 export const TREE_HEADER_BYTES = 41;

@@ -1,11 +1,11 @@
 /**
- * The tree of a ledger as its records come, in logarithmic memory. Source: RFC 6962 §2.1; ledger format,
- * "Heads".
+ * How a tree hashes, and the tree of a ledger as its records come, in logarithmic memory. Source: RFC 6962
+ * §2.1; ledger format, "Heads".
  *
  * @module
  */
-import { InvariantError, nobleSha256, type Digest, type Sha256 } from '@assay/kernel';
-import { TreeHasher } from './hasher.js';
+import { type Digest, InvariantError, nobleSha256, type Sha256 } from '@assay/kernel';
+import { writeHex } from '../bytes/read.js';
 
 /**
  * Is told each hash of the tree once, in the order of a stored tree: a record hash, then the nodes it
@@ -66,5 +66,34 @@ export class MerkleTree {
     );
     if (root === null) throw new InvariantError('MerkleTree.root', 'a tree without leaves has no root here');
     return root;
+  }
+}
+
+const DIGEST_BYTES = 32;
+
+/** Leaves and nodes, hashed without an allocation of its own. */
+export class TreeHasher {
+  private readonly sha256: Sha256;
+  private readonly leafBytes: Uint8Array = new Uint8Array(1 + DIGEST_BYTES);
+  private readonly nodeBytes: Uint8Array = new Uint8Array(1 + 2 * DIGEST_BYTES);
+
+  /** `sha256`: the digest, noble's by default. */
+  constructor(sha256: Sha256 = nobleSha256) {
+    this.sha256 = sha256;
+    this.leafBytes[0] = 0;
+    this.nodeBytes[0] = 1;
+  }
+
+  /** The leaf of a record hash. */
+  leaf(recordHash: Digest): Digest {
+    writeHex(recordHash, this.leafBytes, 1);
+    return this.sha256(this.leafBytes);
+  }
+
+  /** The node over two hashes. */
+  node(left: Digest, right: Digest): Digest {
+    writeHex(left, this.nodeBytes, 1);
+    writeHex(right, this.nodeBytes, 1 + DIGEST_BYTES);
+    return this.sha256(this.nodeBytes);
   }
 }

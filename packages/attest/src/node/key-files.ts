@@ -1,22 +1,22 @@
 /**
- * Key files: one line each, the secret one for its owner's eyes only. What is in a secret file is never
- * shown, not even where it is malformed.
+ * Ed25519 of Node, and key files: one line each, the secret one for its owner's eyes only. What is in a
+ * secret file is never shown, not even where it is malformed.
  *
  * @module
  */
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { err, ok, utf8Bytes, type Result, type Sha256 } from '@assay/kernel';
+import { err, ok, type Result, type Sha256, utf8Bytes } from '@assay/kernel';
+import type { Ed25519 } from '../ed25519/strict.js';
 import {
   formatPublicKey,
   formatSecretKey,
+  type KeyError,
   parsePublicKey,
   parseSecretKey,
-  publicKeyOf,
-  type KeyError,
   type PublicKey,
+  publicKeyOf,
 } from '../keys/key.js';
-import { nativeEd25519 } from './native-ed25519.js';
 
 const SEED_BYTES = 32;
 /** A key file is a line of 85 characters; nothing longer is read. */
@@ -104,4 +104,35 @@ function ownersText(path: string): Result<SecretKeyFault, string> {
   } finally {
     closeSync(handle);
   }
+}
+
+/** What stands before a raw key in its DER form (RFC 8410 §4, §7). */
+const PUBLIC_PREFIX: Uint8Array = Buffer.from('302a300506032b6570032100', 'hex');
+const SECRET_PREFIX: Uint8Array = Buffer.from('302e020100300506032b657004220420', 'hex');
+const KEY_BYTES = 32;
+
+/** Ed25519 by `node:crypto`, as an `Ed25519` of the package. */
+export const nativeEd25519: Ed25519 = {
+  publicKey: (secret) =>
+    Uint8Array.from(
+      createPublicKey(secretKey(secret)).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES),
+    ),
+  sign: (message, secret) => Uint8Array.from(sign(null, message, secretKey(secret))),
+  verify: (signature, message, publicKey) => {
+    try {
+      return verify(
+        null,
+        message,
+        createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' }),
+        signature,
+      );
+    } catch {
+      // Bytes that are no point of the curve.
+      return false;
+    }
+  },
+};
+
+function secretKey(secret: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([SECRET_PREFIX, secret]), format: 'der', type: 'pkcs8' });
 }

@@ -7,8 +7,13 @@ import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, statSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { err, ok, type Digest, type Result, type Sha256 } from '@assay/kernel';
-import { proveConsistency, storedRecordHash, type StoredTree } from '../proofs/prove.js';
-import { recomputes, type Proof } from '../proofs/proof.js';
+import {
+  type Proof,
+  proveConsistency,
+  recomputes,
+  storedRecordHash,
+  type StoredTree,
+} from '../proofs/proof.js';
 import {
   formatTreeHeader,
   parseTreeHeader,

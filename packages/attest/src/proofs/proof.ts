@@ -1,31 +1,35 @@
 /**
- * Proofs as canonical lines: that a record stands in a tree, and that one tree goes on from another.
- * Source: issue 5, "Signed heads"; RFC 6962 §2.1.1, §2.1.2; docs/formats/proofs.md.
+ * Proofs as canonical lines, made and read: that a record stands in a tree, and that one tree goes on from
+ * another. Source: issue 5, "Signed heads"; RFC 6962 §2.1.1, §2.1.2; docs/formats/proofs.md.
  *
  * @module
  */
 import {
   canonicalize,
   decodeUtf8,
+  type Digest,
   err,
+  type EvidenceRecord,
   field,
   isArray,
   isDigest,
+  type Json,
+  LineSplitter,
   linkFault,
+  nobleSha256,
   ok,
   orThrow,
   parseEnvelope,
   readCanonical,
   RECORDS_MAX,
-  type Digest,
-  type EvidenceRecord,
-  type Json,
   type Result,
   type Sha256,
 } from '@assay/kernel';
-import { hasKeys, isWithin } from '../json/closed.js';
-import { TreeHasher } from '../merkle/hasher.js';
-import { foldPath, verifyInclusion } from '../merkle/proof.js';
+import { hasKeys, isWithin } from '../bytes/read.js';
+import { type Envelope, parseEnvelopeLine } from '../dsse/envelope.js';
+import { foldPath, proveSubtree, verifyInclusion } from '../merkle/proof.js';
+import { type ReadStored, storedIndex, storedRoot } from '../merkle/stored.js';
+import { TreeHasher } from '../merkle/tree.js';
 
 /** A tree by its size and root. */
 export type TreeHead = { readonly size: number; readonly tree_root: Digest };
@@ -146,4 +150,79 @@ function isTree(value: Json): boolean {
 
 function isPath(value: Json | undefined): boolean {
   return value !== undefined && isArray(value) && value.length <= PATH_MAX && value.every(isDigest);
+}
+
+/** What stands in a file, and how many lines are neither: those are never passed over in silence. */
+export type EvidenceLines = {
+  readonly envelopes: readonly Envelope[];
+  readonly proofs: readonly Proof[];
+  readonly unread: number;
+};
+
+/** Reads a file whole. A last line without its line end is taken, as an editor or a shell leaves it. */
+export function readEvidenceLines(bytes: Uint8Array): EvidenceLines {
+  const splitter = new LineSplitter();
+  const envelopes: Envelope[] = [];
+  const proofs: Proof[] = [];
+  let unread = 0;
+  for (const line of [...splitter.push(bytes), ...splitter.end()]) {
+    const envelope = parseEnvelopeLine(line.bytes);
+    const proof = envelope._tag === 'Left' ? parseProof(line.bytes) : null;
+    if (envelope._tag === 'Right') envelopes.push(envelope.right);
+    else if (proof?._tag === 'Right') proofs.push(proof.right);
+    else unread += 1;
+  }
+  return { envelopes, proofs, unread };
+}
+
+/** A stored tree, of which only hashes at a few places are read. */
+export type StoredTree = { readonly read: ReadStored; readonly sha256?: Sha256 };
+
+/** Record hash at a position of the file. */
+export function storedRecordHash({ read }: StoredTree, index: number): Digest {
+  return read(storedIndex(0, index));
+}
+
+/** The root over the first `size` leaves. O(log² size) reads. */
+function treeRootAt({ read, sha256 = nobleSha256 }: StoredTree, size: number): Digest {
+  return storedRoot(read, new TreeHasher(sha256), 0, size);
+}
+
+/**
+ * Proof that the record at `index` stands in the tree of `size` leaves. Throws a RangeError for an index
+ * outside of it.
+ */
+export function proveInclusion(
+  tree: StoredTree,
+  index: number,
+  size: number,
+  record: EvidenceRecord | null = null,
+): InclusionProof {
+  const hasher = new TreeHasher(tree.sha256);
+  const path = proveSubtree(tree.read, hasher, { start: index, end: index + 1 }, size);
+  return {
+    t: 'assay.inclusion.v1',
+    genesis_hash: storedRecordHash(tree, 0),
+    size,
+    tree_root: treeRootAt(tree, size),
+    index,
+    record_hash: storedRecordHash(tree, index),
+    record,
+    path,
+  };
+}
+
+/**
+ * Proof that the tree of `to` leaves begins with that of `from` leaves. Throws a RangeError unless 1 ≤ from ≤
+ * to.
+ */
+export function proveConsistency(tree: StoredTree, from: number, to: number): ConsistencyProof {
+  const path = proveSubtree(tree.read, new TreeHasher(tree.sha256), { start: 0, end: from }, to);
+  return {
+    t: 'assay.consistency.v1',
+    genesis_hash: storedRecordHash(tree, 0),
+    from: { size: from, tree_root: treeRootAt(tree, from) },
+    to: { size: to, tree_root: treeRootAt(tree, to) },
+    path,
+  };
 }
