@@ -7,16 +7,15 @@
  *
  * @module
  */
-import { constants, statSync } from 'node:fs';
+import { type BigIntStats, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
 import { makeDurableFolderSync, syncFolderSync } from '@assay/host/files';
+import { ok, type Result } from '@assay/kernel';
 import type { Connection, SqliteDriver } from './driver.js';
 import { isOutOfRoom, READONLY_ROLLBACK, refusalOf, SQLITE, SqliteFailure } from './failure.js';
 import { requireFiles } from './files.js';
-import { disturbed, quietPicture, sizeOf } from './quiet.js';
 import { judge, makeTables } from './schema.js';
 
 /**
@@ -254,4 +253,34 @@ export class Database {
 /** True where a journal stands beside the database, which somebody who may write has to take back first. */
 function isCutOff(error: unknown): boolean {
   return error instanceof SqliteFailure && error.code === READONLY_ROLLBACK;
+}
+
+/**
+ * What a file says of itself that nobody writes; null where a log or a journal says that somebody does, or
+ * did and died. Two pictures that are equal are of the same content. `isSettled`: raised as busy where the
+ * file was written so short a time ago that its clock would not show the next write.
+ */
+export function quietPicture(path: string, { isSettled }: { readonly isSettled: boolean }): string | null {
+  if (sizeOf(`${path}-wal`) > 0 || sizeOf(`${path}-journal`) > 0) return null;
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  if (isSettled && Math.abs(Date.now() - changedMs(stat)) < CLOCK_MS) throw disturbed();
+  return `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
+}
+
+/** Somebody writes what was being read: to be tried again. */
+export function disturbed(): SqliteFailure {
+  return new SqliteFailure(SQLITE.BUSY, 'the database was written while it was read');
+}
+
+/** Bytes of a file, 0 where there is none. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Systems date a write by the last tick of their clock, at most 10 ms ago. */
+const CLOCK_MS = 20;
+
+function changedMs({ mtimeNs, ctimeNs }: BigIntStats): number {
+  return Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
 }

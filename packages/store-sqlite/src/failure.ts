@@ -1,9 +1,10 @@
 /**
- * How SQLite fails, and what that is called: the system's own names where they can be known.
+ * How SQLite fails, what that is called (the system's own names where they can be known), and the log of a
+ * database, made durable.
  *
  * @module
  */
-import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, fdatasyncSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf as systemErrno } from '@assay/host/files';
 
@@ -118,3 +119,18 @@ export function isOutOfRoom(folder: string, room: number = ROOM): boolean {
 
 /** An index of the log is 32 KiB. Source: sqlite.org/walformat.html §2. */
 const ROOM = 65_536;
+
+/**
+ * Returns when the log of a database is on the medium: what a process that died left there may be in memory
+ * only. The log carries no locks, so it may be opened beside SQLite; the database itself may not.
+ */
+export function syncLog(path: string): void {
+  const log = `${path}-wal`;
+  if (refusalOf(log, constants.R_OK | constants.W_OK) !== null) return;
+  const file = openSync(log, 'r+');
+  try {
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

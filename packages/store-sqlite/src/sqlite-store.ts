@@ -11,12 +11,9 @@ import { headAfter, sequenceOf, StoreReadError, type Store, type StoreError } fr
 import { Database, type Survives } from './database.js';
 import type { Connection, SqliteDriver } from './driver.js';
 import { addLine, addRun, isContinued, tryEmpty, tryRow, type Line } from './extend.js';
-import { errnoOf, isBusy, SQLITE, SqliteFailure } from './failure.js';
-import { syncLog } from './log.js';
-import { pageOf, spanOf, type Span } from './read-lines.js';
-import { isStray, namesIn } from './run-names.js';
-import { recognised } from './schema.js';
-import { endOf, tailOf, torn, type Tail } from './tail.js';
+import { errnoOf, isBusy, SQLITE, SqliteFailure, syncLog } from './failure.js';
+import { endOf, pageOf, type Span, spanOf, type Tail, tailOf, torn } from './tail.js';
+import { isStray, namesIn, recognised } from './schema.js';
 import { inTransaction, patiently } from './transaction.js';
 
 /** Options of a SQLite store. */
