@@ -1,15 +1,14 @@
 /**
- * Appending a group: one statement that compares the head and stores, and what its failures mean.
+ * Appending a group: one statement that compares the head and stores, what its failures mean, and the heads
+ * that are known from the last append.
  *
  * @module
  */
-import { encodeLine, err, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
-import type { Asking, Connections } from './connections.js';
+import { encodeLine, err, type EvidenceRecord, type Head, ok, type Result } from '@assay/kernel';
+import { type Asking, type Connections, retried } from './connections.js';
 import { StatementError } from './failure.js';
-import { KnownHeads } from './known-heads.js';
 import { readHead } from './ledger-ends.js';
-import { retried } from './retry.js';
 import type { Statement } from './session.js';
 import type { Statements } from './statements.js';
 
@@ -173,3 +172,29 @@ export class Appender {
 }
 
 const UNIQUE_VIOLATION = '23505';
+
+/** The last known head of each run, of at most 10,000 runs: beyond, the one known longest is forgotten. */
+export class KnownHeads {
+  private readonly heads = new Map<string, Head>();
+
+  /** True where this head was the last one known of its run. */
+  has({ run_id, hash, count }: Head): boolean {
+    const known = this.heads.get(run_id);
+    return known?.hash === hash && known.count === count;
+  }
+
+  /** Takes this for the head of its run. */
+  remember(head: Head): void {
+    this.heads.delete(head.run_id);
+    this.heads.set(head.run_id, head);
+    const [oldest] = this.heads.keys();
+    if (this.heads.size > KNOWN_MAX && oldest !== undefined) this.heads.delete(oldest);
+  }
+
+  /** Knows nothing of this run. */
+  forget(runId: string): void {
+    this.heads.delete(runId);
+  }
+}
+
+const KNOWN_MAX = 10_000;

@@ -8,16 +8,13 @@ import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Res
 import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
 import type { Address } from './address.js';
 import { Appender } from './appender.js';
-import { Connections, type Asking } from './connections.js';
+import { type Asking, Connections, retried } from './connections.js';
 import { StatementError } from './failure.js';
-import { readHead } from './ledger-ends.js';
-import { Notifier } from './notify.js';
-import { readPages } from './read-pages.js';
-import { retried } from './retry.js';
+import { readHead, readPages } from './ledger-ends.js';
+import { Notifier, type Watch, type WatchOptions, watchRun } from './watch.js';
 import { attemptWriting, ensureSchema, inspectSchema, type SchemaState } from './schema.js';
 import type { Answer, Limits, Statement } from './session.js';
 import { statementsFor, type Statements } from './statements.js';
-import { watchRun, type Watch, type WatchOptions } from './watch.js';
 
 /** Options of a PostgreSQL store. */
 export type PostgresStoreOptions = {

@@ -1,5 +1,6 @@
 /**
- * One connection to the server, from its socket on: whatever the other side does, it can be given up at once.
+ * One connection to the server, from its socket on: whatever the other side does, it can be given up at once,
+ * or at its deadline.
  *
  * @module
  */
@@ -8,8 +9,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
 import type { Address, SslMode } from './address.js';
-import { Deadline } from './deadline.js';
-import { connectFailure, statementFailure, StatementError, unreadable } from './failure.js';
+import { connectFailure, StatementError, statementFailure, unreadable } from './failure.js';
 
 /** How a store connects. Milliseconds; `connections`: the most at a time. */
 export type Limits = {
@@ -198,3 +198,49 @@ function answerOf(result: unknown): Answer {
 function asText(value: string | Buffer): string {
   return String(value);
 }
+
+/**
+ * Calls `onOver` where what was begun has not ended in time. Its timer is not taken back at each end but
+ * finds, when it fires, how much time is left: setting one for each statement costs more than all else that
+ * is done here for it. Keeps no process alive.
+ */
+export class Deadline {
+  private readonly onOver: () => void;
+  private timer: NodeJS.Timeout | null = null;
+  private firesMs = Infinity;
+  private dueMs = Infinity;
+
+  constructor(onOver: () => void) {
+    this.onOver = onOver;
+  }
+
+  /** From now on there is so much time, in milliseconds. */
+  begin(ms: number): void {
+    this.dueMs = performance.now() + ms;
+    if (this.dueMs < this.firesMs) this.fireIn(ms);
+  }
+
+  /** There is time without end. */
+  end(): void {
+    this.dueMs = Infinity;
+  }
+
+  private fireIn(ms: number): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    const most = Math.min(ms, TIMER_MAX_MS);
+    this.firesMs = performance.now() + most;
+    this.timer = setTimeout(() => this.fire(), most).unref();
+  }
+
+  private fire(): void {
+    this.timer = null;
+    this.firesMs = Infinity;
+    if (this.dueMs === Infinity) return;
+    const left = this.dueMs - performance.now();
+    if (left > 0) this.fireIn(left);
+    else this.onOver();
+  }
+}
+
+/** The longest that a timer of the runtime takes; a longer one would fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;

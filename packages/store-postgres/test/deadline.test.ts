@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { headOfChain, smallChain } from '@assay/testing/store-contract';
-import { Deadline } from '../src/deadline.js';
+import { Deadline } from '../src/session.js';
 import { atPlace, describeServer, sql } from './tools/server.js';
 
 beforeEach(() => {
