@@ -6,6 +6,7 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
+import type { CommandName } from './commands.js';
 
 /** What kind of thing a tool does (dec-G15 blocks by class). */
 export type ToolClass = 'search' | 'read' | 'write' | 'shell' | 'app';
@@ -230,3 +231,31 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
 export function isToolName(name: string): name is ToolName {
   return TOOL_NAMES.some((known) => known === name);
 }
+
+/** How commands can be run here. */
+export type ShellMeans = {
+  /** Allowed commands that are installed, by their files. */
+  readonly commands: ReadonlyMap<CommandName, string>;
+  /**
+   * Words that put a child into a network of its own, without devices; empty where the kernel does not let
+   * us.
+   */
+  readonly isolation: readonly string[];
+  /**
+   * Words that have the kernel kill a child when the thread that started it ends, however that ends; empty
+   * where nothing here can.
+   */
+  readonly tying: readonly string[];
+  /** The program that sets bounds of a child, or null: then only time and output are bounded. */
+  readonly bounding: string | null;
+  readonly network: Network;
+};
+
+/** Nothing can be run. */
+export const NO_SHELL: ShellMeans = Object.freeze({
+  commands: new Map(),
+  isolation: [],
+  tying: [],
+  bounding: null,
+  network: 'none',
+});

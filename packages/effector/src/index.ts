@@ -11,8 +11,7 @@ export {
   type Toolset,
   type ToolsetOptions,
 } from './tools/toolset.js';
-export { isStartedByItself } from './workspace/foreign.js';
+export { isStartedByItself } from './workspace/path.js';
 export { TOOL_NAMES, isToolName } from './catalogue.js';
 export { COMMAND_NAMES, isCommandName } from './commands.js';
-export { headTail } from './output.js';
-export type { ToolCall } from './tool-call.js';
+export { headTail, type ToolCall } from './tool-call.js';

@@ -1,9 +1,9 @@
 /**
- * Bounds of one call.
+ * Bounds of one call, and the watch that holds it to its wall time and its signal.
  *
  * @module
  */
-import type { ToolCode } from './refusal.js';
+import type { Refusal, ToolCode } from './refusal.js';
 
 /** Bounds of one call; each may be set by policy. */
 export type Limits = {
@@ -92,4 +92,34 @@ export function limitSaid(code: ToolCode | null, limits: Limits): string | null 
     default:
       return null;
   }
+}
+
+/** Asked between two operations. */
+export type Watch = {
+  /** Null as long as the call may go on. */
+  readonly stop: () => Refusal | null;
+  /** Milliseconds left, at least 0. */
+  readonly leftMs: () => number;
+  readonly signal: AbortSignal | null;
+};
+
+/** A watch that began now. */
+export function watchFor(wallMs: number, signal: AbortSignal | null): Watch {
+  const end = performance.now() + wallMs;
+  const leftMs = (): number => Math.max(0, end - performance.now());
+  return {
+    signal,
+    leftMs,
+    stop: () => (signal?.aborted === true ? aborted() : leftMs() === 0 ? overtime(wallMs) : null),
+  };
+}
+
+/** The caller stopped it. */
+export function aborted(): Refusal {
+  return { status: 'interrupted', code: 'aborted', message: 'stopped by the caller' };
+}
+
+/** The wall time is over. */
+export function overtime(wallMs: number): Refusal {
+  return { status: 'timeout', code: 'wall_time', message: `stopped after ${wallMs} ms` };
 }

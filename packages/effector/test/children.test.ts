@@ -11,8 +11,8 @@ import { aboutText, aimOf } from '../src/calls/aim.ts';
 import type { CallContext } from '../src/calls/call.ts';
 import { findMeans } from '../src/shell/means.ts';
 import { runStages, type Stage } from '../src/shell/pipeline.ts';
-import { watchFor } from '../src/watch.ts';
-import { nothingMade } from '../src/workspace/made.js';
+import { watchFor } from '../src/limits.ts';
+import { nothingMade } from '../src/workspace/path.js';
 import { makeWorld, type World } from './tools/world.ts';
 
 let world: World;

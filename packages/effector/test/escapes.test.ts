@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { admit, isOk } from '@assay/kernel';
-import { OUTPUT_CHARACTERS } from '../src/output.js';
+import { OUTPUT_CHARACTERS } from '../src/tool-call.js';
 import { ESCAPES } from './tools/escapes.ts';
 import { makeWorld, type World } from './tools/world.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { fc, it as law } from '@fast-check/vitest';
 import { admit, isOk } from '@assay/kernel';
-import { OUTPUT_CHARACTERS } from '../src/output.js';
+import { OUTPUT_CHARACTERS } from '../src/tool-call.js';
 import { TOOL_CHAIN } from '../src/catalogue.js';
 import { makeWorld, type World } from './tools/world.ts';
 import { draws } from '../../kernel/tools/laws.ts';

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { openWorkspace } from '../src/index.ts';
 import { DEFAULT_LIMITS } from '../src/limits.js';
-import { NO_SHELL } from '../src/shell-means.ts';
+import { NO_SHELL } from '../src/catalogue.ts';
 import { aimOf } from '../src/calls/aim.ts';
 import { SHELL } from '../src/tools/shell.ts';
-import { watchFor } from '../src/watch.ts';
-import { nothingMade } from '../src/workspace/made.js';
+import { watchFor } from '../src/limits.ts';
+import { nothingMade } from '../src/workspace/path.js';
 import { makeWorld, type World } from './tools/world.ts';
 
 let world: World;

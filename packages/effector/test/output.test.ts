@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { fc, it as law } from '@fast-check/vitest';
-import { headTail, OUTPUT_CHARACTERS } from '../src/output.js';
+import { headTail, OUTPUT_CHARACTERS } from '../src/tool-call.js';
 import { draws } from '../../kernel/tools/laws.ts';
 
 const SEED = { seed: 20_260_311, numRuns: draws(1_000) };

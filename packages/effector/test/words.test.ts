@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { fc, it as law } from '@fast-check/vitest';
 import { isOk, orThrow } from '@assay/kernel';
-import { lineOf } from '../src/shell/line.ts';
-import { splitLine, type Word } from '../src/shell/words.ts';
+import { lineOf, splitLine, type Word } from '../src/shell/words.ts';
 import { draws } from '../../kernel/tools/laws.ts';
 
 /** What a real shell makes of a line: the words of its commands, without filling in patterns. */

@@ -4,10 +4,9 @@
  * @module
  */
 import { hash } from 'node:crypto';
-import { cutText } from '@assay/kernel';
+import { admit, cutText, type Json, orThrow } from '@assay/kernel';
 import { denied, type Refusal } from '../refusal.js';
-import { pathLine, type InsidePath } from '../workspace/path.js';
-import { canonicalInput } from './canonical.js';
+import { type InsidePath, pathLine } from '../workspace/path.js';
 
 /**
  * What an input names, before anything was looked at. `sought`: its words in their order; a null path for a
@@ -86,4 +85,17 @@ export function shownTarget(text: string): string {
   return text.length <= TARGET_UNITS
     ? text
     : `${cutText(text, TARGET_UNITS)}… sha256 ${hash('sha256', text, 'hex')}`;
+}
+
+/**
+ * An input that is one text, as that text; one that could be taken for an object, as the object it stands
+ * for.
+ */
+export function plainInput(key: string, text: string): string {
+  return text.startsWith('{') ? canonicalInput({ [key]: text }) : text;
+}
+
+/** An input of several parts, as canonical JSON. */
+export function canonicalInput(input: Json): string {
+  return orThrow(admit(input)).text;
 }

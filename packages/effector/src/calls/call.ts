@@ -1,18 +1,18 @@
 /**
- * What a tool is given, and how it ends.
+ * What a tool is given, in which form, and how it ends; what is read in pieces and needed whole.
  *
  * @module
  */
-import type { Digest, Result } from '@assay/kernel';
-import type { Limits } from '../limits.js';
-import type { Refusal, ToolCode } from '../refusal.js';
-import type { ShellMeans } from '../shell-means.js';
+import { createHash } from 'node:crypto';
+import { admit, type Digest, err, type Json, orThrow, type Result } from '@assay/kernel';
+import * as z from 'zod';
+import type { Limits, Watch } from '../limits.js';
+import { denied, type Refusal, type ToolCode } from '../refusal.js';
+import type { ShellMeans } from '../catalogue.js';
 import type { ToolStatus } from '../tool-call.js';
-import type { Watch } from '../watch.js';
-import type { About, Aim } from './aim.js';
-import type { Whole } from './whole.js';
-import type { Made } from '../workspace/made.js';
+import type { Made } from '../workspace/path.js';
 import type { Workspace } from '../workspace/open.js';
+import type { About, Aim } from './aim.js';
 
 /**
  * What somebody agreed that this very call loses: digest and target that it said when it was held. Null: nothing.
@@ -100,4 +100,85 @@ export function endedBy(result: Result<Refusal, Ended>): Ended {
 
 function bytesOf(output: string | Uint8Array): Uint8Array {
   return typeof output === 'string' ? Buffer.from(output, 'utf8') : output;
+}
+
+/**
+ * A tool as it is told what to do. `schema`: JSON Schema of the input, an object; it uses no more than the
+ * keywords of calls/C15. `understand` refuses with `bad_input` what does not fit it.
+ */
+export type ToolForm = {
+  readonly schema: Json;
+  readonly understand: (input: Json) => Result<Refusal, Understood>;
+};
+
+/**
+ * The form of a tool that is told `shape`. A plain string stands for an object with the one field `text`.
+ * Nothing is coerced and no key is ignored. Code: `bad_input`, with a JSON pointer in the message.
+ */
+export function toolForm<T>(
+  shape: z.ZodType<T>,
+  text: string,
+  understand: (asked: T) => Result<Refusal, Understood>,
+): ToolForm {
+  return {
+    schema: schemaOf(shape),
+    understand: (input) => {
+      const parsed = shape.safeParse(typeof input === 'string' ? { [text]: input } : input);
+      return parsed.success ? understand(parsed.data) : err(badInput(parsed.error.issues));
+    },
+  };
+}
+
+function badInput([issue]: readonly z.core.$ZodIssue[]): Refusal {
+  const pointer = (issue?.path ?? []).map((part) => `/${String(part)}`).join('');
+  return denied('bad_input', `at ${pointer === '' ? 'the input' : pointer}: ${issue?.code ?? 'unknown'}`);
+}
+
+/** The schema of a shape: an object, without `anyOf` at the top, which some providers refuse. */
+function schemaOf(shape: z.ZodType): Json {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.const === undefined) return;
+      jsonSchema.enum = [jsonSchema.const];
+      delete jsonSchema.const;
+    },
+  });
+  return orThrow(admit(schema)).value;
+}
+
+/**
+ * An output that is not kept whole. `digest`: its SHA-256; null where it was not read to its end, and then
+ * `bytes` is what was seen of it.
+ */
+export type Whole = { readonly bytes: number; readonly digest: Digest | null };
+
+/** Takes in an output piece by piece. */
+export type Sum = {
+  readonly add: (piece: Uint8Array) => void;
+  /** How much came. */
+  readonly bytes: () => number;
+  /** True where what comes counts no more: more came than is read for a digest, or nobody waits. */
+  readonly isOver: () => boolean;
+  /** Nobody waits for the rest. */
+  readonly leave: () => void;
+  /** What came in all; asked once. */
+  readonly whole: () => Whole;
+};
+
+/** A sum of nothing. `most`: bytes that are read for a digest. */
+export function sumUpTo(most: number): Sum {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let isLeft = false;
+  const isOver = (): boolean => isLeft || bytes > most;
+  return {
+    add: (piece) => {
+      bytes += piece.length;
+      if (!isOver()) hash.update(piece);
+    },
+    bytes: () => bytes,
+    isOver,
+    leave: () => void (isLeft = true),
+    whole: () => ({ bytes, digest: isOver() ? null : (hash.digest('hex') as Digest) }),
+  };
 }

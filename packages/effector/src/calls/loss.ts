@@ -7,13 +7,9 @@ import { promises as fs } from 'node:fs';
 import { err, ok, type Digest, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
 import { denied, failed, systemRefusal, type Refusal } from '../refusal.js';
-import { digestOf, besideName } from '../workspace/content.js';
+import { besideName, digestOf, type OpenFile, placeNew, withFile } from '../workspace/content.js';
 import { addressOf, type Spot } from '../workspace/descend.js';
-import { withFile, type OpenFile } from '../workspace/file.js';
-import { isStartedByItself } from '../workspace/foreign.js';
-import { fileKey, placeKey } from '../workspace/made.js';
-import type { InsidePath } from '../workspace/path.js';
-import { placeNew } from '../workspace/place.js';
+import { fileKey, type InsidePath, isStartedByItself, placeKey } from '../workspace/path.js';
 import { ended, type CallContext, type Ended } from './call.js';
 
 /** A file in an open folder. */

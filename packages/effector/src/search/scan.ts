@@ -8,9 +8,8 @@ import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
 import type { CallContext } from '../calls/call.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
-import { isGitName } from '../workspace/foreign.js';
+import { insidePath, type InsidePath, isGitName } from '../workspace/path.js';
 import { at, openFolder, withSpot, type Folder, type Way } from '../workspace/descend.js';
-import { insidePath, type InsidePath } from '../workspace/path.js';
 
 /** A file or folder that was come by. `folder`: the open folder it is in, as long as the visit lasts. */
 export type Entry = {

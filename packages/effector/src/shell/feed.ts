@@ -8,9 +8,8 @@ import type { Readable, Writable } from 'node:stream';
 import { ok, type Result } from '@assay/kernel';
 import type { CallContext } from '../calls/call.js';
 import type { Refusal } from '../refusal.js';
-import { piecesOf } from '../workspace/content.js';
+import { piecesOf, withFile } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';
-import { withFile } from '../workspace/file.js';
 import type { InsidePath } from '../workspace/path.js';
 
 /**

@@ -9,7 +9,7 @@ import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { errnoOf } from '@assay/host/files';
 import type { Workspace } from '../workspace/open.js';
 import { COMMAND_NAMES, type CommandName } from '../commands.js';
-import { NO_SHELL, type ShellMeans } from '../shell-means.js';
+import { NO_SHELL, type ShellMeans } from '../catalogue.js';
 
 /** Where commands are looked for; the caller's own search path has no say. */
 export const COMMAND_FOLDERS: readonly string[] = Object.freeze(['/usr/bin', '/bin']);

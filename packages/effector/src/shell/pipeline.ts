@@ -6,11 +6,10 @@
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { CallContext } from '../calls/call.js';
-import { aborted, overtime } from '../watch.js';
+import { type CallContext, type Sum, sumUpTo, type Whole } from '../calls/call.js';
+import { aborted, overtime } from '../limits.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
 import { feed, type Input } from './feed.js';
-import { sumUpTo, type Sum, type Whole } from '../calls/whole.js';
 import { CHILD_ENVIRONMENT } from './means.js';
 
 /**

@@ -8,17 +8,21 @@ import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import { done, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
-import { aboutPaths } from '../calls/aim.js';
-import { canonicalInput, plainInput } from '../calls/canonical.js';
-import { toolForm, type ToolForm } from '../calls/form.js';
+import {
+  type CallContext,
+  done,
+  type Ended,
+  endedBy,
+  toolForm,
+  type ToolForm,
+  type Understood,
+} from '../calls/call.js';
+import { aboutPaths, canonicalInput, plainInput } from '../calls/aim.js';
 import { askFresh, hold, lose, type FileSpot } from '../calls/loss.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { addressOf, isSame, withSpot, type Spot } from '../workspace/descend.js';
-import { lookAtSpot, notAFile } from '../workspace/file.js';
-import { fileKey, placeKey } from '../workspace/made.js';
-import { placeNew } from '../workspace/place.js';
-import { parsePath, type InsidePath } from '../workspace/path.js';
+import { lookAtSpot, notAFile, placeNew } from '../workspace/content.js';
+import { fileKey, type InsidePath, parsePath, placeKey } from '../workspace/path.js';
 
 const One = z.strictObject({ path: z.string() });
 const Two = z.strictObject({ from: z.string(), to: z.string() });

@@ -6,9 +6,8 @@
 import { ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import { ended, type CallContext, type Ended } from '../calls/call.js';
-import { canonicalInput } from '../calls/canonical.js';
-import { toolForm, type ToolForm } from '../calls/form.js';
+import { type CallContext, ended, type Ended, toolForm, type ToolForm } from '../calls/call.js';
+import { canonicalInput } from '../calls/aim.js';
 import type { Refusal } from '../refusal.js';
 import { contains, digestOf, readingFor, type Budget } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';

@@ -5,10 +5,8 @@
  */
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, type CallContext, type Ended } from '../calls/call.js';
-import { aboutText } from '../calls/aim.js';
-import { canonicalInput, plainInput } from '../calls/canonical.js';
-import { toolForm, type ToolForm } from '../calls/form.js';
+import { type CallContext, done, ended, type Ended, toolForm, type ToolForm } from '../calls/call.js';
+import { aboutText, canonicalInput, plainInput } from '../calls/aim.js';
 import type { Refusal } from '../refusal.js';
 import {
   beginPath,

@@ -6,17 +6,23 @@
 import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, type CallContext, type Ended, type Understood } from '../calls/call.js';
-import { aboutPaths } from '../calls/aim.js';
-import { canonicalInput, plainInput } from '../calls/canonical.js';
-import { toolForm, type ToolForm } from '../calls/form.js';
-import { sumUpTo, type Sum } from '../calls/whole.js';
+import {
+  type CallContext,
+  done,
+  ended,
+  type Ended,
+  type Sum,
+  sumUpTo,
+  toolForm,
+  type ToolForm,
+  type Understood,
+} from '../calls/call.js';
+import { aboutPaths, canonicalInput, plainInput } from '../calls/aim.js';
 import { denied, failed, type Refusal } from '../refusal.js';
-import { readUpTo } from '../workspace/content.js';
+import { type OpenFile, readUpTo, withFile } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';
-import { withFile, type OpenFile } from '../workspace/file.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
-import type { Watch } from '../watch.js';
+import type { Watch } from '../limits.js';
 
 /** Lines are counted from 1, both ends included. */
 const Line = z.int().min(1);

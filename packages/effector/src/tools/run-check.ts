@@ -6,9 +6,8 @@
  */
 import { err, ok } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, type CallContext, type Ended } from '../calls/call.js';
-import { toolForm, type ToolForm } from '../calls/form.js';
-import { plainInput } from '../calls/canonical.js';
+import { type CallContext, done, ended, type Ended, toolForm, type ToolForm } from '../calls/call.js';
+import { plainInput } from '../calls/aim.js';
 import { denied, failed } from '../refusal.js';
 import { runStages } from '../shell/pipeline.js';
 import { withSpot } from '../workspace/descend.js';

@@ -6,18 +6,16 @@
 import type { Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, type CallContext, type Ended } from '../calls/call.js';
+import { type CallContext, done, ended, type Ended, toolForm, type ToolForm } from '../calls/call.js';
 import type { About, Sought } from '../calls/aim.js';
-import { toolForm, type ToolForm } from '../calls/form.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { parsePathPattern } from '../search/pattern.js';
 import { readArguments, type Arguments } from '../shell/arguments.js';
 import { COMMANDS, isCommandName, type CommandForm, type CommandName } from '../commands.js';
 import { runStages, type Stage } from '../shell/pipeline.js';
-import { lineOf } from '../shell/line.js';
-import { splitLine, type Word } from '../shell/words.js';
+import { lineOf, splitLine, type Word } from '../shell/words.js';
 import { withSpot } from '../workspace/descend.js';
-import { lookAtSpot } from '../workspace/file.js';
+import { lookAtSpot } from '../workspace/content.js';
 import { insidePath, parsePath, type InsidePath } from '../workspace/path.js';
 import { matches } from './glob.js';
 

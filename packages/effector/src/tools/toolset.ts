@@ -7,25 +7,31 @@
 import { hash } from 'node:crypto';
 import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';
 import { aimOf, shownTarget } from '../calls/aim.js';
-import { ended, type CallContext, type Confirmed, type Ended, type Understood } from '../calls/call.js';
-import type { ToolForm } from '../calls/form.js';
+import {
+  type CallContext,
+  type Confirmed,
+  ended,
+  type Ended,
+  type ToolForm,
+  type Understood,
+} from '../calls/call.js';
 import {
   CHECK_PLACE,
   CHECK_TOOL,
   isToolName,
-  TOOL_CHAIN,
+  NO_SHELL,
   type Place,
+  type ShellMeans,
   type Tool,
+  TOOL_CHAIN,
   type ToolName,
   type WhyNot,
 } from '../catalogue.js';
-import { DEFAULT_LIMITS, LIMIT_MAXIMA, limitSaid, type Limits } from '../limits.js';
-import { headTail, OUTPUT_CHARACTERS } from '../output.js';
+import { DEFAULT_LIMITS, LIMIT_MAXIMA, type Limits, limitSaid, watchFor } from '../limits.js';
+import { headTail, OUTPUT_CHARACTERS, type ToolCall } from '../tool-call.js';
 import { denied } from '../refusal.js';
 import { isCommandName, type CommandName } from '../commands.js';
 import { findMeans, programOnPath } from '../shell/means.js';
-import { NO_SHELL, type ShellMeans } from '../shell-means.js';
-import type { ToolCall } from '../tool-call.js';
 import { MAKE_DIR, MOVE_FILE, REMOVE_FILE } from './arrange.js';
 import { FIND_FILES } from './find-files.js';
 import { GLOB } from './glob.js';
@@ -33,8 +39,7 @@ import { READ_FILE } from './read-file.js';
 import { CHECK_NAME, RUN_CHECK } from './run-check.js';
 import { SHELL } from './shell.js';
 import { APPEND_FILE, WRITE_FILE } from './write-file.js';
-import { watchFor } from '../watch.js';
-import { nothingMade } from '../workspace/made.js';
+import { nothingMade } from '../workspace/path.js';
 import { withSpot } from '../workspace/descend.js';
 import type { Workspace } from '../workspace/open.js';
 

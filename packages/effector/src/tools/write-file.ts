@@ -8,18 +8,32 @@ import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import { done, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
-import { aboutPaths } from '../calls/aim.js';
-import { canonicalInput } from '../calls/canonical.js';
-import { toolForm, type ToolForm } from '../calls/form.js';
+import {
+  type CallContext,
+  done,
+  type Ended,
+  endedBy,
+  toolForm,
+  type ToolForm,
+  type Understood,
+} from '../calls/call.js';
+import { aboutPaths, canonicalInput } from '../calls/aim.js';
 import { askFresh, hold, holdAdding, lose, type FileSpot } from '../calls/loss.js';
 import { denied, type Refusal } from '../refusal.js';
-import { makeFile, readUpTo, removeQuietly, sha256, besideName, writeAll } from '../workspace/content.js';
+import {
+  besideName,
+  lookAtSpot,
+  makeFile,
+  notAFile,
+  placeNew,
+  readUpTo,
+  removeQuietly,
+  sha256,
+  withFile,
+  writeAll,
+} from '../workspace/content.js';
 import { at, withSpot, type Spot, type Way } from '../workspace/descend.js';
-import { lookAtSpot, notAFile, withFile } from '../workspace/file.js';
-import { fileKey } from '../workspace/made.js';
-import { placeNew } from '../workspace/place.js';
-import { parsePath, type InsidePath } from '../workspace/path.js';
+import { fileKey, type InsidePath, parsePath } from '../workspace/path.js';
 
 const Input = z.strictObject({ path: z.string(), content: z.string() });
 type Content = { readonly path: InsidePath; readonly bytes: Uint8Array };

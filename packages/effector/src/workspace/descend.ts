@@ -11,9 +11,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
 import { denied, failed, systemRefusal, type Refusal } from '../refusal.js';
-import { foldName, isGitName } from './foreign.js';
+import { foldName, insidePath, type InsidePath, isGitName } from './path.js';
 import type { Workspace } from './open.js';
-import { insidePath, type InsidePath } from './path.js';
 
 /**
  * An open folder of the workspace. `address`: a path by which names in it are reached. `segments`: where it

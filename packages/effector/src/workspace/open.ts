@@ -7,7 +7,7 @@ import { constants, existsSync, promises as fs } from 'node:fs';
 import { resolve } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
-import { isGitName } from './foreign.js';
+import { isGitName } from './path.js';
 
 /**
  * Why a folder cannot be a workspace. `real` of `symlink`: where the path leads; who means that, names it.
