@@ -6,11 +6,8 @@
  * @packageDocumentation
  */
 export type { Desk } from './server/desk.js';
-export type { ToolProblem } from './server/problem.js';
-export { MESSAGE_BYTES_MAX } from './server/limits.js';
+export { MESSAGE_BYTES_MAX, type ToolProblem } from './server/problem.js';
 export { callApart } from './server/server.js';
 export { serveStdio } from './server/stdio.js';
 export { type ListenError, serveHttp } from './server/http.js';
-export { mcpToolPort } from './client/tool-port.js';
-export { mcpResourcePort } from './client/resource-port.js';
-export { recordedPin } from './client/recorded-pin.js';
+export { mcpResourcePort, mcpToolPort, recordedPin } from './client/tool-port.js';

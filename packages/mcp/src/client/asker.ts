@@ -23,12 +23,17 @@ import {
   type Result,
 } from '@assay/kernel';
 import type { AnswerFault } from '@assay/models';
-import { failureIn, otherVersionIn } from './call-failure.js';
-import { hashOf, type Declared, type DeclaredError } from './declared.js';
-import { Guard } from './guard.js';
-import { endpointOf, secretsOf, type McpPlace } from './place.js';
+import { failureIn, Guard, otherVersionIn } from './guard.js';
+import {
+  type Declared,
+  type DeclaredError,
+  during,
+  hashOf,
+  type McpServer,
+  type Session,
+} from './session.js';
+import { endpointOf, secretsOf, type McpPlace } from './child.js';
 import { memberFault, parsed } from './raw-messages.js';
-import { during, type McpServer, type Session } from './session.js';
 
 /** What a server must be and declare. `server`: null where any will do. */
 export type McpPin = { readonly schemaHash: Digest; readonly server: McpServer | null };

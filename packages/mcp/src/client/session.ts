@@ -1,12 +1,23 @@
 /**
- * One connection for one call: nothing outlives it, neither a process nor what a server remembers.
+ * One connection for one call: nothing outlives it, neither a process nor what a server remembers. What the
+ * server declares of its tools.
  *
  * @module
  */
+import { nativeSha256 } from '@assay/host';
+import {
+  cutText,
+  type Digest,
+  err,
+  hashCanonical,
+  type Json,
+  type JsonObject,
+  ok,
+  type Result,
+} from '@assay/kernel';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { cutText } from '@assay/kernel';
-import { unusedValidator } from '../unused-validator.js';
-import { VERSION } from '../version.js';
+import { ListResourcesResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { unusedValidator, VERSION } from '../sdk.js';
 import type { Guard } from './guard.js';
 
 /** Milliseconds that a server has to start and to introduce itself. */
@@ -56,4 +67,87 @@ export async function during<A>(
   } finally {
     signal.removeEventListener('abort', abort);
   }
+}
+
+/**
+ * A declaration. `schemaHash`: H({t: "mcp_tool", name, input_schema, output_schema}) or H({t: "mcp_resource",
+ * uri, name, mime_type}), with null for what is left out. `outputSchema`: null where a tool has none.
+ */
+export type Declared = { readonly schemaHash: Digest; readonly outputSchema: JsonObject | null };
+
+/**
+ * Why there is none. `no_such_tool`; `tool_twice`: two of one name; `tool_list`: a list that does not end
+ * within 20 pages; `schema`: one that the kernel does not admit.
+ */
+export type DeclaredError = { readonly code: 'no_such_tool' | 'tool_twice' | 'tool_list' | 'schema' };
+
+const PAGES_MAX = 20;
+
+/** Looks a tool up in the server's whole list. Rejects where the server does not give it. */
+export async function declaredTool(
+  { client, options }: Session,
+  name: string,
+): Promise<Result<DeclaredError, Declared>> {
+  let found: Declared | null = null;
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    // Not by the SDK's own method, which compiles every schema of the list.
+    const { tools, nextCursor } = await client.request(
+      { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+      ListToolsResultSchema,
+      options,
+    );
+    for (const tool of tools.filter((each) => each.name === name)) {
+      if (found !== null) return err({ code: 'tool_twice' });
+      const outputSchema = (tool.outputSchema ?? null) as JsonObject | null;
+      const hash = hashOf({
+        t: 'mcp_tool',
+        name,
+        input_schema: tool.inputSchema as Json,
+        output_schema: outputSchema,
+      });
+      if (hash === null) return err({ code: 'schema' });
+      found = { schemaHash: hash, outputSchema };
+    }
+    if (nextCursor === undefined) return found === null ? err({ code: 'no_such_tool' }) : ok(found);
+    cursor = nextCursor;
+  }
+  return err({ code: 'tool_list' });
+}
+
+/**
+ * Looks a resource up in the server's list, where it need not stand. Rejects where the server does not give
+ * it.
+ */
+export async function declaredResource(
+  { client, options }: Session,
+  uri: string,
+): Promise<Result<DeclaredError, Declared>> {
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { resources, nextCursor } = await client.request(
+      { method: 'resources/list', params: cursor === undefined ? {} : { cursor } },
+      ListResourcesResultSchema,
+      options,
+    );
+    const found = resources.find((each) => each.uri === uri);
+    if (found === undefined && nextCursor !== undefined) {
+      cursor = nextCursor;
+      continue;
+    }
+    const hash = hashOf({
+      t: 'mcp_resource',
+      uri,
+      name: found?.name ?? null,
+      mime_type: found?.mimeType ?? null,
+    });
+    return hash === null ? err({ code: 'schema' }) : ok({ schemaHash: hash, outputSchema: null });
+  }
+  return err({ code: 'tool_list' });
+}
+
+/** H of what may be no admitted JSON; null where it is none. */
+export function hashOf(value: Json): Digest | null {
+  const hashed = hashCanonical(value, nativeSha256);
+  return hashed._tag === 'Right' ? hashed.right : null;
 }

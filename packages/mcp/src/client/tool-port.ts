@@ -1,15 +1,16 @@
 /**
- * An MCP tool as a port of the host: source `tool`, bound here and never by the answer.
+ * MCP tools and resources as ports of the host: source `tool`, bound here and never by the answer; and what a
+ * server was when it answered last, from the run's own ledger.
  *
  * @module
  */
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type Port, soundRecord, type Store } from '@assay/host';
+import { isDigest, isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
+import { CallToolResultSchema, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import type { Port } from '@assay/host';
-import { isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
-import { portOf, sentKey, type Came, type McpPortOptions } from './asker.js';
-import { declaredTool, type Declared } from './declared.js';
-import type { Session } from './session.js';
+import { type Came, type McpPin, type McpPortOptions, portOf, sentKey } from './asker.js';
+import { type Declared, declaredResource, declaredTool, type Session } from './session.js';
 import { shapeFault } from './shape.js';
 
 /**
@@ -97,4 +98,77 @@ function faultOf(structured: JsonObject | null, outputSchema: JsonObject | null)
 
 function bodyOf({ body }: Request): JsonObject | null {
   return isObject(body) ? body : null;
+}
+
+/**
+ * The pin that the last accepted or rejected value of a proposer stands for; null where it has given none in
+ * this run. Pass it as `pin`, so that a schema that changed between two processes is noticed. Reads the whole
+ * ledger. Raises `StoreReadError`.
+ */
+export async function recordedPin(
+  store: Pick<Store, 'read'>,
+  runId: string,
+  proposer: string,
+): Promise<McpPin | null> {
+  let pin: McpPin | null = null;
+  for await (const line of store.read(runId)) {
+    const record = soundRecord(line);
+    if (
+      record?.kind !== 'proposal' ||
+      readText(record.payload, 'proposer') !== proposer ||
+      readField(record.payload, 'failure') !== null
+    )
+      continue;
+    const provenance = readField(record.payload, 'provenance');
+    const [schemaHash, server] = [readField(provenance, 'schema_hash'), readField(provenance, 'server')];
+    if (isDigest(schemaHash))
+      pin = {
+        schemaHash,
+        server: isObject(server)
+          ? { name: readText(server, 'name'), version: readText(server, 'version') }
+          : null,
+      };
+  }
+  return pin;
+}
+
+/** How a resource is read. `uri`: which, for a request; null where none answers it. */
+type McpResourceOptions = McpPortOptions & { readonly uri: (request: Request) => string | null };
+
+/**
+ * The port. Its proposer is `mcp:LABEL`; the address stands in the provenance. Value: what `read` makes of
+ * the text, by default the text itself. Declared and pinned is the resource's entry in the server's list, or
+ * that it has none. Failures as of `mcpToolPort`; `malformed` {blob} where a resource is no text, {several}
+ * where it is not one.
+ */
+export function mcpResourcePort(options: McpResourceOptions): Port {
+  return portOf(`mcp:${options.label}`, options, (request) => {
+    const uri = options.uri(request);
+    return uri === null
+      ? null
+      : {
+          subject: { resource: uri },
+          sent: uri,
+          declare: (session) => declaredResource(session, uri),
+          ask: (session) => askResource(session, uri),
+        };
+  });
+}
+
+async function askResource({ client, options }: Session, uri: string): Promise<Came> {
+  const result = await client.request(
+    { method: 'resources/read', params: { uri } },
+    ReadResourceResultSchema,
+    options,
+  );
+  const [first, ...others] = result.contents;
+  const raw = result as unknown as Json;
+  const came = (text: string, code: string | null): Came => ({
+    raw,
+    answer: { structured: null, text },
+    isError: false,
+    fault: code === null ? null : { code, path: '', text: '' },
+  });
+  if (first === undefined || others.length > 0) return came('', 'several');
+  return 'text' in first ? came(first.text, null) : came('', 'blob');
 }

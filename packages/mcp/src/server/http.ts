@@ -1,22 +1,22 @@
 /**
  * A server over streamable HTTP: without sessions, one answer for each POST, on this machine unless somebody
- * says otherwise.
+ * says otherwise; who is let in.
  *
  * @module
  */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   createServer,
-  type IncomingMessage,
   type Server as HttpServer,
+  type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv4 } from 'node:net';
+import { err, ok, type Result } from '@assay/kernel';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { err, ok, type Result } from '@assay/kernel';
 import type { Desk } from './desk.js';
-import { hostsOf, isLoopback, refusalOf, type Gate } from './http-gate.js';
-import { CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from './limits.js';
+import { CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from './problem.js';
 import { Calls, connect, newServer, toolsOf } from './server.js';
 
 /**
@@ -125,4 +125,59 @@ function refuse(response: ServerResponse, status: number, code: string): void {
   response
     .writeHead(status, headers)
     .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: code } }));
+}
+
+/**
+ * What a request must hold. `hosts`: one of these in `Host`, and in `Origin` where there is one; null for any
+ * `Host` and no `Origin`, where a token is asked for that no page has. `token`: null where none is asked for.
+ */
+export type Gate = { readonly hosts: readonly string[] | null; readonly token: string | null };
+
+/** Why a request is not let in. */
+export type Refusal = {
+  readonly status: number;
+  readonly code: 'host' | 'origin' | 'path' | 'method' | 'token';
+};
+
+/** True for the addresses and the name of this machine itself. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+/**
+ * The values of `Host` under which a server may be asked; null for one that others reach, under names it does
+ * not know.
+ */
+export function hostsOf(host: string, port: number): readonly string[] | null {
+  if (!isLoopback(host)) return null;
+  const names = new Set([host.includes(':') ? `[${host}]` : host, '127.0.0.1', 'localhost', '[::1]']);
+  return [...names].flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]);
+}
+
+/** Why a request is not let in; null where it is. In this order: host, origin, token, path, method. */
+export function refusalOf(
+  { headers, method, url = '' }: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
+  { hosts, token }: Gate,
+  path: string,
+): Refusal | null {
+  if (hosts !== null && !hosts.includes((headers.host ?? '').toLowerCase()))
+    return { status: 403, code: 'host' };
+  const { origin } = headers;
+  if (origin !== undefined && !(hosts ?? []).some((host) => origin.toLowerCase() === `http://${host}`))
+    return { status: 403, code: 'origin' };
+  if (token !== null && !isSame(bearerOf(headers.authorization), token))
+    return { status: 401, code: 'token' };
+  if (url !== path) return { status: 404, code: 'path' };
+  // Without sessions there is nothing to listen to and nothing to end.
+  return method === 'POST' ? null : { status: 405, code: 'method' };
+}
+
+/** The name of a scheme has no case (RFC 9110 §11.1). */
+function bearerOf(authorization = ''): string {
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [given, wanted].map((text) => createHash('sha256').update(text, 'utf8').digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }

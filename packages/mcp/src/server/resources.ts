@@ -6,8 +6,7 @@
 import { canonicalize, isRunId, ok, orThrow, type Json, type Result } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import { ledgerUri, type Desk } from './desk.js';
-import { ANSWER_BYTES_MAX, PAGE_MAX } from './limits.js';
-import { problem, type ToolProblem } from './problem.js';
+import { ANSWER_BYTES_MAX, PAGE_MAX, problem, type ToolProblem } from './problem.js';
 import { reading, soundRecords, storedRecord } from './stored.js';
 import { runIds } from './tools/reading.js';
 

@@ -15,8 +15,7 @@ import {
 import * as z from 'zod';
 import { err, type Result } from '@assay/kernel';
 import type { Caller, Desk } from './desk.js';
-import { CALLS_MAX } from './limits.js';
-import { problem, type ToolProblem } from './problem.js';
+import { CALLS_MAX, problem, type ToolProblem } from './problem.js';
 import { listResources, readResource, TEMPLATES } from './resources.js';
 import { textOf, type Tool } from './tool.js';
 import { advanceTool } from './tools/advance.js';
@@ -26,8 +25,7 @@ import { auditTool, memoryTool } from './tools/audit.js';
 import { controlTool } from './tools/control.js';
 import { readingTools } from './tools/reading.js';
 import { runTool } from './tools/run.js';
-import { unusedValidator } from '../unused-validator.js';
-import { VERSION } from '../version.js';
+import { unusedValidator, VERSION } from '../sdk.js';
 
 /** The calls under way of a desk, over all its connections. */
 export class Calls {

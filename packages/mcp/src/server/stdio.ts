@@ -9,7 +9,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LineReader } from '../lines.js';
 import type { Desk } from './desk.js';
-import { MESSAGE_BYTES_MAX } from './limits.js';
+import { MESSAGE_BYTES_MAX } from './problem.js';
 import { Calls, connect, newServer, toolsOf } from './server.js';
 
 /**

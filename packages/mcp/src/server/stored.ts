@@ -7,8 +7,7 @@ import { isRunId, ok, parseRecordLine, RunIntegrity, type EvidenceRecord, type R
 import { nativeSha256, StoreReadError, type Store } from '@assay/host';
 import * as z from 'zod';
 import type { Desk } from './desk.js';
-import { LEDGER_BYTES_MAX } from './limits.js';
-import { problem, storeProblem, type ToolProblem } from './problem.js';
+import { LEDGER_BYTES_MAX, problem, storeProblem, type ToolProblem } from './problem.js';
 
 /** The argument that names a run. What is no name of one is told by {@link requireRunId}. */
 export const runIdArgument: z.ZodType<string> = z

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import type { Json } from '@assay/kernel';
 import { memoryStore } from '@assay/host';
 import { shapeFault } from '../../src/client/shape.ts';
-import { hostsOf, refusalOf } from '../../src/server/http-gate.ts';
+import { hostsOf, refusalOf } from '../../src/server/http.ts';
 import { toolsOf } from '../../src/server/server.ts';
 import { desk } from '../tools/desk.ts';
 import { draws } from '../../../kernel/tools/laws.ts';

@@ -10,8 +10,7 @@ import { err, type Result } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import * as z from 'zod';
 import type { Desk } from '../desk.js';
-import { ANSWER_BYTES_MAX } from '../limits.js';
-import { problem, type ToolProblem } from '../problem.js';
+import { ANSWER_BYTES_MAX, problem, type ToolProblem } from '../problem.js';
 import { described, reading, requireRunId, runIdArgument, soundRecords } from '../stored.js';
 import { fitting, READS, schemaOf, tool, type Tool } from '../tool.js';
 

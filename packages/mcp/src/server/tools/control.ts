@@ -10,8 +10,7 @@ import { err, headOf, ok, openRequests, type Json, type JsonObject, type Result 
 import { derivedIdentity, drive, folderDoneCalls, type Store } from '@assay/host';
 import * as z from 'zod';
 import { ledgerUri, type Caller, type Desk, type TaskDesk } from '../desk.js';
-import { ANSWER_BYTES_MAX } from '../limits.js';
-import { driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
+import { ANSWER_BYTES_MAX, driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
 import { requireRunId, runIdArgument, soundRecords, writing } from '../stored.js';
 import { fitting, schemaOf, tool, type Tool } from '../tool.js';
 

@@ -17,8 +17,7 @@ import {
 import { rowOf } from '@assay/views/machines';
 import * as z from 'zod';
 import { ledgerUri, type Desk } from '../desk.js';
-import { ANSWER_BYTES_MAX, LEDGER_BYTES_MAX } from '../limits.js';
-import { problem, type ToolProblem } from '../problem.js';
+import { ANSWER_BYTES_MAX, LEDGER_BYTES_MAX, problem, type ToolProblem } from '../problem.js';
 import { described, reading, requireRunId, runIdArgument, storedRecord } from '../stored.js';
 import { fitting, plain, READS, tool, type Tool } from '../tool.js';
 

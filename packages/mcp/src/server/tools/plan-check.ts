@@ -9,8 +9,7 @@ import { planDocument } from '@assay/planner/picture';
 import { checkPlan, parsePlan } from '@assay/planner/schedule';
 import { PLANNER_PUBLISHED } from '@assay/planner/schemas';
 import * as z from 'zod';
-import { ANSWER_BYTES_MAX } from '../limits.js';
-import { problem } from '../problem.js';
+import { ANSWER_BYTES_MAX, problem } from '../problem.js';
 import { fitting, plain, READS, tool, type Tool } from '../tool.js';
 
 /** Search nodes of a question: a quarter of the command's, since other calls wait meanwhile. */

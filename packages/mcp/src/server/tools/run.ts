@@ -18,8 +18,7 @@ import {
 import { portsBySlot } from '@assay/proposers';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, CLIENT_SLOT, type Caller, type Desk } from '../desk.js';
-import { ANSWER_BYTES_MAX } from '../limits.js';
-import { driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
+import { ANSWER_BYTES_MAX, driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
 import { runDocument, runDocumentSchema } from '../run-document.js';
 import { soundRecords, writing } from '../stored.js';
 import { fitting, schemaOf, tool, type Tool } from '../tool.js';

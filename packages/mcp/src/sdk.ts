@@ -1,11 +1,13 @@
 /**
- * The SDK compiles JSON Schemas of the other side into code. Nothing here asks it to: arguments are read by
- * zod, and what servers declare is compared by its hash and looked through, never run.
+ * What client and server give the SDK of MCP: who we are, and no validator.
  *
  * @module
  */
-import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { InvariantError } from '@assay/kernel';
+import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+
+/** Version that servers and clients of this package state. */
+export const VERSION = '0.1.0';
 
 /** Takes the place of the SDK's own validator, and is a defect where it is asked. */
 export const unusedValidator: jsonSchemaValidator = {
