@@ -3,6 +3,5 @@
  *
  * @packageDocumentation
  */
-export { renderBlueprintMarkdown } from './markdown-blueprint.js';
-export { renderPackMarkdown } from './markdown-pack.js';
+export { renderBlueprintMarkdown, renderPackMarkdown } from './markdown-blueprint.js';
 export { renderRefusalMarkdown } from './markdown-refusal.js';
