@@ -13,11 +13,7 @@ import { root } from './run.mjs';
 const DIST = join(root, 'packages', 'explorer', 'dist');
 /** What the shells were made of and came to, each file with its SHA-256. Not published. */
 const STAMP = join(DIST, '.shells.json');
-const OF = [
-  'package-lock.json',
-  'packages/explorer/dist/build/build.js',
-  'packages/explorer/dist/build/shells.js',
-];
+const OF = ['package-lock.json', 'packages/explorer/dist/build/build.js'];
 
 /** True where the shells are what would be made now, decided by content. */
 export function areShellsBuilt() {

@@ -7,7 +7,7 @@ import { describe, expect, test as vitest } from 'vitest';
 import { readReport, reportOf } from '@assay/explorer';
 import { nobleSha256 } from '@assay/kernel';
 import { buildShell } from '@assay/explorer/build';
-import { pageOf } from '../src/build/page.ts';
+import { pageOf } from '../src/build/build.ts';
 import { given, newEngine, none } from './tools/engine.ts';
 
 const TWIN = new URL('../../../golden-fixtures/forgeries/twin-kept-outside/', import.meta.url);

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { serveRuns, type Runs, type Serving } from '@assay/explorer';
-import { pageOf } from '../src/build/page.ts';
+import { pageOf } from '../src/build/build.ts';
 
 let text = '{"a":1}\n{"b":2}\n';
 let wake = (): void => undefined;

@@ -3,7 +3,7 @@ import { nativeSha256 } from '@assay/host';
 import { expect, test } from 'vitest';
 import { verify } from '@assay/verifier';
 import { readReport, reportOf } from '@assay/explorer';
-import { pageOf } from '../src/build/page.ts';
+import { pageOf } from '../src/build/build.ts';
 import { fixtures, given, golden, loaded, machines, newEngine, none } from './tools/engine.ts';
 
 const isSame = async (name: string): Promise<void> => {

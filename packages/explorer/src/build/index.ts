@@ -3,5 +3,4 @@
  *
  * @packageDocumentation
  */
-export { buildShell } from './build.js';
-export { ALL, SHELLS, type ShellRow } from './shells.js';
+export { ALL, buildShell, type ShellRow, SHELLS } from './build.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { advance, encodeLine, openRequests, openRun, orThrow } from '@assay/kernel';
 import { reportOf, shellFor } from '@assay/explorer';
 import { tally } from '@assay/testing/tally';
-import { pageOf } from '../../dist/build/page.js';
+import { pageOf } from '../../dist/build/build.js';
 import { check, ended, go, golden, opened, shellOf, written } from './lib.mjs';
 
 /** Tried in the page: each is refused, or the name of what was let through is told. */
