@@ -15,8 +15,7 @@ export {
   strangerProposal,
 } from './generators/proposals.js';
 export { type TallyLedger, openPoll, tallyLedger } from './machines/tally-arbitraries.js';
-export { entropy, type Draw } from './laws/draw.js';
-export { LAW_SEED, registerLaws, type LawName, type Suite } from './laws/law.js';
+export { type Draw, entropy, LAW_SEED, type LawName, registerLaws, type Suite } from './laws/law.js';
 export { type MachineArbitraries } from './laws/setup.js';
 export { machineLaws } from './laws/machine-laws.js';
 export { viewLaws } from './laws/view-laws.js';

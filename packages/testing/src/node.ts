@@ -3,5 +3,4 @@
  *
  * @packageDocumentation
  */
-export { expectReplay } from './node/expect-replay.js';
-export { expectSameDecisions, type SameDecisions } from './node/expect-same-decisions.js';
+export { expectReplay, expectSameDecisions, type SameDecisions } from './node/expect-replay.js';

@@ -7,8 +7,7 @@ import type { Failure, Json, Machine, Proposal, Request, Run, Spent } from '@ass
 import fc from 'fast-check';
 import { admittedJson } from '../generators/json.js';
 import { failingProposal, goodProposal, lostProposal, strangerProposal } from '../generators/proposals.js';
-import type { Draw } from './draw.js';
-import { demand, demandEqual, law, type Law } from './law.js';
+import { demand, demandEqual, type Draw, law, type Law } from './law.js';
 import { drive, ordinaryFailure, pickRequest, take } from './script.js';
 import { lengthOf, textOf, withMachine, type Setup } from './setup.js';
 

@@ -17,8 +17,7 @@ import {
 } from '@assay/kernel';
 import fc from 'fast-check';
 import { failingProposal, goodProposal } from '../generators/proposals.js';
-import type { Draw } from './draw.js';
-import { demand, demandEqual, law, LawViolation, type Law } from './law.js';
+import { demand, demandEqual, type Draw, law, type Law, LawViolation } from './law.js';
 import { drive, openDrawn, ordinaryFailure, take } from './script.js';
 import { lengthOf, textOf, type Setup } from './setup.js';
 

@@ -1,26 +1,28 @@
 /**
- * Laws of `parse` and `decide`, called as the kernel calls them.
+ * Laws of `parse` and `decide`, called as the kernel calls them, and what a value holds, as text, so that a
+ * change of it shows.
  *
  * @module
  */
 import {
-  FAILURE_CODES,
-  isIntegral,
-  tokenFault,
+  type Context,
   type Failure,
+  FAILURE_CODES,
+  hashCanonical,
+  isIntegral,
   type Json,
   type Machine,
+  Meter,
+  orThrow,
   type Run,
+  tokenFault,
 } from '@assay/kernel';
 import fc from 'fast-check';
 import { admittedJson, hostileVariant, integralJson } from '../generators/json.js';
 import { failingProposal, goodProposal } from '../generators/proposals.js';
-import { contextAfter } from './context.js';
-import type { Draw } from './draw.js';
-import { fingerprint } from './fingerprint.js';
-import { demand, demandEqual, law, type Law } from './law.js';
+import { demand, demandEqual, type Draw, law, type Law } from './law.js';
 import { drive, pickRequest, type proposalTo } from './script.js';
-import { lengthOf, textOf, withMachine, type Setup } from './setup.js';
+import { lengthOf, type Setup, textOf, withMachine } from './setup.js';
 
 /** `parse/total-on-admitted`: any JSON to any request it opens gives a Result, the same each time. */
 export function parseTotal<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
@@ -135,3 +137,63 @@ const ANY_VALUE: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, true, 0, '', [], {}),
 );
 const ANY_DETAIL: fc.Arbitrary<Json> = integralJson();
+
+/**
+ * The context of the decision after the next proposal. The input hash stands for that proposal's: the run's
+ * head is as good.
+ */
+export function contextAfter<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Context {
+  return {
+    run_id: run.genesis.run_id,
+    sequence: run.count + 1,
+    input_hash: run.hash,
+    meter: new Meter(),
+    hash: (value) => orThrow(hashCanonical(value, run.sha256)),
+  };
+}
+
+/**
+ * Text of all that is reachable from a value. Equal texts before and after a call: the call changed nothing.
+ */
+export function fingerprint(value: unknown): string {
+  const parts: string[] = [];
+  write(value, parts, new Map());
+  return parts.join('');
+}
+
+function write(value: unknown, parts: string[], seen: Map<object, number>): void {
+  if (typeof value === 'function') {
+    parts.push('function');
+  } else if (typeof value !== 'object' || value === null) {
+    parts.push(
+      typeof value === 'string'
+        ? `"${value.replaceAll('"', '""')}"`
+        : Object.is(value, -0)
+          ? '-0'
+          : String(value),
+    );
+  } else {
+    const known = seen.get(value);
+    if (known !== undefined) {
+      parts.push(`#${known}`);
+      return;
+    }
+    seen.set(value, seen.size);
+    writeObject(value, parts, seen);
+  }
+}
+
+function writeObject(value: object, parts: string[], seen: Map<object, number>): void {
+  parts.push(Array.isArray(value) ? '[' : '{');
+  if (value instanceof Map) for (const entry of value) write(entry, parts, seen);
+  else if (value instanceof Set) for (const item of value) write(item, parts, seen);
+  else if (ArrayBuffer.isView(value))
+    parts.push(new Uint8Array(value.buffer, value.byteOffset, value.byteLength).join(' '));
+  for (const key of Reflect.ownKeys(value)) {
+    const slot = Object.getOwnPropertyDescriptor(value, key);
+    parts.push(String(key), ':');
+    write(slot?.get === undefined ? slot?.value : 'a getter', parts, seen);
+    parts.push(',');
+  }
+  parts.push(Array.isArray(value) ? ']' : '}');
+}

@@ -16,8 +16,7 @@ import type {
 import fc from 'fast-check';
 import { admittedJson } from '../generators/json.js';
 import { failingProposal, goodProposal, lostProposal, strangerProposal } from '../generators/proposals.js';
-import type { Draw } from './draw.js';
-import { demand } from './law.js';
+import { demand, type Draw } from './law.js';
 import type { Setup } from './setup.js';
 
 /** One proposal given to a run, and what came of it. */

@@ -14,7 +14,7 @@ import {
   type Run,
 } from '@assay/kernel';
 import fc from 'fast-check';
-import { entropy } from '../laws/draw.js';
+import { entropy } from '../laws/law.js';
 import { drive } from '../laws/script.js';
 import { setupOf, type MachineArbitraries } from '../laws/setup.js';
 import { tally } from './tally.js';

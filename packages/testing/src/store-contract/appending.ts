@@ -4,8 +4,18 @@
  * @module
  */
 import assert from 'node:assert/strict';
-import { chainOf, headOfChain, smallChain } from './chain.js';
-import { left, lines, readError, right, RUN, texts, type Declare } from './bench.js';
+import {
+  chainOf,
+  type Declare,
+  headOfChain,
+  left,
+  lines,
+  readError,
+  right,
+  RUN,
+  smallChain,
+  texts,
+} from './bench.js';
 
 /** Declares these cases. */
 export function declareAppending(declare: Declare): void {

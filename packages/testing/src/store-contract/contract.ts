@@ -6,8 +6,7 @@
 import { declareAppending } from './appending.js';
 import { atPlace, type Case, type StorePlace } from './bench.js';
 import { declareDeaths, type Damage } from './deaths.js';
-import { declareEnds, declareMedium, type Medium } from './ends.js';
-import { declareRuns } from './runs.js';
+import { declareEnds, declareMedium, declareRuns, type Medium } from './ends.js';
 import { declareWriters } from './writers.js';
 
 /** The two functions of a test runner that the suite needs. */

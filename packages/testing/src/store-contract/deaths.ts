@@ -6,8 +6,19 @@
  */
 import assert from 'node:assert/strict';
 import type { EvidenceRecord, Head } from '@assay/kernel';
-import { chainOf, headOfChain, smallChain } from './chain.js';
-import { left, lines, right, RUN, texts, type Bench, type Declare, type StorePlace } from './bench.js';
+import {
+  type Bench,
+  chainOf,
+  type Declare,
+  headOfChain,
+  left,
+  lines,
+  right,
+  RUN,
+  smallChain,
+  type StorePlace,
+  texts,
+} from './bench.js';
 
 /** What a kind of place can bring about; each needs the hook of that name in its {@link StorePlace}. */
 export type Damage = 'die' | 'tear' | 'spoil';

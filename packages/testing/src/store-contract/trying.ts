@@ -6,8 +6,17 @@
 import assert from 'node:assert/strict';
 import type { Result } from '@assay/kernel';
 import type { Store, StoreError } from '@assay/host';
-import { headOfChain, smallChain } from './chain.js';
-import { atPlace, left, lines, right, RUN, texts, type StorePlace } from './bench.js';
+import {
+  atPlace,
+  headOfChain,
+  left,
+  lines,
+  right,
+  RUN,
+  smallChain,
+  type StorePlace,
+  texts,
+} from './bench.js';
 import type { Runner } from './contract.js';
 import type { Medium } from './ends.js';
 

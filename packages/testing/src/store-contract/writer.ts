@@ -15,7 +15,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeLine, Ledger, logicalTime, type EvidenceRecord, type Head } from '@assay/kernel';
 import type { Store } from '@assay/host';
-import { chainOf } from './chain.js';
+import { chainOf } from './bench.js';
 
 /** How a race ended: the records appended, and why it went no further, null where it is done. */
 export type Raced = { readonly appended: number; readonly code: string | null };

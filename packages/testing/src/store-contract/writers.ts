@@ -5,8 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import type { EvidenceRecord, Head } from '@assay/kernel';
-import { chainOf, headOfChain, smallChain } from './chain.js';
-import { left, lines, right, RUN, texts, type Declare } from './bench.js';
+import { chainOf, type Declare, headOfChain, left, lines, right, RUN, smallChain, texts } from './bench.js';
 
 /** Declares these cases. */
 export function declareWriters(declare: Declare): void {
