@@ -50,6 +50,8 @@ export async function buildShell(
         load: (id) => (id === ENTRY ? text : id === `\0${ENGINE}` ? engineModule(engine) : null),
       },
     ],
+    // A busy machine is no fault of the page.
+    checks: { bundlerTimings: false },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(`the shell cannot be bundled: ${log.message}`);
     },
