@@ -15,7 +15,7 @@ export type ToolClass = 'search' | 'read' | 'write' | 'shell' | 'app';
 export type WhyNot = 'macos_only' | 'no_desktop' | 'no_network' | 'not_allowed' | 'not_installed';
 
 /** Whether the children of a tool can reach a network. `none`: it has no children and opens no socket. */
-export type Network = 'none' | 'isolated' | 'not_isolated';
+type Network = 'none' | 'isolated' | 'not_isolated';
 
 /** One line of the chain. */
 export type Place = {

@@ -6,7 +6,7 @@
 import { errnoOf } from '@assay/host/files';
 
 /** A call that policy, confinement or its own form forbids: nothing was done. */
-export type DeniedCode =
+type DeniedCode =
   | 'unknown_tool'
   | 'not_allowed'
   | 'unavailable'

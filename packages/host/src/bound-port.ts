@@ -37,7 +37,7 @@ export type PortFault = { readonly code: 'port'; readonly field: string; readonl
  * Why a port is not asked: `fault` null where there is none, or its source is not accepted. `error`: what is
  * told of it.
  */
-export type Unasked = { readonly fault: PortFault | null; readonly error: unknown };
+type Unasked = { readonly fault: PortFault | null; readonly error: unknown };
 
 /**
  * The port for a request. `units`: those that have a limit, each of which a bound must name; null where no

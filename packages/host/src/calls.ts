@@ -16,7 +16,7 @@ import type { LostCalls } from './lost-calls.js';
 import { isBefore, type NextRequest, type Turn } from './queue.js';
 
 /** What calls need of who makes them. */
-export type CallsOptions = {
+type CallsOptions = {
   readonly ports: Ports;
   readonly deadlines: Deadlines;
   /** When the drive's own deadline passes, by its timer. */

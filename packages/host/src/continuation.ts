@@ -15,7 +15,7 @@ import { runOf, sequenceOf, soundRecord, type Store, StoreReadError } from './st
 import type { Timer } from './timer.js';
 
 /** With what a base is looked at. `notes`: of the calls begun, null where nobody keeps any. */
-export type BaseLook = {
+type BaseLook = {
   readonly store: Pick<Store, 'read'>;
   readonly notes: CallNotes | null;
   readonly timer: Timer;

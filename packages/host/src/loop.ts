@@ -27,7 +27,7 @@ import { Parked, RequestQueue, withdrawnBy } from './queue.js';
 import { retryWaitMs, type Retry } from './failure-class.js';
 
 /** What the loop needs, all of it given. */
-export type LoopOptions<S, I, E extends Json, A extends Json> = {
+type LoopOptions<S, I, E extends Json, A extends Json> = {
   readonly append: (
     expected: Head,
     records: readonly EvidenceRecord[],
@@ -54,7 +54,7 @@ export type LoopOptions<S, I, E extends Json, A extends Json> = {
  * How the loop ended; `underWay`: requests whose calls were given up; `waiting`: open ones whose answers come
  * later. `refused`: by the store, with its Left.
  */
-export type LoopEnd =
+type LoopEnd =
   | {
       readonly end: Status | 'interrupted' | 'paused' | 'waiting' | 'idle';
       readonly underWay: readonly string[];

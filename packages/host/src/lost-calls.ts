@@ -150,7 +150,7 @@ export function chargedProposals<S, I, E extends Json, A extends Json>(
 }
 
 /** Whether there is nothing to charge. */
-export function isUncharged({ lost, untold }: Charges): boolean {
+function isUncharged({ lost, untold }: Charges): boolean {
   return isEmpty(lost) && isEmpty(untold);
 }
 

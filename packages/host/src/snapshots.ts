@@ -96,7 +96,7 @@ export function folderSnapshots(folder: string): Snapshots {
 }
 
 /** What a {@link SnapshotTaker} needs of the drive. */
-export type SnapshotTaking = {
+type SnapshotTaking = {
   readonly timer: Timer;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;

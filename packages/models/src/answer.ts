@@ -72,7 +72,7 @@ const PATH_UNITS_MAX = 240;
 const TEXT_UNITS_MAX = 240;
 
 /** The object, admitted, and whether anything stood around it. */
-export type AnswerJson = { readonly json: Json; readonly isWrapped: boolean };
+type AnswerJson = { readonly json: Json; readonly isWrapped: boolean };
 
 /** Depth to which text is followed; what is deeper is not admitted anyway. */
 const DEPTH_MAX = 64;

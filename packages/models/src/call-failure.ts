@@ -191,7 +191,7 @@ function own(value: unknown, key: string): unknown {
 export const RESPONSE_BYTES_MAX = 16_777_216;
 
 /** A response that was larger than {@link RESPONSE_BYTES_MAX}; the rest was not read. */
-export class ResponseTooLarge extends Error {
+class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge';
   constructor() {
     super(`the response is larger than ${RESPONSE_BYTES_MAX} bytes`);
@@ -202,7 +202,7 @@ export class ResponseTooLarge extends Error {
  * Header under which a response tells its own status: some packages raise an error with a status that no
  * server sent.
  */
-export const STATUS_HEADER = 'assay-http-status';
+const STATUS_HEADER = 'assay-http-status';
 
 /** Calls `fetch`, the runtime's own by default. */
 export const boundedFetch: typeof globalThis.fetch = async (input, init) => {

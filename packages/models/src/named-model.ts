@@ -12,17 +12,17 @@ import { boundedFetch } from './call-failure.js';
 /** The providers that have a name here. */
 const PROVIDERS = ['anthropic', 'openai', 'compatible'] as const;
 /** One of {@link PROVIDERS}. */
-export type Provider = (typeof PROVIDERS)[number];
+type Provider = (typeof PROVIDERS)[number];
 
 /** A model named. `url`: where it is; null for the provider's own place. */
-export type ModelName = { readonly provider: Provider; readonly model: string; readonly url: string | null };
+type ModelName = { readonly provider: Provider; readonly model: string; readonly url: string | null };
 
 /**
  * Why a text names no model. `provider`: none of ours. `model`: no name of 1 to 100 of A-Z a-z 0-9 . _ ~ : /
  * @ + -. `url`: a compatible model without `@http://…` or `@https://…`, another one with it. `url_secret`: an
  * address with a name, a password, parameters or a fragment.
  */
-export type ModelNameError = { readonly code: 'provider' | 'model' | 'url' | 'url_secret' };
+type ModelNameError = { readonly code: 'provider' | 'model' | 'url' | 'url_secret' };
 
 const MODEL = /^[A-Za-z0-9._~:/@+-]{1,100}$/;
 

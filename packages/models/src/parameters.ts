@@ -25,7 +25,7 @@ export const DEFAULT_PARAMETERS: Parameters = Object.freeze({
 });
 
 /** Why a parameter is none: `name`, unknown; `value`, not a number in its range; `twice`. */
-export type ParameterError = {
+type ParameterError = {
   readonly code: 'name' | 'value' | 'twice';
   readonly name: string;
   readonly range: string;

@@ -23,7 +23,7 @@ import type { Usage } from './reply.js';
 export const PRICES_FORMAT = 'assay-prices/0';
 
 /** Price of one model, in micro-units for a million tokens. */
-export type Price = {
+type Price = {
   readonly provider: string;
   readonly model: string;
   readonly input: number;
@@ -41,7 +41,7 @@ export type PriceTable = {
  * Why a file is no table: `shape`, `number` (not a whole number from 0 to 10^12) or `duplicate`, at a JSON
  * pointer.
  */
-export type PriceTableError = { readonly code: 'shape' | 'number' | 'duplicate'; readonly path: string };
+type PriceTableError = { readonly code: 'shape' | 'number' | 'duplicate'; readonly path: string };
 
 /** Greatest price, in micro-units for a million tokens. */
 export const PRICE_MAX = 1_000_000_000_000;

@@ -21,10 +21,10 @@ export const ANSWER_UNITS_MAX = 1_048_576;
 export type Usage = { readonly input: number | null; readonly output: number | null };
 
 /** A call of a tool as it was written. `input`: JSON as text, unread. */
-export type ReplyCall = { readonly tool: string; readonly input: string };
+type ReplyCall = { readonly tool: string; readonly input: string };
 
 /** Why a model stopped: in the AI SDK's words, and in the provider's own. */
-export type Finish = { readonly unified: string; readonly raw: string | null };
+type Finish = { readonly unified: string; readonly raw: string | null };
 
 /**
  * What came. `calls`: those that are whole. `isBegun`: the server had begun to answer; `isSaid`: a text or a

@@ -174,7 +174,7 @@ export class Appender {
 const UNIQUE_VIOLATION = '23505';
 
 /** The last known head of each run, of at most 10,000 runs: beyond, the one known longest is forgotten. */
-export class KnownHeads {
+class KnownHeads {
   private readonly heads = new Map<string, Head>();
 
   /** True where this head was the last one known of its run. */

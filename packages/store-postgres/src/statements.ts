@@ -27,7 +27,7 @@ export const SCHEMA_FORMAT = 'assay-store';
 export const GROUP_MAX = 8;
 
 /** A statement that the server may keep, and the name it keeps it by. */
-export type KeptStatement = { readonly name: string; readonly text: string };
+type KeptStatement = { readonly name: string; readonly text: string };
 
 /** Statements by what they do; `$n` are their parameters. */
 export type Statements = {

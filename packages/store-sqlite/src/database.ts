@@ -34,7 +34,7 @@ const SYNCHRONOUS: { readonly [survives in Survives]: string } = {
 export type Opened = Result<StoreError, Connection | null>;
 
 /** How to open: what appends survive, and whether there will be any. */
-export type DatabaseOptions = { readonly survives: Survives; readonly readsOnly: boolean };
+type DatabaseOptions = { readonly survives: Survives; readonly readsOnly: boolean };
 
 /** How long a file is taken for the same without looking, in milliseconds. */
 const LOOK_MS = 20;
@@ -260,7 +260,7 @@ function isCutOff(error: unknown): boolean {
  * did and died. Two pictures that are equal are of the same content. `isSettled`: raised as busy where the
  * file was written so short a time ago that its clock would not show the next write.
  */
-export function quietPicture(path: string, { isSettled }: { readonly isSettled: boolean }): string | null {
+function quietPicture(path: string, { isSettled }: { readonly isSettled: boolean }): string | null {
   if (sizeOf(`${path}-wal`) > 0 || sizeOf(`${path}-journal`) > 0) return null;
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return null;
@@ -269,7 +269,7 @@ export function quietPicture(path: string, { isSettled }: { readonly isSettled: 
 }
 
 /** Somebody writes what was being read: to be tried again. */
-export function disturbed(): SqliteFailure {
+function disturbed(): SqliteFailure {
   return new SqliteFailure(SQLITE.BUSY, 'the database was written while it was read');
 }
 

@@ -38,7 +38,7 @@ export type TreeHead = { readonly size: number; readonly tree_root: Digest };
  * The record at `index` (its position in the file) stands in the tree. `record`: the record itself, with or
  * without its payload, where it is shown along; else null.
  */
-export type InclusionProof = TreeHead & {
+type InclusionProof = TreeHead & {
   readonly t: 'assay.inclusion.v1';
   readonly genesis_hash: Digest;
   readonly index: number;
@@ -48,7 +48,7 @@ export type InclusionProof = TreeHead & {
 };
 
 /** The tree `to` begins with all leaves of the tree `from`. */
-export type ConsistencyProof = {
+type ConsistencyProof = {
   readonly t: 'assay.consistency.v1';
   readonly genesis_hash: Digest;
   readonly from: TreeHead;

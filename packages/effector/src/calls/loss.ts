@@ -19,7 +19,7 @@ export type FileSpot = Spot & { readonly name: string };
  * How a file is lost. `asks`: what is said of a file of so many bytes where nobody agreed. `instead`:
  * what is done where the file was, once it is out of the way; what is `ok` then has lost it.
  */
-export type Losing = {
+type Losing = {
   readonly asks: (bytes: number) => string;
   readonly instead: () => Promise<Ended>;
 };

@@ -20,10 +20,10 @@ export type Entry = {
 };
 
 /** What is done at each entry; of a folder, `down` says whether to go into it. */
-export type Visit = (entry: Entry) => Promise<Result<Refusal, { readonly down: boolean }>>;
+type Visit = (entry: Entry) => Promise<Result<Refusal, { readonly down: boolean }>>;
 
 /** A walk that is over. `cut`: a bound was reached, or something could not be looked into. */
-export type Scanned = { readonly cut: Cut | null };
+type Scanned = { readonly cut: Cut | null };
 
 /** Why a search is not whole. `why`: what could not be looked into; null where the code names a bound. */
 export type Cut = { readonly code: TruncatedCode; readonly why: string | null };

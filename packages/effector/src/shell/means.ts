@@ -12,7 +12,7 @@ import { COMMAND_NAMES, type CommandName } from '../commands.js';
 import { NO_SHELL, type ShellMeans } from '../catalogue.js';
 
 /** Where commands are looked for; the caller's own search path has no say. */
-export const COMMAND_FOLDERS: readonly string[] = Object.freeze(['/usr/bin', '/bin']);
+const COMMAND_FOLDERS: readonly string[] = Object.freeze(['/usr/bin', '/bin']);
 
 /**
  * The whole environment of a child: nothing of the caller's. What would spill into a temporary file finds no

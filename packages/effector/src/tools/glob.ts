@@ -23,7 +23,7 @@ import { insidePath, pathLine } from '../workspace/path.js';
 const Input = z.strictObject({ pattern: z.string(), folders: z.boolean().optional() });
 
 /** A path that fits. */
-export type Match = { readonly path: string; readonly isFolder: boolean };
+type Match = { readonly path: string; readonly isFolder: boolean };
 
 /** Reads `"*.md"` or `{pattern, folders?}`. */
 export const GLOB: ToolForm = toolForm(Input, 'pattern', ({ pattern: text, folders }) => {

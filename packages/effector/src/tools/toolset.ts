@@ -61,13 +61,13 @@ export type ToolsetOptions = { readonly allow: Allow; readonly limits?: Partial<
  * A policy that cannot be: a name that does not exist, a check without a name or a program that is installed,
  * or a limit that is no whole number from 1 to its maximum.
  */
-export type ToolsetError = {
+type ToolsetError = {
   readonly code: 'unknown_tool' | 'unknown_command' | 'bad_check' | 'bad_limit';
   readonly path: string;
 };
 
 /** One call that is asked for. */
-export type ToolRequest = { readonly tool: string; readonly input: unknown };
+type ToolRequest = { readonly tool: string; readonly input: unknown };
 
 /**
  * `confirmed`: somebody who may do so agreed that this very call loses what it said when it was held. Source:

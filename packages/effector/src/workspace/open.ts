@@ -12,7 +12,7 @@ import { isGitName } from './path.js';
 /**
  * Why a folder cannot be a workspace. `real` of `symlink`: where the path leads; who means that, names it.
  */
-export type WorkspaceError =
+type WorkspaceError =
   | {
       readonly code:
         | 'missing'

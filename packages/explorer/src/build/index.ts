@@ -3,4 +3,4 @@
  *
  * @packageDocumentation
  */
-export { ALL, buildShell, type ShellRow, SHELLS } from './build.js';
+export { ALL, buildShell, SHELLS } from './build.js';

@@ -94,7 +94,7 @@ export type JudgedLedger = VerifyReport & { readonly whole: Measure; readonly pr
  * How to judge: `at`, where another ledger of the run ends, and how many lines it has; `onRecord` is told
  * after each.
  */
-export type JudgeOptions = {
+type JudgeOptions = {
   readonly machines: readonly Replayable[];
   readonly at: { readonly head: Head; readonly lines: number } | null;
   readonly onRecord: (records: number) => void;

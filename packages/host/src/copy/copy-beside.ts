@@ -69,12 +69,12 @@ export function copyNotes(from: string, to: string | null, runId: string): Promi
  * The same of the notes of what was done in the run that begins with the record of this hash
  * ({@link folderDoneCalls}): who takes it up there would else make those calls again.
  */
-export function copyDoneCalls(from: string, to: string | null, genesis: string): Promise<NotesCopied> {
+function copyDoneCalls(from: string, to: string | null, genesis: string): Promise<NotesCopied> {
   return copyLines(donePathOf(from, genesis), to === null ? null : donePathOf(to, genesis));
 }
 
 /** What became of notes that were to be copied. */
-export type NotesCopied = 'none' | 'copied' | 'lost';
+type NotesCopied = 'none' | 'copied' | 'lost';
 
 async function copyLines(source: string, target: string | null): Promise<NotesCopied> {
   const noted = linesOf(await bytesAt(source));

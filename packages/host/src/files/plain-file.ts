@@ -26,7 +26,7 @@ import { syncFolderSync } from './folder.js';
 export const NO_FILE = 'ERR_NO_FILE';
 
 /** What a file is opened for: to be read, or for lines to be put at its end, made where it is missing. */
-export type Purpose = 'read' | 'append';
+type Purpose = 'read' | 'append';
 
 const FLAGS: { readonly [purpose in Purpose]: number } = {
   read: constants.O_RDONLY,

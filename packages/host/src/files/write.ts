@@ -28,7 +28,7 @@ import { syncFolderSync } from './folder.js';
 export type Draft = { readonly path: string; readonly bytes: Uint8Array; readonly mode?: number };
 
 /** Why a file was not written. `exists`: by {@link createAll} and {@link moveNew} alone. */
-export type WriteFault =
+type WriteFault =
   | { readonly code: 'is_folder' | 'exists'; readonly path: string }
   | { readonly code: 'unwritable'; readonly path: string; readonly errno: string };
 

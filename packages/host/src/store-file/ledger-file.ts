@@ -47,7 +47,7 @@ export async function createLedger(disk: Disk, path: string, bytes: Uint8Array):
  * What bears the name under which a ledger is made, and is no file: no store of ours left it. As the system
  * names a failure.
  */
-export const FOREIGN_NAME = 'ERR_FOREIGN_NAME';
+const FOREIGN_NAME = 'ERR_FOREIGN_NAME';
 
 /**
  * Removes what a crash left under the name, by that name: nothing is ever written through it. A link, pipe,

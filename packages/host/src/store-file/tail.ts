@@ -21,7 +21,7 @@ export type Tail = {
  * Why a file is no ledger of this run that could go on. `first`: of another run; the rest: nothing to go on
  * from.
  */
-export type TailFault = { readonly code: 'other_run' } | { readonly code: 'torn'; readonly detail: string };
+type TailFault = { readonly code: 'other_run' } | { readonly code: 'torn'; readonly detail: string };
 
 /**
  * Reads the end of a ledger file. Only its first and last line are read: the last must be a sound record

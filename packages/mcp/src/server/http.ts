@@ -140,7 +140,7 @@ export type Refusal = {
 };
 
 /** True for the addresses and the name of this machine itself. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 

@@ -14,7 +14,7 @@ import { problem, type ToolProblem } from './problem.js';
  * What a client may assume of a tool. `readOnly`: nothing is stored; `idempotent`: called again with the same
  * arguments, it changes nothing more; `openWorld`: it may reach beyond this machine. No tool destroys.
  */
-export type Hints = { readonly readOnly: boolean; readonly idempotent: boolean; readonly openWorld: boolean };
+type Hints = { readonly readOnly: boolean; readonly idempotent: boolean; readonly openWorld: boolean };
 
 /** A tool. `input` and `output`: JSON Schemas. */
 export type Tool = {

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { type AnswerFault, type Prompt, schemaOf, shaped, type Task, type TaskAnswer } from '../task/task.js';
 
 /** The words of a rule that a memory decided on, version 1. */
-export const DISTIL_PROMPT_1: Prompt = {
+const DISTIL_PROMPT_1: Prompt = {
   name: 'distil',
   version: 1,
   system: `A memory decided by its numbers that there is a rule, and which way it points. You give it words. \

@@ -18,7 +18,7 @@ import {
 import { bodyWith, estimate, estimates, ppm, table, triple } from './wire.js';
 
 /** Which tasks a goal consists of, or its output, version 1. */
-export const DECOMPOSE_PROMPT_1: Prompt = {
+const DECOMPOSE_PROMPT_1: Prompt = {
   name: 'decompose',
   version: 1,
   system: `You say which tasks a goal consists of, with what each costs and how long it takes, or do it where it is one \

@@ -17,7 +17,7 @@ import {
 import { bodyWith } from './wire.js';
 
 /** Which constraints a goal states and implies, version 1. */
-export const EXTRACT_PROMPT_1: Prompt = {
+const EXTRACT_PROMPT_1: Prompt = {
   name: 'extract',
   version: 1,
   system: `You read a goal and list the constraints that a plan for it must keep to. You plan nothing: a program \

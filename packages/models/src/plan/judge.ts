@@ -10,7 +10,7 @@ import { type AnswerFault, type Prompt, schemaOf, shaped, type Task, type TaskAn
 import { bodyWith, ppm } from './wire.js';
 
 /** Whether a plan keeps to constraints that no arithmetic checks, version 1. */
-export const FEASIBILITY_PROMPT_1: Prompt = {
+const FEASIBILITY_PROMPT_1: Prompt = {
   name: 'feasibility',
   version: 1,
   system: `You judge whether a plan keeps to constraints that cannot be calculated. Costs, deadlines and figures are \
@@ -33,7 +33,7 @@ why, in a sentence that names tasks. repair: where it does not hold, the change 
 };
 
 /** Which of equal repairs is preferred, version 1. */
-export const REPAIR_PROMPT_1: Prompt = {
+const REPAIR_PROMPT_1: Prompt = {
   name: 'repair',
   version: 1,
   system: `You order repairs of a plan that are equal by every figure. Each of them fits; a program has proven it.
@@ -53,7 +53,7 @@ order: the numbers of all repairs, the one that disturbs the plan least first.`,
 };
 
 /** Whether an output keeps to constraints, version 1. */
-export const VERIFICATION_PROMPT_1: Prompt = {
+const VERIFICATION_PROMPT_1: Prompt = {
   name: 'verification',
   version: 1,
   system: `You judge whether an output keeps to constraints. You did not make it, and nobody tells you what the answer \

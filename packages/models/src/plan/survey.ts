@@ -9,7 +9,7 @@ import { type AnswerFault, type Prompt, schemaOf, shaped, type Task, type TaskAn
 import { bodyWith, estimate, estimates, ppm, table, triple } from './wire.js';
 
 /** Which other ways there are to do tasks, version 1. */
-export const SURVEY_PROMPT_1: Prompt = {
+const SURVEY_PROMPT_1: Prompt = {
   name: 'survey',
   version: 1,
   system: `You name other ways to do tasks whose cost breaks a plan, or of which nobody is sure. A program decides which is \

@@ -10,7 +10,7 @@ import fc from 'fast-check';
  * Which parts a generated value may have. `fractions`: numbers that are no integers. `tokens`: `$sealed` and
  * `$blob`, well formed. `depthMax`: nesting.
  */
-export type JsonOptions = {
+type JsonOptions = {
   readonly fractions?: boolean;
   readonly tokens?: boolean;
   readonly depthMax?: number;
@@ -20,7 +20,7 @@ export type JsonOptions = {
  * Keys that trip careless code: prototype names, integer-like keys (enumerated out of order), astral against
  * BMP-private.
  */
-export const TRICKY_KEYS: readonly string[] = [
+const TRICKY_KEYS: readonly string[] = [
   '__proto__',
   'constructor',
   'toJSON',
@@ -44,7 +44,7 @@ export const TRICKY_KEYS: readonly string[] = [
  * Text that trips careless code: empty, escapes, line separators, combining marks, astral, right-to-left and
  * control characters.
  */
-export const TRICKY_TEXTS: readonly string[] = [
+const TRICKY_TEXTS: readonly string[] = [
   '',
   '"',
   '\\',
@@ -78,7 +78,7 @@ export function anyText(lengthMax: number = 12): fc.Arbitrary<string> {
 }
 
 /** A key: ordinary, tricky, or any text without a leading `$` (see {@link sealedToken} for those). */
-export function anyKey(): fc.Arbitrary<string> {
+function anyKey(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom('a', 'b', 'c', 'name'),
     fc.constantFrom(...TRICKY_KEYS),
@@ -87,7 +87,7 @@ export function anyKey(): fc.Arbitrary<string> {
 }
 
 /** An admitted number; -0 never, since admission makes it 0. */
-export function anyNumber(fractions: boolean = true): fc.Arbitrary<number> {
+function anyNumber(fractions: boolean = true): fc.Arbitrary<number> {
   const edges = [0, 1, -1, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER];
   const whole = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.constantFrom(...edges));
   if (!fractions) return whole;
@@ -103,12 +103,12 @@ export function anyNumber(fractions: boolean = true): fc.Arbitrary<number> {
 }
 
 /** A `$sealed` token: the hash of something kept elsewhere. */
-export function sealedToken(): fc.Arbitrary<Json> {
+function sealedToken(): fc.Arbitrary<Json> {
   return digestText().map((hash) => ({ $sealed: hash }));
 }
 
 /** A `$blob` token: the name of raw bytes kept elsewhere. */
-export function blobToken(): fc.Arbitrary<Json> {
+function blobToken(): fc.Arbitrary<Json> {
   return fc
     .record({ bytes: fc.nat(), media: fc.constantFrom('', 'text/plain', 'image/png'), sha256: digestText() })
     .map((blob) => ({ $blob: { ...blob } }));

@@ -16,13 +16,10 @@ import fc from 'fast-check';
 import { admittedJson, integralJson } from './json.js';
 
 /** What a proposal carries beside its answer. */
-export type Attendant = Pick<
-  Proposal,
-  'proposer' | 'confidence' | 'at_us' | 'spent' | 'cites' | 'provenance'
->;
+type Attendant = Pick<Proposal, 'proposer' | 'confidence' | 'at_us' | 'spent' | 'cites' | 'provenance'>;
 
 /** Random costs: up to three units, zeros among them. */
-export function anySpent(): fc.Arbitrary<Proposal['spent']> {
+function anySpent(): fc.Arbitrary<Proposal['spent']> {
   return fc
     .dictionary(fc.constantFrom('tokens', 'usd_micros', 'ms'), fc.oneof(fc.constant(0), fc.nat(1_000_000)), {
       maxKeys: 3,
@@ -31,7 +28,7 @@ export function anySpent(): fc.Arbitrary<Proposal['spent']> {
 }
 
 /** What a proposal carries beside its answer, at random; confidences are fractions. */
-export function anyAttendant(): fc.Arbitrary<Attendant> {
+function anyAttendant(): fc.Arbitrary<Attendant> {
   return ATTENDANT;
 }
 
@@ -81,7 +78,7 @@ export function goodProposal(request: Request, value: Json): fc.Arbitrary<Propos
 }
 
 /** Any failure: every code, final or not, with structured detail. */
-export function anyFailure(): fc.Arbitrary<Failure> {
+function anyFailure(): fc.Arbitrary<Failure> {
   return FAILURE;
 }
 

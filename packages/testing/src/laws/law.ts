@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 
 /** Runs of each law where none are given. */
-export const LAW_RUNS = 1_000;
+const LAW_RUNS = 1_000;
 /** The seed where none is given: fixed, so that two runs of a suite try the same cases. */
 export const LAW_SEED = 20_260_101;
 
@@ -47,7 +47,7 @@ export const VIEW_LAW_NAMES = [
   'tryOut/no-change-is-the-same',
 ] as const;
 /** One of {@link VIEW_LAW_NAMES}. */
-export type ViewLawName = (typeof VIEW_LAW_NAMES)[number];
+type ViewLawName = (typeof VIEW_LAW_NAMES)[number];
 
 /**
  * Makes a law of a function that draws what it needs and throws where the law does not hold. `length`: how

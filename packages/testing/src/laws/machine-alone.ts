@@ -142,7 +142,7 @@ const ANY_DETAIL: fc.Arbitrary<Json> = integralJson();
  * The context of the decision after the next proposal. The input hash stands for that proposal's: the run's
  * head is as good.
  */
-export function contextAfter<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Context {
+function contextAfter<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Context {
   return {
     run_id: run.genesis.run_id,
     sequence: run.count + 1,

@@ -42,7 +42,7 @@ const NOTES: readonly string[] = [
 ];
 
 /** A poll of one to five voters, one to three attempts each. */
-export function tallyGenesis(): fc.Arbitrary<GenesisInput> {
+function tallyGenesis(): fc.Arbitrary<GenesisInput> {
   const policy = fc
     .tuple(fc.integer({ min: 1, max: 5 }), fc.nat(), fc.integer({ min: 1, max: 3 }))
     .map(([voters, quorum, attempts]) => ({ voters, quorum: 1 + (quorum % voters), attempts }));
@@ -62,7 +62,7 @@ export function tallyGenesis(): fc.Arbitrary<GenesisInput> {
  * Mostly what `tally` accepts: an option of the ballot, a new notice. Some unknown options, notices said
  * before, and the end of the poll.
  */
-export function tallyAnswer(request: Request<BallotBody | NoticeBody>): fc.Arbitrary<Json> {
+function tallyAnswer(request: Request<BallotBody | NoticeBody>): fc.Arbitrary<Json> {
   const { body } = request;
   if ('options' in body)
     return fc

@@ -32,7 +32,7 @@ import { tally } from '../machines/tally.js';
  * line of the run, kept outside of the ledger (`assay head` prints it); space around it is ignored. A `head`
  * that is given as undefined or empty, such as a variable that is not set, is an error.
  */
-export type ExpectReplayOptions = { readonly machines?: readonly Replayable[]; readonly head?: string };
+type ExpectReplayOptions = { readonly machines?: readonly Replayable[]; readonly head?: string };
 
 /** What a replayed ledger is: its follower and its records. */
 export type Replayed = { readonly follower: Follower; readonly records: readonly EvidenceRecord[] };

@@ -14,7 +14,7 @@ import { RACE_RECORDS, type Raced } from './writer.js';
  * Where writers meet. `start`: a child that serves a writer of a run. `ledger`: the stored records of a run,
  * once the store has finished what killed writers began.
  */
-export type Meeting = {
+type Meeting = {
   readonly children: Children;
   readonly start: (runId: string, name: string) => Promise<ChildProcess>;
   readonly ledger: (runId: string) => Promise<readonly unknown[]>;
@@ -24,7 +24,7 @@ export type Meeting = {
  * What differs between stores. `losers`: what a writer that comes too late may be told. `isWhole`: a killed
  * writer leaves whole groups only.
  */
-export type MeetingOptions = {
+type MeetingOptions = {
   readonly kills: number;
   readonly losers: readonly string[];
   readonly isWhole: boolean;

@@ -7,7 +7,7 @@
 import type { Amount, Axis, Block, Branch, Cell, Limit, Text, Tone, Unit } from '@assay/kernel/view';
 
 /** One row of a twin. `depth`: how far it is indented. */
-export type TwinRow = {
+type TwinRow = {
   readonly cells: readonly Cell[];
   readonly tone: Tone;
   readonly record: number | null;

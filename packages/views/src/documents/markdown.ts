@@ -41,7 +41,7 @@ export function section(
 }
 
 /** A source as it is shown: nothing written by hand passes for an answer. */
-export function sourced(source: string): string {
+function sourced(source: string): string {
   return source === 'synthetic' ? 'synthetic, **written by hand**' : said(source);
 }
 

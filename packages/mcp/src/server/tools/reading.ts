@@ -200,7 +200,7 @@ const EXPLANATION = schemaOf(
 );
 
 /** The tool. Problems: `run_id`, those of the ledger and the store, `no_view`, and why nothing re-derives. */
-export function explainTool(desk: Desk): Tool {
+function explainTool(desk: Desk): Tool {
   return tool<{ readonly run_id: string }>({
     name: 'explain',
     title: 'Explain a decision',
