@@ -26,7 +26,7 @@ export { type AnswerDeriver, answersBy } from './verify/cited-answers.js';
 export { readOpenings, type Measured, type Outside } from './verify/outside.js';
 export { CITED_HEAD } from './verify/completeness.js';
 export { type VerifyReport, VerifyStream, citedLedger, verify, verifyTogether } from './verify/verify.js';
-export { RederiveStream } from './verify/rederivation.js';
+export { RederiveStream } from './verify/rederive-stream.js';
 export { type ExitOptions, exitCode, isAsked } from './verify/exit.js';
 export { type ChosenAt, lockOf } from './fixtures/lock.js';
 export { type Fixture, type FixtureFault, compareFixture, parseFixture } from './fixtures/fixture.js';

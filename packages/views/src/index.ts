@@ -4,10 +4,12 @@
  *
  * @packageDocumentation
  */
-export { forCsv, forTerminal, safeJson, visible } from './escape/escape.js';
+export { forCsv, forTerminal, visible } from './escape/escape.js';
+export { safeJson } from './escape/safe-json.js';
 export { placeOf, reasonOf, sentenceOf } from './verdicts/reasons.js';
 export { renderTerminal } from './verdicts/terminal.js';
-export { renderAnnotations, renderJunit, renderStepSummary } from './verdicts/github.js';
+export { renderJunit } from './verdicts/junit.js';
+export { renderAnnotations, renderStepSummary } from './verdicts/github.js';
 export {
   impactCounts,
   impactSentence,
@@ -18,6 +20,8 @@ export {
 export type { AnsweredBy } from './documents/markdown.js';
 export { renderFinalResultMarkdown } from './documents/markdown-final-result.js';
 export { drawPanel, drawPicture, inkText, type InkLine } from './blocks/terminal.js';
-export { blockCsv, pictureMarkdown } from './blocks/markdown.js';
+export { pictureMarkdown } from './blocks/markdown.js';
 export { blockMermaid } from './blocks/mermaid.js';
-export { amountText, isAmount, type Twin, twinOf } from './blocks/twin.js';
+export { blockCsv } from './blocks/csv.js';
+export { twinOf, type Twin } from './blocks/twin.js';
+export { amountText, isAmount } from './blocks/words.js';

@@ -4,7 +4,7 @@ import type { Block, Branch, Cell, Picture } from '@assay/kernel/view';
 import { drawPicture, pictureMarkdown } from '../src/index.ts';
 import { blockMarkdown } from '../src/blocks/markdown.ts';
 import { drawBlock } from '../src/blocks/terminal.ts';
-import { amountText } from '../src/blocks/twin.ts';
+import { amountText } from '../src/blocks/words.ts';
 import { forMarkdown, visible } from '../src/escape/escape.ts';
 import { MACHINES, rowOf } from '../src/machines/index.ts';
 import { describe, expect, it } from 'vitest';

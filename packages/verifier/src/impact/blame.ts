@@ -11,10 +11,10 @@ import { redecide, unanswered, type ImpactOptions, type Redecider } from './impa
 import type { DerivedParent } from './parent.js';
 
 /** What the run comes to at a value: as under the first policy, flipped, refused by the machine, or not known. */
-type BlameResult = 'same' | 'flips' | 'refused' | 'unknown';
+export type BlameResult = 'same' | 'flips' | 'refused' | 'unknown';
 
 /** Values in a row, both ends included, that come to the same. */
-type Interval = { readonly from: number; readonly to: number; readonly result: BlameResult };
+export type Interval = { readonly from: number; readonly to: number; readonly result: BlameResult };
 
 /**
  * A number of the set, the others of it as in the second policy. `threshold`: the last value that stays and the
@@ -31,7 +31,7 @@ export type Threshold = {
  * left out: minimal, not smallest, not unique. `isWhole`: no part of it flips, each was tried; else no single
  * field can be left out. `decided`: how often the run was decided again.
  */
-type Blame = {
+export type Blame = {
   readonly fields: readonly Overridden[];
   readonly turn: Turn;
   readonly set: readonly Overridden[];

@@ -33,7 +33,7 @@ export type RunEnd = { readonly status: Status | null; readonly reasons: readonl
  * anew; `artifact`: what an artifact says; `figures`: artifacts differ in figures, also those in a text, and hashes
  * of them, alone.
  */
-type FlipKind = 'outcome' | 'effect' | 'artifact' | 'figures';
+export type FlipKind = 'outcome' | 'effect' | 'artifact' | 'figures';
 
 /**
  * One flip, from what to what. `name`: of the artifact, or the kind of the request; `field`: a JSON pointer into the

@@ -63,10 +63,10 @@ export function redecider<S, I, E extends Json, A extends Json>(
 /** The classes a run falls into, in the order in which they are shown. */
 export const IMPACT_CLASSES = ['flipped', 'cannot_be_known', 'not_usable', 'same_end', 'same'] as const;
 /** One of {@link IMPACT_CLASSES}. */
-type ImpactClass = (typeof IMPACT_CLASSES)[number];
+export type ImpactClass = (typeof IMPACT_CLASSES)[number];
 
 /** Who answered before the first decision that differs, and how often. */
-type RestsOn = { readonly source: string; readonly proposer: string; readonly answers: number };
+export type RestsOn = { readonly source: string; readonly proposer: string; readonly answers: number };
 
 /** What is known of a flip beside its class. `was`, `would_be`: the records on both sides. */
 export type Flip = Parting & { readonly turn: Turn; readonly rests_on: readonly RestsOn[] };

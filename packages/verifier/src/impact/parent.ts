@@ -30,7 +30,7 @@ export type DerivedParent = {
 export type Unusable = { readonly code: string; readonly record: number | null; readonly detail: Json };
 
 /** A ledger whose integrity holds. Erased payloads are missing in `records`. */
-type SoundLedger = {
+export type SoundLedger = {
   readonly genesis: Genesis;
   readonly records: readonly EvidenceRecord[];
 };

@@ -31,7 +31,7 @@ import type { DerivedParent } from './parent.js';
 const LEFT_OUT = 'fixture:what-if';
 
 /** How answers are given. `isLeftOut`: answers that are taken out; in their place the proposer is unavailable. */
-type Refeeding = { readonly input: Json; readonly isLeftOut: (answered: Answered) => boolean };
+export type Refeeding = { readonly input: Json; readonly isLeftOut: (answered: Answered) => boolean };
 
 /**
  * The fork. `unknown`: what it asks and nobody answered. `assumed`: positions of recorded answers that went to
@@ -51,7 +51,7 @@ export type Refed = {
  * Opens a run anew and feeds it what the parent recorded, as many records as it is told.
  * Errors: those of `forkRun` and `openRun`.
  */
-type Reopen = (count: number) => Result<Rejection, OpenFork>;
+export type Reopen = (count: number) => Result<Rejection, OpenFork>;
 
 /**
  * Gives the answers of a run again. An answer goes to the lowest open request of the same kind and body,

@@ -185,7 +185,7 @@ function groupOf(row: ImpactRow): ImpactGroup | null {
 }
 
 /** The viewer at the end of a run whose integrity holds; null where it does not re-derive. */
-function viewedRecords(view: Viewable, records: readonly EvidenceRecord[]): Viewer | null {
+export function viewedRecords(view: Viewable, records: readonly EvidenceRecord[]): Viewer | null {
   const [genesis, ...rest] = records;
   if (genesis === undefined) return null;
   let seen = view.begin(genesis, { checked: true });
@@ -197,7 +197,7 @@ function viewedRecords(view: Viewable, records: readonly EvidenceRecord[]): View
 }
 
 /** A text without marks: what evidence says stands in it as it is. */
-function plainText(text: Text): string {
+export function plainText(text: Text): string {
   return typeof text === 'string'
     ? text
     : text.map((piece) => (typeof piece === 'string' ? piece : piece.said)).join('');

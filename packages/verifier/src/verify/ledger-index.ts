@@ -1,10 +1,11 @@
 /**
- * Which record hash stands where, and where groups end: what comparing with another file needs, in about 40
- * bytes a record, and digests in as few.
+ * Which record hash stands where, and where groups end: what comparing with another file needs, in about
+ * 40 bytes a record.
  *
  * @module
  */
-import { type Digest, type EvidenceRecord, field, isDigest, isObject, RECORD_KINDS } from '@assay/kernel';
+import { field, isDigest, isObject, RECORD_KINDS, type Digest, type EvidenceRecord } from '@assay/kernel';
+import { DigestList } from './digest-list.js';
 
 const NONE = -1;
 const UNREAD = -2;
@@ -94,31 +95,4 @@ function lastAtMost(rising: readonly number[], limit: number): number {
     else high = middle;
   }
   return low - 1;
-}
-
-const BYTES = 32;
-const FIRST_CAPACITY = 64;
-
-/** A growing list of digests, 32 bytes each. */
-export class DigestList {
-  private bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY * BYTES);
-  count = 0;
-
-  push(digest: Digest): void {
-    if ((this.count + 1) * BYTES > this.bytes.length) {
-      const larger = new Uint8Array(this.bytes.length * 2);
-      larger.set(this.bytes);
-      this.bytes = larger;
-    }
-    for (let at = 0; at < BYTES; at += 1)
-      this.bytes[this.count * BYTES + at] = Number.parseInt(digest.slice(at * 2, at * 2 + 2), 16);
-    this.count += 1;
-  }
-
-  at(index: number): Digest {
-    let text = '';
-    for (let at = 0; at < BYTES; at += 1)
-      text += (this.bytes[index * BYTES + at] ?? 0).toString(16).padStart(2, '0');
-    return text as Digest;
-  }
 }

@@ -13,7 +13,7 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import { Questions } from '@assay/kernel/fork';
-import { DigestList } from './ledger-index.js';
+import { DigestList } from './digest-list.js';
 
 /** The answers of one ledger to open requests: what each was asked and what it says, in about 80 bytes. */
 export class Answers {

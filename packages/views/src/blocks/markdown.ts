@@ -1,12 +1,12 @@
 /**
- * View data as Markdown, and its tables as CSV. What evidence says is a code span, in a table with every mark
- * escaped.
+ * View data as Markdown. What evidence says is a code span, in a table with every mark escaped.
  *
  * @module
  */
 import type { Block, Cell, Panel, Picture, Text } from '@assay/kernel/view';
-import { forCsv, forMarkdown, visible } from '../escape/escape.js';
-import { amountText, isAmount, type Twin, twinOf } from './twin.js';
+import { forMarkdown, visible } from '../escape/escape.js';
+import { twinOf, type Twin } from './twin.js';
+import { amountText, isAmount } from './words.js';
 
 /** A picture as a document. Ends in a line feed. */
 export function pictureMarkdown({ verdict, subject, because, asked, panels }: Picture): string {
@@ -79,27 +79,4 @@ function markdownText(text: Text): string {
 /** Text of ours: what would be markup, or end a cell, is none. */
 function ours(text: string): string {
   return visible(text).replace(/[|<>*_`[\]&#]/g, forMarkdown);
-}
-
-/** A block as lines of CSV. Amounts are the machine's integers. */
-export function blockCsv(block: Block): readonly string[] {
-  return twinOf(block).flatMap((twin) =>
-    twin.t === 'text'
-      ? [forCsv(plain(twin.text))]
-      : [
-          ...(twin.columns.length === 0 ? [] : [twin.columns.map((one) => forCsv(plain(one))).join(',')]),
-          ...twin.rows.map(({ cells }) => cells.map(cellText).join(',')),
-        ],
-  );
-}
-
-function cellText(cell: Cell): string {
-  if (cell === null) return '';
-  return isAmount(cell) ? String(cell.n) : forCsv(plain(cell));
-}
-
-function plain(text: Text): string {
-  return typeof text === 'string'
-    ? text
-    : text.map((piece) => (typeof piece === 'string' ? piece : piece.said)).join('');
 }

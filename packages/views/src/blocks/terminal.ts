@@ -5,7 +5,8 @@
  */
 import type { Block, Cell, Panel, Picture, Text, Tone } from '@assay/kernel/view';
 import { forTerminal } from '../escape/escape.js';
-import { amountText, isAmount, type Twin, twinOf } from './twin.js';
+import { twinOf, type Twin } from './twin.js';
+import { amountText, isAmount } from './words.js';
 
 /** A piece of a line, escaped. */
 type Ink = { readonly text: string; readonly tone: Tone | 'strong' };

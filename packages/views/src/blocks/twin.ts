@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Amount, Axis, Block, Branch, Cell, Limit, Text, Tone, Unit } from '@assay/kernel/view';
+import type { Axis, Block, Branch, Cell, Limit, Text, Tone, Unit } from '@assay/kernel/view';
 
 /** One row of a twin. `depth`: how far it is indented. */
-type TwinRow = {
+export type TwinRow = {
   readonly cells: readonly Cell[];
   readonly tone: Tone;
   readonly record: number | null;
@@ -216,35 +216,4 @@ function passageTwin({ text, spans }: Extract<Block, { readonly t: 'passage' }>)
           ),
         ]),
   ];
-}
-
-/** An amount in the unit people read: parts per million as a share of one, microseconds as seconds. */
-export function amountText({ n, unit }: Pick<Amount, 'n' | 'unit'>): string {
-  switch (unit) {
-    case 'count':
-      return String(n);
-    case 'ppm':
-      return decimal(n, 6);
-    case 'nano':
-      return decimal(n, 9);
-    case 'us':
-      return `${decimal(n, 6)} s`;
-    case 'bytes':
-      return `${n} B`;
-    case 'tokens':
-      return `${n} tokens`;
-    default:
-      return `${decimal(n, 6)} ${unit.slice('micro:'.length)}`;
-  }
-}
-
-/** An integer with its last digits behind the point, exactly. */
-function decimal(n: number, digits: number): string {
-  const text = String(Math.abs(n)).padStart(digits + 1, '0');
-  return `${n < 0 ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
-}
-
-/** True for a number. */
-export function isAmount(cell: Cell): cell is Amount {
-  return cell !== null && typeof cell === 'object' && 'unit' in cell;
 }

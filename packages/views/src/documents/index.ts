@@ -3,5 +3,6 @@
  *
  * @packageDocumentation
  */
-export { renderBlueprintMarkdown, renderPackMarkdown } from './markdown-blueprint.js';
+export { renderBlueprintMarkdown } from './markdown-blueprint.js';
+export { renderPackMarkdown } from './markdown-pack.js';
 export { renderRefusalMarkdown } from './markdown-refusal.js';

@@ -14,15 +14,15 @@ import {
   type Reason,
   type RefusalReport,
 } from '@assay/kernel/intent';
+import { loserLines } from './losers.js';
 import {
-  type AnsweredBy,
-  loserLines,
   PLACES,
   proposed,
   questionLine,
   said,
   section,
   uncoveredLines,
+  type AnsweredBy,
 } from './markdown.js';
 
 /**

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { Blueprint, Cited, Loser, OpenQuestion, Settlement } from '@assay/kernel/intent';
-import { type Phrase, phraseOfVeto } from '@assay/kernel/intent-view';
+import type { Blueprint, Cited, OpenQuestion, Settlement } from '@assay/kernel/intent';
 import { forMarkdownCode } from '../escape/escape.js';
 
 /** Who answered a slot: what tells an answer written by hand from one of a model. */
@@ -41,7 +40,7 @@ export function section(
 }
 
 /** A source as it is shown: nothing written by hand passes for an answer. */
-function sourced(source: string): string {
+export function sourced(source: string): string {
   return source === 'synthetic' ? 'synthetic, **written by hand**' : said(source);
 }
 
@@ -102,32 +101,4 @@ export function questionLine(
     `- ${raised_by === null ? 'assumption' : quoted(raised_by)} · ${asked ?? 'open'}: say ` +
     `${SETTLEMENTS[settled_by]}${rest}`
   );
-}
-
-/**
- * Readings that were not chosen: one line for the scored ones, and one for each that was vetoed, with every
- * veto.
- */
-export function loserLines(losers: readonly Loser[], answeredBy: readonly AnsweredBy[]): readonly string[] {
-  const byHand = new Set(answeredBy.filter(({ source }) => source === 'synthetic').map(({ slot }) => slot));
-  const name = (loser: Loser): string =>
-    `${said(loser.name)} of ${said(loser.slot)}${byHand.has(loser.slot) ? ' (written by hand)' : ''}`;
-  const scored = losers
-    .filter(({ vetoes }) => vetoes.length === 0)
-    .map(
-      (loser) => `${name(loser)} ${loser.reason}${loser.total === null ? '' : ` with ${share(loser.total)}`}`,
-    );
-  const out = losers
-    .filter(({ vetoes }) => vetoes.length > 0)
-    .map(
-      (loser) =>
-        `- ${name(loser)} vetoed: ` +
-        `${loser.vetoes.map((veto) => `${veto.code} (${phrase(phraseOfVeto(veto))})`).join('; ')}`,
-    );
-  return [...packed(scored), ...out];
-}
-
-/** A phrase with what evidence says as code. */
-export function phrase(parts: Phrase): string {
-  return parts.map((part) => (typeof part === 'string' ? part : said(part.said))).join('');
 }

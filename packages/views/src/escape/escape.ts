@@ -4,6 +4,7 @@
  *
  * @module
  */
+
 /**
  * Characters no sink shows as themselves: controls (C0, DEL, C1), lone surrogates, line separators, what
  * changes the direction of text, what is invisible (zero width, soft hyphen, fillers, tags, variation
@@ -94,19 +95,4 @@ export function forMermaid(text: string): string {
 export function forCsv(text: string): string {
   const shown = unhidden(text);
   return `"${(/^[=+\-@]/.test(shown) && !/^-?[0-9]+$/.test(shown) ? `'${shown}` : shown).replaceAll('"', '""')}"`;
-}
-
-/** JSON text in which every character shows; the same value when it is parsed. Linear. */
-export function safeJson(value: unknown, indent: number = 0): string {
-  const text = JSON.stringify(value, null, indent); // display
-  return text.replace(/[^\n -~]/gu, (character) =>
-    visible(character) === character ? character : escaped(character),
-  );
-}
-
-function escaped(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('');
 }

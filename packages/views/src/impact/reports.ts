@@ -5,7 +5,8 @@
  */
 import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
 import { endText } from '@assay/verifier/impact';
-import { forGithubMessage, forGithubProperty, forMarkdown, forXml, safeJson } from '../escape/escape.js';
+import { forGithubMessage, forGithubProperty, forMarkdown, forXml } from '../escape/escape.js';
+import { safeJson } from '../escape/safe-json.js';
 
 const ANNOTATIONS_MAX = 10;
 const ROWS_MAX = 50;
