@@ -105,13 +105,13 @@ function ended(seen: Seen, body: Json): Seen {
 }
 
 /** Route of a message as a ledger has it: any texts. */
-export type RouteSeen = { readonly from: string; readonly to: string; readonly kind: string };
+type RouteSeen = { readonly from: string; readonly to: string; readonly kind: string };
 
 /**
  * Judges the route of a message; of several faults the first in this order: no names, R6 speaks, not from R7,
  * no route.
  */
-export function checkRoute(seen: Seen, { from, to, kind }: RouteSeen): Seen {
+function checkRoute(seen: Seen, { from, to, kind }: RouteSeen): Seen {
   const route = `${shown(from)} to ${shown(to)}: ${shown(kind)}`;
   if (from === '' || to === '' || kind === '')
     return boundary(seen, 'malformed_message', 'a message names no sender, no receiver or no kind');
@@ -162,7 +162,7 @@ function distanceIn(exact: string): Rational | null {
 }
 
 /** The directive and the distance of a PlanDirective. */
-export function directiveIn(body: Json): {
+function directiveIn(body: Json): {
   readonly directive: string;
   readonly D: Json;
   readonly evaluation: Json;

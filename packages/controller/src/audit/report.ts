@@ -30,7 +30,7 @@ export const PLACE = closed({ run_id: anyText, record: count, at_us: nullable(co
 export type AuditPlace = TypeOf<typeof PLACE>;
 
 /** Messages and answers that the protocol does not allow. */
-export const BOUNDARY_CODES = [
+const BOUNDARY_CODES = [
   /** (from, to, kind) stands outside the routing table (dec-B2). */
   'unrouted_message',
   /** A message event that names no sender, receiver or kind. */
@@ -57,7 +57,7 @@ export const BOUNDARY_CODES = [
 export type BoundaryCode = (typeof BOUNDARY_CODES)[number];
 
 /** The task, or how well it is done, moves while nobody decided that. */
-export const DRIFT_CODES = [
+const DRIFT_CODES = [
   /**
    * A planner or a meta-validator is asked about another intent than the perceiver gave, or the task is
    * specified anew.
@@ -83,7 +83,7 @@ export type DriftCode = (typeof DRIFT_CODES)[number];
  * Loops, acts and ends that no single message shows. `repeated_triple` to `no_op_loop` are those of the
  * machine's own guard. Source: dec-B3, calls/C12.
  */
-export const ANOMALY_CODES = [
+const ANOMALY_CODES = [
   'ggs_thrashing',
   'repeated_triple',
   'oscillation',
@@ -148,7 +148,7 @@ export type OutcomeCount = TypeOf<typeof OUTCOME>;
 /** Shape of {@link AnswerCounts}. */
 export const ANSWER_COUNTS = closed({ accepted: count, rejected: count, failed: count });
 /** Answers of a window, of any machine: accepted with a value, rejected, and failures. */
-export type AnswerCounts = TypeOf<typeof ANSWER_COUNTS>;
+type AnswerCounts = TypeOf<typeof ANSWER_COUNTS>;
 
 /** The lists of a report, which are bounded. */
 export const LISTS = {

@@ -220,7 +220,7 @@ export function decode(json: Json): Result<Rejection, AuditState> {
 }
 
 /** No call yet. */
-export const NO_TRAIL: Trail = Object.freeze({
+const NO_TRAIL: Trail = Object.freeze({
   calls: PersistentMap.empty<readonly Digest[]>(),
   round: [],
   rounds: NO_ROUNDS,

@@ -35,7 +35,7 @@ export type EvidenceItem =
   | ({ readonly t: 'correction' } & Correction);
 
 /** An answer to the open `step` that was turned away, and why. */
-export type TurnedAway = { readonly code: string; readonly detail: Json };
+type TurnedAway = { readonly code: string; readonly detail: Json };
 
 /**
  * What there is of one sub-task. `prior`: outputs of earlier groups; `allowed`: calls it may make in all;

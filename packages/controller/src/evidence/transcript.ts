@@ -76,9 +76,9 @@ function textOf(detail: Parameters<typeof admit>[0]): string {
 }
 
 /** Units of one output that are shown, head and tail together. Source: 003 §R3 (`headTail(result, 4000)`). */
-export const WHOLE_UNITS = 4_000;
+const WHOLE_UNITS = 4_000;
 /** Units of an output that is only mentioned. */
-export const SHORT_UNITS = 600;
+const SHORT_UNITS = 600;
 /** Units of one input. */
 const INPUT_UNITS = 2_000;
 
@@ -93,7 +93,7 @@ export function headTail(text: string, most: number): string {
 }
 
 /** A call with its input and at most so much of its output. */
-export function callText(call: EvidenceCall, most: number): string {
+function callText(call: EvidenceCall, most: number): string {
   const { n, tool, input, output, output_bytes, status, code, why } = call;
   const ended = [status, ...(code === null ? [] : [code]), ...(why === null ? [] : [why])].join(' ');
   const said = output === '' ? '' : `\n${headTail(output, most)}`;

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { compareText, err, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
+import { compareText } from '@assay/kernel';
 import { closed, integer, list, nullable, oneOf, refined, text, type Shape } from '@assay/kernel/shape';
 import { parseRational, RATIONAL_TEXT } from './rational.js';
 import { BANDS, DIRECTIVES, type Band, type Directive } from './table.js';
@@ -20,7 +20,7 @@ export type FailureClass = 'logical' | 'environmental';
  * one that failed, or it speaks of the combined output and there was none; it is unmet and counts in D, else
  * half a plan could pass for a result, but nothing failed, so not in P.
  */
-export type GgsVerdict =
+type GgsVerdict =
   | { readonly verdict: 'pass'; readonly failure_class: null }
   | { readonly verdict: 'fail'; readonly failure_class: FailureClass }
   | { readonly verdict: 'none'; readonly failure_class: null }
@@ -49,7 +49,7 @@ export type GgsCriterion = {
 /**
  * A loop guard that fired: a code such as `repeated_triple`, `oscillation`, `no_op_loop`. Becomes the reason.
  */
-export type GgsStop = { readonly code: string };
+type GgsStop = { readonly code: string };
 
 /** One round of a task. Times are microseconds, counts from 0. Lists may come in any order (law L6). */
 export type GgsInput = {
@@ -99,7 +99,7 @@ export type GgsTool = { readonly tool: string; readonly class: string | null };
 export type GgsTarget = { readonly tool: string; readonly target: string };
 
 /** The last evaluation's figures, exact ("n/d"). `task`: αD + βP. */
-export type GgsRound = {
+type GgsRound = {
   readonly loss: string;
   readonly task: string;
   readonly distance: string;
@@ -157,15 +157,6 @@ export const GGS_HISTORY: Shape<GgsHistory> = refined(FIELDS, ({ rounds, last, p
   if ((last === null) !== (rounds === 0)) return '/last';
   return (prev_directive === 'init') === (rounds === 0) ? null : '/prev_directive';
 });
-
-/**
- * Reads a history. Total. Error `bad_state` with {path}: the first place that does not fit, "" for the value
- * itself.
- */
-export function decodeGgsHistory(json: Json): Result<Rejection, GgsHistory> {
-  const shaped = parseShape<GgsHistory>(GGS_HISTORY, json);
-  return shaped._tag === 'Right' ? shaped : err({ code: 'bad_state', detail: { path: shaped.left.path } });
-}
 
 /** True for pairs in strictly rising order of their first, then of their second. */
 function isRising(pairs: readonly (readonly [string, string])[]): boolean {

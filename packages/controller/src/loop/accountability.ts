@@ -31,7 +31,7 @@ export function isUnanswered(reason: string | null): boolean {
 }
 
 /** True where R4b was asked and never answered. */
-export function isMergeUnanswered(merged: ControllerState['merged']): boolean {
+function isMergeUnanswered(merged: ControllerState['merged']): boolean {
   return merged?.gap_summary === noVerdict(NO_ANSWER);
 }
 

@@ -222,7 +222,7 @@ function seenAfter(
 }
 
 /** Keys of an input, with the extension of a value that ends in one; no values. At most 120 units. */
-export function shapeOf(input: Json): string {
+function shapeOf(input: Json): string {
   if (!isObject(input)) return '';
   const keys = Object.keys(input)
     .toSorted(compareText)

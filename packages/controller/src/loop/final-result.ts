@@ -33,7 +33,7 @@ export type Accountable = {
 };
 
 /** Loss and its parts at the end. Source: 002 §R7. */
-export type LossShown = {
+type LossShown = {
   readonly D: Figure;
   readonly P: Figure;
   readonly Omega: Figure;

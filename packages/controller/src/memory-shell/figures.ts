@@ -15,7 +15,7 @@ import {
 } from '../memory/index.js';
 
 /** A tag at a moment. Potentials in units of 10^-9 of a whole Megram. */
-export type TagRow = {
+type TagRow = {
   readonly space: string;
   readonly entity: string;
   readonly m: number;
@@ -27,7 +27,7 @@ export type TagRow = {
 };
 
 /** The row of a tag. */
-export function tagRow(tag: Tag, policy: MemoryPolicy, at_us: number): TagRow {
+function tagRow(tag: Tag, policy: MemoryPolicy, at_us: number): TagRow {
   const levels = [...megramsIn(tag)].map(({ level }) => level);
   const count = (layer: string): number => levels.filter((level) => level === layer).length;
   const potentials = potentialsOfTag(tag, at_us);

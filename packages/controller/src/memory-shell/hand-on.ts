@@ -70,7 +70,7 @@ function keyOf({ head, told }: MemoryWrite): string {
 }
 
 /** What one decision of a controller has for its memory. `head`: up to that decision. */
-export type MemoryWrite = { readonly head: Head; readonly told: ToldMemory };
+type MemoryWrite = { readonly head: Head; readonly told: ToldMemory };
 
 /** What a controller's run has for its memory, in order. Only for records that are known to hold. */
 export function writesIn(runId: string, records: Iterable<EvidenceRecord>): readonly MemoryWrite[] {

@@ -13,13 +13,13 @@ import { tell, type Told } from './stored-memory.js';
  * The name under which such words are proposed. The number rises whenever the same evidence could give
  * others.
  */
-export const DISTIL_PROPOSER = 'distil-rules@1';
+const DISTIL_PROPOSER = 'distil-rules@1';
 
 /**
  * One sentence: which way, about what, what was done most often, and in how many of the records. Records of
  * the same tools in the same order are one way, whatever their inputs. Source: calls/C11.
  */
-export function distilByRules({ entity, evidence, polarity, space }: DistilBody): string {
+function distilByRules({ entity, evidence, polarity, space }: DistilBody): string {
   const ways = new Map<string, number>();
   for (const { content, count } of evidence)
     ways.set(wayIn(content), (ways.get(wayIn(content)) ?? 0) + count);

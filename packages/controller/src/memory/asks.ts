@@ -10,7 +10,7 @@ import type { MemoryState } from './state.js';
 import type { TagName } from './tag.js';
 
 /** What an invitation says: nothing but its kind. */
-export type InvitationBody = { readonly invites: InvitationKind };
+type InvitationBody = { readonly invites: InvitationKind };
 
 /** One text of the evidence, and how often it stands there. */
 export type Evidence = { readonly state: MegramState; readonly content: string; readonly count: number };

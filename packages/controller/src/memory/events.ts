@@ -21,7 +21,7 @@ const POLARITIES = ['best_practice', 'constraint'] as const;
 export type Polarity = (typeof POLARITIES)[number];
 
 /** The fields of a {@link Distilling}, each by its shape. */
-export const DISTILLING_FIELDS = {
+const DISTILLING_FIELDS = {
   ...TAG_NAME,
   polarity: oneOf(POLARITIES),
   at_us: integer(0),

@@ -122,7 +122,7 @@ export function megramAt(
 }
 
 /** What a decision adds to the graph. */
-export type MemoryGraph = NonNullable<Decision['graph']>;
+type MemoryGraph = NonNullable<Decision['graph']>;
 
 /** The memory itself: what every rule rests on. */
 export function seedNode(policy: MemoryPolicy): NodeDraft {

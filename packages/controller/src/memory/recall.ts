@@ -18,10 +18,10 @@ import { LOCAL, toolSpace, type TagName } from './tag.js';
 export type RecallQuery = { readonly intent: string; readonly tools: readonly string[] };
 
 /** A tag and what it advises. */
-export type RecalledTag = TagName & Potentials & { readonly action: Action };
+type RecalledTag = TagName & Potentials & { readonly action: Action };
 
 /** A rule. `sigma_ppm` 1,000,000: a best practice; −1,000,000: a constraint. */
-export type RecalledRule = TagName & {
+type RecalledRule = TagName & {
   readonly id: Digest;
   readonly content: string;
   readonly sigma_ppm: number;

@@ -25,7 +25,7 @@ import type { CastRole } from '../protocol/roles.js';
 import { CATALOGUE, type Tool } from '../protocol/tools.js';
 
 /** Capability of a proposer, for the rule that R4b must not be weaker than R2. Unranked ones have 0. */
-export type Rank = { readonly proposer: string; readonly rank: number };
+type Rank = { readonly proposer: string; readonly rank: number };
 
 /** Limits of a run; each is a number of something. */
 export type Limits = {

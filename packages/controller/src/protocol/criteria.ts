@@ -25,7 +25,7 @@ import type { FailureClass } from '../ggs/input.js';
  */
 export const CRITERION_MODES = ['verifiable', 'plausible'] as const;
 /** One of {@link CRITERION_MODES}. */
-export type CriterionMode = (typeof CRITERION_MODES)[number];
+type CriterionMode = (typeof CRITERION_MODES)[number];
 
 /** Classes of a failure. Source: dec-G3. */
 export const FAILURE_CLASSES: readonly ['logical', 'environmental'] = ['logical', 'environmental'];
@@ -110,7 +110,7 @@ export function isPhrase(value: string): boolean {
  * `<round>.t.<criterion>` for a criterion of the task. It holds nothing of the run, so recorded answers match
  * across runs.
  */
-export function isLocalId(value: string): boolean {
+function isLocalId(value: string): boolean {
   return ID.test(value);
 }
 

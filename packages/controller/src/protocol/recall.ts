@@ -11,7 +11,7 @@ import type { Recall } from '../memory/recall.js';
 import { CONTENT_UNITS_MAX, TAG_NAME } from '../memory/tag.js';
 
 /** Most tags, rules or failures in one answer. */
-export const RECALL_MAX = 1_024;
+const RECALL_MAX = 1_024;
 /** Nothing is remembered, or no memory was asked. */
 export const NO_RECALL: Recall = Object.freeze({
   at_us: 0,

@@ -72,7 +72,7 @@ export const MESSAGE_KINDS = [
   'AuditReport',
 ] as const;
 /** One of {@link MESSAGE_KINDS}. */
-export type MessageKind = (typeof MESSAGE_KINDS)[number];
+type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** One allowed route. */
 export type Route = { readonly from: Party; readonly to: Party; readonly kind: MessageKind };

@@ -53,7 +53,7 @@ export function shownTarget(text: string, digest: () => Digest): string {
 }
 
 /** Most bytes of one schema, and of all of a run. */
-export const SCHEMA_BYTES_MAX = 4_096;
+const SCHEMA_BYTES_MAX = 4_096;
 const SCHEMAS_BYTES_MAX = 65_536;
 
 /** Names that stand for an executor's own answers. */

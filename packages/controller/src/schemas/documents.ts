@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { closed, flag, list, matching, nullable, oneOf, type TypeOf } from '@assay/kernel/shape';
+import { closed, flag, list, matching, nullable, oneOf } from '@assay/kernel/shape';
 import { AUDIT_REPORT } from '../audit/report.js';
 import { action, anyText, count, finalResultSchema, head, ROUND_SHOWN } from './results.js';
 
@@ -36,8 +36,6 @@ export const controlDocumentSchema = closed({
   was_over: flag,
   records_found: count,
 });
-/** One of these documents. */
-export type ControlDocument = TypeOf<typeof controlDocumentSchema>;
 
 /** What `assay audit --json` prints. */
 export const auditDocumentSchema = closed({ reports: list(AUDIT_REPORT), alerts: count });

@@ -50,7 +50,7 @@ export const TASK_CONCURRENCY = 4;
 export const JUDGED_KINDS: readonly string[] = ASK_KINDS.filter((kind) => castOf(kind) !== null);
 
 /** What the driver of a task is given. */
-export type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onEvent'>>;
+type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onEvent'>>;
 
 /**
  * A task. `start`: a new run, or the id of a stored one. `portsOf`: who answers for a role. `person`: who is

@@ -199,7 +199,7 @@ export function whyNotPerceived(records: readonly EvidenceRecord[]): string | nu
 }
 
 /** The code of the rules' last answer as perceiver, if that is why the run ended; else null. */
-export function notPerceived(records: readonly EvidenceRecord[]): string | null {
+function notPerceived(records: readonly EvidenceRecord[]): string | null {
   const asked = new Set<string>();
   let code: string | null = null;
   for (const { kind, payload } of records) {

@@ -14,7 +14,7 @@ import { soundRecord, StoreReadError, type Store, type StoreError } from '@assay
  * The evidence of one run. `units`: of an output that its policy shows; `held`: what a call said that was held
  * back, of this tool and target, if this is what it would lose; else null.
  */
-export type KeptEvidence = {
+type KeptEvidence = {
   readonly evidence: () => Evidence;
   readonly units: () => number;
   readonly held: (asked: Held) => string | null;

@@ -14,7 +14,7 @@ import type { Players } from './roles/players.js';
 import { openTaskFolder, openTaskTools, type TaskTools, type TaskToolsError } from './tools.js';
 
 /** A task as its first record has it. */
-export type BegunTask = {
+type BegunTask = {
   readonly ts_base: string;
   readonly input: JsonObject;
   readonly policy: JsonObject;

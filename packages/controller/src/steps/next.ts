@@ -32,7 +32,7 @@ import { derive, type Outputs } from './values.js';
 import { wholeOf, type Wholes } from './checks.js';
 
 /** Why there is no next move: the context is no program, or a whole output that is needed is gone. */
-export type NoStep =
+type NoStep =
   | { readonly code: 'not_steps'; readonly path: string }
   | { readonly code: 'output_gone'; readonly detail: string };
 
@@ -229,7 +229,7 @@ function whyNot({ tool, status, code, why, output }: EvidenceCall): string {
 type Filled = Result<StepFault, Json>;
 
 /** An input with its derivations made. Codes: those of {@link derive}. */
-export function filledIn(value: Json, outputs: Outputs, sha256: Sha256): Filled {
+function filledIn(value: Json, outputs: Outputs, sha256: Sha256): Filled {
   const derivation = derivationIn(value);
   if (derivation !== null) return derive(derivation, outputs, sha256);
   if (isArray(value)) return filledList(value, outputs, sha256);

@@ -14,7 +14,7 @@ export const RESOURCES = ['scrip', 'llm_budget', 'disk', 'memory', 'llm_rate', '
 export type Resource = (typeof RESOURCES)[number];
 
 /** A second minter: an operator pays bounties through it, at most `cap` milli-scrip in a window. */
-export type Minter = { readonly id: string; readonly cap: number; readonly window_us: number };
+type Minter = { readonly id: string; readonly cap: number; readonly window_us: number };
 
 /** Everything that a world may set. */
 export type Config = {
@@ -77,7 +77,7 @@ export type Config = {
 };
 
 /** A name of an artifact. Source: specs/ecology.md B2. */
-export const ID_PATTERN: RegExp = /^[a-z0-9][a-z0-9._-]{0,127}$/;
+const ID_PATTERN: RegExp = /^[a-z0-9][a-z0-9._-]{0,127}$/;
 
 /** True for what an artifact may be called, reserved names among them. */
 export function isId(value: unknown): value is string {

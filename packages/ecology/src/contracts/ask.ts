@@ -50,7 +50,7 @@ export function answersFor(
 }
 
 /** An outcome as a response. */
-export function responded(outcome: Exclude<Outcome, { t: 'need' }>, paid: number): Json {
+function responded(outcome: Exclude<Outcome, { t: 'need' }>, paid: number): Json {
   return outcome.t === 'ok'
     ? { success: true, result: outcome.result, price_paid: paid }
     : responseOf(outcome.refusal, paid);

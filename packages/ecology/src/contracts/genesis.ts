@@ -27,7 +27,7 @@ export type Question = {
 export type Verdict = { readonly allowed: boolean; readonly reason: string };
 
 /** A contract of genesis. */
-export type GenesisContract = {
+type GenesisContract = {
   readonly check: (question: Question) => Verdict;
   readonly code: string;
 };

@@ -20,7 +20,7 @@ import { GENESIS_CONTRACTS, type Question } from './genesis.js';
 import type { Draft } from '../world/draft.js';
 
 /** Null where it is allowed; else why not, or what the contract needs first. */
-export type Permission = null | { readonly refusal: Refusal } | { readonly need: Wanted };
+type Permission = null | { readonly refusal: Refusal } | { readonly need: Wanted };
 
 /**
  * Asks the contract of an artifact. What it charges is applied whole, or the action is refused. An absent,

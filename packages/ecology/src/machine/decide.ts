@@ -39,7 +39,7 @@ import { HOLDERS, liveOf, type EcologyState, accountOf } from '../world/state.js
 /** An answer to this machine. */
 export type EcologyAnswer = Answer<Input, Body>;
 /** A decision of this machine. */
-export type EcologyDecision = Decision<EcologyEvent, Body>;
+type EcologyDecision = Decision<EcologyEvent, Body>;
 
 /** Later times are taken for this one, so that sums with them stay exact. */
 const TIME_MAX = 4_503_599_627_370_496;
@@ -210,7 +210,7 @@ export function inviteAll(draft: Draft): void {
 }
 
 /** After an answer: its invitation anew, and those of agents that may act now, or no longer. */
-export function inviteAgain(
+function inviteAgain(
   draft: Draft,
   begun: Savepoint,
   answered: { readonly name: string; readonly id: string },
@@ -229,7 +229,7 @@ export function inviteAgain(
 }
 
 /** True for an agent that is not frozen: its budget is above the threshold. */
-export function isAwake({ state, config }: Pick<Draft, 'state' | 'config'>, agent: string): boolean {
+function isAwake({ state, config }: Pick<Draft, 'state' | 'config'>, agent: string): boolean {
   return accountOf(state, agent).amounts.llm_budget > config.agents.freeze_threshold_uusd;
 }
 

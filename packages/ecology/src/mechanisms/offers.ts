@@ -70,7 +70,7 @@ export type OfferFault = {
 };
 
 /** Most amounts and goods of both sides together. */
-export const LEGS_MAX = 32;
+const LEGS_MAX = 32;
 
 /** Who holds what an offer gives. No artifact has such an id. */
 export function holdOf(id: string): string {

@@ -194,7 +194,7 @@ function list({ physics: { draft }, args }: Call, isMeant: (artifact: Artifact) 
 }
 
 /** What an artifact is, by its flags and its interface. */
-export function typeOf(artifact: Artifact): Type {
+function typeOf(artifact: Artifact): Type {
   if (isContract(artifact)) return 'contract';
   if (artifact.has_standing) return artifact.can_execute ? 'agent' : 'account';
   return artifact.can_execute ? 'tool' : 'data';

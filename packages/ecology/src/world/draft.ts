@@ -24,7 +24,7 @@ export type Savepoint = {
 };
 
 /** A charge that was paid. `isGiven`: running code was given what it paid for, so it stays paid. */
-export type Paid = {
+type Paid = {
   readonly from: string;
   readonly to: string;
   readonly amount: number;

@@ -10,7 +10,7 @@ import type { Draft } from './draft.js';
 import { accountOf, type EcologyState } from './state.js';
 
 /** A renewable resource. */
-export type Rate = 'llm_rate' | 'cpu';
+type Rate = 'llm_rate' | 'cpu';
 
 /** What was used of a rate in the window that ends now. */
 export function usedOf(state: EcologyState, id: string, rate: Rate): number {

@@ -129,9 +129,6 @@ const WINNER = closed({
   score: nullable(integer(AWAITED, 100)),
 });
 
-/** A winner of a resolution. `score`: 0 to 100, null where it is void, {@link AWAITED} before it is in. */
-export type Winner = TypeOf<typeof WINNER>;
-
 const RESOLVING = closed({
   bids: list(BID),
   price: count,

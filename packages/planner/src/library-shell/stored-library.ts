@@ -23,9 +23,9 @@ export type LibraryRun = Run<LibraryState, LibraryAnswer, LibraryEvent, LibraryA
 /** The name of a library's run if none is given. */
 export const LIBRARY_RUN = 'library';
 /** What one decision of a planner has for its library. `head`: up to that decision. */
-export type LibraryWrite = { readonly head: Head; readonly rows: readonly LibraryRow[] };
+type LibraryWrite = { readonly head: Head; readonly rows: readonly LibraryRow[] };
 /** What became of writes: how many were taken now, how many were known, and the codes of rejections. */
-export type RowsHandedOn = {
+type RowsHandedOn = {
   readonly taken: number;
   readonly known: number;
   readonly rejected: readonly string[];

@@ -32,7 +32,7 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /** Shared words among all words, ppm, rounded down; two texts without words are the same. */
-export function likeness(a: readonly string[], b: readonly string[]): number {
+function likeness(a: readonly string[], b: readonly string[]): number {
   const known = new Set(a);
   const shared = b.filter((word) => known.has(word)).length;
   const all = a.length + b.length - shared;
@@ -65,7 +65,7 @@ const SURE = 1_000_000;
 const UNKNOWN = 500_000;
 
 /** The six values of 000, ppm: two follow what happened, of the others nothing is known. Source: specs E. */
-export type Quality = {
+type Quality = {
   readonly completeness: number;
   readonly executability: number;
   readonly optimality: number;

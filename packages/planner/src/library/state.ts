@@ -62,7 +62,7 @@ const REQUESTED = closed({
   order: count,
 });
 /** A capability request; `order`: its place among them. */
-export type Requested = TypeOf<typeof REQUESTED>;
+type Requested = TypeOf<typeof REQUESTED>;
 
 const EDGE = closed({
   from: anyText,

@@ -80,7 +80,7 @@ function listed(state: PlannerState): readonly GoalNode[] {
 }
 
 /** The deepest node above all of these, by their keys. Source: dec-K19. */
-export function commonAbove(state: PlannerState, keys: readonly string[]): string | null {
+function commonAbove(state: PlannerState, keys: readonly string[]): string | null {
   const paths = keys.map((key) => {
     const path: string[] = [];
     for (let at: string | null = key; at !== null; at = state.nodes.get(at)?.parent ?? null) path.unshift(at);

@@ -189,7 +189,7 @@ const WORK: readonly NodeStatus[] = [
 ];
 
 /** From each state where a node can go, beside `infeasible` and `superseded`, which any open state has. */
-export const TRANSITIONS: Readonly<Record<NodeStatus, readonly NodeStatus[]>> = Object.freeze({
+const TRANSITIONS: Readonly<Record<NodeStatus, readonly NodeStatus[]>> = Object.freeze({
   pending: [...WORK, 'composing'],
   identifying_constraints: ['selecting_constraints', 'awaiting'],
   selecting_constraints: ['selecting_resolver', 'awaiting'],

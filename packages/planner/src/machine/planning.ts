@@ -43,10 +43,7 @@ export function childKey({ key, version }: Pick<GoalNode, 'key' | 'version'>, ta
 }
 
 /** Constraints that add up and hold for a node's plan: its own and those it inherits. */
-export function aggregatesOf(
-  state: PlannerState,
-  { selected, inherited, kind }: GoalNode,
-): readonly Constraint[] {
+function aggregatesOf(state: PlannerState, { selected, inherited, kind }: GoalNode): readonly Constraint[] {
   const ids = idSet(selected ?? [], kind === 'build' ? [] : inherited);
   return constraintsOf(state, ids).filter(({ scope }) => scope === 'aggregate');
 }

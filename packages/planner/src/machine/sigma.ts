@@ -9,7 +9,7 @@ import { nodeOf, type PlannerState } from './state.js';
 const PPM = 1_000_000n;
 
 /** A product of confidences: `parts` over `scale`, a power of a million. */
-export type PathSigma = { readonly parts: bigint; readonly scale: bigint };
+type PathSigma = { readonly parts: bigint; readonly scale: bigint };
 
 /** The product along the path to a node, of a build from the build on; null where one is not known. */
 export function sigmaPath(state: PlannerState, key: string): PathSigma | null {

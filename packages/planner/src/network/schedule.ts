@@ -8,13 +8,13 @@
 import { compareText, InvariantError } from '@assay/kernel';
 
 /** Anything whose predecessors are places in the same list. */
-export type Dependent = { readonly after: readonly number[] };
+type Dependent = { readonly after: readonly number[] };
 
 /** Successors of each task in one array: those of task t are `to[from[t]]` … `to[from[t + 1] - 1]`. */
-export type Successors = { readonly from: Int32Array; readonly to: Int32Array };
+type Successors = { readonly from: Int32Array; readonly to: Int32Array };
 
 /** The successors of all tasks. A predecessor outside the list is a defect. */
-export function successorsOf(tasks: readonly Dependent[]): Successors {
+function successorsOf(tasks: readonly Dependent[]): Successors {
   const from = new Int32Array(tasks.length + 1);
   for (const { after } of tasks)
     for (const before of after) {

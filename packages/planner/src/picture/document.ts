@@ -15,7 +15,7 @@ type Json3 = readonly [number, number, number] | null;
 type StandingDocument = { readonly status: string; readonly total: Json3; readonly slack: number | null };
 
 /** One claim with its certificate, as docs/formats/plan.md has it. */
-export type ClaimDocument = {
+type ClaimDocument = {
   readonly about: string;
   readonly objective: Objective;
   readonly bounds: Bounds;
@@ -29,7 +29,7 @@ export type ClaimDocument = {
 };
 
 /** What `assay check --json` prints. */
-export type PlanCheckDocument = {
+type PlanCheckDocument = {
   readonly status: string;
   readonly tasks: number;
   readonly combinations: string;

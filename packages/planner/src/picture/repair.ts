@@ -24,7 +24,7 @@ export type RepairSaid = {
 };
 
 /** A plan, as far as a repair of it is spoken of. */
-export type RepairPlan = Pick<Plan, 'tasks' | 'rows' | 'cost'>;
+type RepairPlan = Pick<Plan, 'tasks' | 'rows' | 'cost'>;
 
 /** What a report says of its repair. */
 export function saidOf({ next, isNextComplete, coreBest }: PlanReport, repair: Repair): RepairSaid {

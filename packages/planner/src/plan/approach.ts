@@ -21,7 +21,7 @@ export type Columns = {
 };
 
 /** `500`, or `[200, 500, 1000]` with low <= mid <= high. Source: dec-K59. */
-export function readEstimate(reader: Reader, value: Json | undefined, at: At): Estimate {
+function readEstimate(reader: Reader, value: Json | undefined, at: At): Estimate {
   if (!isArray(value)) {
     const amount = reader.integer(value, at, TOTAL_MAX);
     return [amount, amount, amount];

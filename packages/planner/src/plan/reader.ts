@@ -7,7 +7,7 @@
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 
 /** Why a plan is not taken. */
-export type PlanCode =
+type PlanCode =
   | 'shape'
   | 'unknown_key'
   | 'missing'

@@ -10,10 +10,10 @@
 import { err, ok, type Json, type Result } from '@assay/kernel';
 
 /** Why a file is not taken, and the line where reading ended (from 1). */
-export type PsplibFault = { readonly code: 'bad_psplib'; readonly line: number; readonly wanted: string };
+type PsplibFault = { readonly code: 'bad_psplib'; readonly line: number; readonly wanted: string };
 
 /** A file as a plan value for `parsePlan`; `criticalPath`: the `MPM-Time` of its header, or null. */
-export type PsplibPlan = { readonly plan: Json; readonly criticalPath: number | null };
+type PsplibPlan = { readonly plan: Json; readonly criticalPath: number | null };
 
 const JOBS_MAX = 2_000;
 const MILLION = 1_000_000;

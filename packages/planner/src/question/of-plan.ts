@@ -38,7 +38,7 @@ export const WHOLE: Part = Object.freeze({
 });
 
 /** The id of the one option of a task that is left out. */
-export const ABSENT = 'none';
+const ABSENT = 'none';
 
 /**
  * A plan as a question about mids: which approach for each task? Approaches whose metric fails or is not

@@ -21,7 +21,7 @@ export type Chooser = {
 };
 
 /** Two tasks, by place, and the pairs of their options, by id, that may not be taken together. */
-export type StruckPairs = {
+type StruckPairs = {
   readonly id: string;
   readonly tasks: readonly [number, number];
   readonly struck: readonly (readonly [string, string])[];

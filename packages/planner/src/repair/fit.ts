@@ -9,7 +9,7 @@ import type { Certificate } from '../question/question.js';
 import { search, SEARCH_NODES } from '../search/search.js';
 
 /** A choice that fits; or the proof of `unsat` about `questionOf(plan, null)`; or neither within the limit. */
-export type Fit =
+type Fit =
   | { readonly verdict: 'SAT'; readonly choice: Choice }
   | { readonly verdict: 'UNSAT'; readonly certificate: Certificate }
   | { readonly verdict: 'UNKNOWN' };

@@ -14,7 +14,7 @@ import type { Certificate } from '../question/question.js';
 import { search } from '../search/search.js';
 
 /** So many repairs are shown beside the first. */
-export const NEXT_MAX = 5;
+const NEXT_MAX = 5;
 
 /** With more tasks that have alternatives, trying every choice is hopeless from the start. */
 const OPEN_MAX = 200;

@@ -19,7 +19,7 @@ import { repairKey, type RepairKey } from './key.js';
 export type Criterion = 'fits' | 'substitutions' | 'confidence' | 'cost' | 'effort' | 'ids';
 
 /** Why a value cannot be better: `certificate` proves `claim` about `questionOf(plan, objective, bounds)`. */
-export type RepairProof = {
+type RepairProof = {
   readonly criterion: Criterion;
   readonly objective: Objective;
   readonly bounds: Bounds;
@@ -187,7 +187,7 @@ class Repairing {
  * Walks the tasks by id and moves the first change as far forward as the bounds allow, then the next. `isFinished` is
  * false where more than `nodes` nodes would be needed, or more than the meter has; the choice is then the best known.
  */
-export function smallestIds(
+function smallestIds(
   plan: Plan,
   bounds: Bounds,
   known: Choice,

@@ -17,7 +17,7 @@ import { SEARCH_NODES } from '../search/search.js';
 const SURE = 300_000;
 
 /** A figure that nobody has stated: of an approach, or of a pair of them. */
-export type MissingFigure = { readonly constraint: string; readonly approaches: readonly string[] };
+type MissingFigure = { readonly constraint: string; readonly approaches: readonly string[] };
 
 /**
  * The report of a plan. `before` and `schedule`: as it stands; `cores`: one for each UNSAT constraint;

@@ -28,7 +28,7 @@ export function passes(op: Operator, figure: number, bound: number): boolean {
 }
 
 /** True for a bound from above. */
-export function isCap(op: Operator): boolean {
+function isCap(op: Operator): boolean {
   return op === '<' || op === '<=';
 }
 
@@ -79,7 +79,7 @@ export function standingOf(held: Held, total: Estimate | null): Standing {
 }
 
 /** The kind of a constraint. */
-export type HeldKind = 'row' | 'metric' | 'coupling' | 'deadline';
+type HeldKind = 'row' | 'metric' | 'coupling' | 'deadline';
 
 /** One line of a roll-up. */
 export type RollupLine = Standing & { readonly kind: HeldKind; readonly held: Held };
@@ -144,7 +144,7 @@ function total(estimates: readonly (Estimate | undefined)[]): Estimate {
 }
 
 /** One step of a waterfall: after this task, so much is used, and so much of the bound is left. */
-export type WaterfallStep = {
+type WaterfallStep = {
   readonly task: string;
   readonly mid: number;
   readonly used: number;

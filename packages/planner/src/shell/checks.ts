@@ -12,7 +12,7 @@ import { type Blobs, filesOf, writeFiles, type FilesFault } from './files.js';
 type Shown = Bodies['verify']['constraints'][number];
 
 /** How a check ended: with which exit, and what is told whoever tries again. */
-export type CheckRun = { readonly exit: number; readonly detail: string };
+type CheckRun = { readonly exit: number; readonly detail: string };
 
 const DETAIL_MAX = 400;
 /** What a check that was stopped or could not be run counts as. */

@@ -72,7 +72,7 @@ export function tokenOf(bytes: Uint8Array, sha256: Digest): JsonObject {
 }
 
 /** The digest of a token; null for anything else. */
-export function digestIn(token: Json | undefined): Digest | null {
+function digestIn(token: Json | undefined): Digest | null {
   const blob = isObject(token) ? token['$blob'] : undefined;
   return isObject(blob) && typeof blob['sha256'] === 'string' ? (blob['sha256'] as Digest) : null;
 }
@@ -83,7 +83,7 @@ export function keepValue(blobs: Blobs, value: Json): Promise<Digest> {
 }
 
 /** A kept value; null where it is not there. */
-export async function findValue(blobs: Blobs, digest: string): Promise<Json> {
+async function findValue(blobs: Blobs, digest: string): Promise<Json> {
   const bytes = await blobs.find(digest as Digest);
   return bytes === null ? null : (JSON.parse(Buffer.from(bytes).toString('utf8')) as Json);
 }

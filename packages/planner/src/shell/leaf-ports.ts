@@ -29,13 +29,13 @@ export function boundOf(
 }
 
 /** The resolver that a request names; null where it names none. */
-export function resolverIn({ kind, body }: Request): string | null {
+function resolverIn({ kind, body }: Request): string | null {
   const named = kind === 'resolve' && isObject(body) ? body['resolver'] : null;
   return typeof named === 'string' ? named : null;
 }
 
 /** A port that answers `denied` where it can cost more than `most` in a unit that is held. */
-export function withinBound(port: Port, most: (request: Request) => Spent): Port {
+function withinBound(port: Port, most: (request: Request) => Spent): Port {
   return {
     ...port,
     perform: async (request, call) => {
@@ -50,7 +50,7 @@ export function withinBound(port: Port, most: (request: Request) => Spent): Port
 }
 
 /** A port whose outputs are kept. What has no artifact passes as it is. */
-export function keptPort(port: Port, blobs: Blobs): Port {
+function keptPort(port: Port, blobs: Blobs): Port {
   return {
     ...port,
     perform: async (request, call) => {

@@ -11,7 +11,7 @@ import { keepValue, tokenOf, type Blobs, filesOf, writeFiles, type LeafFile } fr
 import { checkOf, notWritten, runCheck } from './checks.js';
 
 /** What a leaf made, with nothing that only tools say. */
-export function madeOf(content: Json, summary: string, format: string): { readonly [field: string]: Json } {
+function madeOf(content: Json, summary: string, format: string): { readonly [field: string]: Json } {
   return {
     artifact: { format, summary, content },
     leaf_kind: 'atomic',

@@ -11,7 +11,7 @@ import { evolve } from '../machine/evolve.js';
 import { EMPTY, type PlannerState } from '../machine/state.js';
 
 /** A cell: text, an integer, or nothing. JSON is its canonical text. */
-export type SqlCell = string | number | null;
+type SqlCell = string | number | null;
 
 /** A table: its columns, of which those named in `key` tell rows apart, and its rows. */
 export type SqlTable = {

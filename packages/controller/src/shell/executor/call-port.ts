@@ -37,14 +37,14 @@ import { canonicalText } from '../../steps/index.js';
 import { declared, type TaskTool, type ToolAnswer } from './tool.js';
 
 /** Name under which what came of calls is recorded. */
-export const EXECUTOR = 'effector';
+const EXECUTOR = 'effector';
 
 /**
  * With what calls are made. `listed`: tools as the run was begun with; one that is declared otherwise now
  * answers `denied` `changed`. `units`: of an output that is shown, of which the whole goes to `outputs`.
  * `done`: where calls are noted; null where nothing can be resumed. `timeoutMs`: how long a call is waited for.
  */
-export type Calling = {
+type Calling = {
   readonly tools: readonly TaskTool[];
   readonly listed: () => readonly Tool[];
   readonly units: () => number;
@@ -180,7 +180,7 @@ const DONE = 1;
  * `PortError` of that class. Of such a tool, one whose beginning cannot be noted is not made: `refused`.
  * Any other note that cannot be kept or read costs no answer; whoever keeps them says so.
  */
-export async function madeOnce(
+async function madeOnce(
   done: DoneCalls,
   { key, again }: { readonly key: string; readonly again: boolean },
   make: () => Promise<CallAnswer>,

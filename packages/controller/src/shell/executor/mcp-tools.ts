@@ -20,7 +20,7 @@ import type { Tool } from '../../index.js';
 import type { TaskTool } from './tool.js';
 
 /** What is used of an MCP client; that of the protocol's own SDK has it. */
-export type McpClient = {
+type McpClient = {
   readonly listTools: (params?: { readonly cursor: string }) => Promise<{
     readonly tools: readonly {
       readonly name: string;
@@ -37,7 +37,7 @@ export type McpClient = {
 };
 
 /** What the user says of a tool: a server that says so itself may lie. */
-export type McpSays = Partial<Pick<Tool, 'class' | 'reversible' | 'again'>>;
+type McpSays = Partial<Pick<Tool, 'class' | 'reversible' | 'again'>>;
 
 /** Why a server's tools cannot be used: a name that no catalogue takes, or a schema that is none. */
 export type McpError = { readonly code: 'name' | 'schema'; readonly tool: string };

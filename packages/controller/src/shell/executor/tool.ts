@@ -11,7 +11,7 @@ import type { CallBody, CallStatus, Tool } from '../../index.js';
  * What a tool is told of one call. `confirmed`: a person agreed to lose just that; `not`: targets that it must
  * not act on, compared before it does: it then answers `denied` `blocked_target`.
  */
-export type ToolOptions = {
+type ToolOptions = {
   readonly signal: AbortSignal;
   readonly confirmed: CallBody['confirmed'];
   readonly not: readonly string[];

@@ -92,7 +92,7 @@ export type PolicyError =
   | Miscast;
 
 /** What a policy is made from. `given`: fields over the defaults, group by group. */
-export type PolicyParts = {
+type PolicyParts = {
   readonly given: Json;
   readonly tools: readonly Tool[];
   readonly memory: boolean;

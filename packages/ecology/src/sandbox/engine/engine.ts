@@ -42,7 +42,7 @@ export interface Engine {
 }
 
 /** Why bytes are no engine. */
-export type EngineFault =
+type EngineFault =
   | { readonly code: 'engine_bytes'; readonly expected: string; readonly got: string }
   | { readonly code: 'engine_self_test'; readonly expected: string; readonly got: string };
 
@@ -173,7 +173,7 @@ function keep<A>(map: Map<string, A>, key: string, value: A, most: number): void
 }
 
 /** Programs that compute, throw, and run into each limit; `expected` is outcome and fuel. */
-export const SELF_TEST: readonly {
+const SELF_TEST: readonly {
   readonly source: string;
   readonly name: string;
   readonly values: string;

@@ -58,7 +58,7 @@ export interface Image {
 }
 
 /** What a run may use. */
-export interface Allowance {
+interface Allowance {
   readonly fuel: number;
   readonly depth: number;
   readonly host: Host;

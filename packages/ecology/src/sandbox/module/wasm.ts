@@ -14,7 +14,7 @@ export type Result<E, A> =
   | { readonly _tag: 'Right'; readonly right: A };
 
 /** A mutable 32-bit global of an instance. */
-export interface WasmGlobal {
+interface WasmGlobal {
   value: number;
 }
 
