@@ -9,7 +9,7 @@
  */
 import { hash } from 'node:crypto';
 import { potentialsOfTag, recallOf, tagOn, tagsOf, toolTag } from '@assay/controller/memory';
-import { quantityOf } from '../dist/memory/quantization.js';
+import { quantify } from '../dist/memory/quantization.js';
 import { EMPTY as EMPTY_MEMORY, evolve as evolveMemory } from '../dist/memory/state.js';
 import { intentTag, pathTag } from '../dist/memory/tag.js';
 import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';

@@ -79,7 +79,7 @@ function fed(state: AuditState, record: EvidenceRecord, policy: AuditPolicy, sha
   const before =
     record.kind === 'genesis' ? begun(state, record, policy) : { ...state, run: state.run ?? UNKNOWN_RUN };
   const sequence = readSequence(record.ts) ?? before.run.records;
-  const at_us = record.kind === 'proposal' ? laterOf(before.run, record.payload) : before.run.at_us;
+  const at_us = record.kind === 'proposal' ? chooseLater(before.run, record.payload) : before.run.at_us;
   const forward = at_us === null ? 0 : at_us - (before.run.at_us ?? at_us);
   const run = { ...before.run, records: sequence + 1, at_us };
   const window = counted(before.window, run, sequence, forward);
@@ -174,7 +174,7 @@ function erased(seen: Seen, kind: string): Seen {
 }
 
 /** Stamps only move forward, as in the machine (K42). */
-function laterOf(run: RunSeen, proposal: Json | undefined): number | null {
+function chooseLater(run: RunSeen, proposal: Json | undefined): number | null {
   const stamp = proposal === undefined ? null : stampIn(run, proposal);
   return stamp === null || (run.at_us !== null && stamp < run.at_us) ? run.at_us : stamp;
 }

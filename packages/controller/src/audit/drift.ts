@@ -7,7 +7,7 @@
  */
 import type { Digest, Json, Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import { digestOf, readList, shown } from './reading.js';
+import { computeDigest, readList, shown } from './reading.js';
 import {
   RISING_MAX,
   type AuditPolicy,
@@ -32,7 +32,7 @@ export function askedWith(seen: Seen, kind: string, body: Json, sha256: Sha256):
 }
 
 function intended(seen: Seen, intent: string, where: string, sha256: Sha256): Seen {
-  const key = intent === '' ? null : digestOf(intent, sha256);
+  const key = intent === '' ? null : computeDigest(intent, sha256);
   if (key === null) return seen;
   const { run } = seen;
   const now: TextSeen = { key, shown: shown(intent) };
@@ -44,7 +44,7 @@ function intended(seen: Seen, intent: string, where: string, sha256: Sha256): Se
 
 /** Hears a plan: what became of the criteria of the plan before. */
 export function planned(seen: Seen, plan: Json, sha256: Sha256): Seen {
-  const now = criteriaOf(plan, sha256);
+  const now = listCriteria(plan, sha256);
   const before = seen.run.criteria;
   const next = { ...seen, run: { ...seen.run, criteria: now } };
   return before === null ? next : compared(next, before, now);
@@ -54,7 +54,7 @@ export function planned(seen: Seen, plan: Json, sha256: Sha256): Seen {
 export function unmetNow(seen: Seen, unmet: readonly Json[], sha256: Sha256): Seen {
   const keys = unmet
     .slice(0, CRITERIA_SEEN_MAX)
-    .flatMap((row) => digestOf(readField(row, 'text'), sha256) ?? []);
+    .flatMap((row) => computeDigest(readField(row, 'text'), sha256) ?? []);
   return { ...seen, run: { ...seen.run, unmet: keys } };
 }
 
@@ -66,7 +66,7 @@ function compared(seen: Seen, before: readonly CriterionSeen[], now: readonly Cr
   let next = seen;
   for (const criterion of before) {
     if (told.has(criterion.key)) continue;
-    const code = fateOf(criterion, byKey.get(criterion.key), unmet);
+    const code = describeFate(criterion, byKey.get(criterion.key), unmet);
     if (code === null) continue;
     told.add(criterion.key);
     next = drift(
@@ -86,7 +86,7 @@ const FATES: Readonly<Record<Fate, string>> = {
   criterion_weakened: 'is held less strictly in the next plan',
 };
 
-function fateOf(
+function describeFate(
   before: CriterionSeen,
   now: CriterionSeen | undefined,
   unmet: ReadonlySet<Digest>,
@@ -107,11 +107,11 @@ function stronger(one: CriterionSeen | undefined, other: CriterionSeen): Criteri
     : { ...other, hard: one.hard || other.hard, plausible: one.plausible && other.plausible };
 }
 
-function criteriaOf(plan: Json, sha256: Sha256): readonly CriterionSeen[] {
+function listCriteria(plan: Json, sha256: Sha256): readonly CriterionSeen[] {
   const seenIn = (criteria: readonly Json[], ofTask: boolean): readonly CriterionSeen[] =>
     criteria.slice(0, CRITERIA_SEEN_MAX).flatMap((criterion) => {
       const said = readText(criterion, 'text');
-      const key = digestOf(said, sha256);
+      const key = computeDigest(said, sha256);
       return key === null
         ? []
         : [

@@ -6,7 +6,7 @@
  */
 import { compareText, PersistentMap, type Digest, type Sha256 } from '@assay/kernel';
 import { isNoOpLoop, patternIn, roundEnded, TRAIL_MAX, type GuardPolicy } from '../guard/trail.js';
-import { digestOf } from './reading.js';
+import { computeDigest } from './reading.js';
 import { ROUND_CALLS_MAX, SUBTASKS_SEEN_MAX, type RunSeen } from './state.js';
 import { anomalyOnce, type Seen } from './window.js';
 
@@ -59,7 +59,7 @@ function completedBy(
 export function roundOver(seen: Seen, policy: GuardPolicy, sha256: Sha256): Seen {
   const { run } = seen;
   const { round, rounds: before } = run.trail;
-  const hash = (value: readonly Digest[]): Digest => digestOf(value, sha256) ?? unhashable();
+  const hash = (value: readonly Digest[]): Digest => computeDigest(value, sha256) ?? unhashable();
   const rounds = roundEnded(before, round.length > ROUND_CALLS_MAX ? [] : round, hash);
   const trail: RunSeen['trail'] = { calls: PersistentMap.empty(), round: [], rounds };
   const next = { ...seen, run: { ...run, trail } };

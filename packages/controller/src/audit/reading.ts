@@ -42,7 +42,7 @@ export function readSequence(ts: string): number | null {
 /**
  * The digest of a value; null for what has no canonical text, which only a chain of another kind can hold.
  */
-export function digestOf(value: Json, sha256: Sha256): Digest | null {
+export function computeDigest(value: Json, sha256: Sha256): Digest | null {
   const hashed = hashCanonical(value, sha256);
   return hashed._tag === 'Right' ? hashed.right : null;
 }

@@ -25,7 +25,7 @@ export function transcript(of: SubTaskEvidence): string {
     ['MUST NOT USE', [...must_not.tools, ...must_not.targets.map(({ tool, target }) => `${tool} ${target}`)]],
     ['EARLIER RESULTS', prior.map(({ intent, output }) => `${intent}\n${headTail(output, WHOLE_UNITS)}`)],
     ['UNTIL NOW', happened(of)],
-    ['YOUR LAST ANSWERS WERE REFUSED', turned_away.map(({ code, detail }) => `${code} ${textOf(detail)}`)],
+    ['YOUR LAST ANSWERS WERE REFUSED', turned_away.map(({ code, detail }) => `${code} ${writeText(detail)}`)],
     ['CALLS LEFT', [String(of.allowed - callsIn(of).length)]],
   ];
   return sections
@@ -71,7 +71,7 @@ function numbers(calls: readonly number[]): string {
   return calls.length === 0 ? 'no call' : calls.map((n) => `#${n}`).join(' ');
 }
 
-function textOf(detail: Parameters<typeof admit>[0]): string {
+function writeText(detail: Parameters<typeof admit>[0]): string {
   return orThrow(admit(detail)).text;
 }
 

@@ -39,21 +39,21 @@ export function blockedBy(directive: Directive, input: GgsInput, mode: GgsPolicy
     case 'abandon':
       return { tools: [], classes: [], targets: [], added: [] };
     case 'change_approach':
-      return { tools: spared(namesOf(input.failing_tools), input, mode), classes: [], targets, added: [] };
+      return { tools: spared(listNames(input.failing_tools), input, mode), classes: [], targets, added: [] };
     case 'break_symmetry': {
       const failing = failingTools(input);
       const classes = distinct(failing.flatMap((tool) => (tool.class === null ? [] : [tool.class]))).filter(
         (name) => mode === 'literal' || !SPARED.includes(name),
       );
       const alike = input.tools.filter((tool) => tool.class !== null && classes.includes(tool.class));
-      return { tools: spared(namesOf([...failing, ...alike]), input, mode), classes, targets, added: [] };
+      return { tools: spared(listNames([...failing, ...alike]), input, mode), classes, targets, added: [] };
     }
     case 'change_path':
     case 'refine': {
-      const known = new Set(targets.map(keyOf));
+      const known = new Set(targets.map(makeKey));
       const added = merge(
         [],
-        input.failing_targets.filter((target) => !known.has(keyOf(target))),
+        input.failing_targets.filter((target) => !known.has(makeKey(target))),
         byTarget,
       );
       return { tools: [], classes: [], targets: merge(targets, added, byTarget), added };
@@ -87,11 +87,11 @@ export function leavesNoTool(blocked: Blocked, tools: readonly GgsTool[]): boole
   return tools.every(({ tool }) => names.has(tool));
 }
 
-function keyOf({ tool, target }: GgsTarget): string {
+function makeKey({ tool, target }: GgsTarget): string {
   return `${tool.length}:${tool}${target}`;
 }
 
-function namesOf(tools: readonly GgsTool[]): readonly string[] {
+function listNames(tools: readonly GgsTool[]): readonly string[] {
   return distinct(tools.map(({ tool }) => tool));
 }
 

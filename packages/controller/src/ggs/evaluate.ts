@@ -14,14 +14,14 @@ import {
   type Change,
   type Chosen,
   type Measured,
-  rationaleOf,
+  writeRationale,
 } from './evaluation.js';
 import type { GgsHistory, GgsInput } from './input.js';
-import { costOf, countCriteria, epsilonOf, lossOf, taskPartOf, type Counted } from './measures.js';
+import { sumCost, countCriteria, toEpsilon, sumLoss, taskPartOf, type Counted } from './measures.js';
 import type { GgsPolicy } from './policy.js';
-import { compare, figureOf, lesser, ONE, renderRational, subtract, ZERO, type Rational } from './rational.js';
+import { compare, toFigure, lesser, ONE, renderRational, subtract, ZERO, type Rational } from './rational.js';
 import {
-  cellOf,
+  findCell,
   macroState,
   placeOf,
   type ActionDirective,
@@ -39,17 +39,17 @@ export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
   const measured = measure(policy, input);
   const chosen = choose(policy, input, measured);
   const { counted, change, place } = measured;
-  const cell = cellOf(place);
+  const cell = findCell(place);
   const round = input.history.rounds + 1;
   return {
     round,
-    D: figureOf(counted.distance),
-    P: figureOf(counted.implausibility),
-    Omega: figureOf(measured.cost),
-    L: figureOf(measured.loss),
-    grad_l: figureOf(change.loss),
-    grad_task: figureOf(change.task),
-    epsilon_effective: figureOf(measured.epsilon),
+    D: toFigure(counted.distance),
+    P: toFigure(counted.implausibility),
+    Omega: toFigure(measured.cost),
+    L: toFigure(measured.loss),
+    grad_l: toFigure(change.loss),
+    grad_task: toFigure(change.task),
+    epsilon_effective: toFigure(measured.epsilon),
     omega_rule: measured.rule,
     band: place.band,
     first_round: input.history.last === null,
@@ -61,7 +61,7 @@ export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
     reason: chosen.reason,
     prev_directive: input.history.prev_directive,
     urgency: URGENCY[place.band],
-    budget_pressure: figureOf(lesser(measured.cost, ONE)),
+    budget_pressure: toFigure(lesser(measured.cost, ONE)),
     blocked_tools: chosen.blocked.tools,
     blocked_classes: chosen.blocked.classes,
     blocked_targets: chosen.blocked.targets,
@@ -72,7 +72,7 @@ export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
     environmental_failures: counted.environmental,
     criteria_total: counted.total,
     unmet: counted.unmet,
-    rationale: rationaleOf(policy, measured, chosen, round, cell),
+    rationale: writeRationale(policy, measured, chosen, round, cell),
     history: {
       blocked_targets:
         chosen.blocked.added.length === 0 ? input.history.blocked_targets : chosen.blocked.targets,
@@ -93,14 +93,14 @@ export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
 /** Everything a decision rests on, exact. */
 function measure(policy: GgsPolicy, input: GgsInput): Measured {
   const counted = countCriteria(input, policy);
-  const { cost, rule } = costOf(input, policy);
-  const loss = lossOf(counted.distance, counted.implausibility, cost, policy);
+  const { cost, rule } = sumCost(input, policy);
+  const loss = sumLoss(counted.distance, counted.implausibility, cost, policy);
   const task = taskPartOf(counted.distance, counted.implausibility, policy);
   const change = changeSince(input.history, loss, task, counted.distance);
-  const epsilon = epsilonOf(counted.total, policy);
+  const epsilon = toEpsilon(counted.total, policy);
   const gradient = policy.gradient_basis === 'task' ? change.task : change.loss;
   const found = placeOf(gradient, epsilon, counted.distance, counted.implausibility, cost, policy);
-  const floor = found.far ? null : floorOf(input, counted);
+  const floor = found.far ? null : findFloor(input, counted);
   const place: Place = floor === null ? found : { ...found, far: true };
   const worsening = isWorsening(place.band, change.trend, policy) ? input.history.worsening_count + 1 : 0;
   return { counted, cost, rule, loss, task, change, epsilon, gradient, floor, place, worsening };
@@ -135,7 +135,7 @@ function isWorsening(band: Band, trend: GapTrend, policy: GgsPolicy): boolean {
   return band === 'worsening' && (policy.worsening_mode === 'band' || trend !== 'improving');
 }
 
-function floorOf(input: GgsInput, { unmet }: Counted): DistanceFloor | null {
+function findFloor(input: GgsInput, { unmet }: Counted): DistanceFloor | null {
   if (input.r4b_rejected) return 'r4b_rejected';
   return unmet.some(({ hard }) => hard) ? 'hard_criterion' : null;
 }

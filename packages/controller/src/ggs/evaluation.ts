@@ -7,7 +7,7 @@
  */
 import type { GgsHistory, GgsTarget } from './input.js';
 import type { Cost, UnmetCriterion, Counted } from './measures.js';
-import { type Figure, type Rational, ppmOf } from './rational.js';
+import { type Figure, type Rational, toPpm } from './rational.js';
 import type { Band, Directive, Place } from './table.js';
 import type { Blocked } from './blocking.js';
 import type { GgsPolicy } from './policy.js';
@@ -106,7 +106,7 @@ export type Measured = {
 export type Chosen = { readonly directive: Directive; readonly reason: string; readonly blocked: Blocked };
 
 /** One line; figures in ppm. */
-export function rationaleOf(
+export function writeRationale(
   policy: GgsPolicy,
   measured: Measured,
   { directive, reason }: Chosen,
@@ -117,12 +117,12 @@ export function rationaleOf(
   const held = floor === null ? '' : `, held above by ${floor}`;
   return [
     `round ${round}`,
-    `omega ${ppmOf(cost)} ${place.spent ? 'reaches' : 'is below'} theta ${policy.theta}`,
-    `D ${ppmOf(counted.distance)} (${counted.unmet.length} of ${counted.total} unmet) is ` +
+    `omega ${toPpm(cost)} ${place.spent ? 'reaches' : 'is below'} theta ${policy.theta}`,
+    `D ${toPpm(counted.distance)} (${counted.unmet.length} of ${counted.total} unmet) is ` +
       `${place.far && floor === null ? 'above' : 'within'} delta ${policy.delta}${held}`,
-    `${policy.gradient_basis} gradient ${ppmOf(gradient)} at epsilon ${ppmOf(epsilon)}: ` +
+    `${policy.gradient_basis} gradient ${toPpm(gradient)} at epsilon ${toPpm(epsilon)}: ` +
       `${place.band}, ${worsening} worsening in a row`,
-    `P ${ppmOf(counted.implausibility)} is ${place.logical ? 'above' : 'within'} rho ${policy.rho}`,
+    `P ${toPpm(counted.implausibility)} is ${place.logical ? 'above' : 'within'} rho ${policy.rho}`,
     `cell ${cell}: ${directive} (${reason})`,
   ].join('; ');
 }

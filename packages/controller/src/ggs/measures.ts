@@ -73,7 +73,7 @@ export function countCriteria(input: GgsInput, policy: GgsPolicy): Counted {
   const logical = unmet.filter(({ failure_class }) => failure_class === 'logical').length;
   const environmental = unmet.filter(({ failure_class }) => failure_class === 'environmental').length;
   return {
-    distance: total === 0 ? ONE : over(sumOf(weighed), total),
+    distance: total === 0 ? ONE : over(sumUp(weighed), total),
     implausibility: logical + environmental === 0 ? ZERO : ratio(logical, logical + environmental),
     total,
     logical,
@@ -89,7 +89,7 @@ export type Cost = { readonly cost: Rational; readonly rule: 'sum' | 'clamp' | '
  * w1 · replans / max_replans + w2 · elapsed / budget. In mode `hard` at most 1, and 1 once replans or time
  * are used up (dec-G8). A deadline that is not after the start leaves no budget: 1 in either mode.
  */
-export function costOf(input: GgsInput, policy: GgsPolicy): Cost {
+export function sumCost(input: GgsInput, policy: GgsPolicy): Cost {
   const budget = Math.min(policy.time_budget_us, input.deadline_us ?? policy.time_budget_us);
   const elapsed = Math.max(0, input.elapsed_us);
   if (budget <= 0) return { cost: ONE, rule: 'time' };
@@ -108,7 +108,7 @@ export function costOf(input: GgsInput, policy: GgsPolicy): Cost {
 }
 
 /** αD + β(1 − Ω)P + λΩ: the process weight fades as the budget is used up. */
-export function lossOf(d: Rational, p: Rational, omega: Rational, policy: GgsPolicy): Rational {
+export function sumLoss(d: Rational, p: Rational, omega: Rational, policy: GgsPolicy): Rational {
   const distance = BigInt(policy.alpha) * d.num * p.den * omega.den;
   const process = BigInt(policy.beta) * (omega.den - omega.num) * p.num * d.den;
   const resources = BigInt(policy.lambda) * omega.num * d.den * p.den;
@@ -127,7 +127,7 @@ export function taskPartOf(d: Rational, p: Rational, policy: GgsPolicy): Rationa
  * The threshold of signal: ε, or in mode `per_criterion` the lesser of ε and α / (2 · criteria), half of what
  * one criterion moves the loss by (dec-G13). Where α is 0 no criterion moves it, and ε stays.
  */
-export function epsilonOf(total: number, policy: GgsPolicy): Rational {
+export function toEpsilon(total: number, policy: GgsPolicy): Rational {
   const epsilon = ofPpm(policy.epsilon);
   if (policy.epsilon_mode === 'fixed' || policy.alpha === 0) return epsilon;
   return lesser(epsilon, ratio(policy.alpha, 2 * PPM * Math.max(1, total)));
@@ -159,7 +159,7 @@ function weigh(criterion: GgsCriterion, policy: GgsPolicy): Weighed {
   return { row: { id, text, scope, subtask, hard, failure_class, weight: renderRational(weight) }, weight };
 }
 
-function sumOf(weighed: readonly Weighed[]): Rational {
+function sumUp(weighed: readonly Weighed[]): Rational {
   let whole = 0;
   let parts = ZERO;
   for (const { weight } of weighed) {

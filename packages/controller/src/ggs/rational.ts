@@ -77,7 +77,7 @@ export function negate(a: Rational): Rational {
  * Parts per million, toward zero, held at ±(2^53 − 1). For display and for rows of a table; nothing is
  * decided on it.
  */
-export function ppmOf({ num, den }: Rational): number {
+export function toPpm({ num, den }: Rational): number {
   const ppm = (num * 1_000_000n) / den;
   if (ppm > SAFE) return Number(SAFE);
   return Number(ppm < -SAFE ? -SAFE : ppm);
@@ -99,8 +99,8 @@ export function parseRational(text: string): Rational | null {
 }
 
 /** A rational as evidence shows it. */
-export function figureOf(value: Rational): Figure {
-  return { ppm: ppmOf(value), exact: renderRational(value) };
+export function toFigure(value: Rational): Figure {
+  return { ppm: toPpm(value), exact: renderRational(value) };
 }
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);

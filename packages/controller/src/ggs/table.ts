@@ -36,7 +36,7 @@ export function isTerminal(directive: Directive): directive is TerminalDirective
 }
 
 /** (−∞, −ε] improves, (−ε, ε) is a plateau, [ε, ∞) worsens: equality is signal (dec-G1). */
-function bandOf(gradient: Rational, epsilon: Rational): Band {
+function findBand(gradient: Rational, epsilon: Rational): Band {
   if (compare(gradient, epsilon) >= 0) return 'worsening';
   return compare(gradient, negate(epsilon)) <= 0 ? 'improving' : 'plateau';
 }
@@ -57,7 +57,7 @@ export function placeOf(
   { delta, rho, theta }: Thresholds,
 ): Place {
   return {
-    band: bandOf(gradient, epsilon),
+    band: findBand(gradient, epsilon),
     far: compare(d, ofPpm(delta)) > 0,
     logical: compare(p, ofPpm(rho)) > 0,
     spent: compare(omega, ofPpm(theta)) >= 0,
@@ -73,7 +73,7 @@ export type Place = {
 };
 
 /** The printed number of a cell, 1 to 24. */
-export function cellOf({ band, far, logical, spent }: Place): number {
+export function findCell({ band, far, logical, spent }: Place): number {
   return BANDS.indexOf(band) * 8 + (far ? 4 : 0) + (spent ? 2 : 0) + (logical ? 1 : 0) + 1;
 }
 

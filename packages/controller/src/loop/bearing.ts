@@ -42,7 +42,7 @@ export type Bearing = {
  * a tool or a target forbids it, an `avoid` of an intent hands over the recorded failures as constraints and
  * forbids nothing, since one abandoned task would else forbid its whole intent for days. Source: dec-M6.
  */
-export function bearingOf(recall: Recall, blocked: Blocked): Bearing {
+export function findBearing(recall: Recall, blocked: Blocked): Bearing {
   const toolsThat = (action: string): readonly string[] =>
     recall.tags.flatMap((tag) =>
       tag.action === action && targetOf(tag) === null ? (toolOf(tag) ?? []) : [],

@@ -31,14 +31,14 @@ import { shownTarget, TARGET_MAX, type Tool, type ToolInput } from '../protocol/
 import { ask, started, type Step, message } from './asking.js';
 import { close } from './closing.js';
 import { askStep, bearing } from './dispatch.js';
-import { progressOf, toolOf, type Progress } from './state.js';
+import { describeProgress, toolOf, type Progress } from './state.js';
 
 /** How often a call may be held: something else may stand there each time. */
 const HOLDS_MAX = 3;
 
 /** The next call of a sub-task: it is made, or a person is asked first. `depth`: role calls before it. */
 export function nextCall(step: Step, id: string, { tool: name, input }: ToolInput, depth: number): void {
-  const { asked, calls } = progressOf(step.state, id);
+  const { asked, calls } = describeProgress(step.state, id);
   const tool = toolOf(step.state, name);
   const allowed = asked?.allowed ?? null;
   const why = allowed === null && !tool.holds ? whyAsk(step, tool, input) : null;
@@ -102,20 +102,20 @@ export function called(
   const tool = toolOf(step.state, name);
   if (isHeld(tool, answer)) {
     if (step.state.breach !== null) return;
-    const { times } = progressOf(step.state, id).asked ?? { times: 0 };
+    const { times } = describeProgress(step.state, id).asked ?? { times: 0 };
     if (times >= HOLDS_MAX) return close(step, id, { reason: 'not_confirmed', class: null, calls: [] });
     const { target, loses } = answer;
     const asking = { subtask: id, n, tool: name, input, target, loses, why: 'needs_confirmation' } as const;
     return askToConfirm(step, asking, depth);
   }
-  const before = progressOf(step.state, id);
+  const before = describeProgress(step.state, id);
   const call = callSeen(before, { tool: name, input }, answer, step, context);
   step.emit({ t: 'called', subtask: id, n, call, seen: seenAfter(before, call, answer, context) });
   if (isBreach(tool, body, answer)) return breach(step, id, n);
   if (step.state.breach !== null) return;
   if (body.not.includes(answer.target) && answer.status !== 'denied')
     return close(step, id, { reason: 'blocked_target_used', class: 'logical', calls: [n] });
-  const { calls, queue } = progressOf(step.state, id);
+  const { calls, queue } = describeProgress(step.state, id);
   const { guard } = started(step.state).setup.policy;
   const acted = calls.flatMap(({ kind, triple }) => (kind === 'look' ? [] : [triple]));
   if (call.kind !== 'look' && patternIn(acted, guard) !== null)
@@ -179,9 +179,9 @@ function callSeen(
     kind: callKind({ tool, input }, started(state).setup.policy.tools),
     status,
     code,
-    key: keyOf({ tool, input }, context),
+    key: makeKey({ tool, input }, context),
     triple: context.hash({ tool, target, output, digest }),
-    shape: shapeOf(input),
+    shape: describeShape(input),
   };
 }
 
@@ -194,7 +194,7 @@ function pathBehind(input: Json, target: string): string | null {
 }
 
 /** The digest under which a call is known again: letter by letter the same tool and input. */
-export function keyOf({ tool, input }: ToolInput, context: Context): CallSeen['key'] {
+export function makeKey({ tool, input }: ToolInput, context: Context): CallSeen['key'] {
   return context.hash({ tool, input });
 }
 
@@ -222,15 +222,15 @@ function seenAfter(
 }
 
 /** Keys of an input, with the extension of a value that ends in one; no values. At most 120 units. */
-function shapeOf(input: Json): string {
+function describeShape(input: Json): string {
   if (!isObject(input)) return '';
   const keys = Object.keys(input)
     .toSorted(compareText)
-    .map((key) => `${key}${extensionOf(field(input, key) ?? null)}`);
+    .map((key) => `${key}${readExtension(field(input, key) ?? null)}`);
   return cutText(keys.join(' '), SHAPE_MAX);
 }
 
-function extensionOf(value: Json): string {
+function readExtension(value: Json): string {
   const found = typeof value === 'string' ? /^[^\s{}]{1,240}?(\.[A-Za-z0-9]{1,8})$/.exec(value) : null;
   return found?.[1] ?? '';
 }

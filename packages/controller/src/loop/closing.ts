@@ -9,7 +9,7 @@ import type { FailureClass } from '../ggs/input.js';
 import { deciding, primaryCall } from '../protocol/claims.js';
 import { EVIDENCE_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
 import { type Step, message } from './asking.js';
-import { progressOf, subTaskOf } from './state.js';
+import { describeProgress, subTaskOf } from './state.js';
 import { PPM } from '../ggs/rational.js';
 import type { Attempt } from './events.js';
 
@@ -26,7 +26,7 @@ export type Failing = {
 
 /** Ends a sub-task that failed. */
 export function close(step: Step, id: string, { reason, class: of, calls, verdicts }: Failing): void {
-  const { attempt, trajectory, claim, calls: made } = progressOf(step.state, id);
+  const { attempt, trajectory, claim, calls: made } = describeProgress(step.state, id);
   const { criteria } = subTaskOf(step.state, id);
   const judged = verdicts ?? (of === null ? [] : failAll(criteria, of, reason));
   const primary = primaryCall(made);
@@ -47,7 +47,7 @@ export function close(step: Step, id: string, { reason, class: of, calls, verdic
 
 /** Ends a sub-task whose criteria are all met. */
 export function matched(step: Step, id: string, verdicts: readonly Verdict[]): void {
-  const { attempt, trajectory, claim, calls } = progressOf(step.state, id);
+  const { attempt, trajectory, claim, calls } = describeProgress(step.state, id);
   step.emit(
     message('R4a', 'R4b', 'SubTaskOutcome', {
       subtask: id,

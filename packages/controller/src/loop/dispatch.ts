@@ -9,8 +9,8 @@
 import { utf8Length, type Context, type Digest } from '@assay/kernel';
 import type { SubTask } from '../protocol/plan.js';
 import { ask, planned, started, type Step, message } from './asking.js';
-import { progressOf, type ControllerState } from './state.js';
-import { bearingOf, type Bearing } from './bearing.js';
+import { describeProgress, type ControllerState } from './state.js';
+import { findBearing, type Bearing } from './bearing.js';
 import { NO_RECALL } from '../protocol/recall.js';
 import type { Target } from '../protocol/tools.js';
 
@@ -53,7 +53,7 @@ function taskOf(step: Step, { intent, context: given, criteria, tools }: SubTask
 
 /** Asks for the next move of a sub-task. */
 export function askStep(step: Step, id: string, depth: number): void {
-  const { task, attempt, seen } = progressOf(step.state, id);
+  const { task, attempt, seen } = describeProgress(step.state, id);
   ask(step, 'step', { subtask: id, task, attempt, seen }, id, depth);
 }
 
@@ -66,13 +66,13 @@ export function bearing({
   history,
   directive,
 }: Pick<ControllerState, 'recall' | 'history' | 'directive'>): Bearing {
-  return bearingOf(recall ?? NO_RECALL, {
+  return findBearing(recall ?? NO_RECALL, {
     tools: directive?.blocked_tools ?? [],
     targets: history.blocked_targets,
   });
 }
 
 /** Tools about which memory is of two minds, on any input, and single targets: `*` stands for any. */
-export function cautionOf({ caution_targets, caution_tools }: Bearing): readonly Target[] {
+export function findCaution({ caution_targets, caution_tools }: Bearing): readonly Target[] {
   return [...caution_tools.map((tool) => ({ tool, target: '*' })), ...caution_targets];
 }

@@ -97,10 +97,10 @@ function roundInput(state: ControllerState): GgsInput {
   const { plan, merged, rounds, time, history, round } = state;
   const failing = failingOutcomes(state);
   const start = time.start_us ?? 0;
-  const deadline = deadlineOf(state);
+  const deadline = findDeadline(state);
   const made = failing.flatMap(({ subtask }) => state.progress.get(subtask)?.calls ?? []);
   return {
-    criteria: criteriaOf(state),
+    criteria: listCriteria(state),
     failed_subtasks: failing.filter(({ status }) => status === 'failed').map(({ subtask }) => subtask),
     r4b_rejected: merged?.rejected ?? false,
     all_matched: plan !== null && merged !== null && merged.asked && !merged.rejected && failing.length === 0,
@@ -114,12 +114,12 @@ function roundInput(state: ControllerState): GgsInput {
     tools: policy.tools.map((tool) => ({ tool: tool.name, class: tool.class })),
     history,
     guard: isNoOpLoop(rounds, policy.guard) ? { code: 'no_op_loop' } : null,
-    abandon_now: stopOf(state),
+    abandon_now: findStop(state),
   };
 }
 
 /** The first deadline there is: what R1 read, or what the run was given. */
-function deadlineOf({ setup, task }: ControllerState): number | null {
+function findDeadline({ setup, task }: ControllerState): number | null {
   const given = [task?.constraints.deadline_us, setup?.input.deadline_us].flatMap((at) => at ?? []);
   return given.length === 0 ? null : Math.min(...given);
 }
@@ -145,7 +145,7 @@ function failingTools(
 }
 
 /** What ends the task with this round, whatever its figures: Law 1 first. Source: calls/C7, calls/C8. */
-function stopOf({ breach, given_up, plan, progress }: ControllerState): GgsInput['abandon_now'] {
+function findStop({ breach, given_up, plan, progress }: ControllerState): GgsInput['abandon_now'] {
   if (breach !== null) return { code: 'law1_breach' };
   if (given_up !== null) return { code: given_up.code };
   const reasons = (plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []);
@@ -167,7 +167,7 @@ function failingOutcomes({ plan, progress, merged }: ControllerState): readonly 
  * Where a sub-task failed and R4b was not asked, nobody knows whether the task's criteria are met: left out,
  * they would let a task be close enough that nobody looked at.
  */
-function criteriaOf({ plan, progress, merged, task }: ControllerState): readonly GgsCriterion[] {
+function listCriteria({ plan, progress, merged, task }: ControllerState): readonly GgsCriterion[] {
   if (plan === null) return [];
   const own = plan.subtasks.flatMap((subtask) =>
     subtask.criteria.map((criterion) =>

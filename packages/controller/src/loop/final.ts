@@ -15,7 +15,7 @@ import type { ControllerState } from './state.js';
 export function finalResult(state: ControllerState, evaluation: GgsEvaluation): FinalResult {
   const { costs, merged, round } = state;
   const { directive, prev_directive, reason, D, P, Omega, L, grad_l } = evaluation;
-  const unmet = unmetOf(state, evaluation);
+  const unmet = listUnmet(state, evaluation);
   const kind = directive === 'accept' || directive === 'success' ? directive : 'abandon';
   const isUnheard = kind === 'abandon' && !STOP_MOVES.has(reason) && endsUnanswered(state);
   const why = state.given_up?.why ?? (isUnheard ? NO_ANSWER : null);
@@ -25,7 +25,7 @@ export function finalResult(state: ControllerState, evaluation: GgsEvaluation): 
     prev_directive,
     reason,
     why,
-    summary: summaryOf(state, kind, { reason, why }, unmet),
+    summary: writeSummary(state, kind, { reason, why }, unmet),
     output: merged?.merged_output ?? null,
     // R4b that gave no verdict merged nothing: what the sub-tasks brought is all there is.
     partial: (merged?.verdicts ?? []).length > 0 ? [] : partialOf(state),
@@ -46,7 +46,7 @@ export function finalResult(state: ControllerState, evaluation: GgsEvaluation): 
 }
 
 /** Every criterion that is not met, with what was seen of it: nothing unmet is left out (Law 0, dec-G4). */
-function unmetOf({ plan, progress, merged }: ControllerState, { unmet }: GgsEvaluation): readonly Unmet[] {
+function listUnmet({ plan, progress, merged }: ControllerState, { unmet }: GgsEvaluation): readonly Unmet[] {
   const seen = new Map<string, Pick<Unmet, 'verdict' | 'failure_class' | 'evidence'>>();
   for (const { id } of plan?.subtasks ?? []) {
     for (const { criterion, verdict, failure_class, evidence } of progress.get(id)?.outcome?.verdicts ?? []) {
@@ -86,7 +86,7 @@ function partialOf({ plan, progress }: ControllerState): FinalResult['partial'] 
   });
 }
 
-function summaryOf(
+function writeSummary(
   { setup, merged, task, plan }: ControllerState,
   directive: FinalResult['directive'],
   { reason, why }: Pick<FinalResult, 'reason' | 'why'>,

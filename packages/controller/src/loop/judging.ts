@@ -10,7 +10,7 @@ import { TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js'
 import { started, type Step, message } from './asking.js';
 import { close, matched, attemptAt } from './closing.js';
 import { askStep } from './dispatch.js';
-import { progressOf, subTaskOf, type ControllerState } from './state.js';
+import { describeProgress, subTaskOf, type ControllerState } from './state.js';
 
 /**
  * Hears a judgement: all met closes the sub-task as matched, else it is corrected or fails. The judgement
@@ -32,16 +32,16 @@ export function judged(
     signal: {
       what_was_wrong: what_was_wrong ?? cutText(unmet[0]?.evidence ?? '', TEXT_MAX),
       what_to_do: what_to_do ?? 'meet the criteria that are unmet',
-      calls: numbersOf(unmet),
+      calls: listNumbers(unmet),
     },
     verdicts,
-    deciding: numbersOf(logical),
+    deciding: listNumbers(logical),
     context,
     depth,
   });
 }
 
-function numbersOf(verdicts: readonly Verdict[]): readonly number[] {
+function listNumbers(verdicts: readonly Verdict[]): readonly number[] {
   return [...new Set(verdicts.flatMap(({ calls }) => calls))];
 }
 
@@ -61,7 +61,7 @@ export function correct(
   id: string,
   { reason, class: failure_class, signal, verdicts, deciding, context, depth }: Correcting,
 ): void {
-  const { attempt, seen } = progressOf(step.state, id);
+  const { attempt, seen } = describeProgress(step.state, id);
   if (attempt >= started(step.state).setup.policy.limits.retries)
     return close(step, id, {
       reason,
@@ -101,7 +101,7 @@ export function citedFault(
   { subtask: id }: JudgeBody,
   verdicts: readonly Verdict[],
 ): Rejection | null {
-  const { calls } = progressOf(state, id);
+  const { calls } = describeProgress(state, id);
   const { words } = subTaskOf(state, id);
   for (const { criterion, verdict, calls: named } of verdicts) {
     const n = named.find((number) => number >= calls.length);

@@ -15,7 +15,7 @@ import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { Policy } from '../policy/policy.js';
 import { ask, started, type ControllerDecision, type Step, message, idOf, planNode } from './asking.js';
 import type { ControllerState } from './state.js';
-import { bearing, cautionOf } from './dispatch.js';
+import { bearing, findCaution } from './dispatch.js';
 
 /** Asks for the plan of this round. `evaluation`: that of the round before, null in the first. */
 export function askForPlan(step: Step, evaluation: GgsEvaluation | null): ControllerDecision {
@@ -36,7 +36,7 @@ export function askForPlan(step: Step, evaluation: GgsEvaluation | null): Contro
     keep: keptOf(state.plan).map(({ id, text }) => ({ id, text })),
     must_not: { tools: bears.forbidden_tools, targets: bears.forbidden_targets, rules: bears.constraints },
     prefer: { tools: bears.preferred_tools, practices: bears.practices },
-    caution: cautionOf(bears),
+    caution: findCaution(bears),
     tools: policy.tools.map(toolSeen),
     limits: { subtasks: policy.limits.subtasks, criteria: policy.limits.criteria },
   };

@@ -180,7 +180,7 @@ export type Started = ControllerState & { readonly setup: Setup };
 export type Planned = Started & { readonly plan: Plan; readonly task: TaskSpec };
 
 /** Where a sub-task that has begun stands; a defect where it has not. */
-export function progressOf({ progress }: ControllerState, id: string): Progress {
+export function describeProgress({ progress }: ControllerState, id: string): Progress {
   return there(progress.get(id), id);
 }
 

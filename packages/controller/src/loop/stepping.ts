@@ -7,15 +7,15 @@
 import { canonicalize, type Context, type Json, type Rejection } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
 import type { StepAnswer, StepBody } from '../protocol/requests.js';
-import { contradictionOf, type CallSeen } from '../protocol/claims.js';
+import { findContradiction, type CallSeen } from '../protocol/claims.js';
 import { misfit } from '../protocol/input-schema.js';
 import { isAmong, type ToolInput } from '../protocol/tools.js';
 import { ask, started, type Step, message } from './asking.js';
-import { keyOf, nextCall } from './calling.js';
+import { makeKey, nextCall } from './calling.js';
 import { close } from './closing.js';
 import { correct } from './judging.js';
 import { bearing } from './dispatch.js';
-import { missingFile, progressOf, subTaskOf, type ControllerState } from './state.js';
+import { missingFile, describeProgress, subTaskOf, type ControllerState } from './state.js';
 
 /** Codes of moves that are turned away for what they say: R3 chose wrong. */
 const STEP_CODES: readonly string[] = [
@@ -43,7 +43,7 @@ export function stepFault(
   answer: StepAnswer,
   context: Context,
 ): Rejection | null {
-  const { calls, allowed } = progressOf(state, id);
+  const { calls, allowed } = describeProgress(state, id);
   switch (answer.t) {
     case 'call': {
       for (const [at, call] of answer.calls.entries()) {
@@ -105,8 +105,8 @@ function callFault(
   if (path !== null) return { code: 'input_shape', detail: { path } };
   const { forbidden_tools, forbidden_targets } = bearing(state);
   if (forbidden_tools.includes(name)) return { code: 'blocked_tool', detail: {} };
-  const { calls } = progressOf(state, id);
-  const key = keyOf({ tool: name, input }, context);
+  const { calls } = describeProgress(state, id);
+  const key = makeKey({ tool: name, input }, context);
   const last = calls.findLastIndex((call) => call.key === key);
   const before = calls[last];
   if (before === undefined) return null;
@@ -147,7 +147,7 @@ export function stepped(
       return claimed(step, id, answer, context, depth);
     case 'give_up': {
       const { code, call } = answer;
-      const named = call === null ? undefined : progressOf(step.state, id).calls[call];
+      const named = call === null ? undefined : describeProgress(step.state, id).calls[call];
       const isWorld = code === 'input_missing' || (named !== undefined && named.status !== 'ok');
       return close(step, id, {
         reason: code === 'cannot' ? 'gave_up' : code,
@@ -165,11 +165,11 @@ function claimed(
   context: Context,
   depth: number,
 ): void {
-  const { attempt, calls, seen } = progressOf(step.state, id);
+  const { attempt, calls, seen } = describeProgress(step.state, id);
   const { intent, criteria, words } = subTaskOf(step.state, id);
   const file = missingFile(step.state, criteria);
   const contradiction =
-    contradictionOf(calls, { attempt, rests_on, words }) ??
+    findContradiction(calls, { attempt, rests_on, words }) ??
     (file === null ? null : ({ code: 'file_not_shown', call: null } as const));
   step.emit(
     message('R3', 'R4a', 'ExecutionResult', { subtask: id, attempt, output, rests_on, contradiction }),

@@ -25,7 +25,7 @@ export function tellMemory(step: Step, before: ControllerState, evaluation: GgsE
     intent: intentSlug(task.intent),
     blocked_tools,
     blocked_targets: blocked_targets_added,
-    content: endingOf(before, evaluation) ?? failed_criterion?.text ?? task.intent,
+    content: describeEnding(before, evaluation) ?? failed_criterion?.text ?? task.intent,
     prev,
     d_fell: gap_trend === 'improving',
   });
@@ -53,7 +53,7 @@ export function tellMisled(
  * with the shapes of their inputs, the rounds, and what was blocked; of one that was not, why and at which
  * tool. Null for a round that ends nothing.
  */
-function endingOf(
+function describeEnding(
   { plan, progress, round, history }: ControllerState,
   { directive, reason }: GgsEvaluation,
 ): string | null {

@@ -45,7 +45,7 @@ export async function handOn(
   const read = await readMemory(store, runId);
   if (read._tag === 'Left') return err({ code: 'load', error: read.left });
   const { cited } = read.right.run.state;
-  const fresh = writes.filter((write) => !cited.has(keyOf(write)));
+  const fresh = writes.filter((write) => !cited.has(makeKey(write)));
   const rejected: string[] = [];
   let taken = 0;
   for (const { head, told } of fresh) {
@@ -65,7 +65,7 @@ export async function handOn(
   return ok({ taken, known: writes.length - taken - rejected.length, rejected });
 }
 
-function keyOf({ head, told }: MemoryWrite): string {
+function makeKey({ head, told }: MemoryWrite): string {
   return citedKey(told.kind === 'feedback' ? feedbackKind(told.rule) : told.kind, head);
 }
 

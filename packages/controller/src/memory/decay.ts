@@ -94,7 +94,7 @@ export function decayNano(k_ppm_per_day: number, elapsed_us: number): number {
   const hundredths = k_ppm_per_day / RATE_STEP;
   if (hundredths === 0) return NANO;
   if (elapsed_us >= Math.ceil((TABLE_UNITS * HUNDRED_DAYS_US) / hundredths)) return 0;
-  return toNano(powerOf(elapsed_us * hundredths));
+  return toNano(computePower(elapsed_us * hundredths));
 }
 
 /** Time that passed, never below 0: a reader may ask for a moment before the writing. Source: dec-M7. */
@@ -103,7 +103,7 @@ export function elapsedUs(from_us: number, now_us: number): number {
 }
 
 /** exp(−total / 100 days) to 40 binary places. `total` is below 22 · 100 days, and so below 2^48. */
-function powerOf(total: number): number {
+function computePower(total: number): number {
   // Digits of the exponent by long division: each product is below 2^53, and so each digit is exact.
   const units = Math.floor(total / HUNDRED_DAYS_US);
   const belowUnit = (total - units * HUNDRED_DAYS_US) * STEPS_PER_UNIT;
@@ -115,7 +115,7 @@ function powerOf(total: number): number {
   const low = Math.floor(((belowHigh - middle * HUNDRED_DAYS_US) * TWO_6) / HUNDRED_DAYS_US);
   const rest = (high * TWO_10 + middle) * TWO_6 + low;
   const index = units * STEPS_PER_UNIT + steps;
-  const loss = Math.floor(((COARSE[index] ?? 0) * lossOf(rest)) / TWO_20);
+  const loss = Math.floor(((COARSE[index] ?? 0) * sumLoss(rest)) / TWO_20);
   return Math.max(FINE[index + 1] ?? 0, (FINE[index] ?? 0) - loss);
 }
 
@@ -123,7 +123,7 @@ function powerOf(total: number): number {
  * 1 − exp(−rest) to 34 binary places: the rest is below 2^26 such units, its square below 2^52. Never falls
  * as the rest grows.
  */
-function lossOf(rest: number): number {
+function sumLoss(rest: number): number {
   const half = Math.floor((rest * rest) / (2 * TWO_34));
   return rest - half + Math.floor((rest * half) / (3 * TWO_34));
 }

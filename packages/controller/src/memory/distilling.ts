@@ -34,7 +34,7 @@ export function distilAsk(
   const { entity, space } = tag;
   return {
     kind: DISTIL_KIND,
-    body: { attention_nano, decision_nano, entity, evidence: evidenceOf(unused(tag)), polarity, space },
+    body: { attention_nano, decision_nano, entity, evidence: listEvidence(unused(tag)), polarity, space },
     accepts: ['live_model', 'recorded_model', 'rule', 'human', 'synthetic'],
     attempts: DISTIL_ATTEMPTS,
   };
@@ -104,7 +104,7 @@ export function withdrawDistilling(
 }
 
 /** The newest texts, each once with its number. */
-function evidenceOf(megrams: readonly Megram[]): readonly Evidence[] {
+function listEvidence(megrams: readonly Megram[]): readonly Evidence[] {
   const found = new Map<string, Evidence>();
   for (const { content, state } of megrams.toReversed()) {
     const key = `${state} ${content}`;

@@ -72,7 +72,7 @@ function affordable(tags: readonly Tag[], { meter, sequence }: Context): readonl
 function planFor(step: MemoryStep, tag: Tag, at_us: number): Plan {
   const raw = potentialsOf(rawOf(tag), at_us);
   const whole = raw.decision_nano + potentialsOf(tag.rules, at_us).decision_nano;
-  const newest = newestOf(tag);
+  const newest = findNewest(tag);
   const demoted = tag.rules.flatMap((rule) => {
     // Of everything at the tag but this rule. Source: dec-M13.
     const others_nano = whole - potentialsOfMegram(rule, at_us).decision_nano;
@@ -85,7 +85,7 @@ function planFor(step: MemoryStep, tag: Tag, at_us: number): Plan {
 }
 
 /** Up to where in the ledger the raw Megrams of a tag, and the evidence of its rules, reach. */
-function newestOf(tag: Tag): number {
+function findNewest(tag: Tag): number {
   let newest = 0;
   for (const { level, sequence, upto } of megramsIn(tag))
     newest = Math.max(newest, level === 'M' ? sequence : level === 'C' ? upto : 0);

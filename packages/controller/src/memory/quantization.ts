@@ -76,7 +76,7 @@ export function mayWrite(directive: MemoryDirective, tag: TagName): boolean {
  * What a directive writes at a tag: its row, but no positive preference at a path, which is where something
  * failed. Source: 002 §6c; dec-M2.
  */
-export function quantityOf(directive: MemoryDirective, tag: TagName): Quantity {
+export function quantify(directive: MemoryDirective, tag: TagName): Quantity {
   const quantity = MATRIX[directive];
   return tagKind(tag) === 'path' && quantity.sigma_ppm > 0 ? { ...quantity, sigma_ppm: 0 } : quantity;
 }

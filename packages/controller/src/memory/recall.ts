@@ -90,7 +90,7 @@ export function recallOf(
     .toSorted((a, b) => byTag(a, b) || compareText(a.id, b.id))
     .slice(0, policy.recall_rules_max);
   const failures =
-    asked[0]?.action === 'avoid' ? failuresOf(tagOn(shelf, { space: query.intent, entity: LOCAL })) : [];
+    asked[0]?.action === 'avoid' ? listFailures(tagOn(shelf, { space: query.intent, entity: LOCAL })) : [];
   return {
     at_us: now_us,
     tags,
@@ -100,7 +100,7 @@ export function recallOf(
   };
 }
 
-function failuresOf(tag: Tag | null): readonly string[] {
+function listFailures(tag: Tag | null): readonly string[] {
   const against = tag === null ? [] : rawOf(tag).filter(({ sigma_ppm }) => sigma_ppm < 0);
   return [...new Set(against.toReversed().map(({ content }) => content))].slice(0, FAILURES_MAX);
 }

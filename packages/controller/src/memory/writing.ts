@@ -9,7 +9,7 @@ import { closed, digest, integer, list, nullable, oneOf, sized, type TypeOf } fr
 import type { Aftermath, MemoryStep } from './asks.js';
 import { withdrawDistilling } from './distilling.js';
 import { megramAt, type Megram } from './megram.js';
-import { DIRECTIVES, feedbackAgainst, quantityOf, type MegramState, type Quantity } from './quantization.js';
+import { DIRECTIVES, feedbackAgainst, quantify, type MegramState, type Quantity } from './quantization.js';
 import { RECALL_TOOLS_MAX, recallOf } from './recall.js';
 import { megramOf, TAG_MEGRAMS_MAX, tagOn } from './shelf.js';
 import { CONTENT_UNITS_MAX, SPACE_UNITS_MAX, TAG_NAME, type TagName } from './tag.js';
@@ -63,7 +63,7 @@ export function write(
     if (isFull(step, tag)) return err({ code: 'tag_full', detail: { path: `/megrams/${index}` } });
     step.emit({
       t: 'remembered',
-      megram: raw(context, index, { tag, content, state, quantity: quantityOf(state, tag), at_us }),
+      megram: raw(context, index, { tag, content, state, quantity: quantify(state, tag), at_us }),
     });
   }
   return NONE;

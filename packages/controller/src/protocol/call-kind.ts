@@ -90,7 +90,7 @@ function onlyLooks(line: string): boolean {
     return (
       LOOKING.checks.includes(name) &&
       !words.some((word) => isActing(name, word)) &&
-      operandsOf(words) <= (LOOKING.operands[name] ?? Infinity)
+      listOperands(words) <= (LOOKING.operands[name] ?? Infinity)
     );
   });
 }
@@ -110,7 +110,7 @@ function isActing(name: string, word: string): boolean {
  * At least as many operands as there are: the value of an option counts as one, a pattern of file names as
  * any number.
  */
-function operandsOf(words: readonly string[]): number {
+function listOperands(words: readonly string[]): number {
   if (words.some((word) => /[*?[]/.test(word))) return Infinity;
   return words.filter(
     (word, index) => word === '-' || !word.startsWith('-') || words.slice(0, index).includes('--'),

@@ -73,7 +73,7 @@ export function primaryCall(calls: readonly CallSeen[]): number | null {
  * another way. Of the acts that a claim rests on, else of the looks, one must have gone well. Null where the claim
  * may stand. Source: 003 §R4a; dec-B8; calls/C6.
  */
-export function contradictionOf(
+export function findContradiction(
   calls: readonly CallSeen[],
   {
     attempt,

@@ -64,7 +64,7 @@ export function endedTask(
   return {
     result,
     rounds: roundsIn(records),
-    cause: causeOf(records, result),
+    cause: findCause(records, result),
     stopped_at: status === 'success' ? [] : stoppedAt(records),
     confirmations: confirmationsIn(records, confirmed),
     isUnread: notPerceived(records) === 'not_understood',
@@ -85,7 +85,7 @@ const FOLLOWS = /^(?:blocked_tool|blocked_target): /;
  * The cause of an abandoned task; null where a role gave up and said no more than its code, where one was
  * never heard, which the reason says, and where the task was not abandoned.
  */
-export function causeOf(
+export function findCause(
   records: readonly EvidenceRecord[],
   { directive, reason, why }: Pick<FinalResult, 'directive' | 'reason' | 'why'>,
 ): Cause | null {
@@ -157,7 +157,7 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
         of === null || first === undefined ? undefined : callsIn(of)[Number(readField(first, 'n'))];
       if (call === undefined || reason === NOT_CONFIRMED || reason.endsWith('_no_answer')) return [];
       return [
-        { tool: call.tool, said: BREACHES.has(reason) ? `${reason}: ${call.target}` : saidOf(call, move) },
+        { tool: call.tool, said: BREACHES.has(reason) ? `${reason}: ${call.target}` : sayWhat(call, move) },
       ];
     });
   });
@@ -168,7 +168,7 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
 }
 
 /** What the executor says that gave up, for it saw the call; else what the tool says. */
-function saidOf({ output, status, code, target }: EvidenceCall, move: Json): string {
+function sayWhat({ output, status, code, target }: EvidenceCall, move: Json): string {
   const isDone = status === 'ok' || status === 'truncated';
   if (isDone && isObject(move) && readText(move, 't') === 'give_up') return readText(move, 'why');
   return status === 'ok' || output === '' ? `${code ?? status}: ${target}` : output;

@@ -35,7 +35,7 @@ export async function keptEvidence(
   const add = (records: readonly EvidenceRecord[]): void => {
     for (const record of records) {
       const said = heldIn(evidence, record);
-      if (said !== null) held.set(keyOf(said), said.output);
+      if (said !== null) held.set(makeKey(said), said.output);
       evidence = withRecord(evidence, record);
       units = unitsIn(record) ?? units;
     }
@@ -51,7 +51,7 @@ export async function keptEvidence(
   return ok({
     evidence: () => evidence,
     units: () => units,
-    held: (asked) => held.get(keyOf(asked)) ?? null,
+    held: (asked) => held.get(makeKey(asked)) ?? null,
     add,
   });
 }
@@ -112,6 +112,6 @@ function heldIn(
   return { tool: body.tool, target, loses, output };
 }
 
-function keyOf({ tool, target, loses }: Held): string {
+function makeKey({ tool, target, loses }: Held): string {
   return `${tool}\n${target ?? ''}\n${loses ?? ''}`;
 }

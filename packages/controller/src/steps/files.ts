@@ -65,7 +65,7 @@ export function insidePath(text: string): string | null {
  * What stands after the last dot of a path's name, ASCII letters small; empty where there is no dot but at
  * its beginning.
  */
-export function extensionOf(path: string): string {
+export function readExtension(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).replace(/[A-Z]/g, (letter) => letter.toLowerCase()); // ascii
@@ -154,7 +154,7 @@ export function alike(items: readonly JsonObject[], key: string): Result<StepFau
 export function totalsByExtension(items: readonly JsonObject[]): string {
   const totals = new Map<string, number>();
   for (const item of items) {
-    const ext = extensionOf(readText(item, 'path'));
+    const ext = readExtension(readText(item, 'path'));
     totals.set(ext, (totals.get(ext) ?? 0) + numberOf(item, 'size'));
   }
   return [...totals.keys()]

@@ -22,17 +22,17 @@ const WHOLE_LINE = /^[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
  * and has a letter or is empty. Code `ambiguous`: a name that heads several columns. Code `not_a_number`:
  * anything else, a line with more cells than the first, and double quotes in a text read by column.
  */
-export function totalOf(text: string, column: number | string | null): Result<StepFault, string> {
+export function sumTotal(text: string, column: number | string | null): Result<StepFault, string> {
   const unclear = column === null ? THOUSANDS.exec(text) : null;
   if (unclear !== null) return bad(`${unclear[0]} may be one number or several`);
   const cells =
-    column === null ? ok(text.split(/[\s,;]+/).filter((cell) => cell !== '')) : columnOf(text, column);
+    column === null ? ok(text.split(/[\s,;]+/).filter((cell) => cell !== '')) : makeColumn(text, column);
   if (cells._tag === 'Left') return cells;
   const wrong = cells.right.find((cell) => !NUMBER.test(cell));
-  return wrong === undefined ? ok(sumOf(cells.right)) : bad(wrong);
+  return wrong === undefined ? ok(sumUp(cells.right)) : bad(wrong);
 }
 
-function columnOf(text: string, column: number | string): Result<StepFault, readonly string[]> {
+function makeColumn(text: string, column: number | string): Result<StepFault, readonly string[]> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const first = lines[0];
   if (first === undefined) return ok([]);
@@ -61,12 +61,12 @@ function columnOf(text: string, column: number | string): Result<StepFault, read
   return ok(isHeading ? cells.slice(1) : cells);
 }
 
-function sumOf(cells: readonly string[]): string {
-  const digits = cells.reduce((most, cell) => Math.max(most, decimalsOf(cell).length), 0);
+function sumUp(cells: readonly string[]): string {
+  const digits = cells.reduce((most, cell) => Math.max(most, countDecimals(cell).length), 0);
   let sum = 0n;
   for (const cell of cells) {
     const whole = BigInt(
-      cell.replace(/^[+-]/, '').replace('.', '') + '0'.repeat(digits - decimalsOf(cell).length),
+      cell.replace(/^[+-]/, '').replace('.', '') + '0'.repeat(digits - countDecimals(cell).length),
     );
     sum += cell.startsWith('-') ? -whole : whole;
   }
@@ -76,7 +76,7 @@ function sumOf(cells: readonly string[]): string {
   return `${sum < 0n ? '-' : ''}${integer}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-function decimalsOf(cell: string): string {
+function countDecimals(cell: string): string {
   const dot = cell.indexOf('.');
   return dot < 0 ? '' : cell.slice(dot + 1);
 }

@@ -22,7 +22,7 @@ import {
 import {
   textOf,
   alike,
-  extensionOf,
+  readExtension,
   nameLine,
   order,
   statLines,
@@ -32,7 +32,7 @@ import {
   bare,
   operandOf,
 } from './files.js';
-import { measured, totalOf } from './numbers.js';
+import { measured, sumTotal } from './numbers.js';
 import type { StepFault, Derivation, Operation } from './program.js';
 
 /** Outputs by the ids of their steps. */
@@ -95,9 +95,9 @@ const lists =
 /** The operations by name. `path` of an item: the field `path` of an object, else the text itself. */
 export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>([
   /** Lines of a text, without their ends; what follows the last end is a line where it is not empty. */
-  ['lines', texts((text) => ok(linesOf(text)))],
+  ['lines', texts((text) => ok(splitLines(text)))],
   /** Objects, one a line. */
-  ['json_lines', texts((text) => all(linesOf(text), jsonObject))],
+  ['json_lines', texts((text) => all(splitLines(text), jsonObject))],
   /** A field of an object, or of each object of a list. */
   [
     'pluck',
@@ -107,10 +107,10 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   ['without', lists((items, paths) => ok(items.filter((item) => !isOneOf(paths, item))))],
   /** The items of these paths. */
   ['only', lists((items, paths) => ok(items.filter((item) => isOneOf(paths, item))))],
-  /** Items of which the path has this extension, see `extensionOf`. */
+  /** Items of which the path has this extension, see `readExtension`. */
   [
     'with_ext',
-    lists((items, [ext]) => ok(items.filter((item) => extensionOf(textOf(pathOf(item))) === ext))),
+    lists((items, [ext]) => ok(items.filter((item) => readExtension(textOf(pathOf(item))) === ext))),
   ],
   [
     'first',
@@ -162,7 +162,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   [
     'total',
     texts((text, [column]) =>
-      totalOf(text, typeof column === 'number' || typeof column === 'string' ? column : null),
+      sumTotal(text, typeof column === 'number' || typeof column === 'string' ? column : null),
     ),
   ],
   ['brief', (value, args, _, sha256) => texts((text) => ok(brief(text, sha256)))(value, args, _, sha256)],
@@ -172,19 +172,19 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
    */
   [
     'counted_paths',
-    texts((text) => (text.includes(NUL) ? countedPaths(text) : pathsOfLines(linesOf(text), COUNT_BEHIND))),
+    texts((text) => (text.includes(NUL) ? countedPaths(text) : pathsOfLines(splitLines(text), COUNT_BEHIND))),
   ],
   /** Paths of `grep -l --null`, a NUL behind each; without a NUL one a line, see `pathsOfLines`. */
   [
     'bare_paths',
-    texts((text) => (text.includes(NUL) ? barePaths(text) : pathsOfLines(linesOf(text), NOTHING_BEHIND))),
+    texts((text) => (text.includes(NUL) ? barePaths(text) : pathsOfLines(splitLines(text), NOTHING_BEHIND))),
   ],
   /**
    * Objects of `size seconds.nanoseconds path`, a NUL behind each; without a NUL one a line, no path twice.
    */
   [
     'stat_lines',
-    texts((text) => (text.includes(NUL) ? all(itemsOf(text), statLines) : statedOnce(linesOf(text)))),
+    texts((text) => (text.includes(NUL) ? all(splitItems(text), statLines) : statedOnce(splitLines(text)))),
   ],
   /**
    * Paths as tools take them: `./` before `-`, which is an input, and before `~` at the beginning, which is
@@ -198,7 +198,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   [
     'no_links',
     texts((text) =>
-      linesOf(text).includes('symbolic link')
+      splitLines(text).includes('symbolic link')
         ? fault('linked_folder', 'a folder on the way is a symbolic link: name the folder that it leads to')
         : ok(['none']),
     ),
@@ -207,7 +207,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   [
     'twins',
     (value, [paths], outputs, sha256) =>
-      derived(paths, outputs, sha256, (named) => twins(linesOf(textOf(value)), named)),
+      derived(paths, outputs, sha256, (named) => twins(splitLines(textOf(value)), named)),
   ],
   /** Groups of paths of objects that say the same under a key. */
   [
@@ -252,12 +252,12 @@ function derived(
 }
 
 function jsonObject(line: string): Result<StepFault, JsonObject> {
-  const value = jsonOf(line);
+  const value = writeJson(line);
   return isObject(value) ? ok(value) : fault('wrong_value', line);
 }
 
 /** The value of a JSON text; null where it is none. */
-function jsonOf(text: string): Json {
+function writeJson(text: string): Json {
   try {
     const parsed: unknown = JSON.parse(text);
     const admitted = admit(parsed);
@@ -285,13 +285,15 @@ function isOneOf(paths: readonly Json[], item: Json): boolean {
 const NUL = '\0';
 
 /** What stands before each NUL, and what follows the last. A NUL is in no path, a line end may be. */
-function itemsOf(text: string): readonly string[] {
+function splitItems(text: string): readonly string[] {
   const items = text.split(NUL);
   return items.at(-1) === '' ? items.slice(0, -1) : items;
 }
 
 function barePaths(text: string): Made {
-  return text.endsWith(NUL) ? ok(itemsOf(text).map(bare)) : fault('wrong_value', 'what follows the last NUL');
+  return text.endsWith(NUL)
+    ? ok(splitItems(text).map(bare))
+    : fault('wrong_value', 'what follows the last NUL');
 }
 
 /** Behind each path of a line: its count, or nothing. */
@@ -351,7 +353,7 @@ const COUNT = /^[0-9]{1,19}\n/;
 const COUNT_UNITS = 20;
 
 /** Lines without their ends; an empty text has none. */
-export function linesOf(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   const lines = text.split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }

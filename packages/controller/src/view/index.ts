@@ -76,7 +76,7 @@ function show(seen: ControlFold, { setup, waiting }: ControllerState): Picture {
           tone: status === 'refused' ? 'bad' : 'good',
           verdict: status === 'refused' ? 'Abandoned' : 'Done',
           subject: [`${words(result.content.reason)}: `, { said: result.content.summary }],
-          because: becauseOf(seen),
+          because: sayBecause(seen),
         };
   const isPlayed = rounds.length > 0 && setup !== null;
   return {
@@ -94,7 +94,7 @@ function show(seen: ControlFold, { setup, waiting }: ControllerState): Picture {
   };
 }
 
-function becauseOf({ result, rounds }: ControlFold): string {
+function sayBecause({ result, rounds }: ControlFold): string {
   const { unmet = [], accountable = [], why = null, costs } = result?.content ?? {};
   return [
     ...(why === null ? [] : [words(why)]),

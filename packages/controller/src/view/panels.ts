@@ -7,7 +7,7 @@ import { isArray, isObject, type Json } from '@assay/kernel';
 import type { Block, Cell, Fact, Knob, Line, Panel, Tone } from '@assay/kernel/view';
 import { GGS_FIELDS, type GgsPolicy } from '../ggs/policy.js';
 import type { Figure } from '../ggs/rational.js';
-import { BANDS, cellOf, isTerminal, macroState, type Directive } from '../ggs/table.js';
+import { BANDS, findCell, isTerminal, macroState, type Directive } from '../ggs/table.js';
 import type { FinalResult } from '../loop/final-result.js';
 import { ROLE_NAMES, type Role } from '../protocol/roles.js';
 import { blockedBy, LANES, type ControlFold, type Round } from './fold.js';
@@ -44,7 +44,7 @@ export function lossPanel({ rounds }: ControlFold, { delta, theta }: GgsPolicy):
         record,
         x: evaluation.round,
         label: words(evaluation.directive),
-        tone: toneOf(evaluation.directive),
+        tone: chooseTone(evaluation.directive),
       })),
     },
   };
@@ -84,10 +84,10 @@ export function cellsPanel({ rounds }: ControlFold): Panel {
         name: band,
         cells: SIDES.map((side) => {
           const directive = macroState({ band, ...side });
-          const cell = cellOf({ band, ...side });
+          const cell = findCell({ band, ...side });
           return {
             label: words(directive),
-            tone: toneOf(directive),
+            tone: chooseTone(directive),
             visits: rounds
               .filter(({ evaluation }) => evaluation.cell === cell)
               .map(({ evaluation }) => String(evaluation.round)),
@@ -112,7 +112,7 @@ export function roundsPanel({ rounds }: ControlFold): Panel {
       rows: rounds.map((round) => ({
         record: round.record,
         cells: roundCells(round),
-        tone: toneOf(round.evaluation.directive),
+        tone: chooseTone(round.evaluation.directive),
       })),
     },
   };
@@ -152,7 +152,7 @@ export function reasonsPanel({ rounds }: ControlFold): Panel {
         record,
         name: `round ${evaluation.round}`,
         value: [{ said: evaluation.rationale }],
-        tone: toneOf(evaluation.directive),
+        tone: chooseTone(evaluation.directive),
       })),
     },
   };
@@ -273,7 +273,7 @@ export function words(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
-function toneOf(directive: Directive): Tone {
+function chooseTone(directive: Directive): Tone {
   return directive === 'abandon' ? 'bad' : isTerminal(directive) ? 'good' : 'open';
 }
 

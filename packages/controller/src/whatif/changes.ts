@@ -18,7 +18,7 @@ export type Change = { readonly name: string; readonly value: Json };
 export function withChanges(policy: Json, changes: readonly Change[]): Result<Rejection, Json> {
   let result = policy;
   for (const { name, value } of changes) {
-    const paths = pathsOf(result, name);
+    const paths = listPaths(result, name);
     const [path] = paths;
     if (path === undefined) return err({ code: 'unknown_setting', detail: { name } });
     if (paths.length > 1)
@@ -32,7 +32,7 @@ export function withChanges(policy: Json, changes: readonly Change[]): Result<Re
 }
 
 /** Fields of a policy that a name may mean: the whole path, else any field whose last part it is. */
-function pathsOf(policy: Json, name: string): readonly (readonly string[])[] {
+function listPaths(policy: Json, name: string): readonly (readonly string[])[] {
   const all = leaves(policy, []);
   const whole = all.filter((path) => path.join('.') === name);
   return whole.length > 0 ? whole : all.filter((path) => path.at(-1) === name);

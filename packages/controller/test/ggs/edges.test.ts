@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { literalGgsPolicy } from '../../src/index.js';
 import { initialGgsHistory, type GgsInput } from '../../src/ggs/input.js';
 import { defaultGgsPolicy } from '../../src/ggs/policy.js';
-import { figureOf, parseRational, ratio, renderRational } from '../../src/ggs/rational.js';
-import { costOf, countCriteria } from '../../src/ggs/measures.js';
+import { toFigure, parseRational, ratio, renderRational } from '../../src/ggs/rational.js';
+import { sumCost, countCriteria } from '../../src/ggs/measures.js';
 
 const input = (more: Partial<GgsInput> = {}): GgsInput => ({
   criteria: [],
@@ -25,7 +25,7 @@ const input = (more: Partial<GgsInput> = {}): GgsInput => ({
 
 describe('cost', () => {
   const cost = (more: Partial<GgsInput>, policy = defaultGgsPolicy): readonly [string, string] => {
-    const { cost: figure, rule } = costOf(input(more), policy);
+    const { cost: figure, rule } = sumCost(input(more), policy);
     return [renderRational(figure), rule];
   };
   const budget = defaultGgsPolicy.time_budget_us;
@@ -113,7 +113,7 @@ describe('exact rationals', () => {
 
   it('are shown in parts per million, held at the greatest exact integers', () => {
     expect(
-      [ratio(2n ** 60n), ratio(-(2n ** 60n)), ratio(-1, 3), ratio(1, 3)].map((value) => figureOf(value).ppm),
+      [ratio(2n ** 60n), ratio(-(2n ** 60n)), ratio(-1, 3), ratio(1, 3)].map((value) => toFigure(value).ppm),
     ).toEqual([Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, -333_333, 333_333]);
   });
 

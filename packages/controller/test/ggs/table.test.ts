@@ -11,7 +11,7 @@ import { evaluateGgs } from '../../src/ggs/evaluate.js';
 import { initialGgsHistory, type GgsInput } from '../../src/ggs/input.js';
 import { defaultGgsPolicy, type GgsPolicy } from '../../src/ggs/policy.js';
 import { parseRational, ratio, type Rational } from '../../src/ggs/rational.js';
-import { BANDS, cellOf, macroState, placeOf, type Place } from '../../src/ggs/table.js';
+import { BANDS, findCell, macroState, placeOf, type Place } from '../../src/ggs/table.js';
 import { criteria, follow, round } from '../../tools/ggs-rounds.js';
 
 type CellRow = readonly [cell: number, band: string, d: string, p: string, omega: string, directive: string];
@@ -88,7 +88,8 @@ function roundIn({ band, far, logical, spent }: Place): GgsInput {
 describe('law-G2 ggs/printed-cells: the table', () => {
   it('has the 24 printed cells', () => {
     expect(cells.map(([cell]) => cell)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
-    for (const row of cells) expect([cellOf(placed(row)), macroState(placed(row))]).toEqual([row[0], row[5]]);
+    for (const row of cells)
+      expect([findCell(placed(row)), macroState(placed(row))]).toEqual([row[0], row[5]]);
   });
 
   it('is reached cell by cell from verdicts and stamps', () => {
@@ -109,7 +110,10 @@ describe('law-G2 ggs/printed-cells: the table', () => {
         exact(omega),
         defaultGgsPolicy,
       );
-      expect([cellOf(place), macroState(place)], `${gradient} ${d} ${p} ${omega}`).toEqual([cell, directive]);
+      expect([findCell(place), macroState(place)], `${gradient} ${d} ${p} ${omega}`).toEqual([
+        cell,
+        directive,
+      ]);
     }
   });
 });

@@ -10,7 +10,7 @@ import {
 import type { WrittenRound } from '../../src/memory/drafts.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
 import { intentSlug, intentTag, pathTag } from '../../src/memory/tag.js';
-import { bearingOf } from '../../src/loop/bearing.js';
+import { findBearing } from '../../src/loop/bearing.js';
 import { Play } from './play.js';
 
 const round = (given: Partial<WrittenRound>): WrittenRound => ({
@@ -129,14 +129,14 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
     play.times(1, 0, toolTag('shell'), 'change_approach');
     play.times(1, 0, toolTag('read'), 'break_symmetry');
     const recall = recallOf(play.state, { intent: 'intent:find_the_file', tools: ['read', 'shell'] }, 0);
-    const bearing = bearingOf(recall, { tools: [], targets: [] });
+    const bearing = findBearing(recall, { tools: [], targets: [] });
     expect(bearing).toMatchObject({
       intent: 'avoid',
       constraints: ['the disk was full'],
       forbidden_tools: ['shell'],
       preferred_tools: ['read'],
     });
-    expect(bearingOf(recall, { tools: ['read'], targets: [missing] })).toMatchObject({
+    expect(findBearing(recall, { tools: ['read'], targets: [missing] })).toMatchObject({
       forbidden_tools: ['read', 'shell'],
       preferred_tools: [],
       forbidden_targets: [missing],
@@ -160,10 +160,10 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
       left_out: { tags: 0, rules: 0 },
     };
     expect(
-      bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '/missing' }] }).caution_targets,
+      findBearing(cautious, { tools: [], targets: [{ tool: 'read', target: '/missing' }] }).caution_targets,
     ).toEqual([]);
     expect(
-      bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '/missing/' }] }).caution_targets,
+      findBearing(cautious, { tools: [], targets: [{ tool: 'read', target: '/missing/' }] }).caution_targets,
     ).toEqual([missing]);
   });
 

@@ -16,7 +16,7 @@ import {
   DIRECTIVES,
   MATRIX,
   mayWrite,
-  quantityOf,
+  quantify,
   type MemoryDirective,
 } from '../../src/memory/quantization.js';
 import { intentTag, pathTag } from '../../src/memory/tag.js';
@@ -38,7 +38,7 @@ const anyMegram: fc.Arbitrary<Megram> = fc
   .tuple(anyTag, fc.constantFrom(...DIRECTIVES), fc.integer({ min: 0, max: 90 * DAY_US }))
   .map(([tag, directive, created_at_us]) => ({
     ...tag,
-    ...quantityOf(directive, tag),
+    ...quantify(directive, tag),
     id: '0'.repeat(64) as Megram['id'],
     level: 'M',
     sequence: 1,
@@ -199,8 +199,8 @@ describe('laws of memory', () => {
       ),
     );
     for (const directive of DIRECTIVES)
-      expect(quantityOf(directive, pathTag('t', 'x')).sigma_ppm).toBeLessThanOrEqual(0);
-    expect(quantityOf('refine', toolTag('t'))).toEqual(MATRIX.refine);
+      expect(quantify(directive, pathTag('t', 'x')).sigma_ppm).toBeLessThanOrEqual(0);
+    expect(quantify('refine', toolTag('t'))).toEqual(MATRIX.refine);
   });
 
   it('law-M9: a promoted rule survives every dream with no new evidence, whatever its sign', () => {
@@ -331,7 +331,7 @@ describe('law-M6: only R7 writes', () => {
         intentTag('');
       const { events } = play.write(0, [{ ...tag, state: directive, content: '' }]);
       expect(events.find(({ t }) => t === 'remembered')).toMatchObject({
-        megram: { ...quantityOf(directive, tag), level: 'M', state: directive },
+        megram: { ...quantify(directive, tag), level: 'M', state: directive },
       });
     }
   });

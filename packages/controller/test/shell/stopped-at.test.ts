@@ -1,7 +1,7 @@
 /** What is said of the call at which work stopped: the tool's own words, or why nothing could be made of it. */
 import { expect, test } from 'vitest';
 import type { EvidenceRecord } from '@assay/kernel';
-import { causeOf, whyNotPerceived, stoppedAt, type StoppedAt } from '../../src/shell/ended.ts';
+import { findCause, whyNotPerceived, stoppedAt, type StoppedAt } from '../../src/shell/ended.ts';
 import { failed, makeWorld, run, tampered, type Course, type World } from './tools/world.ts';
 
 /** What a run says of where it stopped, and of what it was abandoned for. */
@@ -14,7 +14,7 @@ async function ended(
   world.remove();
   return {
     stopped: stoppedAt(records),
-    cause: causeOf(records, result),
+    cause: findCause(records, result),
     directive: result.directive,
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nobleSha256, type Json } from '@assay/kernel';
 import { OPERATIONS } from '@assay/controller/steps';
-import { totalOf } from '../../src/steps/numbers.ts';
+import { sumTotal } from '../../src/steps/numbers.ts';
 
 const SEED = 20_261_122;
 
@@ -72,14 +72,14 @@ describe('the operations of steps', () => {
     'a heading that stands twice says neither column: which ones is said, and a place or ' +
       'another heading is read',
     () => {
-      expect(totalOf('amount,amount\n1,10\n2,20', 'amount')).toEqual({
+      expect(sumTotal('amount,amount\n1,10\n2,20', 'amount')).toEqual({
         _tag: 'Left',
         left: { code: 'ambiguous', detail: '"amount" heads columns 1 and 2; say which by its number' },
       });
-      expect(totalOf('a;b; a;a \n1;2;3;4', 'a')).toMatchObject({
+      expect(sumTotal('a;b; a;a \n1;2;3;4', 'a')).toMatchObject({
         left: { detail: '"a" heads columns 1, 3 and 4; say which by its number' },
       });
-      expect(totalOf('a,a', 'a')).toMatchObject({ left: { code: 'ambiguous' } });
+      expect(sumTotal('a,a', 'a')).toMatchObject({ left: { code: 'ambiguous' } });
       expect([
         made('total', 'amount,amount\n1,10\n2,20', 2),
         made('total', 'a;b;a\n1;2;3', 'b'),

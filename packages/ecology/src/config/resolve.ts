@@ -70,7 +70,7 @@ export function parseConfig(value: Json): Result<Rejection, Config> {
   if (new Set(mint.minters.map(({ id }) => id)).size < mint.minters.length)
     return bad('/mint/minters', 'twice');
   if (mint.minters.some(({ id }) => OWN_MINTERS.includes(id))) return bad('/mint/minters', 'reserved');
-  return holdingsOf(shaped.right) === null ? bad('/agents/given', 'sum') : shaped;
+  return computeHoldings(shaped.right) === null ? bad('/agents/given', 'sum') : shaped;
 }
 
 /** What a window of some length holds at a rate for each minute, rounded down. */
@@ -98,7 +98,7 @@ export function limitOf({ agents, machine, resources }: Config, resource: Resour
 }
 
 /** What everybody holds at the start; null where that is more than there is, or beyond 2^53 − 1. */
-export function holdingsOf(config: Config): Holdings | null {
+export function computeHoldings(config: Config): Holdings | null {
   const { agents, machine, resources } = config;
   const share = (total: bigint | null): number =>
     agents.initial.length === 0 ? 0 : Number((total ?? 0n) / BigInt(agents.initial.length));

@@ -9,7 +9,7 @@ import { field, isObject, type Json } from '@assay/kernel';
 import { isId } from '../config/config.js';
 import { refusal, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { accountOf, liveOf, type Artifact, type EcologyState } from '../world/state.js';
-import { responseOf } from '../protocol/response.js';
+import { makeResponse } from '../protocol/response.js';
 import type { Answers } from './code.js';
 
 /** Requests of code and runs of code in one action, whatever their depth. */
@@ -24,7 +24,7 @@ export function answersFor(
   return (request) => {
     draft.calls += 1;
     if (draft.calls > CALLS_MAX)
-      return responseOf(refusal('LIMIT_EXCEEDED', 'the action makes too many calls'));
+      return makeResponse(refusal('LIMIT_EXCEEDED', 'the action makes too many calls'));
     const op = isObject(request) ? field(request, 'op') : null;
     const id = isObject(request) ? field(request, 'id') : null;
     switch (op) {
@@ -36,7 +36,7 @@ export function answersFor(
         return isId(id) ? accountOf(draft.state, id).amounts.scrip : 0;
       case 'get_artifact_info': {
         const artifact = isId(id) ? liveOf(draft.state, id) : undefined;
-        return artifact === undefined ? null : metadataOf(draft.state, artifact);
+        return artifact === undefined ? null : makeMetadata(draft.state, artifact);
       }
       default: {
         const paid = frame.purse.paid;
@@ -53,11 +53,11 @@ export function answersFor(
 function responded(outcome: Exclude<Outcome, { t: 'need' }>, paid: number): Json {
   return outcome.t === 'ok'
     ? { success: true, result: outcome.result, price_paid: paid }
-    : responseOf(outcome.refusal, paid);
+    : makeResponse(outcome.refusal, paid);
 }
 
 /** All that anybody may know of an artifact but its content. Source: specs/ecology.md B7. */
-export function metadataOf(state: EcologyState, artifact: Artifact): { readonly [key: string]: Json } {
+export function makeMetadata(state: EcologyState, artifact: Artifact): { readonly [key: string]: Json } {
   const {
     content: _content,
     config_hash: _hash,

@@ -90,7 +90,7 @@ export function runCode(
   const ended = engine.run({
     source: GLUE + code,
     name,
-    values: textOf(values),
+    values: writeText(values),
     fuel,
     host: (request) => {
       meter.spend(CALL_STEPS + TEXT_STEPS * request.length);
@@ -100,7 +100,7 @@ export function runCode(
         asked.need = answer.needs;
         return null;
       }
-      const text = textOf(answer);
+      const text = writeText(answer);
       return meter.spend(TEXT_STEPS * text.length) ? text : null;
     },
   });
@@ -151,7 +151,7 @@ export function clean(text: string): string {
   return text.toWellFormed().slice(0, 300).toWellFormed();
 }
 
-function textOf(value: Json): string {
+function writeText(value: Json): string {
   const admitted = admit(value);
   return admitted._tag === 'Right' ? admitted.right.text : 'null';
 }

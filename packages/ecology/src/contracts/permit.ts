@@ -189,7 +189,7 @@ export function find({ state, config }: Draft, id: string): Artifact | Outcome {
 }
 
 /** A permission as an outcome; null where it is given. */
-export function refusalOf(permission: Permission): Outcome | null {
+export function makeRefusal(permission: Permission): Outcome | null {
   if (permission === null) return null;
   return 'need' in permission
     ? { t: 'need', need: permission.need }

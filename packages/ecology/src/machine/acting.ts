@@ -8,10 +8,10 @@ import { field, isObject, type Json, type Spent } from '@assay/kernel';
 import { parseAction } from '../protocol/action.js';
 import { askFor } from '../protocol/requests.js';
 import type { Refusal } from '../protocol/response.js';
-import { costOf } from '../services/llm.js';
-import { sizeOf, type Draft, type Size } from '../world/draft.js';
+import { computeCost } from '../services/llm.js';
+import { measureSize, type Draft, type Size } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
-import { spareOf, usedOf } from '../world/holding.js';
+import { computeSpare, sumUsed } from '../world/holding.js';
 import { refusal, type Frame, type Outcome, type Wanted } from '../world/outcome.js';
 import { performIn } from './perform.js';
 import { accountOf, HOLDERS, liveOf, type Waiting } from '../world/state.js';
@@ -83,7 +83,7 @@ function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['ans
     const paid = purse.paid > 0 ? { x: purse.paid } : {};
     if (!isTold(action)) draft.emit({ t: 'did', a: agent, ...paid });
     else {
-      const size = sizeOf(outcome.result);
+      const size = measureSize(outcome.result);
       if (draft.hasRoom(size)) draft.emit({ t: 'did', a: agent, r: outcome.result, ...paid }, size);
       else {
         draft.undo(savepoint);
@@ -140,7 +140,7 @@ function suspend(
     rest: later,
     answers,
   };
-  draft.emit({ t: 'waits', a: agent, v: waiting }, sizeOf(waiting));
+  draft.emit({ t: 'waits', a: agent, v: waiting }, measureSize(waiting));
   draft.ask(`effect ${agent}`, askFor('effect', { agent, need }, 3));
 }
 
@@ -164,7 +164,7 @@ function refuse(
     ...(typeof id === 'string' ? { i: id } : {}),
     ...(paid > 0 ? { x: paid } : {}),
   };
-  draft.emit(ended, sizeOf([message, details ?? null]));
+  draft.emit(ended, measureSize([message, details ?? null]));
 }
 
 /**
@@ -180,12 +180,12 @@ export function chargeOutside(
   const input = unitsOf(spent, 'input_tokens');
   const output = unitsOf(spent, 'output_tokens');
   const tokens = input + output;
-  const told = Math.max(costOf(draft.config, input, output), unitsOf(spent, 'usd_micros'));
+  const told = Math.max(computeCost(draft.config, input, output), unitsOf(spent, 'usd_micros'));
   const cost = Math.min(told, Number.MAX_SAFE_INTEGER);
   if (tokens === 0 && cost === 0) return false;
   const { amounts } = accountOf(draft.state, payer);
-  const room = amounts.llm_rate - usedOf(draft.state, payer, 'llm_rate');
-  const paid = Math.min(cost, Math.max(0, spareOf(draft, payer, 'llm_budget')));
+  const room = amounts.llm_rate - sumUsed(draft.state, payer, 'llm_rate');
+  const paid = Math.min(cost, Math.max(0, computeSpare(draft, payer, 'llm_budget')));
   if (tokens > 0) draft.emit({ t: 'use', a: payer, r: 'llm_rate', x: tokens });
   if (tokens > Math.max(held.tokens, 0) && tokens > room)
     draft.emit({ t: 'over', a: payer, r: 'llm_rate', x: tokens - Math.max(room, 0) });

@@ -25,7 +25,7 @@ import { decideWith, type EcologyAnswer, inviteAll } from './decide.js';
 import { Draft, type Told } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { evolve } from '../world/evolve.js';
-import { worldOf } from './opening.js';
+import { makeWorld } from './opening.js';
 import type { EcologyState } from '../world/state.js';
 
 /** The machine of some engine. */
@@ -66,7 +66,7 @@ function open(
   const given = parseShape<WorldInput>(INPUT, input);
   if (given._tag === 'Left')
     return err({ code: 'bad_input', detail: { path: given.left.path, rule: 'shape' } });
-  const world = worldOf(config.right, given.right, context, engine);
+  const world = makeWorld(config.right, given.right, context, engine);
   if (world._tag === 'Left') return world;
   const draft = new Draft(world.right, context, engine);
   inviteAll(draft);

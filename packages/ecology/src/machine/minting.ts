@@ -8,7 +8,7 @@ import { resolveAuction, bidIndependentIncome, equalIncome } from '../mechanisms
 import { boundaryAfter } from '../mechanisms/window.js';
 import { refund } from '../services/mint.js';
 import { askFor } from '../protocol/requests.js';
-import { sizeOf, type Draft } from '../world/draft.js';
+import { measureSize, type Draft } from '../world/draft.js';
 import { AWAITED, HOLDERS, liveOf, type EcologyState, type Resolving } from '../world/state.js';
 
 /** Resolves the auction where a boundary has passed; several at once are one, and the others are missed. */
@@ -44,7 +44,7 @@ export function resolveDue(draft: Draft): void {
     members: state.thought.sorted().map(([id]) => id),
     missed: Math.floor((next - state.next_mint_us) / mint.interval_us) - 1,
   };
-  draft.emit({ t: 'resolved', n, v: resolving, next }, sizeOf(resolving));
+  draft.emit({ t: 'resolved', n, v: resolving, next }, measureSize(resolving));
   for (const { artifact_id, content_hash } of resolving.winners)
     draft.ask(
       `score ${n} ${artifact_id}`,

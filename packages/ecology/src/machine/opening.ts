@@ -17,7 +17,7 @@ import {
   type Result,
 } from '@assay/kernel';
 import { isReserved, type Config, type Given, type WorldInput } from '../config/config.js';
-import { holdingsOf, NOTHING } from '../config/resolve.js';
+import { computeHoldings, NOTHING } from '../config/resolve.js';
 import { CONTRACT_INTERFACE, GENESIS_CONTRACTS } from '../contracts/genesis.js';
 import { boundaryAfter, EMPTY_WINDOW } from '../mechanisms/window.js';
 import { isStorable } from '../protocol/action.js';
@@ -60,7 +60,7 @@ export function emptyState(config: Config): EcologyState {
 }
 
 /** The world that a config and an input make. Error `bad_input` with {path, rule}. */
-export function worldOf(
+export function makeWorld(
   config: Config,
   { artifacts }: WorldInput,
   context: Context,
@@ -78,7 +78,7 @@ export function worldOf(
   const draft = new Draft(emptyState(config), context, engine);
   for (const given of world) draft.state = made(draft, given, guard);
   for (const [at, given] of artifacts.entries()) {
-    const fault = faultOf(draft, given, names.has(given.id));
+    const fault = findFault(draft, given, names.has(given.id));
     if (fault !== null)
       return err({ code: 'bad_input', detail: { path: `/artifacts/${at}`, ...fault } satisfies Json });
   }
@@ -135,7 +135,7 @@ function made(draft: Draft, given: Given, guard: string): EcologyState {
 }
 
 /** What is wrong with something given, with what its code says where that does not load; null where nothing is. */
-function faultOf(draft: Draft, given: Given, isAgent: boolean): JsonObject | null {
+function findFault(draft: Draft, given: Given, isAgent: boolean): JsonObject | null {
   const rule = ruleBroken(draft, given, isAgent);
   if (rule !== null) return { rule };
   const fault = faultOfShape(draft, given, measured(draft, given).size);
@@ -155,7 +155,7 @@ function ruleBroken(draft: Draft, given: Given, isAgent: boolean): string | null
 
 /** Everybody gets what the config says. */
 function endowed(state: EcologyState): EcologyState {
-  const holdings = holdingsOf(state.config);
+  const holdings = computeHoldings(state.config);
   if (holdings === null) throw new InvariantError('ecology/open', 'holdings that were checked do not add up');
   let { accounts } = state;
   let supply = 0;

@@ -9,12 +9,12 @@
 import type { Json, JsonObject } from '@assay/kernel';
 import { answersFor } from '../contracts/ask.js';
 import { clean, codeOf, runCode } from '../contracts/code.js';
-import { permit, find, refusalOf } from '../contracts/permit.js';
+import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { misfit } from '../contracts/schema.js';
 import { parseAction, type Action } from '../protocol/action.js';
 import { SERVICES } from '../services/services.js';
 import { writeOver } from '../store/writing.js';
-import { sizeOf, type Draft } from '../world/draft.js';
+import { measureSize, type Draft } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { isContract, toolsOf, type Artifact } from '../world/state.js';
 
@@ -60,12 +60,12 @@ function perform(physics: Physics, frame: Frame, action: Action): Outcome {
   if (!('id' in found)) return found;
   switch (action.op) {
     case 'read': {
-      const refusal = refusalOf(permit(physics, frame, found, { action: 'read' }));
+      const refusal = makeRefusal(permit(physics, frame, found, { action: 'read' }));
       return refusal ?? done({ id: found.id, version: found.version, content: found.content });
     }
     case 'write': {
       const { content } = action;
-      const refusal = refusalOf(permit(physics, frame, found, { action: 'write', content }));
+      const refusal = makeRefusal(permit(physics, frame, found, { action: 'write', content }));
       return refusal ?? writeOver(physics, frame, found, action);
     }
     case 'invoke':
@@ -78,7 +78,7 @@ type Invoke = Extract<Action, { readonly op: 'invoke' }>;
 function invoke(physics: Physics, frame: Frame, target: Artifact, { method, args }: Invoke): Outcome {
   const { draft } = physics;
   const { config } = draft;
-  const refusal = refusalOf(permit(physics, frame, target, { action: 'invoke', method }));
+  const refusal = makeRefusal(permit(physics, frame, target, { action: 'invoke', method }));
   if (refusal !== null) return refusal;
   if (!target.can_execute) return refused('INVALID_ARGS', 'the artifact does not execute');
   if (frame.invokes.length >= config.contracts.invoke_depth)
@@ -150,7 +150,7 @@ function invokeCode(
 
 function lied(draft: Draft, { id }: Artifact, what: string): void {
   const m = clean(what);
-  draft.emit({ t: 'lied', i: id, m }, sizeOf(m));
+  draft.emit({ t: 'lied', i: id, m }, measureSize(m));
 }
 
 function contextFor(frame: Frame, { id, owner, version }: Artifact): Json {

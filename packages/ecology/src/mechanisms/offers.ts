@@ -127,7 +127,7 @@ export function isDue({ exit }: Offer, now_us: number): boolean {
 
 /** What is held goes to somebody: to the buyer, or back to the maker of an offer that {@link isDue}. */
 export function given({ id, give }: Offer, to: string): readonly Move[] {
-  return movesOf(give, holdOf(id), to);
+  return listMoves(give, holdOf(id), to);
 }
 
 function moves(
@@ -143,10 +143,10 @@ function moves(
   }
   for (const [resource, amount] of legs.amounts)
     if (holdings.amountOf(from, resource) < amount) return fault('amount', from, resource);
-  return ok(movesOf(legs, from, to));
+  return ok(listMoves(legs, from, to));
 }
 
-function movesOf({ amounts, goods }: Legs, from: string, to: string): readonly Move[] {
+function listMoves({ amounts, goods }: Legs, from: string, to: string): readonly Move[] {
   return [
     ...amounts.map(([resource, amount]): Move => ({ from, to, leg: { t: 'amount', resource, amount } })),
     ...goods.map(({ id }): Move => ({ from, to, leg: { t: 'good', id } })),

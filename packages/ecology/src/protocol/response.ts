@@ -50,7 +50,7 @@ export type Response =
     };
 
 /** A refusal as the agent is given it. */
-export function responseOf(
+export function makeResponse(
   { code, message, details, retry_after_us }: Refusal,
   price_paid: number = 0,
 ): Response {

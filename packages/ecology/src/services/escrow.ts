@@ -7,10 +7,10 @@
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
 import { readField } from '@assay/kernel/shape';
-import { permit, find, refusalOf } from '../contracts/permit.js';
+import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
-import { sizeOf, type Draft } from '../world/draft.js';
-import { spareOf } from '../world/holding.js';
+import { measureSize, type Draft } from '../world/draft.js';
+import { computeSpare } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { liveOf } from '../world/state.js';
 import {
@@ -95,7 +95,7 @@ function offer(call: Call): Outcome {
   if (moves._tag === 'Left') return faulty(moves.left);
   const fault = apply(draft, moves.right, null);
   if (fault !== null) return fault;
-  draft.emit({ t: 'offered', v: made }, sizeOf(made));
+  draft.emit({ t: 'offered', v: made }, measureSize(made));
   return done({ offer_id: made.id });
 }
 
@@ -149,7 +149,7 @@ function mayGive({ physics, frame }: Call, { goods }: Legs): Outcome | null {
   for (const { id } of goods) {
     const artifact = find(physics.draft, id);
     if (!('id' in artifact)) return artifact;
-    const refusal = refusalOf(permit(physics, frame, artifact, { action: 'transfer' }));
+    const refusal = makeRefusal(permit(physics, frame, artifact, { action: 'transfer' }));
     if (refusal !== null) return refusal;
   }
   return null;
@@ -159,7 +159,7 @@ function holdingsIn(draft: Draft): Holdings {
   return {
     amountOf: (party, resource) => {
       const known = resourceIn(resource);
-      return known === null ? 0 : spareOf(draft, party, known);
+      return known === null ? 0 : computeSpare(draft, party, known);
     },
     good: (id) => {
       const artifact = liveOf(draft.state, id);

@@ -6,9 +6,9 @@
  * @module
  */
 import type { JsonObject } from '@assay/kernel';
-import { permit, find, refusalOf } from '../contracts/permit.js';
+import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
-import { retryAfter, spareOf } from '../world/holding.js';
+import { retryAfter, computeSpare } from '../world/holding.js';
 import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
 import { accountOf } from '../world/state.js';
 import {
@@ -85,7 +85,7 @@ function quota(call: Call): Outcome {
   const resource = resourceOf(call);
   return done({
     allocated: accountOf(draft.state, id).amounts[resource],
-    spare: spareOf(draft, id, resource),
+    spare: computeSpare(draft, id, resource),
   });
 }
 
@@ -135,12 +135,12 @@ function refusalOfLeg({ physics, frame, args }: Call, { from, to }: Leg): Outcom
   if (from === frame.requester) return null;
   const owned = find(physics.draft, from);
   if (!('id' in owned)) return owned;
-  return refusalOf(permit(physics, frame, owned, { action: 'transfer', content: args }));
+  return makeRefusal(permit(physics, frame, owned, { action: 'transfer', content: args }));
 }
 
 /** Moves an amount. `CONFLICT` where a rate is used in this window, with the time after which it is not. */
 function move({ physics: { draft } }: Call, { from, to, resource, amount }: Leg): Outcome {
-  if (spareOf(draft, from, resource) < amount) {
+  if (computeSpare(draft, from, resource) < amount) {
     if (resource !== 'llm_rate' && resource !== 'cpu')
       return refused(resource === 'scrip' ? 'INSUFFICIENT_FUNDS' : 'CONFLICT', 'there is too little to give');
     return refusedUntil(

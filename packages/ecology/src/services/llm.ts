@@ -8,7 +8,7 @@
 import { field, isObject, utf8Length } from '@assay/kernel';
 import { readField } from '@assay/kernel/shape';
 import type { Config } from '../config/config.js';
-import { headroom, retryAfter, spareOf } from '../world/holding.js';
+import { headroom, retryAfter, computeSpare } from '../world/holding.js';
 import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
 import { COUNT, method, numberOf, TEXT, textOf, type Call, type Method } from './service.js';
 
@@ -36,11 +36,11 @@ function complete({ physics: { draft }, frame, args }: Call): Outcome {
   // A token has a byte at least, so the bytes of a prompt bound its tokens.
   const input = utf8Length(prompt);
   const tokens = input + max;
-  const uusd = costOf(draft.config, input, max);
+  const uusd = computeCost(draft.config, input, max);
   const { payer } = frame;
   if (!Number.isSafeInteger(tokens) || !Number.isSafeInteger(uusd))
     return refused('INVALID_ARGS', 'max_tokens is too large');
-  if (spareOf(draft, payer, 'llm_budget') < uusd)
+  if (computeSpare(draft, payer, 'llm_budget') < uusd)
     return refused('BUDGET_EXHAUSTED', 'the budget holds less than this may cost', { uusd });
   if (headroom(draft, payer, 'llm_rate') < tokens)
     return refusedUntil(
@@ -52,7 +52,7 @@ function complete({ physics: { draft }, frame, args }: Call): Outcome {
 }
 
 /** What tokens cost in µUSD, input and output each rounded up. */
-export function costOf({ resources }: Config, input: number, output: number): number {
+export function computeCost({ resources }: Config, input: number, output: number): number {
   const part = (tokens: number, price: number): bigint => (BigInt(tokens) * BigInt(price) + 999n) / 1000n;
   return Number(part(input, resources.in_uusd_per_1k) + part(output, resources.out_uusd_per_1k));
 }

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { permit, find, refusalOf } from '../contracts/permit.js';
-import { spareOf } from '../world/holding.js';
+import { permit, find, makeRefusal } from '../contracts/permit.js';
+import { computeSpare } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { HOLDERS } from '../world/state.js';
 import type { Draft } from '../world/draft.js';
@@ -27,7 +27,7 @@ function bid({ physics, frame, args }: Call): Outcome {
   const [id, amount] = [textOf(args, 'artifact_id'), numberOf(args, 'amount')];
   const artifact = find(draft, id);
   if (!('id' in artifact)) return artifact;
-  const refusal = refusalOf(permit(physics, frame, artifact, { action: 'write' }));
+  const refusal = makeRefusal(permit(physics, frame, artifact, { action: 'write' }));
   if (refusal !== null) return refusal;
   const nobody = faultOfHolder(physics, principal);
   if (nobody !== null) return nobody;
@@ -40,7 +40,7 @@ function bid({ physics, frame, args }: Call): Outcome {
   const crowded = makeRoom(draft, principal, amount);
   if (crowded !== null) return crowded;
   refund(draft, principal);
-  if (spareOf(draft, principal, 'scrip') < amount)
+  if (computeSpare(draft, principal, 'scrip') < amount)
     return refused('INSUFFICIENT_FUNDS', 'there is too little scrip');
   draft.emit({ t: 'mv', f: principal, o: HOLDERS.bids, x: amount });
   const { content_hash } = artifact;

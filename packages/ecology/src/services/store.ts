@@ -6,8 +6,8 @@
  * @module
  */
 import { compareText, field, type Json } from '@assay/kernel';
-import { metadataOf } from '../contracts/ask.js';
-import { permit, find, refusalOf } from '../contracts/permit.js';
+import { makeMetadata } from '../contracts/ask.js';
+import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, isReserved } from '../config/config.js';
 import type { Draft } from '../world/draft.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
@@ -69,13 +69,13 @@ export const STORE: ReadonlyMap<string, Method> = new Map([
     search,
   ),
   method('get_metadata', 'All about an artifact but its content.', { artifact_id: TEXT }, (call) =>
-    about(call, (state, artifact) => metadataOf(state, artifact)),
+    about(call, (state, artifact) => makeMetadata(state, artifact)),
   ),
   method('get_interface', 'The interface of an artifact.', { artifact_id: TEXT }, (call) =>
     about(call, (_, artifact) => artifact.interface),
   ),
   method('get_artifact_info', 'Interface and metadata at once.', { artifact_id: TEXT }, (call) =>
-    about(call, (state, artifact) => metadataOf(state, artifact)),
+    about(call, (state, artifact) => makeMetadata(state, artifact)),
   ),
   method('list_all', 'Artifacts by id.', LIMITED, (call) => list(call, () => true)),
   method('list_by_owner', 'Artifacts of an owner, by id.', { owner: TEXT, ...LIMITED }, (call) => {
@@ -141,7 +141,7 @@ function remove({ physics, frame, args }: Call): Outcome {
   const thing = state.things.get(id);
   if (thing === undefined) return refused('NOT_FOUND', 'there is no such artifact');
   if (!isLive(thing)) return done(null);
-  const refusal = refusalOf(permit(physics, frame, thing, { action: 'delete' }));
+  const refusal = makeRefusal(permit(physics, frame, thing, { action: 'delete' }));
   if (refusal !== null) return refusal;
   if (thing.has_standing) return refused('CONFLICT', 'what has standing is not deleted');
   if (isHeld(thing)) return refused('CONFLICT', 'an offer holds the artifact');
@@ -155,7 +155,7 @@ function transferOwnership({ physics, frame, args }: Call): Outcome {
   const [id, to] = [textOf(args, 'artifact_id'), textOf(args, 'to')];
   const artifact = find(draft, id);
   if (!('id' in artifact)) return artifact;
-  const refusal = refusalOf(permit(physics, frame, artifact, { action: 'transfer' }));
+  const refusal = makeRefusal(permit(physics, frame, artifact, { action: 'transfer' }));
   if (refusal !== null) return refusal;
   const nobody = faultOfHolder(physics, to);
   if (nobody !== null) return nobody;
@@ -204,7 +204,7 @@ function typeOf(artifact: Artifact): Type {
 function search({ physics: { draft }, args }: Call): Outcome {
   const tooMuch = lookAt(draft);
   if (tooMuch !== null) return tooMuch;
-  const words = new Set(wordsOf(textOf(args, 'query')));
+  const words = new Set(listWords(textOf(args, 'query')));
   const filter = textOf(args, 'type_filter');
   const most = Math.min(numberOf(args, 'limit', LISTED), LISTED_MAX);
   const found = draft.state.things.sorted().flatMap(([, thing]) => {
@@ -212,7 +212,7 @@ function search({ physics: { draft }, args }: Call): Outcome {
     const text = toolsOf(thing.interface).map(({ name, description }) => `${name} ${description}`);
     const said = [thing.id, ...text].join(' ');
     draft.context.meter.spend(TEXT_STEPS * (32 + said.length));
-    const own = new Set(wordsOf(said));
+    const own = new Set(listWords(said));
     const score = [...own].filter((word) => words.has(word)).length;
     return score === 0
       ? []
@@ -223,7 +223,7 @@ function search({ physics: { draft }, args }: Call): Outcome {
 }
 
 /** ASCII words in lower case. */
-function wordsOf(text: string): readonly string[] {
+function listWords(text: string): readonly string[] {
   const words = text.replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32));
   return words.split(/[^a-z0-9]+/).filter((word) => word !== '');
 }

@@ -6,8 +6,8 @@
  * @module
  */
 import { codeOf, GLUE } from '../contracts/code.js';
-import { permit, refusalOf } from '../contracts/permit.js';
-import { sizeOf, type Draft, type Size } from '../world/draft.js';
+import { permit, makeRefusal } from '../contracts/permit.js';
+import { measureSize, type Draft, type Size } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { accountOf, isContract, liveOf, type Artifact } from '../world/state.js';
 import type { Action } from '../protocol/action.js';
@@ -20,7 +20,7 @@ export function measured(
   { context }: Pick<Draft, 'context'>,
   { content, interface: described }: Pick<Artifact, 'content' | 'interface'>,
 ): { readonly hash: string; readonly size: Size } {
-  const [body, promise] = [sizeOf(content), sizeOf(described)];
+  const [body, promise] = [measureSize(content), measureSize(described)];
   const size = { bytes: body.bytes + promise.bytes, marks: body.marks + promise.marks };
   return { hash: context.hash(content), size };
 }
@@ -49,7 +49,7 @@ export function faultOfShape(draft: Draft, shape: Shape, size: Size): Outcome | 
   const code = codeOf(shape);
   const mustCheck = isContract({ ...shape } as Artifact);
   if (code === null) return mustCheck ? refused('INVALID_CONTRACT', 'a contract has code') : null;
-  if (sizeOf(code).bytes > store.code_bytes)
+  if (measureSize(code).bytes > store.code_bytes)
     return refused('LIMIT_EXCEEDED', 'the code is too large', { limit: store.code_bytes });
   if (draft.engine === null) return refused('INVALID_CONTRACT', 'this world runs no custom code');
   draft.compile(GLUE + code, mustCheck ? 'check_permission' : 'run');
@@ -99,7 +99,7 @@ export function writeOver(
   const described = action.interface === undefined ? before.interface : action.interface;
   const isRebound = contract !== null && contract !== before.access_contract_id;
   if (isRebound) {
-    const refusal = refusalOf(permit(physics, frame, before, { action: 'change_contract' }));
+    const refusal = makeRefusal(permit(physics, frame, before, { action: 'change_contract' }));
     if (refusal !== null) return refusal;
     if (!isGuard(draft, contract)) return refused('INVALID_CONTRACT', 'the new contract is none');
   }

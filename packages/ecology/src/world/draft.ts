@@ -50,7 +50,7 @@ const FRAME_BYTES = 640;
 const ASK_MARKS = 13;
 
 /** Bytes and marks of a value. */
-export function sizeOf(value: Json): Size {
+export function measureSize(value: Json): Size {
   const admitted = admit(value);
   if (admitted._tag === 'Left') return { bytes: Number.MAX_SAFE_INTEGER, marks: 0 };
   return { bytes: admitted.right.bytes, marks: admitted.right.structure };
@@ -61,7 +61,7 @@ const METERED: readonly EcologyEvent['t'][] = ['use', 'verdict'];
 
 const NOTHING: Size = { bytes: 0, marks: 0 };
 
-function sumOf(paid: readonly Paid[]): number {
+function sumUp(paid: readonly Paid[]): number {
   return paid.reduce((sum, { amount }) => sum + amount, 0);
 }
 
@@ -126,7 +126,7 @@ export class Draft {
   /** Opens a request that is known as `name`. */
   ask(name: string, ask: Ask<Body>): void {
     this.asks.push(ask);
-    this.size = grown(this.size, sizeOf(ask.body), ASK_MARKS);
+    this.size = grown(this.size, measureSize(ask.body), ASK_MARKS);
     this.emit({ t: 'asked', q: name, id: `${this.context.sequence}.${this.asks.length - 1}` });
   }
 
@@ -176,7 +176,7 @@ export class Draft {
   canPay(from: string, amount: number): boolean {
     const had = accountOf(this.begun, from).amounts.scrip;
     const has = accountOf(this.state, from).amounts.scrip;
-    return amount <= Math.min(has, had - sumOf(this.paid.filter((one) => one.from === from)));
+    return amount <= Math.min(has, had - sumUp(this.paid.filter((one) => one.from === from)));
   }
 
   /** Takes down a charge that was paid. */
@@ -191,7 +191,7 @@ export class Draft {
 
   /** What somebody paid since a savepoint without a mandate, after going back to it. */
   keptSince({ paid }: Savepoint, from: string): number {
-    return sumOf(this.paid.slice(paid).filter((one) => one.from === from && !one.isMandate));
+    return sumUp(this.paid.slice(paid).filter((one) => one.from === from && !one.isMandate));
   }
 
   /** Remembers where the draft is. */

@@ -10,7 +10,7 @@ import {
   accountOf,
   EMPTY_ACCOUNT,
   isLive,
-  nextDueOf,
+  findNextDue,
   type Account,
   type Artifact,
   type EcologyState,
@@ -31,7 +31,7 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'mv':
       return moved(state, event.f, event.o, event.r ?? 'scrip', event.x);
     case 'now': {
-      const next_due_us = event.us < state.next_due_us ? state.next_due_us : nextDueOf(state.offers);
+      const next_due_us = event.us < state.next_due_us ? state.next_due_us : findNextDue(state.offers);
       const after = { ...state, now_us: event.us, next_due_us };
       // The first reading of a clock is where time begins: no boundary before it was missed.
       return state.now_us === 0

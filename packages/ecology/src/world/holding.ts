@@ -13,12 +13,12 @@ import { accountOf, type EcologyState } from './state.js';
 type Rate = 'llm_rate' | 'cpu';
 
 /** What was used of a rate in the window that ends now. */
-export function usedOf(state: EcologyState, id: string, rate: Rate): number {
-  return current(state, windowOf(state, id, rate)).used;
+export function sumUsed(state: EcologyState, id: string, rate: Rate): number {
+  return current(state, cutWindow(state, id, rate)).used;
 }
 
 /** What somebody can give away: of quotas and rates only what is not used, of money what is not held back. */
-export function spareOf(draft: Draft, id: string, resource: Resource): number {
+export function computeSpare(draft: Draft, id: string, resource: Resource): number {
   const { state } = draft;
   const { amounts, disk_used, reserved_tokens, reserved_uusd } = accountOf(state, id);
   switch (resource) {
@@ -30,9 +30,9 @@ export function spareOf(draft: Draft, id: string, resource: Resource): number {
     case 'disk':
       return amounts.disk - disk_used;
     case 'llm_rate':
-      return amounts.llm_rate - usedOf(state, id, 'llm_rate') - reserved_tokens;
+      return amounts.llm_rate - sumUsed(state, id, 'llm_rate') - reserved_tokens;
     case 'cpu':
-      return amounts.cpu - usedOf(state, id, 'cpu') - (draft.held.get(id) ?? 0);
+      return amounts.cpu - sumUsed(state, id, 'cpu') - (draft.held.get(id) ?? 0);
   }
 }
 
@@ -43,7 +43,7 @@ export function headroom(draft: Draft, id: string, rate: Rate): number {
   const held =
     rate === 'cpu' ? [...draft.held.values()].reduce((sum, held) => sum + held, 0) : state.reserved_tokens;
   const limit = Number(limitOf(draft.config, rate) ?? 0n);
-  return Math.max(0, Math.min(spareOf(draft, id, rate), limit - all - held));
+  return Math.max(0, Math.min(computeSpare(draft, id, rate), limit - all - held));
 }
 
 /** After how many microseconds an amount fits; null where it never does under the allocations of now. */
@@ -54,7 +54,7 @@ export function retryAfter(draft: Draft, id: string, rate: Rate, amount: number)
   const width = config.machine.window_us;
   const ownHeld = rate === 'cpu' ? (draft.held.get(id) ?? 0) : reserved_tokens;
   const allHeld = rate === 'cpu' ? ownHeld : state.reserved_tokens;
-  const own = fitsAt(current(state, windowOf(state, id, rate)), amount + ownHeld, {
+  const own = fitsAt(current(state, cutWindow(state, id, rate)), amount + ownHeld, {
     limit: amounts[rate],
     now,
     width,
@@ -76,7 +76,7 @@ export function nextCheckAfter({ state, config }: Draft, id: string): number | n
   return at === null ? null : at - now;
 }
 
-function windowOf(state: EcologyState, id: string, rate: Rate): Window {
+function cutWindow(state: EcologyState, id: string, rate: Rate): Window {
   const { cpu_window, llm_window } = accountOf(state, id);
   return rate === 'cpu' ? cpu_window : llm_window;
 }

@@ -238,7 +238,7 @@ const STATE: Coded<EcologyState> = {
       ...world,
       asked: new Set(world.config.agents.asked),
       bidders: PersistentMap.from([...world.bids].map(([id, { artifact_id }]) => [artifact_id, id])), // any order
-      next_due_us: nextDueOf(world.offers),
+      next_due_us: findNextDue(world.offers),
     };
   },
 };
@@ -272,7 +272,7 @@ export function isLive(thing: Artifact | Tombstone | undefined): thing is Artifa
 }
 
 /** When the first of some offers ends by time. */
-export function nextDueOf(offers: PersistentMap<Offer>): number {
+export function findNextDue(offers: PersistentMap<Offer>): number {
   let least = Number.MAX_SAFE_INTEGER;
   for (const [, { exit }] of offers) if (exit.t !== 'on_demand') least = Math.min(least, exit.at_us); // any order
   return least;

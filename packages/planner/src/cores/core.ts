@@ -74,7 +74,7 @@ export function coresNow(plan: Plan): readonly CoreNow[] {
 }
 
 function coreNow(plan: Plan, held: Held): CoreNow {
-  const { adds, certificate, isSum } = partsOf(plan, held);
+  const { adds, certificate, isSum } = listParts(plan, held);
   const kept = isSum ? least(adds, capOf(held)) : adds;
   const tasks = kept.map(([task]) => task).toSorted(compareText);
   const isIn = new Set(tasks);
@@ -99,7 +99,7 @@ function coreNow(plan: Plan, held: Held): CoreNow {
 type Adds = readonly (readonly [task: string, amount: number])[];
 
 /** What each task adds to a broken constraint, and why that breaks it. */
-function partsOf(
+function listParts(
   plan: Plan,
   held: Held,
 ): { readonly adds: Adds; readonly certificate: Certificate; readonly isSum: boolean } {

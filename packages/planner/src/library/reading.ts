@@ -26,7 +26,7 @@ export function normalized(text: string): string {
 }
 
 /** The words of a text, sorted, none twice: runs of ASCII letters and digits, and of anything beyond ASCII. */
-export function wordsOf(text: string): readonly string[] {
+export function listWords(text: string): readonly string[] {
   const words = normalized(text).match(/[a-z0-9\u0080-\uffff]+/g) ?? [];
   return [...new Set(words)].toSorted(compareText);
 }
@@ -44,7 +44,7 @@ export function alikeTo(
   { patterns, bySignature }: LibraryState,
   goal: GoalKind,
 ): readonly { readonly id: string; readonly pattern: Pattern; readonly ppm: number }[] {
-  const words = wordsOf(goal.summary);
+  const words = listWords(goal.summary);
   return (bySignature.get(signatureKey(goal)) ?? [])
     .flatMap((id) => {
       const pattern = patterns.get(id);
@@ -113,7 +113,7 @@ export function readingOf(
       .slice(0, CAPABILITIES_MAX)
       .flatMap(([fingerprint]) => settledOf(state, fingerprint) ?? []),
     aliases: state.aliases.sorted().slice(0, CAPABILITIES_MAX),
-    history: historyOf(alike.map(({ pattern }) => pattern)),
+    history: writeHistory(alike.map(({ pattern }) => pattern)),
     off: median === undefined ? null : { n: ratios.length, median_ppm: median },
   };
 }
@@ -135,7 +135,7 @@ export function settledOf(
 }
 
 /** The history block of 000, cut at a whole line. */
-function historyOf(patterns: readonly Pattern[]): string {
+function writeHistory(patterns: readonly Pattern[]): string {
   const modes = new Map<string, number>();
   const lines = [`Similar goals attempted: ${patterns.length}`];
   for (const { summary, usage, modes: failed } of patterns) {

@@ -6,7 +6,7 @@
  */
 import { absurd, type Context, type Deciding, type Json } from '@assay/kernel';
 import type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
-import { alikeTo, normalized, wordsOf } from './reading.js';
+import { alikeTo, normalized, listWords } from './reading.js';
 import type { LibraryAsk, LibraryEvent, LibraryState } from './state.js';
 
 /** A decision of a library under construction. */
@@ -45,7 +45,7 @@ export function write(step: LibraryStep, row: LibraryRow, by: Json): void {
       const { resolver, estimated, actual } = row;
       const ratio = (BigInt(actual) * 1_000_000n) / BigInt(estimated);
       const ratio_ppm = Number(ratio > RATIO_MAX ? RATIO_MAX : ratio);
-      const pattern = patternOf(step, row.goal);
+      const pattern = findPattern(step, row.goal);
       step.emit({ t: 'cost', pattern, resolver, estimated, actual, ratio_ppm });
       return;
     }
@@ -61,12 +61,12 @@ export function write(step: LibraryStep, row: LibraryRow, by: Json): void {
 const RATIO_MAX = 1_000_000_000_000n;
 
 /** The id of a goal's pattern, which is made where there is none. */
-function patternOf(step: LibraryStep, goal: GoalKind): string {
+function findPattern(step: LibraryStep, goal: GoalKind): string {
   const { summary, signature } = goal;
   const id = step.context.hash([normalized(summary), signature]);
   if (step.state.patterns.has(id)) return id;
   const alike = alikeTo(step.state, goal);
-  step.emit({ t: 'pattern', id, summary, signature, words: wordsOf(summary) });
+  step.emit({ t: 'pattern', id, summary, signature, words: listWords(summary) });
   for (const other of alike)
     edge(step, `goal_pattern:${id}`, 'similar_to', `goal_pattern:${other.id}`, other.ppm);
   return id;
@@ -78,7 +78,7 @@ function writeAttempt(
   by: Json,
 ): void {
   const { goal, node, index, capability, constraints, resolver, verdict, sigma_ppm, failure_mode } = row;
-  const pattern = patternOf(step, goal);
+  const pattern = findPattern(step, goal);
   const attempt = step.context.hash([by, node, index]);
   const at = `goal_pattern:${pattern}`;
   step.emit({ t: 'tried', pattern, resolver, verdict, sigma_ppm, failure_mode });

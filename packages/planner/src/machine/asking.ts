@@ -8,7 +8,7 @@ import type { AskKind, Bodies } from '../protocol/bodies.js';
 import { REQUESTS } from '../protocol/requests.js';
 import { fitting, type Known } from '../protocol/resolver.js';
 import { hire } from './failing.js';
-import { amountsOf, fund, shortOf } from './money.js';
+import { convertAmounts, fund, shortOf } from './money.js';
 import type { GoalNode } from './node.js';
 import { nodeOf, type PlannerState } from './state.js';
 import { ask, constraintsOf, planOf, setupOf, type Step } from './step.js';
@@ -16,7 +16,7 @@ import { childKey } from './planning.js';
 import { shown } from './failing.js';
 
 /** Who answers requests of a kind, or a given resolver. */
-function routeOf(state: PlannerState, kind: AskKind, given: string | null): Known | null {
+function findRoute(state: PlannerState, kind: AskKind, given: string | null): Known | null {
   if (given !== null) return state.resolvers.get(given) ?? null;
   const tag = REQUESTS[kind].capability;
   return tag === null ? null : (fitting(state.resolvers, tag, [])[0] ?? null);
@@ -34,8 +34,8 @@ export function askRouted<K extends AskKind>(
   given: string | null = null,
 ): boolean {
   const { limits } = setupOf(step.state).policy;
-  const resolver = routeOf(step.state, kind, given);
-  const reserve = amountsOf(step.state, resolver?.bound ?? {}).map((amount) => amount * limits.attempts);
+  const resolver = findRoute(step.state, kind, given);
+  const reserve = convertAmounts(step.state, resolver?.bound ?? {}).map((amount) => amount * limits.attempts);
   if (!fund(step, key, reserve)) {
     hire(step, key, 'over_budget', shortOf(step.state, key, reserve));
     return false;
@@ -47,11 +47,11 @@ export function askRouted<K extends AskKind>(
 /** True where a request could be made: what it needs is then with the node. */
 export function canAsk(step: Step, kind: AskKind, key: string): boolean {
   const { limits } = setupOf(step.state).policy;
-  const bound = routeOf(step.state, kind, null)?.bound ?? {};
+  const bound = findRoute(step.state, kind, null)?.bound ?? {};
   return fund(
     step,
     key,
-    amountsOf(step.state, bound).map((amount) => amount * limits.attempts),
+    convertAmounts(step.state, bound).map((amount) => amount * limits.attempts),
   );
 }
 

@@ -22,19 +22,19 @@ import type { Answers } from '../protocol/requests.js';
 import { isNothing } from './account.js';
 import { takeAssembly, takeConflicts } from './composing.js';
 import { fill, setEligible, setSelected } from './dispatch.js';
-import { fail, goalKindOf, grantedIn, hire, shown, tagOf } from './failing.js';
+import { fail, toGoalKind, grantedIn, hire, shown, tagOf } from './failing.js';
 import { judgePlan, readChoice, readSurvey, takeRank, takeSurvey } from './feasibility.js';
 import { finish } from './finishing.js';
 import { grow, takeGap } from './growing.js';
 import { addConstraints, retryOrFail, takeOutput, takeSplit } from './making.js';
-import { amountsOf, refund } from './money.js';
+import { convertAmounts, refund } from './money.js';
 import { closeCapability, MONEY, takeCapability, takeDecision, takeReading } from './people.js';
 import { readSplit } from './planning.js';
 import { replan } from './settling.js';
 import { isOver, nodeOf, type PlannerState, type Waiting } from './state.js';
 import { ask, move, planOf, refuse, setupOf, stepFrom } from './step.js';
 import type { PlannerAnswer, PlannerDecision, Step } from './step.js';
-import { checkOf, takeChecks, verifyNode } from './verifying.js';
+import { makeCheck, takeChecks, verifyNode } from './verifying.js';
 
 /** A request that was answered: of which node, with what body, and whose answer came. */
 type Asked<K extends AskKind> = { readonly key: string; readonly body: Bodies[K]; readonly source: string };
@@ -204,7 +204,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
     },
     accepted: (step, verified, { key }) => takeChecks(step, key, verified),
     failed: (step, { code }, { key, body: { constraints } }) => {
-      const checks = constraints.map(({ id }) => checkOf(id, false, `nobody looked: ${code}`));
+      const checks = constraints.map(({ id }) => makeCheck(id, false, `nobody looked: ${code}`));
       step.emit({ t: 'checked', node: key, checks });
       verifyNode(step, key);
     },
@@ -293,7 +293,7 @@ const SPENT_MAX = 1_125_899_906_842_624;
 
 function settle(step: Step, id: string, waiting: Waiting, { spent, proposal, input }: PlannerAnswer): void {
   const { account } = nodeOf(step.state, waiting.node);
-  const amounts = amountsOf(step.state, spent).map((amount, unit) =>
+  const amounts = convertAmounts(step.state, spent).map((amount, unit) =>
     Math.min(amount, SPENT_MAX - (account.spent[unit] ?? 0)),
   );
   const overrun = amounts.some((amount, unit) => amount > (waiting.reserve[unit] ?? 0));
@@ -328,7 +328,7 @@ export function begin(step: Step): void {
 
 function askLibrary(step: Step): void {
   const { root } = step.state;
-  ask(step, 'library', root, { ...goalKindOf(step, nodeOf(step.state, root)), capability: null, gap: null });
+  ask(step, 'library', root, { ...toGoalKind(step, nodeOf(step.state, root)), capability: null, gap: null });
 }
 
 /** The library has been asked: the run begins, or what is missing is looked for, made or asked for. */
@@ -392,7 +392,7 @@ function hireFault(step: Step, key: string, said: Answers['hire']): Rejection | 
     if (exhausted.includes(said.resolver.id)) return refuse('exhausted_resolver', { name: said.resolver.id });
     return said.resolver.capabilities.includes(tag) ? null : refuse('other_capability', { wanted: tag });
   }
-  const amounts = amountsOf(state, said.grants);
+  const amounts = convertAmounts(state, said.grants);
   if (isNothing(amounts)) return refuse('nothing_granted', { units: state.units });
   return grantedIn(step, amounts).some((amount) => amount > GRANT_MAX)
     ? refuse('too_large', { limit: 'budget' })

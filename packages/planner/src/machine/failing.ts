@@ -11,7 +11,7 @@ import type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
 import type { Resolver } from '../protocol/resolver.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { plus, remaining } from './account.js';
-import { boundOf, refund } from './money.js';
+import { writeBound, refund } from './money.js';
 import type { Amounts } from './account.js';
 import { type GoalNode, type NodeStatus, REOPENS } from './node.js';
 import { isOver, nodeOf } from './state.js';
@@ -75,7 +75,7 @@ export function note(step: Step, rows: readonly LibraryRow[]): void {
 }
 
 /** What a node is to the library: its words, and the kinds of what it was given, without money and time. */
-export function goalKindOf(step: Step, { title, core }: GoalNode): GoalKind {
+export function toGoalKind(step: Step, { title, core }: GoalNode): GoalKind {
   const pairs = constraintsOf(step.state, core)
     .filter(({ domain }) => domain !== 'cost' && domain !== 'schedule')
     .map(({ type, domain }) => `${type} ${domain}`);
@@ -92,14 +92,14 @@ export function tagOf(step: Step, tag: string): string {
 }
 
 /** What a person is asked under: content, not names, so that no question comes twice. Source: dec-K29. */
-function fingerprintOf(
+function hashRequest(
   step: Step,
   node: GoalNode,
   reason: Bodies['hire']['reason'],
   budget_class: number,
 ): string {
   const { context } = step;
-  const content = contentsOf(step, node);
+  const content = listContents(step, node);
   const question: Json = {
     capability: tagOf(step, node.capability),
     constraints: content,
@@ -110,7 +110,7 @@ function fingerprintOf(
 }
 
 /** What a node must hold to, by content: sorted, none twice. */
-export function contentsOf({ state, context }: Step, { selected, core }: GoalNode): readonly Digest[] {
+export function listContents({ state, context }: Step, { selected, core }: GoalNode): readonly Digest[] {
   const hashes = constraintsOf(state, selected ?? core).map((each) => context.hash(contentOf(each)));
   return [...new Set(hashes)].toSorted(compareText);
 }
@@ -128,7 +128,7 @@ function budgetClass(node: GoalNode): number {
 export function hire(step: Step, key: string, reason: Bodies['hire']['reason'], short: Amounts | null): void {
   const node = nodeOf(step.state, key);
   const budget_class = budgetClass(node);
-  const fingerprint = fingerprintOf(step, node, reason, budget_class);
+  const fingerprint = hashRequest(step, node, reason, budget_class);
   const tag = tagOf(step, node.capability);
   const before = step.state.capabilities.get(fingerprint);
   const wait = (): void => {
@@ -154,7 +154,7 @@ export function hire(step: Step, key: string, reason: Bodies['hire']['reason'], 
       capability: tag,
       constraints: constraintsOf(step.state, node.selected ?? node.core).map(shown),
       tried: node.feedback,
-      short: short === null ? null : boundOf(step.state, short),
+      short: short === null ? null : writeBound(step.state, short),
     });
     if (reason !== 'over_budget')
       note(step, [{ t: 'capability', fingerprint, capability: tag, status: 'requested', resolver: null }]);

@@ -17,7 +17,7 @@ import { coresNow } from '../cores/core.js';
 import { askRouted } from './asking.js';
 import { fail } from './failing.js';
 import { standing, withApproaches } from './planning.js';
-import { linesOf, reportOf } from './report.js';
+import { splitLines, reportOf } from './report.js';
 import { askSurvey } from './settling.js';
 import { nodeOf } from './state.js';
 import { ask, draw, move, planOf, refuse, setupOf, type Step } from './step.js';
@@ -30,7 +30,7 @@ import { verifyNode } from './verifying.js';
 export function judgePlan(step: Step, key: string, suggestion: Suggestion | null = null): void {
   const plan = standing(step.state, key);
   const before = rollup(plan);
-  step.emit({ t: 'rolled_up', node: key, status: before.status, lines: linesOf(before.lines) });
+  step.emit({ t: 'rolled_up', node: key, status: before.status, lines: splitLines(before.lines) });
   if (suggestion === null && surveyed(step, key, plan)) return;
   const { limits, solver, rank } = setupOf(step.state).policy;
   const { meter } = step.context;
@@ -118,7 +118,7 @@ function take(step: Step, key: string, plan: Plan, choice: Choice, label: string
   step.emit({ t: 'repaired', node: key, choice: namedChoice(plan, choice), label, changes, replan: false });
   const after = standing(step.state, key);
   const { status, lines } = rollup(after);
-  step.emit({ t: 'rolled_up', node: key, status, lines: linesOf(lines) });
+  step.emit({ t: 'rolled_up', node: key, status, lines: splitLines(lines) });
   const { id } = nodeOf(step.state, key);
   draw(step, 'decision', { node: id, repair: changes, label }, id);
 }

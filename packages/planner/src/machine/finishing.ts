@@ -6,12 +6,12 @@
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { namedChoice, type Choice, type Plan } from '../plan/plan.js';
-import { rollup, scheduleOf } from '../rollup/rollup.js';
+import { rollup, makeSchedule } from '../rollup/rollup.js';
 import { PATIENT } from '../protocol/requests.js';
 import { shown } from './failing.js';
-import { boundOf } from './money.js';
+import { writeBound } from './money.js';
 import { standing } from './planning.js';
-import { linesOf } from './report.js';
+import { splitLines } from './report.js';
 import { sigmaPpm, sigmaSystem } from './sigma.js';
 import { plus, remaining } from './account.js';
 import type { GoalNode } from './node.js';
@@ -33,17 +33,19 @@ export function finish(step: Step): PlannerDecision {
   for (const id of withdraw)
     step.emit({ t: 'settled', id, spent: state.units.map(() => 0), overrun: false, at_us: null });
   if (!isDone || state.ending === null) return step.done(rest);
-  return step.done({ ...rest, artifacts: artifactsOf(state), outcome: state.ending });
+  return step.done({ ...rest, artifacts: listArtifacts(state), outcome: state.ending });
 }
 
 /** `plan`, `report`, and `assembly` of a run that has carried its plan out. */
-function artifactsOf(state: PlannerState): { readonly [name: string]: Json } {
+function listArtifacts(state: PlannerState): { readonly [name: string]: Json } {
   const { policy } = setupOf(state);
   const plan = state.plans.get(state.root);
   return {
     ...(plan === undefined ? {} : { plan: planArtifact(state, plan) }),
     report: reportArtifact(state),
-    ...(policy.mode === 'solve' && state.ending?.status === 'success' ? { assembly: assemblyOf(state) } : {}),
+    ...(policy.mode === 'solve' && state.ending?.status === 'success'
+      ? { assembly: makeAssembly(state) }
+      : {}),
   };
 }
 
@@ -53,15 +55,15 @@ function planArtifact(
   { file, plan, choice, baseline, carries, needs, unchecked }: NodePlan,
 ): JsonObject {
   const stands = standing(state, state.root);
-  const times = scheduleOf(stands, null);
+  const times = makeSchedule(stands, null);
   return {
     file,
     choice: namedChoice(plan, choice),
-    baseline: baseline === null ? null : baselineOf(plan, baseline),
+    baseline: baseline === null ? null : makeBaseline(plan, baseline),
     carries,
     needs,
     unchecked,
-    lines: linesOf(rollup(stands).lines),
+    lines: splitLines(rollup(stands).lines),
     length: times.length,
     critical: times.critical.map((at) => stands.tasks[at]?.id ?? ''),
     tasks: stands.tasks.map(({ id, approaches }, at) => ({
@@ -75,8 +77,8 @@ function planArtifact(
   };
 }
 
-function baselineOf(plan: Plan, choice: Choice): JsonObject {
-  return { choice: namedChoice(plan, choice), lines: linesOf(rollup(plan, choice).lines) };
+function makeBaseline(plan: Plan, choice: Choice): JsonObject {
+  return { choice: namedChoice(plan, choice), lines: splitLines(rollup(plan, choice).lines) };
 }
 
 /** What the run came to. */
@@ -99,8 +101,8 @@ function reportArtifact(state: PlannerState): JsonObject {
     questions: state.questions,
     judged: state.judged,
     budget: {
-      granted: boundOf(state, root.account.granted),
-      spent: boundOf(state, spent),
+      granted: writeBound(state, root.account.granted),
+      spent: writeBound(state, spent),
       overruns: state.overruns,
     },
     nodes: Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
@@ -123,7 +125,7 @@ function spentBelow(state: PlannerState, root: GoalNode): readonly number[] {
 }
 
 /** The delivered outputs with where they come from. Source: dec-K83. */
-function assemblyOf(state: PlannerState): JsonObject {
+function makeAssembly(state: PlannerState): JsonObject {
   const root = nodeOf(state, state.root);
   const parts = state.nodes
     .sorted()
@@ -147,7 +149,7 @@ function assemblyOf(state: PlannerState): JsonObject {
     output: root.output?.hash ?? null,
     sigma_ppm: sigmaPpm(sigmaSystem(state)),
     parts,
-    left: boundOf(
+    left: writeBound(
       state,
       remaining(root.account).map((amount) => Math.max(0, amount)),
     ),

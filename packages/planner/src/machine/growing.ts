@@ -11,8 +11,8 @@ import type { Answers } from '../protocol/requests.js';
 import { fitting, isProven } from '../protocol/resolver.js';
 import { isNothing } from './account.js';
 import { askRouted } from './asking.js';
-import { contentsOf, fail, goalKindOf, hire, note, tagOf, useResolver } from './failing.js';
-import { amountsOf, halfOf, shortOf } from './money.js';
+import { listContents, fail, toGoalKind, hire, note, tagOf, useResolver } from './failing.js';
+import { convertAmounts, halfOf, shortOf } from './money.js';
 import { ask, draw, move, setupOf, type Step } from './step.js';
 import { nodeOf } from './state.js';
 
@@ -83,8 +83,8 @@ export function tried(
   const attempt = { t: 'attempt', node: key, index, resolver, verdict, sigma_ppm, failure_mode } as const;
   step.emit({ ...attempt, feedback });
   if (!setupOf(step.state).policy.library) return;
-  const constraints = contentsOf(step, node);
-  const goal = goalKindOf(step, node);
+  const constraints = listContents(step, node);
+  const goal = toGoalKind(step, node);
   note(step, [{ ...attempt, goal, capability: tagOf(step, node.capability), constraints }]);
 }
 
@@ -107,7 +107,7 @@ export function takeGap(step: Step, key: string, gap: Answers['gap']): void {
     return;
   }
   const said: Json = gap;
-  const kind = goalKindOf(step, nodeOf(step.state, key));
+  const kind = toGoalKind(step, nodeOf(step.state, key));
   ask(step, 'library', key, { ...kind, capability: tagOf(step, gap.capability), gap: said });
 }
 
@@ -130,7 +130,7 @@ export function grow(step: Step, key: string, gap: Answers['gap']): void {
     return;
   }
   const { limits } = setupOf(step.state).policy;
-  const isAffordable = isNothing(shortOf(step.state, key, amountsOf(step.state, gap.estimate)));
+  const isAffordable = isNothing(shortOf(step.state, key, convertAmounts(step.state, gap.estimate)));
   const declined = [...step.state.capabilities].some(
     ([, each]) => each.tag === tag && each.status === 'declined',
   );

@@ -13,7 +13,7 @@ import { failedTry } from './growing.js';
 import { readSplit } from './planning.js';
 import { nodeOf } from './state.js';
 import { constraintsOf, draw, move, setupOf, type Step } from './step.js';
-import { checkOf, verifyNode } from './verifying.js';
+import { makeCheck, verifyNode } from './verifying.js';
 
 /** Constraints join the run. */
 export function addConstraints(
@@ -54,9 +54,9 @@ export function takeOutput(step: Step, key: string, made: Made, source: string):
   const checks = own.flatMap(({ id, payload }): readonly Check[] => {
     const exit = exits.get(id);
     const figure = figures.get(id);
-    if (payload.t === 'check' && exit !== undefined) return [checkOf(id, exit === 0, `exit ${exit}`)];
+    if (payload.t === 'check' && exit !== undefined) return [makeCheck(id, exit === 0, `exit ${exit}`)];
     if (payload.t === 'figure' && figure !== undefined)
-      return [checkOf(id, passes(payload.op, figure, payload.bound), String(figure))];
+      return [makeCheck(id, passes(payload.op, figure, payload.bound), String(figure))];
     return [];
   });
   const isExhausted = (node.eligible ?? []).length === 0;
@@ -90,11 +90,11 @@ export function retryOrFail(step: Step, key: string, { code, detail }: Failure):
     step.emit({ t: 'ready', node: key });
     return;
   }
-  failedTry(step, key, code, 0, [], saidOf(detail));
+  failedTry(step, key, code, 0, [], sayWhat(detail));
 }
 
 /** Why an answer was not accepted, for whoever tries next: the code, and what it names. */
-function saidOf(detail: Json): string | null {
+function sayWhat(detail: Json): string | null {
   if (!isObject(detail) || typeof detail['code'] !== 'string') return null;
   const { code, detail: about } = detail;
   const named = isObject(about) ? Object.values(about).filter((each) => typeof each === 'string') : [];

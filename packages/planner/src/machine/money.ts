@@ -13,12 +13,12 @@ import { isOver, nodeOf, type PlannerState } from './state.js';
 import type { Step } from './step.js';
 
 /** Amounts by unit as the accounts hold them; units without a budget are not held. */
-export function amountsOf({ units }: PlannerState, bound: Bound): Amounts {
+export function convertAmounts({ units }: PlannerState, bound: Bound): Amounts {
   return units.map((unit) => (Object.hasOwn(bound, unit) ? (bound[unit] ?? 0) : 0));
 }
 
 /** Amounts as an object by unit, without what is zero. */
-export function boundOf({ units }: PlannerState, amounts: Amounts): Bound {
+export function writeBound({ units }: PlannerState, amounts: Amounts): Bound {
   return Object.fromEntries(
     units.flatMap((unit, at) => ((amounts[at] ?? 0) === 0 ? [] : [[unit, amounts[at] ?? 0] as const])),
   );
@@ -67,7 +67,7 @@ export function refund(step: Step, key: string): void {
  * An amount in parts by weight, largest remainder, ties by place; equal parts where all weights are zero. The
  * parts add up to the amount. Source: dec-K40, law-B4.
  */
-export function sharesOf(amount: number, weights: readonly number[]): readonly number[] {
+export function computeShares(amount: number, weights: readonly number[]): readonly number[] {
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   const by = total === 0n ? weights.map(() => 1n) : weights.map(BigInt);
   const whole = total === 0n ? BigInt(weights.length) : total;
@@ -94,7 +94,7 @@ export function allotted(
 ): readonly Transfer[] {
   const shares = returnable(nodeOf(state, key).account).map((amount) => {
     const kept = Number((BigInt(amount) * BigInt(reserve) + BigInt(MILLION - 1)) / BigInt(MILLION));
-    return sharesOf(amount - kept, weights);
+    return computeShares(amount - kept, weights);
   });
   return children.map((to, at) => ({
     from: key,

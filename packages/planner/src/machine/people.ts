@@ -8,7 +8,7 @@ import type { Hired } from '../protocol/answers.js';
 import type { Answers } from '../protocol/requests.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { fail, grant, note, register, useResolver } from './failing.js';
-import { amountsOf } from './money.js';
+import { convertAmounts } from './money.js';
 import { nodeOf } from './state.js';
 import { move, setupOf, type Step } from './step.js';
 
@@ -64,7 +64,7 @@ export function takeCapability(step: Step, { fingerprint, status, resolver }: An
 export function takeDecision(step: Step, key: string, reason: string, said: Hired): void {
   const isShared = reason !== MONEY;
   if (said.kind === 'increase_budget') {
-    grant(step, key, amountsOf(step.state, said.grants));
+    grant(step, key, convertAmounts(step.state, said.grants));
     closeCapability(step, key, 'funded', null, isShared);
     return;
   }

@@ -15,7 +15,7 @@ import {
   type Result,
 } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
-import { exitsOf, Lengths } from '../network/schedule.js';
+import { listExits, Lengths } from '../network/schedule.js';
 import {
   planLimits,
   TOTAL_MAX,
@@ -29,7 +29,7 @@ import {
 import { parsePlan } from '../plan/parse.js';
 import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
-import { rollup, scheduleOf } from '../rollup/rollup.js';
+import { rollup, makeSchedule } from '../rollup/rollup.js';
 import type { GoalNode } from './node.js';
 import { nodeOf, type NodePlan, type PlannerState } from './state.js';
 import { constraintsOf, planOf, refuse, setupOf } from './step.js';
@@ -43,7 +43,7 @@ export function childKey({ key, version }: Pick<GoalNode, 'key' | 'version'>, ta
 }
 
 /** Constraints that add up and hold for a node's plan: its own and those it inherits. */
-function aggregatesOf(state: PlannerState, { selected, inherited, kind }: GoalNode): readonly Constraint[] {
+function listAggregates(state: PlannerState, { selected, inherited, kind }: GoalNode): readonly Constraint[] {
   const ids = idSet(selected ?? [], kind === 'build' ? [] : inherited);
   return constraintsOf(state, ids).filter(({ scope }) => scope === 'aggregate');
 }
@@ -61,7 +61,7 @@ export function readSplit(
 ): Result<Rejection, Planned> {
   const { policy, input } = setupOf(state);
   const { limits } = policy;
-  const aggregates = aggregatesOf(state, node);
+  const aggregates = listAggregates(state, node);
   const caps = aggregates.filter(({ payload }) => payload.t === 'cap');
   if (caps.length > limits.rows) return err(refuse('too_large', { limit: 'rows' }));
   const figures = new Map(
@@ -85,7 +85,7 @@ export function readSplit(
       tasks,
       values,
     })),
-    ...deadlineOf(aggregates),
+    ...findDeadline(aggregates),
     tasks: split.tasks,
   };
   const file = withoutStruck(whole, input.strikes);
@@ -105,7 +105,7 @@ export function readSplit(
   const carried = idSet(...split.carries.map(([, ids]) => ids));
   const foreign = carried.find((id) => !selected.includes(id));
   if (foreign !== undefined) return err(refuse('unknown_constraint', { name: foreign }));
-  const exits = exitsOf(tasks);
+  const exits = listExits(tasks);
   if (exits.length > 1 && !isAuthored) return err(refuse('no_exit_task', { tasks: exits.slice(0, 32) }));
   if (policy.mode === 'solve' && state.made + tasks.length > limits.nodes)
     return err(refuse('too_large', { limit: 'nodes' }));
@@ -141,7 +141,7 @@ function figureRow(given: Constraint | undefined): JsonObject {
   return { id: given.id, unit, op, bound, hard: given.hard, ...(margin === null ? {} : { margin }) };
 }
 
-function deadlineOf(aggregates: readonly Constraint[]): JsonObject {
+function findDeadline(aggregates: readonly Constraint[]): JsonObject {
   for (const { hard, payload } of aggregates)
     if (payload.t === 'deadline') {
       const { op, bound, margin } = payload;
@@ -284,7 +284,7 @@ function withRooms(state: PlannerState, node: GoalNode, plan: Plan): Plan {
     const slack = lines.find(({ id }) => id === held.id)?.slack ?? null;
     return slack === null ? held : bounded(held, slack + used);
   };
-  const times = scheduleOf(above, above.deadline);
+  const times = makeSchedule(above, above.deadline);
   const window = (times.latestFinish[at] ?? 0) - (times.earliestStart[at] ?? 0);
   return {
     ...plan,
@@ -305,7 +305,7 @@ function bounded(held: Held, bound: number): Held {
  * What the plan of a node adds up to: low, mid and high of each row, and how long it takes where a deadline is
  * held. What has begun counts with what it has come to. Linear in its tasks.
  */
-export function totalsOf(
+export function sumTotals(
   state: PlannerState,
   key: string,
 ): { readonly amounts: readonly Estimate[]; readonly minutes: Estimate } {

@@ -9,7 +9,7 @@ import type { PlanReport } from '../report/report.js';
 import type { RollupLine } from '../rollup/rollup.js';
 
 /** The lines of a roll-up: status, totals, slack in the unit of the row. */
-export function linesOf(lines: readonly RollupLine[]): readonly JsonObject[] {
+export function splitLines(lines: readonly RollupLine[]): readonly JsonObject[] {
   return lines.map(({ id, kind, status, total, slack, isExposed, isHopeless, held }) => ({
     id,
     kind,
@@ -32,15 +32,15 @@ export function reportOf(report: PlanReport): JsonObject {
   const core = ({ isMinimal, ...rest }: Core): JsonObject => ({ ...rest, minimal: isMinimal });
   return {
     status: before.status,
-    before: linesOf(before.lines),
+    before: splitLines(before.lines),
     length,
     barrier,
     cores: cores.map(core),
     survey,
     missing: missing.slice(0, 256),
     exits,
-    repair: repairOf(report.repair),
-    after: after === null ? null : linesOf(after.lines),
+    repair: findRepair(report.repair),
+    after: after === null ? null : splitLines(after.lines),
     next: next.map(({ key }) => key),
     next_complete: isNextComplete,
     least_raise:
@@ -57,7 +57,7 @@ export function reportOf(report: PlanReport): JsonObject {
   };
 }
 
-function repairOf(found: PlanReport['repair']): Json {
+function findRepair(found: PlanReport['repair']): Json {
   if (found === null) return null;
   const { proofs } = found;
   if (!('key' in found)) return { label: found.label, proofs };

@@ -13,9 +13,9 @@ import { rollup, passes } from '../rollup/rollup.js';
 import { coresNow } from '../cores/core.js';
 import { plus } from './account.js';
 import { askRouted, canAsk } from './asking.js';
-import { fail, goalKindOf, note, shown } from './failing.js';
-import { childKey, standing, totalsOf } from './planning.js';
-import { linesOf } from './report.js';
+import { fail, toGoalKind, note, shown } from './failing.js';
+import { childKey, standing, sumTotals } from './planning.js';
+import { splitLines } from './report.js';
 import type { GoalNode } from './node.js';
 import { nodeOf } from './state.js';
 import { constraintsOf, planOf, setupOf, type Step } from './step.js';
@@ -60,7 +60,7 @@ function noteCosts(
   amounts: readonly Estimate[],
 ): void {
   if (decomposed || !setupOf(step.state).policy.library) return;
-  const goal = goalKindOf(step, nodeOf(step.state, step.state.root));
+  const goal = toGoalKind(step, nodeOf(step.state, step.state.root));
   note(
     step,
     rows.flatMap(({ unit }, place) => {
@@ -78,7 +78,7 @@ function noteCosts(
 export function settlePlan(step: Step, key: string): void {
   const node = nodeOf(step.state, key);
   if (node.parent === null || node.kind === 'build' || !isHeld(planOf(step.state, key).plan)) return;
-  const { amounts, minutes } = totalsOf(step.state, key);
+  const { amounts, minutes } = sumTotals(step.state, key);
   estimate(step, node, minutes, amounts, false);
 }
 
@@ -99,7 +99,7 @@ function estimate(
 /** Looks at the root's caps again. */
 function hold(step: Step, root: string): void {
   const { plan: given } = planOf(step.state, root);
-  const { amounts, minutes } = totalsOf(step.state, root);
+  const { amounts, minutes } = sumTotals(step.state, root);
   const isBroken = ({ isHard, op, bound }: Held, mid: number): boolean => isHard && !passes(op, mid, bound);
   const isOver =
     given.rows.some((row, place) => isBroken(row, amounts[place]?.[1] ?? 0)) ||
@@ -107,7 +107,7 @@ function hold(step: Step, root: string): void {
   if (!isOver) return;
   const plan = standing(step.state, root);
   const { status, lines } = rollup(plan);
-  step.emit({ t: 'rolled_up', node: root, status, lines: linesOf(lines) });
+  step.emit({ t: 'rolled_up', node: root, status, lines: splitLines(lines) });
   replan(step, root);
 }
 
@@ -138,7 +138,7 @@ export function replan(step: Step, root: string): void {
     fits: false,
     report: {
       ...step.state.judged,
-      after: linesOf(rollup(plan).lines),
+      after: splitLines(rollup(plan).lines),
       least_raise: by,
     },
   });
@@ -180,7 +180,7 @@ function repairAt(step: Step, key: string): boolean {
   });
   const after = standing(step.state, key);
   const { status, lines } = rollup(after);
-  step.emit({ t: 'rolled_up', node: key, status, lines: linesOf(lines) });
+  step.emit({ t: 'rolled_up', node: key, status, lines: splitLines(lines) });
   if (key !== step.state.root) settleUp(step, key);
   return true;
 }
@@ -190,7 +190,7 @@ function settleUp(step: Step, key: string): void {
   for (let at = key; at !== step.state.root; ) {
     const { parent, task } = nodeOf(step.state, at);
     if (parent === null) return;
-    const { amounts, minutes } = totalsOf(step.state, at);
+    const { amounts, minutes } = sumTotals(step.state, at);
     step.emit({ t: 'estimated', node: parent, task, minutes, amounts, done: false });
     at = parent;
   }

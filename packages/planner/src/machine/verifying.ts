@@ -40,16 +40,16 @@ function ownChecks(state: PlannerState, node: GoalNode): readonly Check[] {
   if (plan === undefined) {
     if (node.kind !== 'build' || node.decomposed) return [];
     const isBuilt = node.manifest?.capabilities.includes(node.task) ?? false;
-    return [checkOf('manifest', isBuilt, isBuilt ? '' : `a resolver that provides ${node.task}`)];
+    return [makeCheck('manifest', isBuilt, isBuilt ? '' : `a resolver that provides ${node.task}`)];
   }
   const stands = standing(state, node.key);
   return rollup(stands).lines.flatMap(({ id, status, held }) =>
-    held.isHard ? [checkOf(id, status === 'SAT' || status === 'TIGHT', status)] : [],
+    held.isHard ? [makeCheck(id, status === 'SAT' || status === 'TIGHT', status)] : [],
   );
 }
 
 /** A finding that leaves no doubt: σ is one or nothing. */
-export function checkOf(constraint: string, passed: boolean, detail: string): Check {
+export function makeCheck(constraint: string, passed: boolean, detail: string): Check {
   return { constraint, passed, sigma_ppm: passed ? SURE : 0, detail, repair: null };
 }
 
@@ -98,18 +98,18 @@ export function takeChecks(step: Step, key: string, { verdict, checks }: Answers
   });
   step.emit({ t: 'checked', node: key, checks: found });
   const { tau } = setupOf(step.state).policy;
-  const derived = verdictOf(found, tau.local);
+  const derived = judgeVerdict(found, tau.local);
   if (verdict !== null && verdict !== derived)
     step.emit({ t: 'mismatch', node: key, said: verdict, derived });
   verifyNode(step, key);
 }
 
-function verdictOf(checks: readonly Check[], tau: number): 'SAT' | 'UNSAT' {
-  const isHeld = checks.every(({ passed }) => passed) && sigmaOf(checks) >= tau;
+function judgeVerdict(checks: readonly Check[], tau: number): 'SAT' | 'UNSAT' {
+  const isHeld = checks.every(({ passed }) => passed) && computeSigma(checks) >= tau;
   return isHeld ? 'SAT' : 'UNSAT';
 }
 
-function sigmaOf(checks: readonly Check[]): number {
+function computeSigma(checks: readonly Check[]): number {
   return checks.reduce((least, { sigma_ppm }) => Math.min(least, sigma_ppm), SURE);
 }
 
@@ -124,8 +124,8 @@ function conclude(step: Step, key: string, unchecked: readonly Constraint[]): vo
   const isExhausted = wantedOf(step.state, node).length === 0;
   const isNothing = checks.length === 0 && !isExhausted;
   const isWhole = unchecked.length === 0 || checks.some(({ passed }) => !passed);
-  const verdict = isNothing || !isWhole ? 'UNSAT' : verdictOf(checks, tau.local);
-  const sigma_ppm = isNothing ? 0 : sigmaOf(checks);
+  const verdict = isNothing || !isWhole ? 'UNSAT' : judgeVerdict(checks, tau.local);
+  const sigma_ppm = isNothing ? 0 : computeSigma(checks);
   const why =
     checks.length > 0 ? null : isPlan ? 'carried' : isExhausted ? 'constraint_exhausted' : 'nothing_verified';
   if (node.decomposed) {

@@ -14,7 +14,7 @@ type Dependent = { readonly after: readonly number[] };
 type Successors = { readonly from: Int32Array; readonly to: Int32Array };
 
 /** The successors of all tasks. A predecessor outside the list is a defect. */
-function successorsOf(tasks: readonly Dependent[]): Successors {
+function listSuccessors(tasks: readonly Dependent[]): Successors {
   const from = new Int32Array(tasks.length + 1);
   for (const { after } of tasks)
     for (const before of after) {
@@ -54,7 +54,7 @@ export function orderOf(tasks: readonly Dependent[], { from, to }: Successors): 
 
 /** Tasks of which each waits for the one before it, the smallest place first; null if there is no cycle. */
 export function cycleIn(tasks: readonly Dependent[]): readonly number[] | null {
-  const order = orderOf(tasks, successorsOf(tasks));
+  const order = orderOf(tasks, listSuccessors(tasks));
   if (order.length === tasks.length) return null;
   const isDone = new Uint8Array(tasks.length);
   for (const task of order) isDone[task] = 1;
@@ -104,7 +104,7 @@ export class Lengths {
   private readonly tasks: readonly Dependent[];
 
   /** Tasks that wait for each other in a circle are a defect; `parsePlan` refuses them. */
-  constructor(tasks: readonly Dependent[], successors: Successors = successorsOf(tasks)) {
+  constructor(tasks: readonly Dependent[], successors: Successors = listSuccessors(tasks)) {
     this.tasks = tasks;
     this.start = new Float64Array(tasks.length);
     this.order = orderOf(tasks, successors);
@@ -151,7 +151,7 @@ export function schedule(
   minutes: readonly number[],
   deadline: number | null,
 ): Schedule {
-  const successors = successorsOf(tasks);
+  const successors = listSuccessors(tasks);
   const lengths = new Lengths(tasks, successors);
   const { from, to } = successors;
   const length = lengths.measure(minutes);
@@ -178,7 +178,7 @@ export function schedule(
     totalSlack[task] = latest - finish;
     freeSlack[task] = next - finish;
   }
-  const { level, barrier } = levelsOf(tasks, minutes, order);
+  const { level, barrier } = computeLevels(tasks, minutes, order);
   const zeroSlack: number[] = [];
   for (let task = 0; task < count; task += 1) if (totalSlack[task] === spare) zeroSlack.push(task);
   const times = { earliestStart, earliestFinish, latestStart, latestFinish, totalSlack, freeSlack };
@@ -187,13 +187,13 @@ export function schedule(
 }
 
 /** The tasks that no other one waits for, by id. */
-export function exitsOf(tasks: readonly NetworkTask[]): readonly string[] {
+export function listExits(tasks: readonly NetworkTask[]): readonly string[] {
   const isLast = new Set(tasks.keys());
   for (const { after } of tasks) for (const each of after) isLast.delete(each);
   return [...isLast].map((at) => tasks[at]?.id ?? '');
 }
 
-function levelsOf(
+function computeLevels(
   tasks: readonly NetworkTask[],
   minutes: readonly number[],
   order: Int32Array,

@@ -113,10 +113,10 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
         op: held.op,
         bound: held.bound,
         hard: held.isHard,
-        ...standingOf(standing),
+        ...describeStanding(standing),
         exposed: isExposed,
         hopeless: isHopeless,
-        repaired: later === undefined ? null : standingOf(later),
+        repaired: later === undefined ? null : describeStanding(later),
       };
     }),
     schedule: {
@@ -152,11 +152,11 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
         ? null
         : { constraints: coreBest.constraints, tasks: coreBest.tasks, minimal: coreBest.isMinimal },
     needed: raisedCaps(plan, report).map(({ held, to }) => ({ id: held.id, op: held.op, bound: to })),
-    proofs: proofsOf(report),
+    proofs: listProofs(report),
   };
 }
 
-function standingOf({
+function describeStanding({
   status,
   total,
   slack,
@@ -164,7 +164,7 @@ function standingOf({
   return { status, total, slack };
 }
 
-function proofsOf({ repair, raise, cores, coreBest }: PlanReport): readonly ClaimDocument[] {
+function listProofs({ repair, raise, cores, coreBest }: PlanReport): readonly ClaimDocument[] {
   const whole = { objective: null, bounds: {}, part: null };
   const unsat: Claim = { kind: 'unsat' };
   return [

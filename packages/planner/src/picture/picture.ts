@@ -7,7 +7,7 @@ import type { Panel, Picture, Row, Text, Tone } from '@assay/kernel/view';
 import type { Held, Plan } from '../plan/plan.js';
 import type { PlanReport } from '../report/report.js';
 import { type RollupLine, capOf, type Status } from '../rollup/rollup.js';
-import { repairPanel, saidOf } from './repair.js';
+import { repairPanel, sayWhat } from './repair.js';
 import { changesText, coreText, fact, figure, grouped, NAMED_MAX, texts } from './words.js';
 
 const TONES: Readonly<Record<Status, Tone>> = { SAT: 'good', TIGHT: 'open', UNSAT: 'bad', UNKNOWN: 'open' };
@@ -28,7 +28,7 @@ export function planPicture(plan: Plan, report: PlanReport): Picture {
     asked: '',
     panels: [
       constraintsPanel(report),
-      ...(report.repair === null ? [] : [repairPanel(plan, saidOf(report, report.repair))]),
+      ...(report.repair === null ? [] : [repairPanel(plan, sayWhat(report, report.repair))]),
       ...raisePanel(plan, report),
       schedulePanel(plan, report),
       ...openPanel(plan, report),
@@ -62,7 +62,7 @@ function constraintsPanel({ before, after }: PlanReport): Panel {
         line.total === null ? 'not stated' : figure(line.total[1], line.held),
         `${line.held.op} ${grouped(line.held.bound)}`,
         line.slack === null ? '' : grouped(line.slack),
-        `${line.status}${flagsOf(line)}`,
+        `${line.status}${listFlags(line)}`,
         ...(after === null ? [] : [later === null ? '' : afterText(later)]),
       ],
       tone: TONES[line.status],
@@ -73,7 +73,7 @@ function constraintsPanel({ before, after }: PlanReport): Panel {
   return panel('constraints', 'Constraints', 'on the mid of each estimate', { t: 'table', columns, rows });
 }
 
-function flagsOf({ isExposed, isHopeless, status }: RollupLine): string {
+function listFlags({ isExposed, isHopeless, status }: RollupLine): string {
   if (isHopeless) return ', even at its best';
   return isExposed && status !== 'UNSAT' ? ', exposed' : '';
 }

@@ -9,7 +9,7 @@ import type { Plan } from '../plan/plan.js';
 import type { RepairKey } from '../repair/key.js';
 import type { Repair } from '../repair/repair.js';
 import type { PlanReport } from '../report/report.js';
-import { changesText, combinationsOf, fact, figure, grouped, NAMED_MAX, share, texts } from './words.js';
+import { changesText, listCombinations, fact, figure, grouped, NAMED_MAX, share, texts } from './words.js';
 
 /** What is said of a repair. `isFirst`: nothing was changed before it. */
 export type RepairSaid = {
@@ -27,7 +27,7 @@ export type RepairSaid = {
 type RepairPlan = Pick<Plan, 'tasks' | 'rows' | 'cost'>;
 
 /** What a report says of its repair. */
-export function saidOf({ next, isNextComplete, coreBest }: PlanReport, repair: Repair): RepairSaid {
+export function sayWhat({ next, isNextComplete, coreBest }: PlanReport, repair: Repair): RepairSaid {
   const found = 'key' in repair ? repair : { key: null, unfinished: null, bound: null };
   return {
     label: repair.label,
@@ -118,7 +118,7 @@ function whyNot(other: RepairKey, taken: RepairKey): string {
 }
 
 function missingFacts(plan: RepairPlan, { coreBest, label }: RepairSaid): readonly Fact[] {
-  const among = `${grouped(combinationsOf(plan))} recorded combinations`;
+  const among = `${grouped(listCombinations(plan))} recorded combinations`;
   return [
     fact(
       'repair',

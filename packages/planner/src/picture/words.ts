@@ -37,7 +37,7 @@ export function changesText(changes: readonly (readonly [string, string])[]): st
 }
 
 /** How many choices a plan has. */
-export function combinationsOf({ tasks }: Pick<Plan, 'tasks'>): bigint {
+export function listCombinations({ tasks }: Pick<Plan, 'tasks'>): bigint {
   return tasks.reduce((count, { approaches }) => count * BigInt(approaches.length), 1n);
 }
 

@@ -105,7 +105,7 @@ export function idSet(...lists: readonly (readonly string[])[]): readonly string
  */
 export function impliedIn(constraints: readonly ConstraintDraft[]): readonly string[] {
   const isImplied = (a: ConstraintDraft, b: ConstraintDraft): boolean => {
-    const [x, y] = [sideOf(a), sideOf(b)];
+    const [x, y] = [findSide(a), findSide(b)];
     if (x === null || y === null || x.measure !== y.measure || x.isAbove !== y.isAbove) return false;
     if (b.hard !== a.hard && a.hard) return false;
     if (x.limit === y.limit) return compareText(b.id, a.id) < 0;
@@ -115,7 +115,7 @@ export function impliedIn(constraints: readonly ConstraintDraft[]): readonly str
 }
 
 /** A bound from one side on a quantity by name; figures and caps are held by their own ids. */
-function sideOf({ payload: held }: ConstraintDraft): {
+function findSide({ payload: held }: ConstraintDraft): {
   readonly measure: string;
   readonly isAbove: boolean;
   readonly limit: number;
@@ -145,11 +145,11 @@ export function conflictsIn(
 type Quantity = Extract<Payload, { readonly t: 'quantity' }>;
 
 function isApart(a: Quantity, b: Quantity): boolean {
-  const [low, high] = [rangeOf(a), rangeOf(b)];
+  const [low, high] = [findRange(a), findRange(b)];
   return Math.max(low[0], high[0]) > Math.min(low[1], high[1]);
 }
 
-function rangeOf({ op, value }: Quantity): readonly [least: number, most: number] {
+function findRange({ op, value }: Quantity): readonly [least: number, most: number] {
   switch (op) {
     case '=':
       return [value, value];

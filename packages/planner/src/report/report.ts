@@ -6,11 +6,11 @@
 import { Meter } from '@assay/kernel';
 import { coreBest } from '../cores/best.js';
 import { type Core, coresNow, type CoreNow } from '../cores/core.js';
-import { exitsOf, type Schedule } from '../network/schedule.js';
+import { listExits, type Schedule } from '../network/schedule.js';
 import type { Plan } from '../plan/plan.js';
 import { nextRepairs, type NextRepair, leastRaise, type Raise } from '../repair/next.js';
 import { repair, type Repair, type Suggestion } from '../repair/repair.js';
-import { rollup, scheduleOf, type Rollup } from '../rollup/rollup.js';
+import { rollup, makeSchedule, type Rollup } from '../rollup/rollup.js';
 import { SEARCH_NODES } from '../search/search.js';
 
 /** A confidence below this asks for a survey of approaches, ppm. Source: dec-K60. */
@@ -54,10 +54,10 @@ export function checkPlan(
   const isRepaired = found !== null && 'choice' in found;
   const next = isRepaired ? nextRepairs(plan, found.choice, nodes, meter) : { repairs: [], isComplete: true };
   const isFailed = found !== null && !isRepaired;
-  const exits = exitsOf(plan.tasks);
+  const exits = listExits(plan.tasks);
   const surveyed = new Set(cores.flatMap(({ tasks }) => tasks));
   return {
-    schedule: scheduleOf(plan, plan.deadline),
+    schedule: makeSchedule(plan, plan.deadline),
     before,
     cores,
     survey: plan.tasks

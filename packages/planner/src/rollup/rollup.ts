@@ -62,7 +62,7 @@ export type Standing = {
 };
 
 /** The standing of a constraint at an estimate, null where none is known. */
-export function standingOf(held: Held, total: Estimate | null): Standing {
+export function describeStanding(held: Held, total: Estimate | null): Standing {
   const { id, op, bound } = held;
   if (total === null)
     return { id, status: 'UNKNOWN', total, slack: null, isExposed: false, isHopeless: false };
@@ -103,7 +103,7 @@ export function rollup(plan: Plan, choice: Choice = currentChoice(plan)): Rollup
   const along = (end: 0 | 1 | 2): number => lengths.measure(taken.map(({ minutes }) => minutes[end]));
   const length: Estimate = [along(0), along(1), along(2)];
   const line = (kind: HeldKind, held: Held, total: Estimate | null): RollupLine => ({
-    ...standingOf(held, total),
+    ...describeStanding(held, total),
     kind,
     held,
   });
@@ -128,7 +128,7 @@ export function rollup(plan: Plan, choice: Choice = currentChoice(plan)): Rollup
 }
 
 /** The schedule of a plan as it stands, against a deadline or its own end. */
-export function scheduleOf({ tasks }: Plan, deadline: Held | null): Schedule {
+export function makeSchedule({ tasks }: Plan, deadline: Held | null): Schedule {
   const minutes = tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
   return schedule(tasks, minutes, deadline === null ? null : capOf(deadline));
 }

@@ -70,7 +70,7 @@ class Search {
     this.begin(start);
     const found = this.explore(0);
     // Strikes that turned out to be needed are branches too.
-    const proof = found !== null && depthOf(found) <= CERTIFICATE_DEPTH_MAX ? found : null;
+    const proof = found !== null && measureDepth(found) <= CERTIFICATE_DEPTH_MAX ? found : null;
     if (this.goal === 'feasible' && incumbent.choice !== null) return this.found('choice', null);
     if (proof === null) return this.found('bounded', this.rootProof);
     return this.found(incumbent.choice === null ? 'none' : 'choice', proof);
@@ -388,7 +388,7 @@ class Search {
 }
 
 /** Branches above each other in a certificate. */
-function depthOf(certificate: Certificate): number {
+function measureDepth(certificate: Certificate): number {
   if (!('parts' in certificate)) return 0;
-  return 1 + certificate.parts.reduce((most, [, inner]) => Math.max(most, depthOf(inner)), 0);
+  return 1 + certificate.parts.reduce((most, [, inner]) => Math.max(most, measureDepth(inner)), 0);
 }

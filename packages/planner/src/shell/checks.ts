@@ -35,7 +35,7 @@ function exitOf({ status, why }: ToolCall): number {
 }
 
 /** The name of the check that a constraint holds; null where it holds none. */
-export function checkOf({ payload }: Shown): string | null {
+export function makeCheck({ payload }: Shown): string | null {
   return payload.t === 'check' ? payload.name : null;
 }
 
@@ -58,7 +58,7 @@ export function checkPort(tools: Toolset, blobs: Blobs): Port {
       const fault = files._tag === 'Left' ? files.left : await faultOf(tools, blobs, files.right, signal);
       const checks: Json[] = [];
       for (const constraint of constraints) {
-        const name = checkOf(constraint);
+        const name = makeCheck(constraint);
         const { exit, detail } =
           fault !== null
             ? { exit: NOT_RUN, detail: `${fault.code}: ${fault.path}` }

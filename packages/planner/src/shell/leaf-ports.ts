@@ -18,7 +18,7 @@ import { checkPort, isForTools } from './checks.js';
 import { selfModelPort, toolsPort } from './resolvers.js';
 
 /** The most that one call of a resolver may cost, in the units of the run's budget; of none named, the largest. */
-export function boundOf(
+export function writeBound(
   { resolvers, budget }: Pick<Policy, 'resolvers' | 'budget'>,
   id: string | null,
 ): Spent {
@@ -86,10 +86,10 @@ export function leafPorts({ policy, tools, blobs, agent, others }: Leaves): Port
   const own: Readonly<Record<string, Port | null>> = {
     'self-model-0': self,
     'tools-0': hands,
-    'agent-0': agent === null ? null : agentPort(agent, boundOf(policy, 'agent-0')),
+    'agent-0': agent === null ? null : agentPort(agent, writeBound(policy, 'agent-0')),
   };
   const assemble = assemblePort(blobs);
-  const mostOf = (request: Request): Spent => boundOf(policy, resolverIn(request));
+  const mostOf = (request: Request): Spent => writeBound(policy, resolverIn(request));
   const kept = new WeakMap<Port, Port>();
   const keeping = (port: Port | null): Port | null => {
     if (port === null) return null;

@@ -8,7 +8,7 @@ import type { Bodies, Policy } from '../index.js';
 import type { Toolset } from '@assay/effector';
 import type { Port, PortAnswer } from '@assay/host';
 import { keepValue, tokenOf, type Blobs, filesOf, writeFiles, type LeafFile } from './files.js';
-import { checkOf, notWritten, runCheck } from './checks.js';
+import { makeCheck, notWritten, runCheck } from './checks.js';
 
 /** What a leaf made, with nothing that only tools say. */
 function madeOf(content: Json, summary: string, format: string): { readonly [field: string]: Json } {
@@ -69,7 +69,7 @@ export function toolsPort(tools: Toolset, blobs: Blobs): Port {
       const checks: [string, number][] = [];
       const said: Json[] = [];
       for (const constraint of constraints) {
-        const name = checkOf(constraint);
+        const name = makeCheck(constraint);
         if (name === null) continue;
         const { exit, detail } = await runCheck(tools, name, signal);
         checks.push([constraint.id, exit]);

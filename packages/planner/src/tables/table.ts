@@ -22,7 +22,7 @@ export type SqlTable = {
 };
 
 /** A table of rows by column; what a row does not name is null. */
-export function tableOf<C extends string>(
+export function makeTable<C extends string>(
   name: string,
   columns: readonly C[],
   key: readonly C[],
@@ -126,7 +126,7 @@ export function graphTables(seen: SeenRun): readonly SqlTable[] {
     edge(named('resolver', resolver, resolver), 'produced', named('artifact', hash, summary));
   }
   return [
-    tableOf(
+    makeTable(
       'kg_nodes',
       ['id', 'type', 'label'],
       ['id'],
@@ -134,7 +134,7 @@ export function graphTables(seen: SeenRun): readonly SqlTable[] {
         .toSorted(([a], [b]) => compareText(a, b))
         .map(([id, [type, label]]) => ({ id, type, label })),
     ),
-    tableOf(
+    makeTable(
       'kg_edges',
       ['id', 'source_id', 'target_id', 'relation', 'properties'],
       ['id'],

@@ -6,7 +6,7 @@
  */
 import type { DerivedRecord } from '@assay/kernel';
 import { sigmaPath, sigmaPpm } from '../machine/sigma.js';
-import { graphTables, eventsOf, seenIn, type SeenRun, json, tableOf, type SqlTable } from './table.js';
+import { graphTables, eventsOf, seenIn, type SeenRun, json, makeTable, type SqlTable } from './table.js';
 
 /** The eleven tables of a run whose decisions were derived again. */
 export function planTables(records: readonly DerivedRecord[]): readonly SqlTable[] {
@@ -26,7 +26,7 @@ export function planTables(records: readonly DerivedRecord[]): readonly SqlTable
 }
 
 function constraints({ state }: SeenRun): SqlTable {
-  return tableOf(
+  return makeTable(
     'constraints',
     ['id', 'type', 'domain', 'title', 'scope', 'hard', 'removal', 'payload', 'provenance'],
     ['id'],
@@ -42,7 +42,7 @@ function constraints({ state }: SeenRun): SqlTable {
 }
 
 function artifacts(seen: SeenRun): SqlTable {
-  return tableOf(
+  return makeTable(
     'artifacts',
     ['id', 'node_id', 'type', 'format', 'uri', 'sha256', 'metadata', 'lineage', 'sigma_ppm'],
     ['id'],
@@ -68,7 +68,7 @@ function artifacts(seen: SeenRun): SqlTable {
 }
 
 function attempts(seen: SeenRun): SqlTable {
-  return tableOf(
+  return makeTable(
     'resolution_attempts',
     [
       'id',
@@ -97,7 +97,7 @@ function attempts(seen: SeenRun): SqlTable {
 }
 
 function requests({ state }: SeenRun): SqlTable {
-  return tableOf(
+  return makeTable(
     'capability_requests',
     ['id', 'root_id', 'capability_tag', 'request_fingerprint', 'status', 'resolver_id', 'detail'],
     ['id'],
@@ -117,7 +117,7 @@ function nodes({ state }: SeenRun): SqlTable {
   const { policy, input, units } = state;
   const byUnit = (amounts: readonly number[]): string =>
     json(Object.fromEntries(units.map((unit, at) => [unit, amounts[at] ?? 0])));
-  return tableOf(
+  return makeTable(
     'nodes',
     [
       ...([
@@ -178,7 +178,7 @@ function dependencies(seen: SeenRun): SqlTable {
     ...eventsOf(seen, 'waits_for').map(({ event: { node, build } }) => [node, build] as const),
   ];
   const once = new Map(pairs.map((pair) => [json(pair), pair] as const));
-  return tableOf(
+  return makeTable(
     'node_dependencies',
     ['node_id', 'depends_on'],
     ['node_id', 'depends_on'],
@@ -187,7 +187,7 @@ function dependencies(seen: SeenRun): SqlTable {
 }
 
 function resolvers({ state }: SeenRun): SqlTable {
-  return tableOf(
+  return makeTable(
     'resolvers',
     [
       'id',
@@ -255,7 +255,7 @@ function budget(seen: SeenRun): SqlTable {
     }
     return event.t === 'refunded' ? row(event.node, 'refund', event.amounts, null, '') : [];
   });
-  return tableOf(
+  return makeTable(
     'budget_ledger',
     ['id', 'node_id', 'event_type', 'unit', 'amount', 'other', 'description', 'record'],
     ['id'],
@@ -304,7 +304,7 @@ function logs(seen: SeenRun, records: readonly DerivedRecord[]): SqlTable {
       },
     ];
   });
-  return tableOf(
+  return makeTable(
     'logs',
     ['id', 'tier', 'node_id', 'record', 'at_us', 'category', 'summary', 'detail'],
     ['id'],

@@ -31,7 +31,7 @@ export function goalsPanel(state: PlannerState): readonly Panel[] {
         record: null,
         label: quoted(node.title),
         tag: node.status.replaceAll('_', ' '),
-        tone: toneOf(node),
+        tone: chooseTone(node),
         note:
           sigma === null
             ? ''
@@ -58,7 +58,7 @@ function percent(ppm: number): string {
   return `${Math.floor(ppm / PPM_OF_PERCENT)} %`;
 }
 
-function toneOf({ status }: GoalNode): Tone {
+function chooseTone({ status }: GoalNode): Tone {
   if (status === 'resolved') return 'good';
   if (status === 'infeasible') return 'bad';
   return status === 'superseded' ? 'faint' : 'open';

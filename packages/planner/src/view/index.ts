@@ -36,10 +36,10 @@ export const plannerView: View<PlannerState, PlannerFold> = {
   files: ({ plan, report }, state) => [
     ...(plan === null
       ? []
-      : [{ name: 'plan.json', json: plan.content, blocks: blocksOf(tasksPanel(state)) }]),
+      : [{ name: 'plan.json', json: plan.content, blocks: listBlocks(tasksPanel(state)) }]),
     ...(report === null
       ? []
-      : [{ name: 'report.json', json: report.content, blocks: blocksOf(linesPanel(state)) }]),
+      : [{ name: 'report.json', json: report.content, blocks: listBlocks(linesPanel(state)) }]),
   ],
   next: ({ status }, { judged }) =>
     status === null
@@ -53,7 +53,7 @@ function tried(raised: readonly Raised[]): readonly NextMove[] {
   return raised.length === 0 ? [] : [{ command: 'whatif', args: ['{ledger}', ...set] }];
 }
 
-function blocksOf(
+function listBlocks(
   panels: readonly Picture['panels'][number][],
 ): readonly Picture['panels'][number]['block'][] {
   return panels.map(({ block }) => block);
@@ -71,12 +71,12 @@ function show(seen: PlannerFold, state: PlannerState): Picture {
         }
       : {
           tone: status === 'refused' ? 'bad' : 'good',
-          verdict: verdictOf(status, state),
+          verdict: judgeVerdict(status, state),
           subject:
             status === 'refused'
               ? reasons.map((code) => code.replaceAll('_', ' ')).join(', ')
               : standingOf(state),
-          because: becauseOf(state),
+          because: sayBecause(state),
         };
   return {
     ...head,
@@ -95,13 +95,13 @@ function show(seen: PlannerFold, state: PlannerState): Picture {
   };
 }
 
-function verdictOf(status: string, { policy }: PlannerState): string {
+function judgeVerdict(status: string, { policy }: PlannerState): string {
   if (status === 'refused') return 'Refused';
   return policy?.mode === 'solve' ? 'Solved' : 'It fits';
 }
 
 /** Which constraints broke, by how much, and by which tasks. */
-function becauseOf({ judged }: PlannerState): Text {
+function sayBecause({ judged }: PlannerState): Text {
   if (judged === null) return '';
   const core = coreWords(judged);
   return core.length === 0 ? 'no change was needed' : core;

@@ -13,7 +13,7 @@ import type { PlannerState } from '../machine/state.js';
 import { repairPanel } from '../picture/repair.js';
 import { fact, figure, grouped, texts } from '../picture/words.js';
 import type { Held } from '../plan/plan.js';
-import { rollup, scheduleOf } from '../rollup/rollup.js';
+import { rollup, makeSchedule } from '../rollup/rollup.js';
 import type { PlannerFold } from './fold.js';
 import { raisedIn, repairSaid } from './said.js';
 
@@ -36,7 +36,7 @@ function count(n: number): { readonly n: number; readonly unit: 'count'; readonl
 export function ganttPanel(state: PlannerState): readonly Panel[] {
   if (!state.plans.has(state.root)) return [];
   const plan = standing(state, state.root);
-  const times = scheduleOf(plan, null);
+  const times = makeSchedule(plan, null);
   const critical = new Set(times.critical);
   const spans = plan.tasks.map(({ id, approaches }, at): Span => {
     const label: readonly Piece[] = [{ said: `${id}.${approaches[0]?.id ?? ''}` }];
@@ -164,7 +164,7 @@ export function tasksPanel(state: PlannerState): readonly Panel[] {
   const found = state.plans.get(state.root);
   if (found === undefined) return [];
   const plan = standing(state, state.root);
-  const times = scheduleOf(plan, plan.deadline);
+  const times = makeSchedule(plan, plan.deadline);
   const { cost } = plan;
   let used = 0;
   const rows = plan.tasks.map(({ id, approaches }, place): Row => {

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { LAW_DRAWS, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { library } from '../../src/library/index.js';
 import { plus, zeros } from '../../src/machine/account.js';
-import { sharesOf } from '../../src/machine/money.js';
+import { computeShares } from '../../src/machine/money.js';
 import { reaches, sigmaPath, sigmaPpm, sigmaSystem } from '../../src/machine/sigma.js';
 import { defaultPolicy, parsePolicy, planner, type PlannerEvent } from '../../src/index.js';
 import { isProven } from '../../src/protocol/resolver.js';
@@ -241,12 +241,12 @@ describe('money and confidence', () => {
         fc.integer({ min: 0, max: 2 ** 50 }),
         fc.array(fc.nat(1_000), { minLength: 1, maxLength: 12 }),
         (amount, weights) => {
-          const shares = sharesOf(amount, weights);
+          const shares = computeShares(amount, weights);
           expect(shares.reduce((sum, share) => sum + share, 0)).toBe(amount);
           for (const [a, weight] of weights.entries())
             for (const [b, other] of weights.entries())
               if (weight > other) expect(shares[a]).toBeGreaterThanOrEqual(shares[b] ?? 0);
-          const equal = sharesOf(
+          const equal = computeShares(
             amount,
             weights.map(() => 0),
           );

@@ -99,7 +99,7 @@ async function called(
 ): Promise<ToolAnswer> {
   if (tool === undefined) return denied('unknown_tool', name);
   const before = listed.find((one) => one.name === name);
-  if (before !== undefined && textOf(before) !== textOf(tool)) return denied('changed', name);
+  if (before !== undefined && writeText(before) !== writeText(tool)) return denied('changed', name);
   const target = inputTarget(input);
   if (not.includes(target)) return denied('blocked_target', target);
   try {
@@ -119,7 +119,7 @@ function denied(code: string, detail: string): ToolAnswer {
   return { status: 'denied', code, output: `${code}: ${detail}`, irreversible: false };
 }
 
-function textOf(tool: Tool): string {
+function writeText(tool: Tool): string {
   return canonicalText({ ...declared(tool) });
 }
 

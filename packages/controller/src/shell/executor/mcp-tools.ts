@@ -66,7 +66,7 @@ export async function mcpTools(
       if (saying === null) continue;
       const name = `${server}_${tool}`;
       if (!/^[a-z][a-z0-9_-]{0,63}$/.test(name)) return err({ code: 'name', tool });
-      const schema = schemaOf(inputSchema, description);
+      const schema = makeSchema(inputSchema, description);
       if (schema === null) return err({ code: 'schema', tool });
       const said = { class: 'app', reversible: false, again: false, ...saying } as const;
       found.push({ name, holds: false, schema, ...said, run: calling(client, tool) });
@@ -77,7 +77,7 @@ export async function mcpTools(
   return ok(found);
 }
 
-function schemaOf(given: object, description: string): JsonObject | null {
+function makeSchema(given: object, description: string): JsonObject | null {
   const admitted = admit(given);
   if (admitted._tag === 'Left') return null;
   const schema = JSON.parse(admitted.right.text) as Json;
@@ -91,14 +91,14 @@ function calling(client: McpClient, name: string): TaskTool['run'] {
     if (!isObject(input)) return { status: 'error', code: 'input', output: 'the input is no object' };
     const answer = (await client.callTool({ name, arguments: { ...input } }, undefined, { signal })) as Json;
     const content = isObject(answer) ? (field(answer, 'content') ?? []) : [];
-    const output = (Array.isArray(content) ? (content as readonly Json[]) : []).map(textOf).join('\n');
+    const output = (Array.isArray(content) ? (content as readonly Json[]) : []).map(writeText).join('\n');
     const isError = isObject(answer) && field(answer, 'isError') === true;
     return isError ? { status: 'error', code: 'tool_error', output } : { output };
   };
 }
 
 /** A part of a result: its text; of anything else what it is. */
-function textOf(part: Json): string {
+function writeText(part: Json): string {
   if (!isObject(part)) return '';
   const [type, text] = [field(part, 'type'), field(part, 'text')];
   return type === 'text' && typeof text === 'string' ? text : `[${typeof type === 'string' ? type : ''}]`;
