@@ -36,7 +36,7 @@ function memoryOf(total) {
     const [tag, directive] = tagAt(index);
     const megram = {
       ...tag,
-      ...quantityOf(directive, tag),
+      ...quantify(directive, tag),
       id: hash('sha256', String(index), 'hex'),
       level: 'M',
       sequence: index,

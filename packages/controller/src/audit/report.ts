@@ -145,10 +145,8 @@ const OUTCOME = closed({ outcome: anyText, reason: anyText, runs: count });
  */
 export type OutcomeCount = TypeOf<typeof OUTCOME>;
 
-/** Shape of {@link AnswerCounts}. */
-export const ANSWER_COUNTS = closed({ accepted: count, rejected: count, failed: count });
 /** Answers of a window, of any machine: accepted with a value, rejected, and failures. */
-type AnswerCounts = TypeOf<typeof ANSWER_COUNTS>;
+export const ANSWER_COUNTS = closed({ accepted: count, rejected: count, failed: count });
 
 /** The lists of a report, which are bounded. */
 export const LISTS = {
