@@ -95,7 +95,7 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['run', './requests/of the whole last week'], 'missing_file', 'path'],
     [['diff', POLL, 'no-such-file'], 'missing_file', 'path'],
     [['store', 'check', 'redis://x'], 'store_url', 'file:DIR'],
-    [['resume', 'x'], 'option_needed', '--store'],
+    [['resume', 'x'], 'option_needed', 'STORE#RUN'],
     [['store', 'list'], 'missing_argument', 'assay store --help'],
     [['store', 'copy', 'file:a'], 'missing_argument', 'assay store --help'],
     [['resume', 'x', '--store', 'redis://x'], 'store_url', 'file:DIR'],

@@ -54,7 +54,7 @@ export function claimedRun(folder: string): Claim {
     'option_needed',
     'no run has claimed a folder with this name',
     folder,
-    'give --store for the id of a run, or the folder that an earlier call named with -o',
+    'give STORE#RUN, or the folder that an earlier call named with -o',
   );
 }
 

@@ -69,8 +69,13 @@ export type Stored = At & { readonly begun: Begun; readonly workspace: string | 
 /** Options of the line that resumes a run, where they differ from those of the call. */
 export type Again = { readonly [option: string]: readonly string[] | string | undefined };
 
-/** What a run waits for. `again`: null where `resume` would not do. */
-export type Waiting = { readonly said: string; readonly place: string; readonly again: Again | null };
+/** What a run waits for. `again`: null where `resume` would not do. `asks`: the kind that a person answers. */
+export type Waiting = {
+  readonly said: string;
+  readonly place: string;
+  readonly again: Again | null;
+  readonly asks?: string;
+};
 
 /**
  * What is told of a run that ended. `picture`: instead of what its view shows. `because`: why, where more is known

@@ -10,8 +10,8 @@ import { requireWritable } from '../files/write.js';
 import { identityOf } from '../options/identity.js';
 import { EXIT, stopOf, type ExitCode, type Remedy } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
-import type { Shown } from '../terminal/shown.js';
-import type { Again, At, Kit, Play, StartFlags } from './kit.js';
+import { show, type Shown } from '../terminal/shown.js';
+import type { Again, At, Kit, Play, StartFlags, Waiting } from './kit.js';
 import { keepRun, requireApart, requireOutsideStores } from './places.js';
 import { progressOf } from './progress.js';
 import { tellEnded } from './tell-ended.js';
@@ -93,20 +93,15 @@ export async function playRun(
           ...(flags.set === undefined ? {} : { set: flags.set }),
           onEvent: play.onEvent ?? shown.show,
           waits: (open, records) => {
-            const {
-              said,
-              place: what,
-              again: more,
-            } = play.waits?.(open, records) ?? {
-              said: open.map(({ kind }) => kind).join(', '),
-              place: '',
-              again: {},
-            };
+            const kinds = open.map(({ kind }) => kind).join(', ');
+            const waits: Waiting = play.waits?.(open, records) ?? { said: kinds, place: '', again: {} };
+            const next = waits.again === null ? SAME_CALL : (line(waits.again) ?? NOT_KEPT);
+            const answer = waits.asks === undefined ? null : answerLine(run_id, flags, waits.asks);
             return stopOf({
               code: 'waiting',
-              message: `the run waits for ${said}`,
-              place: what,
-              remedy: more === null ? SAME_CALL : (line(more) ?? NOT_KEPT),
+              message: `the run waits for ${waits.said}`,
+              place: waits.place,
+              remedy: answer === null ? next : show`answer it with ${answer}; then ${next}`,
               exit: EXIT.waiting,
             });
           },
@@ -131,6 +126,12 @@ export async function requireFolder(flags: StartFlags): Promise<void> {
   if (output === undefined) return;
   requireWritable(output);
   await requireOutsideStores(output, [store, memory, library]);
+}
+
+/** The line that prints what a run asks of this kind; null if it is kept nowhere. */
+function answerLine(runId: string, { store, output }: StartFlags, kind: string): Shown | null {
+  const run = store === undefined ? output : `${maskedAddress(store)}#${runId}`;
+  return run === undefined ? null : commandLine(['assay', 'answer', run, kind]);
 }
 
 /** What `resume` is given again, in the order of the line. */

@@ -25,6 +25,7 @@ import {
 import { TOOL_NAMES, isToolName } from '@assay/effector';
 import { folderDoneCalls, loadRun } from '@assay/host';
 import type { Head } from '@assay/kernel';
+import { personOf } from '../../call/person.js';
 import { storeProblem } from '../../files/store.js';
 import { deadlineOf } from '../../options/moment.js';
 import { answeringWith } from '../../options/identity.js';
@@ -152,7 +153,7 @@ async function played(
   const { store, notes, place } = at.kept;
   const { run_id: runId } = at.identity;
   const memory = await memoryNamed({ context, flags });
-  const person = (await import('../../call/person.js')).personOf(context);
+  const person = personOf(context);
   const live = judgedWithin(players.units, notes, flags);
   const task = (given: Omit<Driving, 'ports'>): Task<Awaited<ReturnType<Play['drive']>>> => ({
     start: at.start,

@@ -6,7 +6,7 @@
 import { loadRun } from '@assay/host';
 import { field, isArray, isObject, type JsonObject } from '@assay/kernel';
 import { defaultPolicy, intent } from '@assay/kernel/intent';
-import type { Context } from '../../call/output.js';
+import { personOf } from '../../call/person.js';
 import { answeringWith } from '../../options/identity.js';
 import { llmFiles } from '../../options/llm.js';
 import { readPins } from '../../options/pins.js';
@@ -57,7 +57,7 @@ async function input({ context, words: [given], flags }: Call<RunFlags>): Promis
   const set = await overSettings(whole, flags.set);
   const hasSlots = file['proposers'] !== undefined || set.policy['proposers'] !== whole.policy['proposers'];
   const own = hasSlots ? slotNames(set.policy['proposers'] ?? null, flags.policy ?? '--set') : null;
-  const asked = { person: await personOf(context, isTalking), models: modelOptions(context, flags) };
+  const asked = { person: isTalking ? personOf(context) : null, models: modelOptions(context, flags) };
   const proposers = await readProposers(proposer, own, asked);
   return {
     policy: { ...set.policy, proposers: proposers.slots },
@@ -77,7 +77,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
   const isTalking = asksPerson(flags.proposer, names);
   const proposers = await resumedProposers(flags.proposer, {
     slots: names,
-    asked: { person: await personOf(context, isTalking), models: modelOptions(context, flags) },
+    asked: { person: isTalking ? personOf(context) : null, models: modelOptions(context, flags) },
     open: async () => {
       const loaded = await loadRun(intent, run_id, kept.store);
       if (loaded._tag === 'Left') throw driveProblem(loaded.left, run_id, kept.place);
@@ -108,11 +108,4 @@ function played(
     misses,
     isUnanswered: ({ reasons }) => reasons.includes('insufficient_proposals'),
   };
-}
-
-async function personOf(
-  context: Context,
-  isTalking: boolean,
-): Promise<Parameters<typeof readProposers>[2]['person']> {
-  return isTalking ? (await import('../../call/person.js')).personOf(context) : null;
 }

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import type { Ports } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
 import { parsePolicy, planner } from '@assay/planner';
+import { personOf } from '../../call/person.js';
 import { realPath } from '../../files/write.js';
 import { fileOfProposer, readBudget } from '../../options/llm.js';
 import { answeringWith } from '../../options/identity.js';
@@ -73,7 +74,7 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
     names: proposer,
     models: modelOptions(context, flags),
     split,
-    person: await personOf(context),
+    person: personOf(context),
   });
   if (split === null && !proposer.some((name) => name.startsWith('llm:') || fileOfProposer(name) !== null))
     throw misuse(
@@ -120,7 +121,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
     names: flags.proposer,
     models: modelOptions(context, flags),
     split: split === undefined ? null : (split as JsonObject),
-    person: await personOf(context),
+    person: personOf(context),
   });
   const goal = field(begun.input, 'goal');
   return played({ context, flags }, stored, {
@@ -205,11 +206,6 @@ function waitingFor(open: readonly Request[]): Waiting {
   });
   // Tasks that were not recorded yet, or a model: resume has neither unless it is named.
   const isUnnamed = said.some((each, at) => !each.startsWith('a person') && open[at]?.kind !== 'capability');
-  return { said: said.join('; '), place: '', again: isUnnamed ? null : {} };
-}
-
-async function personOf(
-  context: Caller['context'],
-): Promise<Parameters<typeof readPlanPlayers>[0]['person']> {
-  return context.readLine === null ? null : (await import('../../call/person.js')).personOf(context);
+  const asks = open.find(({ kind }) => kind === 'hire') === undefined ? {} : { asks: 'hire' };
+  return { said: said.join('; '), place: '', again: isUnnamed ? null : {}, ...asks };
 }
