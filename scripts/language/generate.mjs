@@ -125,7 +125,7 @@ export function generateSentences(count, seed = 20_260_101) {
   ];
   /** Orders, labels: patterns 8, 9, 23. */
   const orders = [
-    (_thing, order = pick(ORDERS)) => [order, [`must «${order}»`]],
+    (_thing, order = pick(ORDERS)) => [order, [`must «${order.slice(1)}»`]],
     (_thing, act = pick(ACTS.slice(0, 3))) => [`Please ${act}`, [`must «${act}»`]],
     (_thing, act = pick(BARE)) => [`${pick(['Do not', 'Never'])} ${act}`, [`must_not «${act}»`]],
   ];
