@@ -1,14 +1,14 @@
 /**
- * `npm run eval:language -- [--reader language] [--details]`: the gates of the requirements language, one row each. Until
- * the reader of the language is there, the rules that read free English are asked. `--details` names each sentence that
- * is not right.
+ * `npm run eval:language -- [--reader language] [--details]`: the gates of the requirements language, one row each.
+ * Until the reader of the language is there, the rules that read free English are asked. `--details` names each
+ * sentence that is not right.
  */
 import { parseArgs } from 'node:util';
 import { prepare } from './lib/prepare.mjs';
-import { generateSentences } from './language/generate.mjs';
 import { WRAPPINGS, wrap } from './language/wrappings.mjs';
 
 prepare();
+const { generateSentences } = await import('./language/generate.mjs');
 const { isUnread, matchesOf, outcomeOf, sentencesIn } = await import('./language/sentences.mjs');
 const { questionClassOf, scanSaid, scanText, SeedText } = await import('@assay/kernel/intent');
 const { values } = parseArgs({
