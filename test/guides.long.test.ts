@@ -215,7 +215,7 @@ function workplace(): string {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // For what a page does with a clone of this repository: `assay/…`.
   mkdirSync(join(folder, 'assay'));
-  for (const name of ['scripts', 'golden-fixtures', 'examples'])
+  for (const name of ['independent', 'scripts', 'golden-fixtures', 'examples'])
     symlinkSync(join(ROOT, name), join(folder, 'assay', name));
   // Not all packages: a page that calls vitest would find their tests.
   mkdirSync(join(folder, 'assay', dirname(AUDITED)), { recursive: true });
