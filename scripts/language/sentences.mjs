@@ -5,7 +5,7 @@
  * @module
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { isSameAmount, questionClassOf, quantify, SeedText } from '@assay/kernel/intent';
+import { isSameAmount, questionClassOf, readQuantity, SeedText } from '@assay/kernel/intent';
 
 const COMPLEMENT = { '<': '>=', '>=': '<', '>': '<=', '<=': '>', '=': '!=', '!=': '=' };
 const LINE = new RegExp(
@@ -160,7 +160,7 @@ function demandOf(line) {
 
 function boundFrom(op, number, unit) {
   if (unit === 'clock' || unit === 'date') return { op, value: number, unit };
-  const value = quantify(`${number} m`)?.value;
+  const value = readQuantity(`${number} m`)?.value;
   if (value === undefined) throw new Error(number);
   return { op, value, unit: unit === undefined || unit === '-' ? null : unit };
 }
