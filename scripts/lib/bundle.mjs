@@ -69,7 +69,7 @@ const CHUNKS = [
     // What judges keys or evidence loads a curve or zod, so few have it.
     new RegExp(
       String.raw`^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem|memory-store|served)|terminal\/` +
-        String.raw`|problems\/(?!wrong-use)|call\/output\.js$|options\/machines\.js$)`,
+        String.raw`|problems\/(?!wrong-use)|call\/(?:output|person)\.js$|options\/machines\.js$)`,
     ),
   ],
   // What tells of a run needs the intent machine, what begins one the proposers too.

@@ -250,7 +250,7 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
       '/3/observed',
     ],
     ['an observation too fine', PACK, file([seen('check-1', 0.12345678901, 's')]), 'evidence', '/0/observed'],
-    ['an empty file', file(''), file([]), 'json', 'nothing in it'],
+    ['an empty file', file(''), file([]), 'json', 'the file is empty'],
     ['a ledger', file('{"kind":"genesis"}\n{"kind":"decision"}\n'), file([]), 'json', 'one on each line'],
     ['a document for people', file('# Verification pack\n'), file([]), 'json', 'JSON'],
     ['a folder', folder, file([]), 'is_folder', 'name a file'],

@@ -330,7 +330,7 @@ describe('test', () => {
   });
 
   test.each([
-    ['decision-rehashed', 2, /not_derivable: the machine derives another record 5 from/],
+    ['decision-rehashed', 2, /not_derivable: the machine computes another record 5 from/],
     ['twin-open', 2, /no_lock: this run is open/],
     ['edited-payload', 3, /payload_hash: the integrity of this ledger does not hold, at record 13/],
     ['unknown-machine-version', 4, /unknown_machine: [^]*--machine FILE/],

@@ -232,7 +232,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
   );
 
   test.each([
-    ['refused', '', null, 'no_answer, refused', 'R1: nobody answers at its address'],
+    ['refused', '', null, 'no_answer, refused', 'R1: no server answers at this address'],
     ['401', '', { status: 401 }, 'no_answer, denied', 'R1: the provider rejects this key'],
     // The calls of tools went well: none of them is where work stopped.
     ['401 of R4a', 'R4a=', { status: 401 }, 'no_op_loop, no_answer', 'R4a: the provider rejects this key'],

@@ -205,7 +205,7 @@ describe('bad input', () => {
       'more than there is',
     ],
     ['{"artifacts":[{"id":"freeware_contract"}]}', 'reserved'],
-    ['{"artifacts":[{"id":"x","access_contract_id":"none"}]}', 'the access contract is none'],
+    ['{"artifacts":[{"id":"x","access_contract_id":"none"}]}', 'the access contract is not a contract'],
     ['{"artifacts":[{"id":"x","colour":1}]}', '/artifacts/0'],
     ['{"engine":"v8"}', 'the engine is'],
   ])('is no world: %s', async (world, said) => {

@@ -190,7 +190,7 @@ describe('bad input', () => {
     [['--set', 'policy.quorun=1'], 2, /did you mean [^]*policy\.quorum/],
     [['--set', 'policy.quorum="many"'], 2, /tally@1 does not take this/],
     [['--set', 'policy.quorum=1', '--workers', '0'], 2, /--workers 0/],
-    [['--without', 'humn'], 2, /nobody of this name answered in any of these runs/],
+    [['--without', 'humn'], 2, /no proposer, slot or source of this name answered in any of these runs/],
     [['--policy', join(FORGERIES, 'README.md')], 2, /json/],
   ])('%j', async (args, code, says) => {
     expect(await called('impact', ...TALLIES, ...args)).toMatchObject({

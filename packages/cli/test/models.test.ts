@@ -692,7 +692,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     );
     expect([code, stderr]).toEqual([
       5,
-      expect.stringMatching(/^assay: model_unreachable: slot llm: nobody answers at its address/),
+      expect.stringMatching(/^assay: model_unreachable: slot llm: no server answers at this address/),
     ]);
   });
 

@@ -103,7 +103,7 @@ describe('a plan that is carried out', () => {
     const resumed = await called('resume', at('out'), ...args.slice(1));
     expect([resumed.code, resumed.stderr]).toEqual([
       6,
-      expect.stringContaining('the call that began this run'),
+      expect.stringContaining('the command that started this run'),
     ]);
     const again = await called('plan', plan, ...args, '-o', at('out'));
     expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('the check there failed')]);

@@ -50,7 +50,7 @@ describe('a machine and a view of the user', () => {
   test('show draws its picture', async () => {
     const explained = await assay(['show', OWN, '--machine', mine]);
     expect(explained.code).toBe(0);
-    expect(explained.stdout).toMatch(/^poll {3}tally v99 .*, derived again\nMine {3}3 of 2 ballots needed\n/);
+    expect(explained.stdout).toMatch(/^poll {3}tally v99 .*, recomputed\nMine {3}3 of 2 ballots needed\n/);
     expect(explained.stdout).toContain('next        assay verify ');
     const json = JSON.parse((await assay(['show', OWN, '--machine', mine, '--json'])).stdout) as unknown;
     expect(json).toMatchObject({

@@ -187,7 +187,7 @@ describe('what is changed', () => {
     const longer = await forked(golden('controller-c1-task'), '--set', 'max_replans=9');
     expect(longer.document).toMatchObject({ after: { outcome: null }, unknown: [{ kind: 'plan' }] });
     const { stdout } = await called('whatif', golden('controller-c1-task'), '--set', 'max_replans=9');
-    expect(stdout).toMatch(/^unknown {5}nobody ever answered plan \(/m);
+    expect(stdout).toMatch(/^unknown {5}never answered: plan \(/m);
   });
 
   test('a pin: answers of the same slot are taken as they were given, a live one as recorded', async () => {

@@ -32,12 +32,7 @@ export async function audit(
   const fold = new Fold(everyIn(every));
   if (interval !== undefined) return followed(context, fold, interval, sources);
   if (sources.length === 0)
-    throw misuse(
-      'missing_argument',
-      'there is nothing to audit',
-      '',
-      'name a ledger; see assay audit --help',
-    );
+    throw misuse('missing_argument', 'no ledger was given', '', 'name a ledger; see assay audit --help');
   const read = [];
   for (const source of sources) read.push(await auditedFile(source, fold.read));
   const stops = read.filter((stop) => stop !== null);

@@ -83,7 +83,7 @@ function noBlame(
   const says =
     code === 'no_flip'
       ? show`no flip     the run ends the same under both policies`
-      : show`unknown     under ${which ?? ''} it asks what nobody ever answered`;
+      : show`unknown     under ${which ?? ''} it asks something that was never answered`;
   output.document({ flip: null, code });
   output.line(says);
   return code === 'no_flip' ? EXIT.no : EXIT.unchecked;

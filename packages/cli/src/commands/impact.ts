@@ -199,7 +199,7 @@ function requireNamed(judged: readonly JudgedRow[], { without }: Change): void {
   if (unknown === undefined) return;
   throw misuse(
     'bad_value',
-    'nobody of this name answered in any of these runs',
+    'no proposer, slot or source of this name answered in any of these runs',
     `--without ${unknown}`,
     'give a source, a proposer, a slot or a kind of request, as assay show --records LEDGER prints them',
   );

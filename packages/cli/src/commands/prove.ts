@@ -117,7 +117,7 @@ async function proofOf(
     if (from < 1 || from > size)
       throw misuse(
         'bad_value',
-        `there is no earlier head of ${since} records`,
+        `no earlier head has ${since} records`,
         `--since ${since}`,
         `give ${first + 1} to ${first + size}`,
       );

@@ -169,7 +169,7 @@ function slotsDerived(records: readonly EvidenceRecord[], file: string): readonl
   if (followed.right.genesis.base !== null)
     throw misuse(
       'continued',
-      'this run goes on from another one, which holds the request',
+      'this run continues another one, which holds the request',
       file,
       'name the ledger it began in',
     );

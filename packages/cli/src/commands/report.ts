@@ -75,7 +75,7 @@ export async function report(
   for (const line of renderTerminal(document)) output.line(rendered(line));
   output.line(show`report      ${target}, ${page.length} bytes: open it in a browser, or send it`);
   const held = kept === null ? 0 : kept.openings.length + kept.blobs.size;
-  output.line(show`beside      ${held} openings and blobs are in it`);
+  if (held > 0) output.line(show`with        ${held} openings and blobs of --with`);
   output.line(show`check it    ${commandLine(['assay', 'verify', target])}`);
   const { integrity, rederivation } = document.checks;
   return integrity.verdict === 'failed' || rederivation.verdict === 'failed' ? EXIT.failed : EXIT.done;

@@ -75,13 +75,13 @@ async function startedBy(machine: string, runId: string): Promise<Kit<never>> {
   throw kit === null
     ? misuse(
         'other_machine',
-        `this is a run of ${machine === '' ? 'no known machine' : machine}, and nobody here answers for it`,
+        `this is a run of ${machine === '' ? 'no known machine' : machine}, which cannot be resumed here`,
         runId,
         'drive it with @assay/host, by the program that began it',
       )
     : misuse(
         'never_ends',
-        `this is a ${machine}, which runs share and which never ends: there is nothing to go on with`,
+        `this is a ${machine}, which runs share and which never ends: it cannot be resumed`,
         runId,
         'look into it with assay show, or tell it something with assay answer',
       );

@@ -133,7 +133,7 @@ function printPicture(
   const next = moves.filter(({ command }) => command !== 'show').map((move) => moveWords(move, path));
   output.document({ run_id, file, machine, what_if_of: whatIfOf, outcome, picture, knobs, next });
   output.line(
-    line`${styled('strong', line`${run_id}`)}   ${machine.name} v${machine.version}   ${file}, derived again`,
+    line`${styled('strong', line`${run_id}`)}   ${machine.name} v${machine.version}   ${file}, recomputed`,
   );
   if (whatIfOf !== null) output.line(styled('open', line`a what-if of ${whatIfOf}; it never happened`));
   for (const drawn of drawPicture(output.isVerbose ? picture : brief(picture))) output.line(inked(drawn));
@@ -181,7 +181,7 @@ async function printVerdicts(
   output.line();
   for (const shown of recordLines(file, records)) output.line(shown);
   output.note(
-    line`assay: there is no view of this machine; a module can export one: --machine FILE with export const views`,
+    line`assay: this machine has no view; a module can export one: --machine FILE with export const views`,
   );
   const { verdict } = document.checks.rederivation;
   return verdict === 'held' ? EXIT.done : verdict === 'failed' ? EXIT.failed : EXIT.unchecked;
@@ -255,7 +255,7 @@ async function printRecord(
   if (record === undefined)
     throw misuse(
       'no_record',
-      `there is no record ${position}; there are ${records.length}, counted from 0`,
+      `no record ${position}: the ledger has ${records.length}, counted from 0`,
       String(position),
       'see assay show --records',
     );

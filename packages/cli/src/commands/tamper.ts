@@ -98,7 +98,7 @@ function nothingToForge(
   if (begun?._tag === 'Left' && begun.left.code === 'unknown_machine')
     return misuse(
       'unknown_machine',
-      'the machine of this ledger, or this version of it, is not at hand, so nothing can be derived again',
+      'the machine of this ledger, or this version of it, is not available, so nothing can be recomputed',
       file,
       'give its machine with --machine FILE.mjs, or update assay',
     );
@@ -142,7 +142,7 @@ export function checkLine(check: CheckName, verdict: Verdict): Shown {
 function explained(attack: Attack): string {
   switch (CAUGHT_BY[attack]) {
     case 'integrity':
-      return 'Hashes catch this: whoever changes a record has to compute every later hash again.';
+      return 'Hashes catch this: changing a record means computing every later hash again.';
     case 'rederivation':
       return 'A hash chain alone would let this through. Running the machine again on the recorded answers does not.';
     default:

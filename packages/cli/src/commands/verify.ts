@@ -63,7 +63,7 @@ export async function verify(
     if (flags.proof.length === 0)
       throw misuse(
         'missing_argument',
-        'there is nothing to verify',
+        'no ledger was given',
         '',
         'name a ledger, or a proof with --proof FILE; see assay verify --help',
       );

@@ -161,7 +161,7 @@ function linesOf(document: WhatIfDocument): readonly Shown[] {
     ...(unknown.length === 0
       ? []
       : [
-          show`unknown     nobody ever answered ${unknown
+          show`unknown     never answered: ${unknown
             .slice(0, FIGURES_SHOWN)
             .map(({ id, kind }) => `${kind} (${id})`)
             .join(
@@ -216,7 +216,7 @@ function partLines(parts: NonNullable<WhatIfDocument['parts']>): readonly Shown[
   const at = show`parts       ${styled('strong', show`at decision ${parts.decision}`)}`;
   if (parts.field === '') {
     if (textIn(parts.would_be, 'kind') === 'close') return [show`${at}: the run closes here`];
-    if (textIn(parts.was, 'kind') === 'close') return [show`${at}: the run goes on here`];
+    if (textIn(parts.was, 'kind') === 'close') return [show`${at}: the run continues here`];
   }
   return [
     show`${at}, ${recordText(parts.record)}: ${parts.field === '' ? 'the whole record' : parts.field}`,

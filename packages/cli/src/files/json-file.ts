@@ -77,7 +77,7 @@ function parse(path: string, text: string): unknown {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (text.trim() === '')
-      throw misuse('json', 'not JSON: there is nothing in it', path, 'check that the file is complete');
+      throw misuse('json', 'not JSON: the file is empty', path, 'check that the file is complete');
     if (isLines(text))
       throw misuse(
         'json',

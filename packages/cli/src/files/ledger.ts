@@ -171,7 +171,7 @@ export function underivable(
     });
   return new Stop({
     code,
-    message: `this ledger cannot be derived again, from record ${record} on`,
+    message: `this ledger cannot be recomputed from record ${record} on`,
     place,
     remedy: 'assay verify says more',
     exit: EXIT.unchecked,

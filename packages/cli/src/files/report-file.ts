@@ -42,7 +42,7 @@ async function* storedLines(url: string, run: string): AsyncGenerator<Uint8Array
   } catch (error) {
     if (!(error instanceof StoreReadError)) throw error;
     throw error.error.code === 'not_found'
-      ? misuse('no_run', 'there is no such run in this store', run, 'assay store list lists those there are')
+      ? misuse('no_run', 'this store has no such run', run, 'assay store list lists those there are')
       : storeProblem(error.error, maskedAddress(url));
   } finally {
     await store.close();

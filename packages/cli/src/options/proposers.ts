@@ -142,7 +142,7 @@ function portsOfPerson(person: Dialogue | null): Ports {
   if (person === null)
     throw misuse(
       'no_terminal',
-      'the run asks a person, and there is no terminal',
+      'the run asks a person, but this is not a terminal',
       '--proposer human',
       'run it in a terminal, without redirecting standard input or standard error, or give recorded:FILE',
     );

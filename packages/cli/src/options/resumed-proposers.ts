@@ -106,7 +106,7 @@ function wanted(slot: string): Error {
   if (nameFor(slot) === 'human')
     return misuse(
       'no_terminal',
-      `slot ${slot} waits for a person, and there is no terminal`,
+      `slot ${slot} waits for a person, but this is not a terminal`,
       `--proposer ${slot}=human`,
       `resume it in a terminal, or give --proposer ${slot}=recorded:FILE`,
     );

@@ -39,7 +39,7 @@ export function notesProblem(
     return unreachable(
       'notes_unavailable',
       'the journal of calls cannot be read or written ' +
-        `(${fault.errno})${isCopy ? '' : ', so no call was made; what is recorded stands'}`,
+        `(${fault.errno})${isCopy ? '' : ', so no call was made; the records are unchanged'}`,
       fault.path,
       `${REMEDIES[fault.errno] ?? 'check the disk space and the permissions'}, and ${then}`,
     );

@@ -72,7 +72,7 @@ const REMEDIES: { readonly [errno: string]: string | ((place: string, runId: str
   EISDIR: 'this is a folder; give the path of a database',
   ENOTDIR: 'a part of the path is a file; give the path of a folder',
   ERR_FOREIGN_NAME: 'remove the link, pipe or folder named RUN.ledger.jsonl.new',
-  ERR_NO_LOCKS: 'what is called .locks there is no folder: take it away',
+  ERR_NO_LOCKS: 'its .locks is not a folder: remove it',
   ERR_NO_LOCK: (place, runId) =>
     show`what is called .locks/${
       runId

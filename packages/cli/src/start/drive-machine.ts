@@ -85,8 +85,8 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(
       code: 'interrupted',
       message:
         place === ''
-          ? 'interrupted; the run was kept nowhere'
-          : `interrupted; ${head.count} records are stored, and the run goes on from there`,
+          ? 'interrupted; this run was not saved'
+          : `interrupted; ${head.count} records are saved; the run continues from there`,
       place,
       remedy: again ?? 'run it again',
       exit: EXIT.interrupted,
@@ -187,7 +187,7 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ['prohibition', 'a pin no_… forbids what it names, and takes true or false only'],
   [
     'weaker_than_planner',
-    'whoever plays R4b must be ranked at least as high as whoever plays R2; one without a rank has 0',
+    'the player of R4b must rank at least as high as the player of R2; no rank counts as 0',
   ],
   ['w1_plus_w2_1000000', 'w1 and w2 must be 1000000 together'],
   ['names_1_to_16', 'it must be a list of 1 to 16 different names'],

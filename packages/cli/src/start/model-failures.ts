@@ -86,7 +86,10 @@ const UNREACHED: ReadonlyMap<string, Told> = new Map<string, Told>([
   ['timeout', ['no answer came in time', 'run it again, with a greater --llm timeout']],
   [
     'refused',
-    ['nobody answers at its address, or the connection broke', 'check that the server runs, and its address'],
+    [
+      'no server answers at this address, or the connection broke',
+      'check that the server runs, and its address',
+    ],
   ],
   ['dns', ['its host name is unknown', 'check the address']],
   ['denied', ['the provider rejects this key', 'check the key and its permissions']],

@@ -118,7 +118,7 @@ export async function playRun(
 
 const NOT_KEPT = 'this run was not saved; add -o DIR or --store to keep it';
 const SAME_CALL =
-  'nobody named here answers that: give the call that began this run again; it goes on from here';
+  'no player named here answers that: repeat the command that started this run; it continues from here';
 
 /** Raises `Stop`: those of a folder of results that cannot be written, or is a store's. */
 export async function requireFolder(flags: StartFlags): Promise<void> {

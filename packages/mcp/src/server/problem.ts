@@ -33,7 +33,7 @@ const RESTORE = 'nothing was changed; restore the run from a copy';
 
 /** What a store's refusals say: code, message, remedy. */
 const STORE_PROBLEMS = {
-  not_found: ['no_run', 'there is no such run in this store', 'list_runs says which there are'],
+  not_found: ['no_run', 'this store has no such run', 'list_runs says which there are'],
   name: ['run_id', 'this is no name for a run', 'give an id that list_runs names'],
   other_run: ['other_run', 'what is stored under this name is the ledger of another run', RESTORE],
   locked: ['store_locked', 'another writer holds this run', 'try again later'],

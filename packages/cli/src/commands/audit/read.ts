@@ -36,12 +36,7 @@ export async function auditedRun(
   const ids = await store.list();
   if (ids._tag === 'Left') throw storeProblem(ids.left, place);
   if (!ids.right.includes(id))
-    throw misuse(
-      'no_run',
-      'there is no such run in this store',
-      id,
-      'assay store list lists those there are',
-    );
+    throw misuse('no_run', 'this store has no such run', id, 'assay store list lists those there are');
   const integrity = new RunIntegrity({ sha256: nativeSha256 });
   try {
     for await (const line of store.read(id)) {
@@ -59,7 +54,7 @@ export async function auditedRun(
 function faulty({ code, record }: IntegrityFault, id: string): Stop {
   return new Stop({
     code,
-    message: `the integrity of this run does not hold, at record ${record}; what stands before it was audited`,
+    message: `integrity failed at record ${record}; the records before it were audited`,
     place: id,
     remedy: 'copy the run to a file and see what assay verify says',
     exit: EXIT.failed,

@@ -27,7 +27,7 @@ export type Shot = {
 const TITLES: { readonly [attack in Attack]?: string } = {
   edit: '1  one field edited, no hash computed again',
   rehash: '2  the decision changed, every hash computed again',
-  rederive: '3  an answer changed, everything after it derived again',
+  rederive: '3  an answer changed, everything after it recomputed',
 };
 
 /** Carries out the attacks `edit`, `rehash` and `rederive` on a ledger whose head is known. */

@@ -215,7 +215,7 @@ export function nextLines({ ended }: DemoRun, kept: Kept | null): readonly Shown
   if (kept === null)
     return [
       ...kept_,
-      headed('left out', show`a hash to recompute: nothing can be written here, so there is no file`),
+      headed('left out', show`a hash to recompute: this folder cannot be written`),
       headed('next', own),
     ];
   return [

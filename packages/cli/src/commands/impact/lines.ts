@@ -60,7 +60,7 @@ function groupLines(group: ImpactGroup, runs: readonly ImpactRow[]): readonly Sh
 
 function exampleLines({ flip, class: name, unknown }: ImpactRow): readonly Shown[] {
   if (name === 'cannot_be_known')
-    return unknown === null ? [] : [show`            nobody ever answered ${unknown.kind} (${unknown.id})`];
+    return unknown === null ? [] : [show`            never answered: ${unknown.kind} (${unknown.id})`];
   if (flip === null) return [];
   const { parts, figures, because, rests_on } = flip;
   return [

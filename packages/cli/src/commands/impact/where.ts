@@ -58,7 +58,7 @@ function ledgersIn(folder: string): readonly string[] {
   if (found.length === 0)
     throw misuse(
       'no_fixtures',
-      'there is no run in this folder',
+      'this folder has no runs',
       folder,
       'name a folder with files that end in ledger.jsonl',
     );

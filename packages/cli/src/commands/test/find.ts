@@ -32,7 +32,7 @@ export function findFixtures(folder: string): readonly Found[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw misuse(
       'missing_file',
-      'there is no such folder',
+      'the folder does not exist',
       folder,
       'name a folder of fixtures, or of what assay run wrote',
     );
@@ -40,7 +40,7 @@ export function findFixtures(folder: string): readonly Found[] {
   if (found.length === 0)
     throw misuse(
       'no_fixtures',
-      'there is nothing to replay in this folder',
+      'this folder has no fixtures',
       folder,
       'a fixture is a folder with ledger.jsonl and expected.json; a run ends in .ledger.jsonl',
     );

@@ -51,7 +51,7 @@ export async function lockFixture(
   const into = intoOf(found);
   // A link would take what is written out of the folder that is tested.
   if (lstatSync(into, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    throw misuse('exists', 'a link stands here; nothing was written', into, 'put a folder in its place');
+    throw misuse('exists', 'this is a link; nothing was written', into, 'put a folder in its place');
   if (missing !== null)
     throw misuse(
       'missing_file',
@@ -102,7 +102,7 @@ async function derivedOf(
   if (code === 'unknown_machine')
     throw new Stop({
       code,
-      message: 'the machine of this ledger, or this version of it, is not at hand',
+      message: 'the machine of this ledger, or this version of it, is not available',
       place: ledger,
       remedy: 'give its machine with --machine FILE.mjs, or update assay',
       exit: EXIT.unchecked,
@@ -112,8 +112,8 @@ async function derivedOf(
   throw misuse(
     'not_derivable',
     code === 'differs'
-      ? `the machine derives another record ${record} from the recorded answers`
-      : `this ledger cannot be derived again: ${code} at record ${record}`,
+      ? `the machine computes another record ${record} from the recorded answers`
+      : `this ledger cannot be recomputed: ${code} at record ${record}`,
     ledger,
     'assay verify shows the difference; make the run anew, or give another machine with --machine',
   );

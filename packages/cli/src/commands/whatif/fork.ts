@@ -105,7 +105,7 @@ export function genesisOf(records: readonly EvidenceRecord[], file: string): { r
   if (view.right.genesis.base?.snapshot)
     throw misuse(
       'continued',
-      'this run goes on from another one, which holds how it began',
+      'this run continues another one, which holds its start',
       file,
       'name the ledger it began in',
     );
@@ -116,7 +116,7 @@ export function genesisOf(records: readonly EvidenceRecord[], file: string): { r
 export function unknownMachine({ machine }: Genesis, file: string): Stop {
   return new Stop({
     code: 'unknown_machine',
-    message: `nobody here has the machine of this ledger, ${machine.name}@${machine.version}`,
+    message: `the machine of this ledger is not available: ${machine.name}@${machine.version}`,
     place: file,
     remedy: 'name the module that exports it with --machine FILE, or update assay',
     exit: EXIT.unchecked,
@@ -129,7 +129,7 @@ function requireNamed({ records }: DerivedParent, without: readonly string[]): v
   if (unknown !== undefined)
     throw misuse(
       'bad_value',
-      'nobody of this name answered in the recorded run',
+      'no proposer, slot or source of this name answered in the recorded run',
       `--without ${unknown}`,
       `it has ${known.join(', ')}`,
     );

@@ -124,7 +124,7 @@ function eventLines(event: Json, answer: Json): readonly Shown[] {
     case 'called':
       return [callLine(Number(of('n')), of('call'), answer)];
     case 'breached':
-      return [show`breach    call ${Number(of('n'))} lost what nobody had allowed to be lost`];
+      return [show`breach    call ${Number(of('n'))} lost something that no person allowed to be lost`];
     default:
       return [];
   }

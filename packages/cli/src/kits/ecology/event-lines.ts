@@ -68,7 +68,7 @@ function worldLine(event: EcologyEvent): readonly Shown[] {
       const { bids, price, winners, missed } = event.v;
       const who = winners.map(({ principal }) => principal).join(', ');
       return [
-        show`auction ${event.n}: ${bids.length} bids, won by ${who === '' ? 'nobody' : who}, price ${price}${missed > 0 ? `, ${missed} missed` : ''}`,
+        show`auction ${event.n}: ${bids.length} bids, ${who === '' ? 'no winner' : show`won by ${who}`}, price ${price}${missed > 0 ? `, ${missed} missed` : ''}`,
       ];
     }
     case 'scored':

@@ -76,9 +76,9 @@ async function input({ context, words, flags }: Call<StartFlags>): Promise<Openi
 function again({ words: [given = ''] }: Call<unknown>): Promise<Play> {
   throw misuse(
     'option_needed',
-    'a world goes on by its file of actions',
+    'a world continues with its file of actions',
     given,
-    'give the call of assay world that began it again; it goes on from here',
+    'repeat the assay world command that started it; it continues from here',
   );
 }
 

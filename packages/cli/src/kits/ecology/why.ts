@@ -38,7 +38,7 @@ export async function decisionTold(
       ({ a, r, x }) =>
         show`${padded(show`metered`, 9)} ${x} ${r === 'cpu' ? 'µs of CPU' : 'tokens'}, paid by ${a}`,
     ),
-    ...(steps.length === 0 ? [show`nothing was asked of a contract, and nobody acted`] : []),
+    ...(steps.length === 0 ? [show`no contract was called, and no agent acted`] : []),
   ];
   return { document: { record: index, steps, metered }, lines };
 }

@@ -58,13 +58,13 @@ export async function readWorld(path: string): Promise<World> {
 /** What rules of a config and of an input mean. */
 export const RULES: { readonly [rule: string]: string } = {
   unknown: 'unknown key',
-  shape: 'not a value that stands here',
+  shape: 'not allowed here',
   reserved: 'this name is reserved',
   twice: 'named twice',
-  nobody: 'no agent of this name is initial',
+  nobody: 'no initial agent has this name',
   sum: 'together more than there is',
-  owner: 'the owner is nobody with standing',
-  contract: 'the access contract is none',
+  owner: 'the owner has no standing',
+  contract: 'the access contract is not a contract',
   content: 'numbers are integers, and values not nested too deep',
   agent: 'an initial agent has standing and executes',
   invalid_contract: 'the code does not load',

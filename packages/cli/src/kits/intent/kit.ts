@@ -37,7 +37,7 @@ async function input({ context, words: [given], flags }: Call<RunFlags>): Promis
   if (given === undefined)
     throw misuse(
       'no_request',
-      'there is nothing to decide',
+      'no request was given',
       '',
       'name a file, quote a sentence, or give - for standard input',
     );

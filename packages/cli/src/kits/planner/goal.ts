@@ -31,12 +31,7 @@ export async function readGoal(given: string | undefined, options: GoalOptions):
   const caps = options.cap.map(capIn);
   const { template } = options;
   if (given === undefined && template === undefined)
-    throw misuse(
-      'no_request',
-      'there is nothing to plan',
-      '',
-      'quote a goal, name a plan file, or give --template',
-    );
+    throw misuse('no_request', 'no goal was given', '', 'quote a goal, name a plan file, or give --template');
   const isFile = given !== undefined && !PROSE.test(given) && (given === '-' || isThere(given));
   if (!isFile && template === undefined) {
     const { text, from } = await readRequest(given ?? '');

@@ -52,7 +52,7 @@ export async function readPlanPlayers(given: PlayersGiven): Promise<PlanPlayers>
   if (isHuman && person === null)
     throw misuse(
       'no_terminal',
-      'the run asks a person, and there is no terminal',
+      'the run asks a person, but this is not a terminal',
       '--proposer human',
       'run it in a terminal, without redirecting standard input or standard error, or give recorded:FILE',
     );

@@ -85,7 +85,7 @@ async function done(
   if (end === 'interrupted' || end === 'paused' || end === 'idle')
     return problem(
       'interrupted',
-      `interrupted; ${headOf(run).count} records are stored, and the run goes on from there`,
+      `interrupted; ${headOf(run).count} records are saved; the run continues from there`,
       known.right,
       'call control again with the same arguments',
     );

@@ -117,7 +117,7 @@ async function decide(
   if (signal.aborted)
     return problem(
       'interrupted',
-      `interrupted; ${head.count} records are stored, and the run goes on from there`,
+      `interrupted; ${head.count} records are saved; the run continues from there`,
       identity.run_id,
       'call run again with the same arguments',
     );
