@@ -30,6 +30,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/planner/shell': 'packages/planner/src/shell/index.ts',
   '@assay/planner/library-shell': 'packages/planner/src/library-shell/index.ts',
   '@assay/host/shared-run': 'packages/host/src/shared-run.ts',
+  '@assay/proposers/language': 'packages/proposers/src/language/index.ts',
   '@assay/proposers/task-rules': 'packages/proposers/src/task-rules.ts',
   '@assay/rules/plans': 'packages/rules/src/plans/index.ts',
   '@assay/rules/tasks': 'packages/rules/src/tasks/index.ts',

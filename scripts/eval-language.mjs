@@ -1,7 +1,6 @@
 /**
- * `npm run eval:language -- [--reader language] [--details]`: the gates of the requirements language, one row each.
- * Until the reader of the language is there, the rules that read free English are asked. `--details` names each
- * sentence that is not right.
+ * `npm run eval:language -- [--reader rules] [--details]`: the gates of the requirements language, one row each.
+ * `--reader rules` asks the rules that read free English. `--details` names each sentence that is not right.
  */
 import { parseArgs } from 'node:util';
 import { prepare } from './lib/prepare.mjs';
@@ -12,7 +11,7 @@ const { generateSentences } = await import('./language/generate.mjs');
 const { isUnread, matchesOf, outcomeOf, sentencesIn } = await import('./language/sentences.mjs');
 const { questionClassOf, scanSaid, scanText, SeedText } = await import('@assay/kernel/intent');
 const { values } = parseArgs({
-  options: { reader: { type: 'string', default: 'rules' }, details: { type: 'boolean', default: false } },
+  options: { reader: { type: 'string', default: 'language' }, details: { type: 'boolean', default: false } },
 });
 const isLanguage = values.reader === 'language';
 const reader = await import(`../packages/${isLanguage ? 'proposers/dist/language' : 'rules/dist'}/index.js`);

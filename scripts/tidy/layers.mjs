@@ -41,6 +41,9 @@ export const PURE = [
   'testing',
 ];
 
+/** Folders of shell packages held to them as well. */
+const PURE_FOLDER = /^packages\/proposers\/src\/language\//;
+
 /**
  * Folders of pure packages that are shells, and the entries that lead to them: who plays and where things are kept
  * (`shell`), what needs Node (`node`), the table of machines, what tries stores.
@@ -56,12 +59,14 @@ function isShellFile(path) {
 /** True for a specifier that leads to a shell: a package that is none of the pure ones, or an entry of its shell. */
 export function isShellEntry(specifier) {
   const [, name, ...entry] = specifier.split('/');
+  if (PURE_FOLDER.test(`packages/${name}/src/${entry.join('/')}/`)) return false;
   return !PURE.includes(name) || SHELL.test(entry.join('/'));
 }
 
 /** True for a source file held to the determinism rules. */
 export function isPureFile(path) {
   const name = /^packages\/([^/]+)\/src\//.exec(path)?.[1];
+  if (PURE_FOLDER.test(path)) return true;
   return name !== undefined && PURE.includes(name) && !isShellFile(path);
 }
 

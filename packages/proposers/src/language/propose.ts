@@ -1,0 +1,212 @@
+/**
+ * The `rules` proposer: readings of a request by the requirements language, without any model. Source: intent I5;
+ * language L3–L5, L7.
+ *
+ * Synchronous and pure: the same text gives the same readings on every engine. Linear in the text.
+ *
+ * @module
+ */
+import type { Failure, Json, JsonObject } from '@assay/kernel';
+import {
+  contradictionsOf,
+  factsOf,
+  NO_SCOPE,
+  QUESTION_KEY,
+  QUOTE_POINTS_MAX,
+  READING_LIMITS,
+  SeedText,
+  type Atom,
+  type Claim,
+  type InterpretationProposer,
+  type InterpretationsBody,
+  type PinAtom,
+  type Quote,
+} from '@assay/kernel/intent';
+import { keyOf } from './keys.js';
+import type { Clause, Under } from './clauses.js';
+import { isStem, readSentence } from './reader.js';
+import { readingsOf } from './readings.js';
+import { RULES, type Rule } from './rules.js';
+import {
+  lexemesOf,
+  readText,
+  sentencesOf,
+  wordAt,
+  type Sentence,
+  type Span,
+  type Text,
+} from './sentences.js';
+import { DAYS, modalityOf, SPANS } from './words.js';
+
+/** Name under which the proposals of the rules are recorded. */
+export const RULES_PROPOSER = 'rules';
+/** Longest text that is read, in UTF-16 units, and most claims of a reading. */
+export const RULES_LIMITS: { readonly textUnits: number; readonly claims: number } = Object.freeze({
+  textUnits: 1_048_576,
+  claims: 800,
+});
+const GRAMMAR_VERSION = 'requirements/1';
+const WHO_UNITS = 200;
+
+type Answer = ReturnType<InterpretationProposer['proposeInterpretations']>;
+
+/** A sentence that is not read, the rule that it breaks, and what to write instead. */
+export type Unread = { readonly quote: Quote; readonly rule: Rule; readonly say: string };
+/** What a request comes to. Each sentence is read, unread, or quiet: a title, a greeting. */
+export type RequestRead = {
+  readonly claims: readonly Claim[];
+  readonly unread: readonly Unread[];
+  readonly sentences: readonly { readonly quote: Quote; readonly state: 'read' | 'unread' | 'quiet' }[];
+};
+
+type Making = { readonly text: Text; readonly seed: SeedText; readonly pin: readonly PinAtom[] };
+
+/** Reads a request sentence by sentence. Nothing is asked about claims beyond the limit. Linear. */
+export function readRequest(request: string, pin: readonly PinAtom[] = []): RequestRead {
+  const text = readText(request);
+  const making: Making = { text, seed: new SeedText(request), pin };
+  const claims: Claim[] = [];
+  const unread: Unread[] = [];
+  let before: Under | null = null;
+  const sentences = sentencesOf(text).map((sentence): RequestRead['sentences'][number] => {
+    const whole = quoteOf(making, sentence);
+    const quote = { start: whole.start, end: Math.min(whole.end, whole.start + QUOTE_POINTS_MAX) };
+    const outcome = isQuiet(text, sentence) ? 'quiet' : readSentence(text, sentence, before);
+    before = null;
+    if (typeof outcome !== 'string' && !outcome.some((clause) => isLong(quoteOf(making, clause.quote)))) {
+      before = outcome.findLast(({ condition, exception }) => (condition ?? exception) !== null) ?? null;
+      const isMany = claims.length > RULES_LIMITS.claims;
+      for (const clause of outcome)
+        claims.push(...claimsOf(making, clause), ...(isMany ? [] : asksOf(making, clause)));
+      return { quote: whole, state: 'read' };
+    }
+    const rule = typeof outcome === 'string' ? outcome : 'long';
+    if (rule === 'quiet' || isShort(text, sentence, rule)) return { quote: whole, state: 'quiet' };
+    unread.push({ quote, rule, say: RULES[rule].say });
+    claims.push(question(quote, 'unread', 'must'));
+    return { quote: whole, state: 'unread' };
+  });
+  const contrary = claims.length > RULES_LIMITS.claims ? [] : contradictionsOf(claims, making.seed);
+  const later = [...new Set(contrary.map(({ b }) => b))].slice(0, READING_LIMITS.commits - claims.length);
+  const conflicts = later.map((b) => question(claims[b]?.quote ?? { start: 0, end: 1 }, 'conflict', 'must'));
+  return { claims: [...claims, ...conflicts], unread, sentences };
+}
+
+/**
+ * Proposes readings of a request: `literal`, then `keep-first`, `keep-second` and `essential` where they commit to
+ * something else; at most `n`. Refuses with the final failure `denied` and {code}: `nothing_found`, or `too_long` with
+ * {limit, value, needed}.
+ */
+export function proposeByRules({ seed_text, pin, n }: InterpretationsBody): Answer {
+  const { textUnits, claims: most } = RULES_LIMITS;
+  if (seed_text.length > textUnits)
+    return denied('too_long', { limit: 'text_units', value: textUnits, needed: seed_text.length });
+  const { claims, unread } = readRequest(seed_text, pin);
+  const needed = claims.filter(({ atom }) => atom?.value !== 'conflict').length;
+  if (needed > most) return denied('too_long', { limit: 'claims', value: most, needed });
+  if (claims.length === 0) return denied('nothing_found', {});
+  const value = readingsOf(claims, new SeedText(seed_text)).slice(0, Math.max(1, n));
+  return answer(value, null, { unread: unread.length });
+}
+
+/** The rules as a synchronous proposer, for `runEngine`. */
+export const rulesProposer: InterpretationProposer = {
+  proposer: RULES_PROPOSER,
+  proposeInterpretations: (_seedHash, _n, body) => proposeByRules(body),
+};
+
+function answer(value: Json, failure: Failure | null, more: JsonObject): Answer {
+  const provenance = { grammar_version: GRAMMAR_VERSION, ...more };
+  return { source: 'rule', value, confidence: null, failure, provenance };
+}
+
+function denied(code: string, detail: JsonObject): Answer {
+  return answer(null, { code: 'denied', final: true, detail: { code, ...detail } }, {});
+}
+
+/** Titles, and lines above a list that end in a force or say next to nothing. */
+function isQuiet(text: Text, sentence: Sentence): boolean {
+  const { kind, first, next } = sentence;
+  return kind === 'title' || (kind === 'stem' && (next - first < 4 || isStem(text, sentence)));
+}
+
+/** `Best, Marit`: no force, amount or order, and under four words. */
+function isShort(text: Text, sentence: Sentence, rule: Rule): boolean {
+  if (rule !== 'no_force' || sentence.next - sentence.first > 3) return false;
+  return lexemesOf(text, sentence).every(({ letter }) => !/[1-9@#VMXSYAF]/.test(letter));
+}
+
+function claimsOf(making: Making, clause: Clause): readonly Claim[] {
+  const { text, pin, seed } = making;
+  const { force, limits, actor, condition, exception } = clause;
+  const quote = quoteOf(making, clause.quote);
+  const part = (span: Span | null): Quote | null => (span === null ? null : quoteOf(making, span));
+  const scope = { actor: part(actor), condition: part(condition), exception: part(exception) };
+  const modality = modalityOf(force);
+  const make = (atom: Atom): Claim => ({ kind: 'requirement', modality, atom, quote, scope });
+  const claims = limits.flatMap((limit) =>
+    limit.bounds.flatMap(({ op, value, unit }) => {
+      return value === null ? [] : make({ key: keyOf(text, clause, limit, pin), op, value, unit });
+    }),
+  );
+  if (claims.length > 0) return claims;
+  const key = keyOf(text, clause, null, pin);
+  // `Only admins may delete accounts`: who does it is among them.
+  const who = seed.slice(quoteOf(making, clause.thing)).slice(0, WHO_UNITS);
+  if (actor !== null) return [make({ key, op: 'in', value: who, unit: null })];
+  return [make({ key, op: '=', value: force !== 'should_not', unit: null })];
+}
+
+/** What the words of a clause leave open, outside its scopes. */
+function asksOf(making: Making, clause: Clause): readonly Claim[] {
+  const { text, seed } = making;
+  const { limits, force, action } = clause;
+  const modality = modalityOf(force);
+  const quote = quoteOf(making, clause.quote);
+  const scopes = [clause.condition, clause.exception].flatMap((span) =>
+    span === null ? [] : quoteOf(making, span),
+  );
+  const isIn = ({ start }: Quote, parts: readonly Quote[]): boolean =>
+    parts.some((part) => start >= part.start && start < part.end);
+  const dated = limits.filter(({ bounds }) => bounds.some(({ value }) => value === null));
+  const named = [...dated, ...daysIn(text, clause.quote)].map((span) => quoteOf(making, span));
+  const days = named.filter((day) => !isIn(day, scopes));
+  const open = factsOf(seed.slice(quote))
+    .open.markers.map(({ quote: { start, end } }) => ({ start: quote.start + start, end: quote.start + end }))
+    .filter((one) => !isIn(one, scopes) && !isIn(one, days));
+  // `must not be stored and shared`: both, or either.
+  const isNegative = force === 'must_not' || force === 'should_not';
+  const joint = isNegative ? lexemesOf(text, action).find(({ letter }) => letter === 'j') : undefined;
+  const both = joint === undefined ? [] : [quoteOf(making, { first: joint.first - 1, next: joint.next + 1 })];
+  return [
+    ...open.map((one) => question(one, 'vague', modality)),
+    ...days.map((one) => question(one, 'relative_date', modality)),
+    ...both.map((one) => question(one, 'scope', modality)),
+  ];
+}
+
+/** `by Friday`, `next week`: days that the words do not date. */
+function daysIn(text: Text, { first, next }: Span): readonly Span[] {
+  const found: Span[] = [];
+  for (let at = first; at < next; at += 1) {
+    const [word, before] = [wordAt(text, at), wordAt(text, at - 1)];
+    const isNext = ['next', 'this', 'coming'].includes(before) && (SPANS.has(word) || DAYS.has(word));
+    if (!isNext && (!DAYS.has(word) || before === 'every' || before === 'each')) continue;
+    const isLed = isNext || ['by', 'on', 'before', 'until', 'after'].includes(before);
+    found.push({ first: isLed ? at - 1 : at, next: at + 1 });
+  }
+  return found;
+}
+
+function quoteOf({ text, seed }: Making, { first, next }: Span): Quote {
+  return seed.quote(text.scan.tokens[first]?.start ?? 0, text.scan.tokens[next - 1]?.end ?? 0);
+}
+
+function isLong({ start, end }: Quote): boolean {
+  return end - start > QUOTE_POINTS_MAX;
+}
+
+function question(quote: Quote, about: string, modality: Claim['modality']): Claim {
+  const atom = { key: QUESTION_KEY, op: '=', value: about, unit: null } as const;
+  return { kind: 'question', modality, quote, atom, scope: NO_SCOPE };
+}
