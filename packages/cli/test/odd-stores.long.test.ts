@@ -88,8 +88,7 @@ describe.skipIf(process.platform === 'win32')('what is called .locks and is no f
       code: 5,
       stderr: expect.stringMatching(
         new RegExp(
-          String.raw`^assay: store_unavailable: .*\(ERR_NO_LOCKS\)\n.*\n {2}remedy {2}what is called \.locks ` +
-            String.raw`there is no folder: take it away`,
+          String.raw`^assay: store_unavailable: .*\(ERR_NO_LOCKS\)\n.*\n {2}remedy {2}its \.locks is not a folder`,
         ),
       ),
     });
