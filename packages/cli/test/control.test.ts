@@ -278,6 +278,17 @@ describe('what a run is not', () => {
     expect(stdout).toContain('this run was over, with');
   });
 
+  it('of two answers to one request one is recorded, and the other is told so: exit 2', async () => {
+    const out = in_('raced');
+    const where = ['--workspace', folder('race', ['a.txt'])];
+    expect((await assay(['task', 'delete a.txt', ...where, '-o', out])).code).toBe(6);
+    const ended = await Promise.all(
+      ['yes', 'no: keep it'].map((word) => assay(['answer', out, 'confirm', word])),
+    );
+    expect(ended.map(({ code }) => code).toSorted()).toEqual([0, 2]);
+    expect(ended.find(({ code }) => code === 2)?.stderr).toContain('not_asked');
+  });
+
   it('a task that lacks a confirmation: it waits, names what would be lost, and goes on where it is typed', async () => {
     const where = ['--workspace', folder('four', ['a.txt', 'b.txt'])];
     for (const [task, file, lost] of [

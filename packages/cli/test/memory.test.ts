@@ -1,5 +1,5 @@
 /** A memory by `show` and `answer`: reading it, tombstones and dreams. */
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { orThrow } from '@assay/kernel';
@@ -181,7 +181,8 @@ describe.each(['file', 'sqlite'] as const)('telling a memory in a %s store', (ki
 test("nobody leads a memory's clock by more than a day: what is told later would come before it", async () => {
   const url = await stored('file', eight);
   const before = (await memoryAt(url, 'memory')).head;
-  for (const at of ['2099-01-01', String((Date.now() + 2 * 86_400_000) * 1_000)])
+  const far = String((Date.now() + 2 * 86_400_000) * 1_000);
+  for (const at of ['2099-01-01', far, `{"at_us":${far}}`])
     expect(await called('answer', url, 'dream', at)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: at_ahead: this is more than a day after /),
@@ -189,6 +190,16 @@ test("nobody leads a memory's clock by more than a day: what is told later would
   expect((await memoryAt(url, 'memory')).head).toEqual(before);
   const soon = String((Date.now() + 3_600_000) * 1_000);
   expect((await called('answer', url, 'dream', soon)).code).toBe(0);
+});
+
+test('an invitation is answered however many answers were rejected before', async () => {
+  const url = await stored('file', eight);
+  for (const word of ['a', 'b', 'c', 'd'])
+    expect((await called('answer', url, 'forget', `${word}: x`)).code).toBe(1);
+  expect(await called('answer', url, 'forget', 'tool:shell: x')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('forgotten') as string,
+  });
 });
 
 test('of several writers at once each gets in: who comes while another holds the memory waits a little', async () => {
@@ -202,5 +213,7 @@ test('of several writers at once each gets in: who comes while another holds the
   const { run } = await memoryAt(url, 'memory');
   expect(run.state.clock_us).toBe(1_000_001);
   cpSync(url.slice('file:'.length), copy, { recursive: true });
+  const lines = readFileSync(join(copy, 'memory.ledger.jsonl'), 'utf8');
+  expect(lines.split('"source":"human"')).toHaveLength(4);
   expect((await called('verify', join(copy, 'memory.ledger.jsonl'))).stdout).toContain('rederivation  held');
 });

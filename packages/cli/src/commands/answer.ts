@@ -90,14 +90,15 @@ async function answered<S, I, E extends Json, A extends Json>(
     driveProblem(error, run_id, kept.place),
   );
   const open = openRequests(run);
+  const isOver = run.outcome !== null;
   const found = open.filter(({ id, kind }) => wanted === undefined || wanted === id || wanted === kind);
   const [request] = found;
-  if (request === undefined)
+  if (request === undefined || isOver)
     throw misuse(
       'not_asked',
-      run.outcome !== null ? 'this run has ended and asks nothing' : 'no such request is open',
+      isOver ? 'this run has ended and asks nothing' : 'no such request is open',
       wanted ?? run_id,
-      open.length === 0
+      open.length === 0 || isOver
         ? 'see assay show'
         : `open: ${open.map(({ id, kind }) => `${kind} ${id}`).join(', ')}`,
     );
@@ -120,62 +121,107 @@ async function answered<S, I, E extends Json, A extends Json>(
       `${request.kind} ${request.id}`,
       'go on with assay resume',
     );
-  const value = valueIn(said, asking, request, machine.encode(run.state));
-  const parsed = machine.parse(value, request);
-  if (parsed._tag === 'Left')
-    throw misuse(
-      'bad_value',
-      `not an answer to ${request.kind}: ${parsed.left.code} ${safeJson(parsed.left.detail)}; nothing was recorded`,
-      said,
-      usageOf(asking),
-    );
+  const read = (now: Request<A>, state: S): Json => {
+    const encoded = machine.encode(state);
+    const value = valueIn(said, asking, now, encoded);
+    const parsed = machine.parse(value, now);
+    if (parsed._tag === 'Left')
+      throw misuse(
+        'bad_value',
+        `not an answer to ${now.kind}: ${parsed.left.code} ${safeJson(parsed.left.detail)}; nothing was recorded`,
+        said,
+        usageOf(asking),
+      );
+    asking?.check?.(value, encoded);
+    return value;
+  };
+  read(request, run.state);
   const rest = (await kit?.rest?.(context, asked.flags, kept.notes)) ?? { ports: () => null };
-  const records = await context.interruption.during((signal) =>
-    driven(machine, asked, { request, value, rest, signal }),
+  const done = await context.interruption.during((signal) =>
+    giveAnswer(machine, asked, { request, read, rest, signal }),
   );
-  return printRecorded(context, asked, request, run.count, records);
+  return printRecorded(context, asked, done);
 }
 
-/** Records the answer once, and what follows from it without anybody else: the new records. Raises `Stop`. */
-async function driven<S, I, E extends Json, A extends Json>(
+/** An answer that was recorded. `before`: records before it. `records`: those that this call added. */
+type Given = {
+  readonly request: Request;
+  readonly before: number;
+  readonly records: readonly EvidenceRecord[];
+};
+
+/**
+ * Records the answer once, and what follows from it without anybody else. An invitation that another process took
+ * meanwhile is answered as it stands now. Raises `Stop`: `not_asked` where another answer came first.
+ */
+async function giveAnswer<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
   { kept: { store, place }, begun: { identity } }: Asked,
   {
     request,
-    value,
+    read,
     rest: { ports, live },
     signal,
-  }: { readonly request: Request; readonly value: Json; readonly rest: Rest; readonly signal: AbortSignal },
-): Promise<readonly EvidenceRecord[]> {
+  }: {
+    readonly request: Request<A>;
+    readonly read: (now: Request<A>, state: S) => Json;
+    readonly rest: Rest;
+    readonly signal: AbortSignal;
+  },
+): Promise<Given> {
   const { run_id } = identity;
+  const isInvitation = request.attempts === 0;
   const told = await patiently(async () => {
+    const { run } = orStop(await loadRun(machine, run_id, store), (error) =>
+      driveProblem(error, run_id, place),
+    );
+    const now = openRequests(run).find(({ id, kind }) =>
+      isInvitation ? kind === request.kind : id === request.id,
+    );
+    if (now === undefined || run.outcome !== null) return ok(null);
+    let value: Json | undefined = read(now, run.state);
     const records: EvidenceRecord[] = [];
-    let isGiven = false;
     const given: Port = {
       source: 'human',
       proposer: 'human',
       perform: () => {
-        if (isGiven) return Promise.reject(new Later());
-        isGiven = true;
-        return Promise.resolve({ value });
+        if (value === undefined) return Promise.reject(new Later());
+        const once = { value };
+        value = undefined;
+        return Promise.resolve(once);
       },
     };
     const ended = await drive(machine, run_id, {
       ...live,
       store,
       signal,
-      ports: (one) => (one.id === request.id ? given : (ports(one) ?? laterPort(one))),
+      invitationAttempts: Infinity,
+      ports: (one) => (one.id === now.id ? given : (ports(one) ?? laterPort(one))),
       onEvent: (event) => {
         if (event.type === 'append') records.push(...event.records);
       },
     });
-    return ended._tag === 'Left' && ended.left.code === 'store'
-      ? err(ended.left.error)
-      : ok({ ended, records });
+    const isGiven = records.some((record) => answers(record, now.id));
+    if (ended._tag === 'Left' && ended.left.code === 'store' && !isGiven) return err(ended.left.error);
+    return ok({ ended, isGiven, done: { request: now, before: run.count, records } });
   });
-  const { ended, records } = orStop(told, (error) => storeProblem(error, place));
-  orStop(ended, (error) => driveProblem(error, run_id, place));
-  return records;
+  const tried = orStop(told, (error) => storeProblem(error, place));
+  if (tried !== null && (tried.isGiven || tried.ended._tag === 'Left')) {
+    // Another process may continue the run once the answer is recorded.
+    if (!(tried.isGiven && tried.ended._tag === 'Left' && tried.ended.left.code === 'store'))
+      orStop(tried.ended, (error) => driveProblem(error, run_id, place));
+    return tried.done;
+  }
+  throw misuse(
+    'not_asked',
+    `${request.kind} ${request.id} was answered meanwhile; this answer was not recorded`,
+    run_id,
+    'see assay show',
+  );
+}
+
+function answers(record: EvidenceRecord, id: string): boolean {
+  return record.kind === 'proposal' && (record.payload as JsonObject | undefined)?.['request_id'] === id;
 }
 
 /** An answer in the kit's words, or as JSON. Raises `Stop`: `bad_value`. */
@@ -228,16 +274,11 @@ function printAsked({ output }: Context, { given, begun, kit }: Asked, found: re
 async function printRecorded(
   { output }: Context,
   { kept, begun, kit, flags }: Asked,
-  { id, kind }: Request,
-  before: number,
-  records: readonly EvidenceRecord[],
+  { request: { id, kind }, before, records }: Given,
 ): Promise<ExitCode> {
   const { run_id } = begun.identity;
   const whole = await recordsIn(kept.store, run_id, kept.place);
-  const proposals = records.filter(
-    ({ payload }) => (payload as JsonObject | undefined)?.['request_id'] === id,
-  );
-  const at = records.findIndex((record) => record === proposals.at(-1));
+  const at = records.findLastIndex((record) => answers(record, id));
   const refused = records[at + 1]?.kind === 'rejection' ? (records[at + 1]?.payload as JsonObject) : null;
   const events = (eventsIn(records) as readonly { readonly t?: string }[]).filter(({ t }) => t !== 'invited');
   const head = { run_id, count: whole.length, hash: whole.at(-1)?.record_hash ?? '' };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Json } from '@assay/kernel';
 import { LOCAL, memory } from '@assay/controller/memory';
 import { distilPort } from '@assay/controller/memory-shell';
 import { tellingMoment } from '../options/moment.js';
@@ -23,13 +24,20 @@ const MOMENT: Words = {
   value: ({ at }, _, state) => ({ at_us: tellingMoment(at, clockIn(state)) }),
 };
 
+/** The clock of a memory never goes back, so no answer may lie far ahead of now. */
+const check = (value: Json, state: Json): void => {
+  const at_us = valueIn(value, 'at_us');
+  if (typeof at_us === 'number') tellingMoment(String(at_us), clockIn(state));
+};
+
 /** Memories, which tasks share. */
 export const memoryKit: Shell = {
   machine: memory,
   answers: {
-    dream: { asks: () => 'promote, demote and fade what is due', words: [MOMENT] },
-    end: { asks: () => 'close this memory for good', words: [MOMENT] },
+    dream: { check, asks: () => 'promote, demote and fade what is due', words: [MOMENT] },
+    end: { check, asks: () => 'close this memory for good', words: [MOMENT] },
     forget: {
+      check,
       asks: () => 'forget a tag, or one of its Megrams; the ledger keeps the reason',
       words: [
         {

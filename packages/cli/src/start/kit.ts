@@ -121,8 +121,15 @@ export type Words = {
   readonly value: (said: Readonly<Record<string, string | undefined>>, body: JsonObject, state: Json) => Json;
 };
 
-/** How a request of a kind is put to a person, and how words become an answer; JSON always does. */
-export type Asking = { readonly asks: (body: JsonObject) => string; readonly words: readonly Words[] };
+/**
+ * How a request of a kind is put to a person, and how words become an answer; JSON always does. `check` raises `Stop`
+ * for an answer that the machine takes and a person hardly means.
+ */
+export type Asking = {
+  readonly asks: (body: JsonObject) => string;
+  readonly words: readonly Words[];
+  readonly check?: (value: Json, state: Json) => void;
+};
 
 /** Who answers what follows from an answer, without anybody named. */
 export type Rest = { readonly ports: Ports; readonly live?: LiveDrive };
