@@ -82,7 +82,7 @@ export function wrongUse(error: CommanderError, program: Command, argv: readonly
       '',
       `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`,
     );
-  const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.startsWith(option) === true);
+  const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.split('=')[0] === option);
   if (gone !== undefined && error.code === 'commander.unknownOption')
     return misuse('unknown_option', first, ...gone);
   const [called = '', inner = ''] = argv.filter((word) => !word.startsWith('-'));

@@ -53,14 +53,14 @@ export async function tellEnded(
       ? await viewed(records, play.pages)
       : { picture: told.picture, next: [{ command: 'verify', args: ['{ledger}'] }] };
   const because = told.because ?? picture.because;
+  const isOver = found > 0 && found === ended.head.count;
+  if (isOver) output.line(show`Nothing was done now: this run was over. Do it anew with another --run-id.`);
   for (const line of drawPicture({ ...picture, because, asked: '' })) output.line(inked(line));
   if (lines.length > 0) output.line();
   for (const line of lines) output.line(line);
   output.line();
   output.line(show`run         ${identity.run_id}   ${play.about}`);
-  const isOver = found > 0 && found === ended.head.count;
-  if (isOver) output.line(show`resumed     nothing to do: this run was over, with ${found} records`);
-  else if (found > 0) output.line(show`resumed     after ${found} records`);
+  if (found > 0 && !isOver) output.line(show`resumed     after ${found} records`);
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries())
     output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
