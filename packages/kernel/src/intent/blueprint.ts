@@ -306,6 +306,7 @@ const SETTLED_BY: Readonly<Record<QuestionClass, Settlement>> = {
   attachment: 'how_far',
   scope: 'how_far',
   conflict: 'which_side',
+  unread: 'statement',
 };
 
 /** A question as it is shown: its class, the words that raised it, what would settle it. */

@@ -49,6 +49,7 @@ export const QUESTION_CLASSES = [
   'attachment',
   'scope',
   'conflict',
+  'unread',
 ] as const;
 /** One of {@link QUESTION_CLASSES}. */
 export type QuestionClass = (typeof QUESTION_CLASSES)[number];

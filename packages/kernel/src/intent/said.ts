@@ -89,17 +89,9 @@ const LINKS: ReadonlySet<string> = new Set(
  * `No guest may:`.
  */
 const SUBJECTS: ReadonlySet<string> = new Set(['no', 'nobody', 'none', 'neither']);
-const BINDING: ReadonlySet<string> = new Set([
-  'may',
-  'must',
-  'can',
-  'shall',
-  'should',
-  'will',
-  'allowed to',
-  'permitted to',
-  'able to',
-]);
+const BINDING: ReadonlySet<string> = new Set(
+  'may|must|can|shall|should|will|allowed to|permitted to|able to'.split('|'),
+);
 /** Words that forbid by themselves, and may as well tell what a thing does: `The job stops:`. */
 const TELLING: ReadonlySet<string> = new Set('stop stops cease quit discontinue halt nothing'.split(' '));
 

@@ -11,6 +11,7 @@ import type { Failure, Json } from '@assay/kernel';
 import {
   INTERPRETATION_LIMITS,
   NO_SCOPE,
+  QUESTION_CLASSES,
   QUESTION_KEY,
   READING_LIMITS,
   SeedText,
@@ -156,7 +157,7 @@ export function reply(session: Session, line: string | null): Turn {
 const PROMPTS: Readonly<Record<Step, string>> = {
   words: 'words of the request (empty: no more claims)',
   modality: 'must, must not, should, may, or question',
-  class: 'what is open: vague, relative_date, referent, and_or, bound, language, attachment, scope, conflict',
+  class: `what is open: ${QUESTION_CLASSES.join(', ')}`,
   measure: 'measure, KEY OP VALUE UNIT (empty: none)',
   condition: 'only when, in words of the request (empty: always)',
   exception: 'except when, in words of the request (empty: never)',
