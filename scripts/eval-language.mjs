@@ -9,7 +9,7 @@ import { WRAPPINGS, wrap } from './language/wrappings.mjs';
 prepare();
 const { generateSentences } = await import('./language/generate.mjs');
 const { isUnread, matchesOf, outcomeOf, sentencesIn } = await import('./language/sentences.mjs');
-const { questionClassOf, scanSaid, scanText, SeedText } = await import('@assay/kernel/intent');
+const { findQuestionClass, scanSaid, scanText, SeedText } = await import('@assay/kernel/intent');
 const { values } = parseArgs({
   options: { reader: { type: 'string', default: 'language' }, details: { type: 'boolean', default: false } },
 });
@@ -18,7 +18,7 @@ const reader = await import(`../packages/${isLanguage ? 'proposers/dist/language
 const answerTo = (seed_text) =>
   reader.proposeByRules({ slot: 'rules', seed_hash: '', seed_text, n: 8, pin: [] });
 const claimsIn = (text) => answerTo(text).value?.[0]?.commits ?? [];
-const isStated = (claim) => questionClassOf(claim) === null && !isUnread(claim);
+const isStated = (claim) => findQuestionClass(claim) === null && !isUnread(claim);
 
 const SETS = new URL('../packages/proposers/test/language/sets/', import.meta.url);
 const REPOSITORY = new URL('../packages/rules/test/sentences/', import.meta.url);

@@ -16,7 +16,7 @@ import { requestsIn } from './lib/requests.mjs';
 const { advance, canonicalize, encodeLine, openRun, orThrow, sha256Hex, utf8Bytes } = kernel;
 const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
 const { proposeByRules, RULES_PROPOSER } = await import('@assay/rules');
-const { rowOf, viewRecords } = await import('@assay/views/machines');
+const { findRow, viewRecords } = await import('@assay/views/machines');
 const ENGINE = new URL('../packages/ecology/dist/engine.wasm', import.meta.url);
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
 
@@ -62,7 +62,7 @@ async function replay(name) {
   const text = lines.join('');
   print(name, text);
   if (text !== file.toString('utf8')) fail(name, 'the bytes differ from the file');
-  const view = await rowOf(machine)?.view();
+  const view = await findRow(machine)?.view();
   if (view !== undefined) print(`view/${name}`, canonicalBytes([orThrow(viewRecords(view, records)).show()]));
 }
 

@@ -7,13 +7,13 @@ import { compareOrWrite } from './lib/committed.mjs';
 import { prepare } from './lib/prepare.mjs';
 
 prepare();
-const { jsonSchemaOf, PUBLISHED } = await import('@assay/kernel/schemas');
+const { findJsonSchema, PUBLISHED } = await import('@assay/kernel/schemas');
 const { CONTROLLER_PUBLISHED } = await import('@assay/controller/schemas');
 const { ECOLOGY_PUBLISHED } = await import('@assay/ecology/schemas');
 const { PLANNER_PUBLISHED } = await import('@assay/planner/schemas');
 const published = [...PUBLISHED, ...CONTROLLER_PUBLISHED, ...PLANNER_PUBLISHED, ...ECOLOGY_PUBLISHED];
 const files = published.map(([name]) => [
   `schemas/${name}.schema.json`,
-  `${JSON.stringify(jsonSchemaOf(name, published), null, 2)}\n`,
+  `${JSON.stringify(findJsonSchema(name, published), null, 2)}\n`,
 ]);
 process.exitCode = compareOrWrite(Object.fromEntries(files), !process.argv.includes('--check'));

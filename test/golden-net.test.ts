@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalize, follow, ledgerRecord, orThrow, type EvidenceRecord, type Json } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { tally } from '@assay/testing/tally';
-import { rowOf, type MachineName, type Use } from '@assay/views/machines';
+import { findRow, type MachineName, type Use } from '@assay/views/machines';
 
 const GOLDENS = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
 const SCHEMAS = fileURLToPath(new URL('../schemas/', import.meta.url));
@@ -38,7 +38,7 @@ async function digestStates(records: readonly EvidenceRecord[]): Promise<string>
     }
     return hash.digest('hex');
   };
-  const row = rowOf(machineOf(records));
+  const row = findRow(machineOf(records));
   return row === undefined ? use(tally) : row.machine(use);
 }
 

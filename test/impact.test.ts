@@ -17,7 +17,7 @@ import { controller } from '@assay/controller';
 import { memory } from '@assay/controller/memory';
 import { planner } from '@assay/planner';
 import { tally } from '@assay/testing';
-import { fileOf } from '@assay/verifier/attacks';
+import { encodeFile } from '@assay/verifier/attacks';
 import { MACHINES } from '@assay/views/machines';
 import {
   impact,
@@ -185,7 +185,7 @@ test('what is decided before anybody answered flips too', () => {
   const given = { run_id: 'gate', ts_base: 't', policy: { allow: false }, input: null };
   const { records } = orThrow(openRun(gate, given, { sha256 }));
   const change = { ...NO_CHANGE, overrides: [{ path: 'policy.allow', value: true }] };
-  expect(judge(fileOf(records), change, { machines: [redecider(gate, { sha256 })] })).toMatchObject({
+  expect(judge(encodeFile(records), change, { machines: [redecider(gate, { sha256 })] })).toMatchObject({
     right: { class: 'flipped', flip: { turn: { kind: 'artifact', name: 'verdict' } } },
   });
 });

@@ -12,7 +12,7 @@ import {
   checkCertificate,
   checkPlan,
   parsePlan,
-  questionOf,
+  makeQuestion,
   type Bounds,
   type Certificate,
   type Claim,
@@ -73,8 +73,8 @@ function holds({ plan: file, objective, bounds, part, claim, certificate }: Clai
   const plan = orThrow(parsePlan(file));
   const question: Question =
     part === null
-      ? questionOf(plan, objective, bounds)
-      : questionOf(plan, objective, bounds, {
+      ? makeQuestion(plan, objective, bounds)
+      : makeQuestion(plan, objective, bounds, {
           holds: ({ id }) => part.constraints.includes(id),
           keeps: ({ id }) => part.tasks.includes(id),
           isCurrent: part.current,

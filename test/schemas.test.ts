@@ -1,7 +1,7 @@
 /** `schemas/`: one fresh file for each published schema and no other. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { jsonSchemaOf, PUBLISHED } from '@assay/kernel/schemas';
+import { findJsonSchema, PUBLISHED } from '@assay/kernel/schemas';
 import { CONTROLLER_PUBLISHED } from '@assay/controller/schemas';
 import { ECOLOGY_PUBLISHED } from '@assay/ecology/schemas';
 import { PLANNER_PUBLISHED } from '@assay/planner/schemas';
@@ -16,13 +16,13 @@ describe('schemas/', () => {
   });
 
   it.each(published)('%s is fresh, and has an id and a title', (name, title) => {
-    expect(jsonSchemaOf(name, published)).toMatchObject({ $id: `urn:assay:schema:${name}:0`, title });
+    expect(findJsonSchema(name, published)).toMatchObject({ $id: `urn:assay:schema:${name}:0`, title });
     expect(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8')).toBe(
-      `${JSON.stringify(jsonSchemaOf(name, published), null, 2)}\n`,
+      `${JSON.stringify(findJsonSchema(name, published), null, 2)}\n`,
     );
   });
 
   it('an unknown name has none', () => {
-    expect(jsonSchemaOf('other', published)).toBeNull();
+    expect(findJsonSchema('other', published)).toBeNull();
   });
 });

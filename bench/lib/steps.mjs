@@ -8,7 +8,7 @@ import {
   advance,
   canonicalize,
   encodeLine,
-  headOf,
+  makeHead,
   openRequests,
   openRun,
   orThrow,
@@ -54,7 +54,7 @@ export class Stepping {
   /** One durable step: derived, then stored. */
   async step(store) {
     const { records, run } = this.next();
-    orThrow(await store.append(run.genesis.run_id, headOf(this.run), records));
+    orThrow(await store.append(run.genesis.run_id, makeHead(this.run), records));
     this.run = run;
   }
 

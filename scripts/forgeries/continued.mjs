@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { advance, continuationOf, openRequests, openRun, orThrow, snapshot } from '@assay/kernel';
+import { advance, makeContinuation, openRequests, openRun, orThrow, snapshot } from '@assay/kernel';
 import { forkRun } from '@assay/kernel/fork';
 import { tally } from '@assay/testing';
 import { fileOf, hashOf, linesOf } from './forge.mjs';
@@ -104,7 +104,7 @@ function honest() {
   const { records, run } = orThrow(
     openRun(tally, { run_id: POLL.run_id, ts_base: POLL.ts_base, policy: POLL.policy, input: POLL.input }),
   );
-  return { parent: records, base: continuationOf(snapshot(run)) };
+  return { parent: records, base: makeContinuation(snapshot(run)) };
 }
 
 function headOf({ run_id, count, hash }) {

@@ -5,7 +5,7 @@
  * @module
  */
 import { sha256Hex, utf8Bytes } from '@assay/kernel';
-import { sealOf } from '../../packages/verifier/dist/verify/outside.js';
+import { sealValue } from '../../packages/verifier/dist/verify/outside.js';
 import { fileOf, linesOf, textOf } from './forge.mjs';
 import { POLL, poll } from './runs.mjs';
 
@@ -84,14 +84,14 @@ function forgery(name, forged, others, bytes = sealedPoll()) {
 function sealedPoll(length = SHEET.length) {
   const provenance = {
     sheet: { $blob: { bytes: length, media: 'text/plain', sha256: sha256Hex(SHEET) } },
-    voter: { $sealed: sealOf(SALT, NAME) },
+    voter: { $sealed: sealValue(SALT, NAME) },
   };
   const [first, ...rest] = POLL.answers;
   return fileOf(linesOf(poll({ run_id: 'poll-sealed', answers: [{ ...first, provenance }, ...rest] })));
 }
 
 function kept({ salt = SALT, value = NAME, sheet = SHEET, extra = {} } = {}) {
-  const opening = { salt, seal: sealOf(SALT, NAME), value, ...extra };
+  const opening = { salt, seal: sealValue(SALT, NAME), value, ...extra };
   return {
     [`${KEPT}/poll-sealed.openings.jsonl`]: utf8Bytes(`${textOf(opening)}\n`),
     [`${KEPT}/blobs/${sha256Hex(SHEET)}`]: sheet,

@@ -12,7 +12,7 @@ import {
   nobleEd25519,
   proveConsistency,
   proveInclusion,
-  publicKeyOf,
+  derivePublicKey,
   signedHead,
 } from '@assay/attest';
 import { preAuthEncoding } from '../../packages/attest/dist/dsse/envelope.js';
@@ -20,7 +20,7 @@ import { headBytes, HEAD_TYPE } from '../../packages/attest/dist/head/signed-hea
 import { recomputes } from '../../packages/attest/dist/proofs/proof.js';
 import {
   advance,
-  continuationOf,
+  makeContinuation,
   openRun,
   orThrow,
   sha256Hex,
@@ -474,7 +474,7 @@ function seedOf(name) {
 }
 
 function trust(...seeds) {
-  return seeds.map((seed) => formatPublicKey(publicKeyOf(seed, nobleEd25519).bytes));
+  return seeds.map((seed) => formatPublicKey(derivePublicKey(seed, nobleEd25519).bytes));
 }
 
 function headOf(records) {
@@ -488,7 +488,7 @@ function envelopeOf(payloadType, payload, ...seeds) {
     payloadType,
     payload,
     signatures: seeds.map((seed) => ({
-      keyid: publicKeyOf(seed, nobleEd25519).id,
+      keyid: derivePublicKey(seed, nobleEd25519).id,
       sig: nobleEd25519.sign(preAuthEncoding(payloadType, payload), seed),
     })),
   };
@@ -503,7 +503,7 @@ function continuation() {
   const { run } = orThrow(
     openRun(tally, { run_id: POLL.run_id, ts_base: POLL.ts_base, policy: POLL.policy, input: POLL.input }),
   );
-  const opened = orThrow(openRun(tally, { ...POLL_AGAIN, base: continuationOf(snapshot(run)) }));
+  const opened = orThrow(openRun(tally, { ...POLL_AGAIN, base: makeContinuation(snapshot(run)) }));
   const one = orThrow(advance(opened.run, { ...VOTE, request_id: '1.0' }));
   return [
     ...opened.records,

@@ -5,7 +5,7 @@
  * @module
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { isSameAmount, questionClassOf, readQuantity, SeedText } from '@assay/kernel/intent';
+import { isSameAmount, findQuestionClass, readQuantity, SeedText } from '@assay/kernel/intent';
 
 const COMPLEMENT = { '<': '>=', '>=': '<', '>': '<=', '<=': '>', '=': '!=', '!=': '=' };
 const LINE = new RegExp(
@@ -50,7 +50,7 @@ export function parseSentences(file) {
  */
 export function outcomeOf({ text, demands, opposites }, claims, isStrict = false) {
   const seed = new SeedText(text);
-  const stated = claims.filter((claim) => questionClassOf(claim) === null && !isUnread(claim));
+  const stated = claims.filter((claim) => findQuestionClass(claim) === null && !isUnread(claim));
   const checks = stated.filter((claim) =>
     isStrict
       ? claim.modality !== 'may' || boundOf(claim) !== null
@@ -77,7 +77,7 @@ export function outcomeOf({ text, demands, opposites }, claims, isStrict = false
 /** Demands met and claims wanted, for recall and precision: what may stay open is no demand. */
 export function matchesOf({ text, demands }, claims) {
   const seed = new SeedText(text);
-  const stated = claims.filter((claim) => questionClassOf(claim) === null && !isUnread(claim));
+  const stated = claims.filter((claim) => findQuestionClass(claim) === null && !isUnread(claim));
   const real = demands.filter((ways) => ways.every((one) => typeof one === 'object'));
   const wanted = demands.flat().filter((one) => typeof one === 'object');
   return {

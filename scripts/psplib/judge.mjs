@@ -14,7 +14,7 @@ import {
   leastRaise,
   namedChoice,
   parsePlan,
-  questionOf,
+  makeQuestion,
   readPsplib,
   schedule,
 } from '@assay/planner/schedule';
@@ -104,7 +104,7 @@ function provenRaise(plan) {
   const raise = leastRaise(plan, NODES);
   if (raise === null || !raise.isProven) return null;
   const { total, choice, certificate } = raise;
-  const isProof = checkCertificate(questionOf(plan, null), { kind: 'raise', value: total }, certificate);
+  const isProof = checkCertificate(makeQuestion(plan, null), { kind: 'raise', value: total }, certificate);
   return isProof ? { total, choice: namedChoice(plan, choice), certificate } : null;
 }
 

@@ -6,11 +6,11 @@
 import {
   advance,
   compareRequestIds,
-  continuationOf,
+  makeContinuation,
   encodeLine,
   formatHeadLine,
   hashCanonical,
-  headOf,
+  makeHead,
   isRequestId,
   openRun,
   orThrow,
@@ -53,7 +53,7 @@ function ledgers() {
   const of = ({ genesis, answers }) => play(genesis, answers);
   const { base, genesis, answers } = byName('tally-continuation');
   const parent = of(base);
-  const carried = continuationOf(snapshot(parent.stops.at(-1).run));
+  const carried = makeContinuation(snapshot(parent.stops.at(-1).run));
   return {
     'rejections, failures and spend': of(byName('tally-spend-and-failures')),
     'open requests withdrawn at the end': of(byName('tally-refused')),
@@ -221,7 +221,7 @@ function headVectors(all) {
       (name) => {
         const { lines, records, stops } = all[name];
         const { run } = stops.at(-1);
-        const { run_id, count } = headOf(run);
+        const { run_id, count } = makeHead(run);
         const first = count - records.length;
         const heads = records.map(({ record_hash }, index) => ({
           run_id,

@@ -2,7 +2,7 @@
  * The loop of a run as a workflow has it: whatever is not derived is an activity's result, and so in the
  * history.
  */
-import { advance, headOf, openRequests, openRun, orThrow } from '@assay/kernel';
+import { advance, makeHead, openRequests, openRun, orThrow } from '@assay/kernel';
 
 const EMPTY = {
   confidence: null,
@@ -20,9 +20,9 @@ export async function loop(machine, genesis, performs) {
   await performs.append(genesis.run_id, null, step.records);
   for (let [request] = openRequests(step.run); request !== undefined; [request] = openRequests(step.run)) {
     const said = await performs[request.kind](request, step.rejection);
-    const before = headOf(step.run);
+    const before = makeHead(step.run);
     step = orThrow(advance(step.run, { ...EMPTY, ...said, request_id: request.id }));
     await performs.append(genesis.run_id, before, step.records);
   }
-  return headOf(step.run);
+  return makeHead(step.run);
 }

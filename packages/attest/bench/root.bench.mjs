@@ -17,7 +17,7 @@ import {
   MerkleTree,
   nobleEd25519,
   parsePublicKey,
-  publicKeyOf,
+  derivePublicKey,
   readEvidenceLines,
   signedHead,
   signHead,
@@ -41,7 +41,7 @@ const tree = new MerkleTree(sha256);
 for (const { record_hash } of records) tree.add(record_hash);
 const head = signedHead(orThrow(validateRun(records, { sha256 })), tree.root());
 const line = Buffer.from(`${formatEnvelope(signHead(head, seed, nativeEd25519))}\n`);
-const trusted = [orThrow(parsePublicKey(formatPublicKey(publicKeyOf(seed, nativeEd25519).bytes)))];
+const trusted = [orThrow(parsePublicKey(formatPublicKey(derivePublicKey(seed, nativeEd25519).bytes)))];
 const evidence = (engine) =>
   weigh({ signatures: [readEvidenceLines(line)], proofs: null, trusted, engine, sha256 });
 const known = evidence(nativeEd25519);

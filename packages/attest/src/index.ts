@@ -7,7 +7,13 @@
  */
 export type { Ed25519 } from './ed25519/strict.js';
 export { nobleEd25519 } from './ed25519/noble.js';
-export { type KeyError, type PublicKey, formatPublicKey, parsePublicKey, publicKeyOf } from './keys/key.js';
+export {
+  type KeyError,
+  type PublicKey,
+  formatPublicKey,
+  parsePublicKey,
+  derivePublicKey,
+} from './keys/key.js';
 export { formatEnvelope } from './dsse/envelope.js';
 export { type SignedHead, signHead, signedHead } from './head/signed-head.js';
 export { MerkleTree } from './merkle/tree.js';

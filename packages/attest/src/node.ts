@@ -12,4 +12,4 @@ export {
   readTrusted,
   type SecretKeyFault,
 } from './node/key-files.js';
-export { leadsToRoot, treeOf, type OpenTree, type TreeOrigin } from './node/tree-file.js';
+export { leadsToRoot, openTreeFile, type OpenTree, type TreeOrigin } from './node/tree-file.js';

@@ -13,7 +13,7 @@ import {
   parsePublicKey,
   proveConsistency,
   proveInclusion,
-  publicKeyOf,
+  derivePublicKey,
   readEvidenceLines,
   signedHead,
 } from '../src/index.ts';
@@ -116,7 +116,7 @@ describe('laws', () => {
     () => {
       fc.assert(
         fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (secret) => {
-          const { bytes, id } = publicKeyOf(secret, nobleEd25519);
+          const { bytes, id } = derivePublicKey(secret, nobleEd25519);
           expect(orThrow(parsePublicKey(`${formatPublicKey(bytes)}\n`))).toEqual({
             bytes: Uint8Array.from(bytes),
             id,

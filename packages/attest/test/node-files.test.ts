@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { orThrow, type Digest } from '@assay/kernel';
 import { formatPublicKey, proveInclusion } from '@assay/attest';
-import { leadsToRoot, makeKeyFiles, readSecretKey, readTrusted, treeOf } from '@assay/attest/node';
+import { leadsToRoot, makeKeyFiles, readSecretKey, readTrusted, openTreeFile } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { leaves } from './runs.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string): string => join(folder, name);
 
 const hashes = leaves(5);
-const making = (count: number): Parameters<typeof treeOf>[2] => ({
+const making = (count: number): Parameters<typeof openTreeFile>[2] => ({
   sha256: nativeSha256,
   read: (take: (hash: Digest) => void) => {
     for (const hash of hashes.slice(0, count)) take(hash);
@@ -37,15 +37,15 @@ test(
       [5, false],
       [5, true],
     ] as const) {
-      const tree = orThrow(await treeOf(path, isAnew, making(count)));
+      const tree = orThrow(await openTreeFile(path, isAnew, making(count)));
       expect(leadsToRoot(tree, proveInclusion(tree.tree, 1, count, null))).toBe(true);
       origins.push(tree.origin);
       tree.close();
     }
     truncateSync(path, statSync(path).size - 1);
-    const cut = orThrow(await treeOf(path, false, making(5)));
+    const cut = orThrow(await openTreeFile(path, false, making(5)));
     cut.close();
-    const aside = orThrow(await treeOf(null, false, making(5)));
+    const aside = orThrow(await openTreeFile(null, false, making(5)));
     aside.close();
     expect([...origins, cut.origin, aside.origin]).toEqual([
       'made',
@@ -61,8 +61,11 @@ test(
 test('what is no stored tree is left alone', async () => {
   writeFileSync(at('other'), 'something else');
   for (const path of [at('other'), folder])
-    expect(await treeOf(path, false, making(5))).toEqual({ _tag: 'Left', left: { code: 'other_file' } });
-  expect(await treeOf(join(at('other'), 'below'), false, making(5))).toMatchObject({
+    expect(await openTreeFile(path, false, making(5))).toEqual({
+      _tag: 'Left',
+      left: { code: 'other_file' },
+    });
+  expect(await openTreeFile(join(at('other'), 'below'), false, making(5))).toMatchObject({
     left: { code: 'unreadable', cause: { code: 'ENOTDIR' } },
   });
 });

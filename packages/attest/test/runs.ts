@@ -3,7 +3,7 @@
  */
 import {
   advance,
-  continuationOf,
+  makeContinuation,
   openRun,
   orThrow,
   sha256Hex,
@@ -60,7 +60,7 @@ export function continued(): { readonly first: number; readonly records: readonl
   const paused = snapshot(before.run);
   if (paused === null) throw new RangeError('the run cannot be continued here');
   const { records } = orThrow(
-    openRun(tally, { run_id: 'after', ts_base: '2027', policy, input, base: continuationOf(paused) }),
+    openRun(tally, { run_id: 'after', ts_base: '2027', policy, input, base: makeContinuation(paused) }),
   );
   return { first: before.records.length, records };
 }

@@ -4,7 +4,7 @@ import { orThrow, utf8Bytes, validateRun, type EvidenceRecord } from '@assay/ker
 import {
   Authorship,
   formatEnvelope,
-  publicKeyOf,
+  derivePublicKey,
   readEvidenceLines,
   signedHead,
   signHead,
@@ -23,7 +23,7 @@ import { poll, rootOf, summaryOf } from './runs.ts';
 export const seeds: readonly Uint8Array[] = Array.from({ length: 5 }, (_, index) =>
   new Uint8Array(32).fill(index + 1),
 );
-export const keys: readonly PublicKey[] = seeds.map((seed) => publicKeyOf(seed, nativeEd25519));
+export const keys: readonly PublicKey[] = seeds.map((seed) => derivePublicKey(seed, nativeEd25519));
 /** Two runs that have nothing to do with each other. */
 export const run: readonly EvidenceRecord[] = poll('signed');
 export const other: readonly EvidenceRecord[] = poll('other');

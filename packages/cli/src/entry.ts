@@ -4,7 +4,7 @@
  * @module
  */
 import type { Output, Streams } from './call/output.js';
-import { Stop, defectOf, type ExitCode } from './problems/problem.js';
+import { Stop, makeDefect, type ExitCode } from './problems/problem.js';
 import { commonOptions, runProgram } from './program.js';
 
 /** Runs `assay` with arguments and tells what stopped it. Never raises. */
@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<E
       return error.problem.exit;
     }
     const modules = argv.filter((_, index) => argv[index - 1] === '--machine');
-    const problem = defectOf(error, output.isVerbose, '', modules);
+    const problem = makeDefect(error, output.isVerbose, '', modules);
     output.problem(problem, error instanceof Error ? (error.stack ?? null) : null);
     return problem.exit;
   }

@@ -11,7 +11,7 @@ import { newInterruption } from './terminal/signals.js';
 import { VERSION } from './terminal/version.js';
 import { LEDGERS } from './verbs/ledgers.js';
 import { START } from './verbs/start.js';
-import { declareVerbs, optionOf, type Verb } from './verbs/verb.js';
+import { declareVerbs, describeOption, type Verb } from './verbs/verb.js';
 
 /** What a call of the program comes to: the code it ends with. Raises `Stop` for every problem. */
 export async function runProgram(argv: readonly string[], streams: Streams): Promise<ExitCode> {
@@ -76,7 +76,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--verbose', 'print details, and stack traces of internal errors')
     .option('--no-color', 'print no colour, like NO_COLOR')
     .addOption(
-      optionOf(
+      describeOption(
         '--machine <file>*',
         'an ES module that exports your machines and views, for verbs that run them',
       ),

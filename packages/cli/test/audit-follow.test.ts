@@ -5,7 +5,7 @@ import {
   advance,
   encodeLine,
   err,
-  headOf,
+  makeHead,
   ok,
   openRequests,
   openRun,
@@ -88,7 +88,7 @@ describe('assay audit --follow', () => {
     await until(() => read.stdout.includes('d record 6: 4 of the last 4 runs failed alike'));
     expect(read.stdout).toMatch(/^on-demand, \d+ records of 4 runs, a record 0 to d record \d+\n/);
     await stored(store, endedBy('tired', 'ef'));
-    if (open !== undefined) orThrow(await store.append('z', headOf(open.begun.run), open.ended.records));
+    if (open !== undefined) orThrow(await store.append('z', makeHead(open.begun.run), open.ended.records));
     await until(() => read.stdout.includes('budget_exhausted'));
     await stored(store, endedBy('tired', 'g'));
     expect(await stop()).toBe(130);
@@ -138,7 +138,7 @@ describe('assay audit --follow', () => {
     const store: NamedStore = {
       list: async () => listed.shift() ?? ok(['a', 'torn']),
       head: async (id) =>
-        id === 'a' ? ok(headOf(ended.run)) : err({ code: 'torn', run_id: id, detail: 'no end' }),
+        id === 'a' ? ok(makeHead(ended.run)) : err({ code: 'torn', run_id: id, detail: 'no end' }),
       read: async function* (_, from = 0) {
         for (const record of records.slice(from)) yield new TextEncoder().encode(encodeLine(record));
       },

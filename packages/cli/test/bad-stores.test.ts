@@ -21,7 +21,7 @@ import { describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
 import { findDriver } from '@assay/store-sqlite';
-import { nodeProcesses, tokenOf } from '../../host/src/store-file/owner.js';
+import { nodeProcesses, renderToken } from '../../host/src/store-file/owner.js';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { storeProblem } from '../src/files/store.ts';
@@ -320,7 +320,7 @@ describe('a run that another process writes', () => {
       const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
       const lock = join(at, '.locks', 'x');
       mkdirSync(lock, { recursive: true });
-      writeFileSync(join(lock, tokenOf({ ...nodeProcesses.self(), pid: process.ppid, start })), '');
+      writeFileSync(join(lock, renderToken({ ...nodeProcesses.self(), pid: process.ppid, start })), '');
       const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`);
       expect([code, stderr]).toEqual([
         5,

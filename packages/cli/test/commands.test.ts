@@ -15,7 +15,7 @@ import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
 import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { allForgeries } from './lib/forgeries.ts';
 import { requestFile } from './lib/requests.ts';
-import { changeOf } from '../src/terminal/fields.ts';
+import { describeChange } from '../src/terminal/fields.ts';
 import { nodeVersion } from '../src/commands/doctor.ts';
 
 const folder = temporaryFolder();
@@ -177,7 +177,7 @@ describe('tamper', () => {
     ['long lists of one length by place', ['a'.repeat(100), 1], ['a'.repeat(100), 2], 'item 2 of 2: another'],
   ])('a change is shown so that it can be seen: %s', (_, from, to, said) => {
     expect(
-      changeOf(from, to, 60)
+      describeChange(from, to, 60)
         .parts.map(({ text }) => text)
         .join(''),
     ).toBe(said);

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { drive, folderNotes, idempotencyKey, loadRun } from '@assay/host';
-import { continuationOf, orThrow, type Base, type GenesisInput } from '@assay/kernel';
+import { makeContinuation, orThrow, type Base, type GenesisInput } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../src/files/store.ts';
@@ -36,7 +36,7 @@ async function begun(change: Partial<Base> = {}): Promise<string> {
     ts_base,
     policy,
     input,
-    base: { ...continuationOf(taken), ...change },
+    base: { ...makeContinuation(taken), ...change },
   };
   // Where nothing can be compared, so that it is there whatever its base is.
   const alone = await openStore(`file:${join(folder, `alone-${made}`)}`);

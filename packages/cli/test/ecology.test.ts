@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { worldSchema } from '@assay/ecology/schemas';
-import { chained, fileOf, type Draft } from '@assay/verifier/attacks';
+import { chained, encodeFile, type Draft } from '@assay/verifier/attacks';
 import { assay, BIN, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
@@ -139,7 +139,7 @@ function rechained(text: string): string {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Draft);
-  return Buffer.from(fileOf(chained(drafts, nativeSha256))).toString('utf8');
+  return Buffer.from(encodeFile(chained(drafts, nativeSha256))).toString('utf8');
 }
 
 const BARE = '{"engine":null,"config":{"agents":{"initial":["a","b"]}}}';

@@ -4,12 +4,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { main } from '@assay/cli';
-import { continuationOf, orThrow, snapshot } from '@assay/kernel';
+import { makeContinuation, orThrow, snapshot } from '@assay/kernel';
 import { drive, memoryStore, portsByKind } from '@assay/host';
 import { tally } from '@assay/testing';
 import { fitted, plain } from '../src/terminal/shown.ts';
 import { Live, PLAIN_MS, REDRAW_MS } from '../src/terminal/live.ts';
-import { lineOf, seconds } from '../src/start/progress.ts';
+import { renderLine, seconds } from '../src/start/progress.ts';
 import { storedSoFar } from '../src/start/stored-run.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
@@ -187,14 +187,14 @@ test('what is stored of a run is counted as it is driven: open requests, and wha
   const { run } = orThrow(
     await drive(tally, { ...genesis, run_id: 'base' }, { store, ports: () => null, steps: 0 }),
   );
-  const base = continuationOf(snapshot(run) ?? (undefined as never));
+  const base = makeContinuation(snapshot(run) ?? (undefined as never));
   orThrow(await drive(tally, { ...genesis, run_id: 'next', base }, { store, ports: () => null, steps: 0 }));
   expect(await storedSoFar(store, 'next')).toEqual({ records: 4, open: 5, spent: {} });
 });
 
 test("in a line that is too long names of units and the run's give way, no figure does", () => {
   const text = (runId: string, spent: Readonly<Record<string, number>>, columns: number): string =>
-    plain(fitted(lineOf(runId, { records: 12, open: 3, spent }, 12_300, columns), columns));
+    plain(fitted(renderLine(runId, { records: 12, open: 3, spent }, 12_300, columns), columns));
   const costs = { output_tokens: 16_384, input_tokens: 123, usd_micros: 5_210 };
   expect(text('run-a9798c91bc69', { output_tokens: 16_384 }, 79)).toBe(
     'assay: run-a9798c91bc69: 12 records, 3 open, 12.3 s, spent 16384 output_tokens',

@@ -15,7 +15,7 @@ import { viewable, type Picture } from '@assay/kernel/view';
 import { tally } from '@assay/testing/tally';
 import { tallyView } from '@assay/testing/tally-view';
 import { pictureMarkdown } from '@assay/views';
-import { rowOf, viewRecords, type MachineName } from '@assay/views/machines';
+import { findRow, viewRecords, type MachineName } from '@assay/views/machines';
 import { asking, type Asking } from '../../mcp/test/tools/desk.ts';
 import { scripted } from '../../models/test/tools/scripted-server.ts';
 import { LITERAL, REQUEST, said } from '../../models/test/tools/synthetic.ts';
@@ -301,7 +301,7 @@ async function pictureOf(path: string): Promise<Picture> {
   const [genesis, ...rest] = lines.map((line) => JSON.parse(line) as EvidenceRecord);
   if (genesis === undefined) throw new Error('no records');
   const { machine } = genesis.payload as { readonly machine: MachineName };
-  const view = machine.name === 'tally' ? viewable(tallyView, tally) : await rowOf(machine)?.view();
+  const view = machine.name === 'tally' ? viewable(tallyView, tally) : await findRow(machine)?.view();
   if (view === undefined) throw new Error(`no view of ${machine.name}`);
   return orThrow(viewRecords(view, [genesis, ...rest])).show();
 }

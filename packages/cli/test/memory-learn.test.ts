@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  continuationOf,
+  makeContinuation,
   encodeLine,
   orThrow,
   snapshot,
@@ -103,7 +103,7 @@ describe('learn from a run that stands on another', () => {
     const carried = begun === undefined ? null : snapshot(begun.run);
     if (begun === undefined || carried === null) throw new Error('no place to go on from');
     const { records } = play(policyWith(), hanging, {
-      begun: { run_id: 'continued', base: continuationOf(carried) },
+      begun: { run_id: 'continued', base: makeContinuation(carried) },
     });
     const [first, rest] = [writesIn('played', begun.records), writesIn('continued', records)];
     expect([rest.length > 0, first.length + rest.length]).toEqual([true, whole]);

@@ -3,11 +3,11 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { megramsIn, tagsOf, toolTag, type MegramDraft } from '@assay/controller/memory';
+import { megramsIn, listTags, toolTag, type MegramDraft } from '@assay/controller/memory';
 import { openStore } from '../src/files/store.js';
 import { createMemory, tell } from '@assay/controller/memory-shell';
 import { memoryAt } from '../src/files/memory-store.js';
-import { dated, momentOf } from '../src/options/moment.js';
+import { dated, parseMoment } from '../src/options/moment.js';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
@@ -84,9 +84,9 @@ describe('reading', () => {
 
   test('moments are read and shown as they are', () => {
     expect([
-      momentOf('2026-11-22'),
-      momentOf('2026-11-22T00:00:01.5Z'),
-      momentOf('17'),
+      parseMoment('2026-11-22'),
+      parseMoment('2026-11-22T00:00:01.5Z'),
+      parseMoment('17'),
       dated(1_795_305_600_000_000),
     ]).toEqual([1_795_305_600_000_000, 1_795_305_601_500_000, 17, '2026-11-22T00:00:00Z']);
   });
@@ -120,7 +120,7 @@ describe.each(['file', 'sqlite'] as const)('telling a memory in a %s store', (ki
       stdout: expect.stringContaining('forgotten: 8 under "tool:shell env:local"; the ledger keeps'),
     });
     const { run, head } = await memoryAt(url, 'memory');
-    expect([tagsOf(run.state.shelf), head.count]).toEqual([[], 6]);
+    expect([listTags(run.state.shelf), head.count]).toEqual([[], 6]);
     expect(await called(...forget)).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('rejected: unknown_target'),
@@ -136,12 +136,12 @@ describe.each(['file', 'sqlite'] as const)('telling a memory in a %s store', (ki
 
   test('of one Megram by its id', async () => {
     const url = await stored(kind, eight);
-    const tag = tagsOf((await memoryAt(url, 'memory')).run.state.shelf)[0];
+    const tag = listTags((await memoryAt(url, 'memory')).run.state.shelf)[0];
     const [megram] = tag === undefined ? [] : [...megramsIn(tag)];
     expect((await called('answer', url, 'forget', `tool:shell env:local ${megram?.id ?? ''}: x`)).code).toBe(
       0,
     );
-    expect(tagsOf((await memoryAt(url, 'memory')).run.state.shelf)[0]?.count).toBe(7);
+    expect(listTags((await memoryAt(url, 'memory')).run.state.shelf)[0]?.count).toBe(7);
   });
 
   test.each([
@@ -173,7 +173,7 @@ describe.each(['file', 'sqlite'] as const)('telling a memory in a %s store', (ki
       'promoted: "Avoid tool:shell: it hung, 5 of 8."',
     );
     expect((await called('answer', url, 'dream', '{"at_us":90000000000000}')).stdout).toContain('faded: ');
-    const [tag] = tagsOf((await memoryAt(url, 'memory')).run.state.shelf);
+    const [tag] = listTags((await memoryAt(url, 'memory')).run.state.shelf);
     expect(tag?.rules).toHaveLength(1);
   });
 });

@@ -8,8 +8,8 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { smallChain } from '@assay/testing/store-contract';
-import { fileStore, nodeDisk, nodeProcesses, tokenOf } from '@assay/host/store-file';
-import { errnoOf } from '@assay/host/files';
+import { fileStore, nodeDisk, nodeProcesses, renderToken } from '@assay/host/store-file';
+import { readErrno } from '@assay/host/files';
 import { storeProblem } from '../src/files/store.ts';
 import { notesProblem } from '../src/problems/notes-problem.ts';
 import { spawned, temporaryFolder } from './lib/assay.ts';
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('what is called .locks and is no f
 
 describe.skipIf(process.platform === 'win32')('what is called like the lock of a run and is none', () => {
   /** The name of an owner that is dead: no process of this machine started then. */
-  const dead = tokenOf({ ...nodeProcesses.self(), start: '1' });
+  const dead = renderToken({ ...nodeProcesses.self(), start: '1' });
   test.each<readonly [string, (path: string) => void]>([
     ['a file', (path) => writeFileSync(path, '')],
     ['a link to nowhere', (path) => symlinkSync(`${path}-none`, path)],
@@ -169,8 +169,8 @@ describe('a quota that is used up is a full disk, and told as one', () => {
         .problem.remedy,
     ).toContain('quota');
     expect([
-      errnoOf(unnamed),
-      errnoOf(Object.assign(new Error('odd'), { code: 'UNKNOWN', errno: -1 })),
+      readErrno(unnamed),
+      readErrno(Object.assign(new Error('odd'), { code: 'UNKNOWN', errno: -1 })),
     ]).toEqual(['EDQUOT', null]);
   });
 

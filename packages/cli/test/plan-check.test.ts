@@ -6,7 +6,7 @@ import { orThrow, type Json, type JsonObject, type Shape } from '@assay/kernel';
 import {
   checkCertificate,
   parsePlan,
-  questionOf,
+  makeQuestion,
   type Bounds,
   type Certificate,
   type Claim,
@@ -94,8 +94,8 @@ describe('a plan that does not fit', () => {
       for (const { objective, bounds, part, claim, certificate } of proofs) {
         const about =
           part === null
-            ? questionOf(read, objective, bounds)
-            : questionOf(read, objective, bounds, {
+            ? makeQuestion(read, objective, bounds)
+            : makeQuestion(read, objective, bounds, {
                 holds: ({ id }) => part.constraints.includes(id),
                 keeps: ({ id }) => part.tasks.includes(id),
                 isCurrent: part.current,

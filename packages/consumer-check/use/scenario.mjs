@@ -10,7 +10,7 @@ import {
   MerkleTree,
   formatEnvelope,
   nobleEd25519,
-  publicKeyOf,
+  derivePublicKey,
   readEvidenceLines,
   signHead,
   signedHead,
@@ -25,7 +25,7 @@ import {
   encodeLine,
   err,
   hashCanonical,
-  headOf,
+  makeHead,
   ok,
   openRequests,
   openRun,
@@ -129,7 +129,7 @@ function runLines() {
     records.push(...step.records);
   }
   const follower = orThrow(replayWith([replayable(guess)], records));
-  if (follower.head.hash !== headOf(step.run).hash) throw new Error('replay ends at another head');
+  if (follower.head.hash !== makeHead(step.run).hash) throw new Error('replay ends at another head');
   const forged = records.map((record, index) =>
     index === 4 ? { ...record, payload: { ...record.payload, value: 4 } } : record,
   );
@@ -168,7 +168,7 @@ function signedLines(records) {
       weigh({
         signatures: [readEvidenceLines(utf8Bytes(text))],
         proofs: null,
-        trusted: [publicKeyOf(seed, nobleEd25519)],
+        trusted: [derivePublicKey(seed, nobleEd25519)],
       }),
     );
     for (const record of records) authorship.add(record, summary.first);

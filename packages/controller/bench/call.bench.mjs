@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { driveTask, memoryOutputs, namedPlayer, playersOf } from '@assay/controller/shell';
+import { driveTask, memoryOutputs, namedPlayer, choosePlayers } from '@assay/controller/shell';
 import { defaultPolicy } from '@assay/controller';
 import { drive, folderDoneCalls } from '@assay/host';
 import { orThrow } from '@assay/kernel';
@@ -78,7 +78,7 @@ async function task(kind, place) {
       runId: start.run_id,
       store,
       tools,
-      portsOf: playersOf(
+      portsOf: choosePlayers(
         [],
         namedPlayer('bench', () => playing(kind)),
       ).portsOf,

@@ -8,7 +8,7 @@
  * time. Beside the two targets: a whole dream over everything and the recall of a planner with 16 tools.
  */
 import { hash } from 'node:crypto';
-import { potentialsOfTag, recallOf, tagOn, tagsOf, toolTag } from '@assay/controller/memory';
+import { potentialsOfTag, recallMegrams, tagOn, listTags, toolTag } from '@assay/controller/memory';
 import { quantify } from '../dist/memory/quantization.js';
 import { EMPTY as EMPTY_MEMORY, evolve as evolveMemory } from '../dist/memory/state.js';
 import { intentTag, pathTag } from '../dist/memory/tag.js';
@@ -71,9 +71,11 @@ const large = memoryOf(TOTAL);
 const built = performance.now() - started;
 const among = measure(ROUNDS, (round) => potentialsOfTag(tagOn(large.shelf, ASKED), latest + round));
 const tools = Array.from({ length: 16 }, (_, index) => `tool-${index}`);
-const recalled = measure(20, (round) => recallOf(large, { intent: 'intent:task_4', tools }, latest + round));
+const recalled = measure(20, (round) =>
+  recallMegrams(large, { intent: 'intent:task_4', tools }, latest + round),
+);
 const weighed = measure(3, (round) =>
-  tagsOf(large.shelf).reduce((sum, tag) => sum + potentialsOfTag(tag, latest + round).attention_nano, 0),
+  listTags(large.shelf).reduce((sum, tag) => sum + potentialsOfTag(tag, latest + round).attention_nano, 0),
 );
 
 const report = {
@@ -81,7 +83,7 @@ const report = {
   node: process.version,
   machine: machine(),
   megrams: TOTAL,
-  tags: tagsOf(large.shelf).length,
+  tags: listTags(large.shelf).length,
   built_us_each: (built * 1_000) / TOTAL,
   heap_mib: process.memoryUsage().heapUsed / 2 ** 20,
   one_tag: ofOneTag,

@@ -38,7 +38,7 @@ export {
   type AskKind,
   type CallAnswer,
   type CallBody,
-  castOf,
+  findCast,
   type ConfirmBody,
   type JudgeBody,
   type Judgement,

@@ -1,5 +1,11 @@
 /** The mechanisms as plain functions: the rolling window, and an auction of 10,000 bids with its income. CPU time. */
-import { bidIndependentIncome, EMPTY_WINDOW, expire, resolveAuction, useOf } from '@assay/ecology/mechanisms';
+import {
+  bidIndependentIncome,
+  EMPTY_WINDOW,
+  expire,
+  resolveAuction,
+  recordUse,
+} from '@assay/ecology/mechanisms';
 import { atLeast, atMost, machine } from '../../../bench/lib/targets.mjs';
 
 const WIDTH = 60_000_000;
@@ -23,7 +29,7 @@ function windows() {
   for (let n = 0; n < OPERATIONS; n += 1) {
     now += 1 + ((n * 7_919) % 9_000);
     window = expire(window, now, WIDTH);
-    if (window.used + 5 <= 100_000) window = useOf(window, now, 5);
+    if (window.used + 5 <= 100_000) window = recordUse(window, now, 5);
   }
   if (window.used === 0) throw new Error('nothing was used');
 }

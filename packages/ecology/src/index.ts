@@ -18,9 +18,9 @@ export type {
 } from './protocol/requests.js';
 export type { EcologyEvent } from './world/events.js';
 export {
-  accountOf,
+  getAccount,
   isContract,
-  liveOf,
+  findLive,
   type Account,
   type Artifact,
   type EcologyState,

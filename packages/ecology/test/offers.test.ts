@@ -5,7 +5,7 @@ import {
   buyOffer,
   cancelOffer,
   given,
-  holdOf,
+  makeHoldId,
   isDue,
   openOffer,
   type Holdings,
@@ -72,7 +72,7 @@ function holdings(amounts: Readonly<Record<string, number>>, owner: string): Hol
   };
 }
 const AT_MAKER = holdings({ 'a disk': 3, 'b scrip': 5 }, 'a');
-const HELD = holdings({ 'b scrip': 5 }, holdOf('o'));
+const HELD = holdings({ 'b scrip': 5 }, makeHoldId('o'));
 
 describe('an offer', () => {
   it('of several things for scrip: held, bought, each leg moved once', () => {

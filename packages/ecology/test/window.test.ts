@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../kernel/tools/laws.js';
-import { EMPTY_WINDOW, expire, fitsAt, useOf } from '../src/mechanisms/index.js';
+import { EMPTY_WINDOW, expire, fitsAt, recordUse } from '../src/mechanisms/index.js';
 
 const WIDTH = 60;
 const LIMIT = 20;
@@ -26,7 +26,7 @@ describe('ecology/rolling-window', () => {
           while (usedAt(first) + amount > LIMIT) first += 1;
           expect(at).toBe(first);
           if (at !== now) continue;
-          window = useOf(window, now, amount);
+          window = recordUse(window, now, amount);
           list.push([now, amount]);
           expect(window.used).toBeLessThanOrEqual(LIMIT);
         }
@@ -35,7 +35,7 @@ describe('ecology/rolling-window', () => {
     );
   });
   it('an entry exactly as old as the window has expired', () => {
-    const window = useOf(EMPTY_WINDOW, 5, 3);
+    const window = recordUse(EMPTY_WINDOW, 5, 3);
     expect(expire(window, 64, WIDTH).used).toBe(3);
     expect(expire(window, 65, WIDTH).used).toBe(0);
   });

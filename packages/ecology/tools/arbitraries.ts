@@ -4,7 +4,7 @@ import { orThrow } from '@assay/kernel';
 import type { MachineArbitraries } from '@assay/testing';
 import fc from 'fast-check';
 import {
-  liveOf,
+  findLive,
   resolveConfig,
   type Bodies,
   type Body,
@@ -91,7 +91,11 @@ export function answerTo(request: Request<Body>, state: EcologyState): fc.Arbitr
     case 'turn':
       return fc.array(anyEntry, { minLength: 1, maxLength: 8 }).map(
         (entries): Json => ({
-          actions: entries.map(([agent, action]) => [agent, liveOf(state, agent)?.config_hash ?? '', action]),
+          actions: entries.map(([agent, action]) => [
+            agent,
+            findLive(state, agent)?.config_hash ?? '',
+            action,
+          ]),
         }),
       );
     case 'clock':

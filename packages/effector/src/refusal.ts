@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 
 /** A call that policy, confinement or its own form forbids: nothing was done. */
 type DeniedCode =
@@ -80,7 +80,7 @@ export function failed(code: ErrorCode, message: string): Refusal {
 
 /** A failure of the system as a refusal that names `what`; anything else is a defect and is thrown on. */
 export function systemRefusal(error: unknown, what: string): Refusal {
-  const errno = errnoOf(error);
+  const errno = readErrno(error);
   if (errno === null) throw error;
   const known = ERRNOS.get(errno);
   return known === undefined

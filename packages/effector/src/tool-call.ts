@@ -83,13 +83,13 @@ export const OUTPUT_CHARACTERS = 4_000;
 export function headTail(text: string, most: number = OUTPUT_CHARACTERS): string {
   if (text.length <= most) return text;
   // The mark is longest where everything is left out, so the room it needs is known before the parts are cut.
-  const room = most - markOf(text.length).length;
+  const room = most - renderMark(text.length).length;
   const headEnd = backOffPair(text, Math.ceil(room / 2));
   const tailStart = forwardOffPair(text, text.length - Math.floor(room / 2));
-  return `${text.slice(0, headEnd)}${markOf(tailStart - headEnd)}${text.slice(tailStart)}`;
+  return `${text.slice(0, headEnd)}${renderMark(tailStart - headEnd)}${text.slice(tailStart)}`;
 }
 
-function markOf(count: number): string {
+function renderMark(count: number): string {
   return `\n[… ${count} characters left out …]\n`;
 }
 

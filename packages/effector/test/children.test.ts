@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { openWorkspace } from '../src/index.ts';
 import { DEFAULT_LIMITS } from '../src/limits.js';
-import { aboutText, aimOf } from '../src/calls/aim.ts';
+import { aboutText, makeAim } from '../src/calls/aim.ts';
 import type { CallContext } from '../src/calls/call.ts';
 import { findMeans } from '../src/shell/means.ts';
 import { runStages, type Stage } from '../src/shell/pipeline.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   context = {
     workspace,
     limits: DEFAULT_LIMITS,
-    aim: aimOf(aboutText(''), []),
+    aim: makeAim(aboutText(''), []),
     confirmed: null,
     made: nothingMade(),
     watch: watchFor(60_000, null),

@@ -8,7 +8,7 @@ import { orThrow } from '@assay/kernel';
 import { openWorkspace } from '../src/index.ts';
 import { DEFAULT_LIMITS } from '../src/limits.js';
 import { NO_SHELL } from '../src/catalogue.ts';
-import { aimOf } from '../src/calls/aim.ts';
+import { makeAim } from '../src/calls/aim.ts';
 import { SHELL } from '../src/tools/shell.ts';
 import { watchFor } from '../src/limits.ts';
 import { nothingMade } from '../src/workspace/path.js';
@@ -67,7 +67,7 @@ describe('a command that is fed', () => {
     };
     const understood = orThrow(SHELL.understand(line));
     const { output } = await understood.act({
-      aim: aimOf(understood.about, []),
+      aim: makeAim(understood.about, []),
       workspace,
       made: nothingMade(),
       limits: DEFAULT_LIMITS,

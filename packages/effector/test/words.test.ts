@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { fc, it as law } from '@fast-check/vitest';
 import { isOk, orThrow } from '@assay/kernel';
-import { lineOf, splitLine, type Word } from '../src/shell/words.ts';
+import { renderLine, splitLine, type Word } from '../src/shell/words.ts';
 import { draws } from '../../kernel/tools/laws.ts';
 
 /** What a real shell makes of a line: the words of its commands, without filling in patterns. */
@@ -97,12 +97,12 @@ describe('splitting a line', () => {
   })('effector/line-reads-back: a line that was read and written again is read as the same', (line) => {
     const words = splitLine(line);
     if (!isOk(words)) return;
-    const again = orThrow(splitLine(lineOf(words.right)));
+    const again = orThrow(splitLine(renderLine(words.right)));
     // Of a pattern only the pattern goes on: its text is what was typed.
     const meaning = (commands: readonly (readonly Word[])[]): unknown =>
       commands.map((each) => each.map(({ text, glob }) => (glob === null ? text : { glob })));
     expect(meaning(again)).toEqual(meaning(words.right));
-    expect(lineOf(again)).toBe(lineOf(words.right));
+    expect(renderLine(again)).toBe(renderLine(words.right));
   });
 
   it('a pattern is one only where its signs are outside quotes, and quoted signs stand for themselves in it', () => {

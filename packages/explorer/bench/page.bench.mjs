@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { encodeLine } from '@assay/kernel';
-import { reportOf, shellFor } from '@assay/explorer';
+import { renderReport, shellFor } from '@assay/explorer';
 import { buildShell } from '@assay/explorer/build';
 import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 import { CHROMIUM, LAUNCH } from '../../consumer-check/lib/browser.mjs';
@@ -159,7 +159,7 @@ function written(name, lines) {
 async function openings(rounds, ledger, shell, use = () => ({})) {
   const bytes = readFileSync(ledger);
   const path = `${ledger}.html`;
-  writeFileSync(path, reportOf(bytes, shell));
+  writeFileSync(path, renderReport(bytes, shell));
   const seen = [];
   for (let round = 0; round < rounds; round += 1)
     seen.push(await inBrowser(pathToFileURL(path).href, round === 0 ? use : () => ({})));

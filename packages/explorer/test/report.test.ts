@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, test as vitest } from 'vitest';
-import { readReport, reportOf } from '@assay/explorer';
+import { readReport, renderReport } from '@assay/explorer';
 import { nobleSha256 } from '@assay/kernel';
 import { buildShell } from '@assay/explorer/build';
-import { pageOf } from '../src/build/build.ts';
+import { renderPage } from '../src/build/build.ts';
 import { given, newEngine, none } from './tools/engine.ts';
 
 const TWIN = new URL('../../../golden-fixtures/forgeries/twin-kept-outside/', import.meta.url);
 
-const SHELL = pageOf('body { margin: 0 }', 'let a = 1;');
+const SHELL = renderPage('body { margin: 0 }', 'let a = 1;');
 const OPENING = '<script type="application/gzip" id="assay-ledger">';
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 400 });
 const codeOf = (page: string): string => {
@@ -24,7 +24,7 @@ const withData = (data: string): string => SHELL.replace(OPENING, `${OPENING}${d
 
 describe('report/splice-then-read', () => {
   test.prop([bytes])('the ledger comes out as it went in, and the page is the shell', (ledger) => {
-    const read = readReport(reportOf(ledger, SHELL), [SHELL]);
+    const read = readReport(renderReport(ledger, SHELL), [SHELL]);
     expect(read).toEqual({ _tag: 'Right', right: { ledger: expect.anything(), page: 'same' } });
     if (read._tag === 'Right') expect(new Uint8Array(read.right.ledger)).toEqual(ledger);
   });
@@ -32,7 +32,7 @@ describe('report/splice-then-read', () => {
   test.prop([bytes, fc.nat(), fc.constantFrom('x', '<', ' ', '<script>', '\u0000')])(
     'a page that was changed anywhere around the data is not the shell',
     (ledger, seed, put) => {
-      const page = reportOf(ledger, SHELL);
+      const page = renderReport(ledger, SHELL);
       const at = seed % page.indexOf(OPENING);
       expect(codeOf(page.slice(0, at) + put + page.slice(at))).not.toBe('same');
     },
@@ -58,10 +58,10 @@ describe('what a report keeps beside its ledger', () => {
 
   vitest('fits, is absent, or is another: only what fits is shown, and no verdict rests on it', async () => {
     const all = { openings: [line], blobs: new Map([[name, blob]]) };
-    const page = reportOf(ledger, SHELL, all);
+    const page = renderReport(ledger, SHELL, all);
     expect(codeOf(page)).toBe('same');
     expect(await statesOf(page)).toEqual(['held', 2, { opening: ['fits', true], blob: ['fits', true] }]);
-    expect(await statesOf(reportOf(ledger, SHELL))).toEqual([
+    expect(await statesOf(renderReport(ledger, SHELL))).toEqual([
       'held',
       0,
       { opening: ['absent', false], blob: ['absent', false] },
@@ -70,7 +70,7 @@ describe('what a report keeps beside its ledger', () => {
       openings: [line.replace('Nadezhda', 'Mallory')],
       blobs: new Map([[name, Buffer.from('x')]]),
     };
-    expect(await statesOf(reportOf(ledger, SHELL, odd))).toEqual([
+    expect(await statesOf(renderReport(ledger, SHELL, odd))).toEqual([
       'held',
       2,
       { opening: ['wrong', false], blob: ['wrong', false] },
@@ -80,7 +80,7 @@ describe('what a report keeps beside its ledger', () => {
       [line, ...odd.openings],
       [...odd.openings, line],
     ])
-      expect((await statesOf(reportOf(ledger, SHELL, { openings, blobs: new Map() })))[2]).toMatchObject({
+      expect((await statesOf(renderReport(ledger, SHELL, { openings, blobs: new Map() })))[2]).toMatchObject({
         opening: ['wrong', false],
       });
   });
@@ -90,7 +90,7 @@ describe('what a report keeps beside its ledger', () => {
     const [digest, token] = [nobleSha256(long), `"bytes":${long.length}`];
     const citing = ledger.toString().replace('"bytes":31', token).replace(name, digest);
     const engine = newEngine();
-    const page = reportOf(Buffer.from(citing), SHELL, { openings: [], blobs: new Map([[digest, long]]) });
+    const page = renderReport(Buffer.from(citing), SHELL, { openings: [], blobs: new Map([[digest, long]]) });
     await engine.answer('load', given(Buffer.from(page)), none);
     const at = citing.split('\n').findIndex((one) => one.includes(digest));
     const cited = (await engine.answer('record', at, none))?.cited.find(({ of }) => of === 'blob');
@@ -101,7 +101,7 @@ describe('what a report keeps beside its ledger', () => {
     'what cannot be unpacked, or is too large, is said; no base64 and a second element are not ours',
     async () => {
       const KEPT = '<script type="application/gzip" id="assay-kept">';
-      const put = (data: string): string => reportOf(ledger, SHELL).replace(KEPT, `${KEPT}${data}`);
+      const put = (data: string): string => renderReport(ledger, SHELL).replace(KEPT, `${KEPT}${data}`);
       const bomb = gzipSync(Buffer.alloc(33 * 1_048_576), { level: 1 }).toString('base64');
       for (const data of ['AAAA', bomb]) {
         const [verdict, kept, states] = await statesOf(put(data));
@@ -175,14 +175,14 @@ describe('what is no report', () => {
 });
 
 test('a shell is refused that already holds data, and a script that would end its element', () => {
-  expect(() => reportOf(new Uint8Array([1]), withData('AAAA'))).toThrow(RangeError);
-  expect(() => pageOf('', 'const a = "</script>";')).toThrow(RangeError);
+  expect(() => renderReport(new Uint8Array([1]), withData('AAAA'))).toThrow(RangeError);
+  expect(() => renderPage('', 'const a = "</script>";')).toThrow(RangeError);
 });
 
 test('a shell is built of a module with a view and of one without', async () => {
   for (const name of ['own-machine', 'plain-machine']) {
     const module = fileURLToPath(new URL(`tools/${name}.mjs`, import.meta.url));
     const { page } = await buildShell({ module });
-    expect(codeOf(reportOf(new Uint8Array([1]), page))).toBe('unknown');
+    expect(codeOf(renderReport(new Uint8Array([1]), page))).toBe('unknown');
   }
 });

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { serveRuns, type Runs, type Serving } from '@assay/explorer';
-import { pageOf } from '../src/build/build.ts';
+import { renderPage } from '../src/build/build.ts';
 
 let text = '{"a":1}\n{"b":2}\n';
 let wake = (): void => undefined;
@@ -18,7 +18,7 @@ const runs: Runs = {
     return () => undefined;
   },
 };
-const serving: Serving = orThrow(await serveRuns(runs, { page: pageOf('', 'let a;'), port: 0 }));
+const serving: Serving = orThrow(await serveRuns(runs, { page: renderPage('', 'let a;'), port: 0 }));
 afterAll(() => serving.close());
 const { pathname, port } = new URL(serving.url);
 const ID = encodeURIComponent('one/../run é.jsonl');
@@ -126,7 +126,7 @@ describe('explorer/served', () => {
         }
       },
     };
-    const other = orThrow(await serveRuns(endless, { page: pageOf('', 'let a;'), port: 0 }));
+    const other = orThrow(await serveRuns(endless, { page: renderPage('', 'let a;'), port: 0 }));
     const response = await fetch(`${other.url}run/x`);
     await response.body?.cancel();
     await isEnded;
@@ -134,7 +134,7 @@ describe('explorer/served', () => {
   });
 
   test('a port that is taken is an error, and a page that is no shell a defect', async () => {
-    expect(await serveRuns(runs, { page: pageOf('', ''), port: Number(port) })).toMatchObject({
+    expect(await serveRuns(runs, { page: renderPage('', ''), port: Number(port) })).toMatchObject({
       _tag: 'Left',
       left: { code: 'listen', errno: 'EADDRINUSE' },
     });

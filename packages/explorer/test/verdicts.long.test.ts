@@ -2,8 +2,8 @@
 import { nativeSha256 } from '@assay/host';
 import { expect, test } from 'vitest';
 import { verify } from '@assay/verifier';
-import { readReport, reportOf } from '@assay/explorer';
-import { pageOf } from '../src/build/build.ts';
+import { readReport, renderReport } from '@assay/explorer';
+import { renderPage } from '../src/build/build.ts';
 import { fixtures, given, golden, loaded, machines, newEngine, none } from './tools/engine.ts';
 
 const isSame = async (name: string): Promise<void> => {
@@ -19,8 +19,8 @@ const isSame = async (name: string): Promise<void> => {
 test.each(fixtures())('explorer/same-verdicts: %s', isSame);
 
 test('1,000 mutated reports: the page holds no check that the command denies', async () => {
-  const shell = pageOf('', 'let a;');
-  const report = Buffer.from(reportOf(golden('tally-success'), shell));
+  const shell = renderPage('', 'let a;');
+  const report = Buffer.from(renderReport(golden('tally-success'), shell));
   const start = report.indexOf('id="assay-ledger">') - 40;
   let judged = 0;
   for (let seed = 1; seed <= 1_000; seed += 1) {
@@ -32,7 +32,7 @@ test('1,000 mutated reports: the page holds no check that the command denies', a
         ? [ledger, (seed * 7_919) % ledger.length]
         : [page, start + ((seed * 7_919) % (report.length - start))];
     mutated[at] = (mutated[at] ?? 0) ^ (1 << (seed % 7));
-    const bytes = seed % 2 === 0 ? Buffer.from(reportOf(ledger, shell)) : page;
+    const bytes = seed % 2 === 0 ? Buffer.from(renderReport(ledger, shell)) : page;
     const read = readReport(bytes.toString('utf8'), [shell]);
     const shown = await newEngine().answer('load', given(bytes), none);
     if (read._tag === 'Left' || shown.t === 'refused') {

@@ -25,12 +25,12 @@ import type { Charges, Shortage } from './budget.js';
 import { chargedProposals, type Charged } from './lost-calls.js';
 import { classOfError, FAILURE_RULES, type FailureClass } from './failure-class.js';
 import {
-  copyOf,
-  failureOf,
+  copyValue,
+  makeFailure,
   malformed,
   objectIn,
   ownValue,
-  proposalOf,
+  makeProposal,
   type Speaker,
   unanswerable,
 } from './proposal.js';
@@ -53,8 +53,8 @@ export type Attempt = {
  * next attempt waits as after one that was raised; `malformed` says that the other side did answer.
  */
 export function answered(request: Request, port: Speaker, answer: unknown): Attempt {
-  const given = proposalOf(request, port, answer);
-  const copy = copyOf(given);
+  const given = makeProposal(request, port, answer);
+  const copy = copyValue(given);
   const spent = objectIn(ownValue(answer, 'spent')) ?? {};
   if (copy._tag === 'Left') {
     const [first, ...others] = malformed(request, port, answer, {
@@ -86,7 +86,7 @@ export function raised(request: Request, port: Speaker, error: unknown, charged:
   const detail: Json = failureClass === null ? null : { class: failureClass };
   const told = objectIn(ownValue(error, 'spent')) ?? {};
   const cost = isEmpty(told) ? charged : told;
-  const bare = failureOf(request, port, { code, final: isFinal, detail });
+  const bare = makeFailure(request, port, { code, final: isFinal, detail });
   const provenance = {
     ...objectIn(ownValue(error, 'provenance')),
     ...(isCharged || isEmpty(cost) ? {} : { uncharged: cost }),
@@ -112,7 +112,7 @@ export function timedOut(
   charged: JsonObject,
   isBegun: boolean,
 ): Attempt {
-  const bare = failureOf(request, port, {
+  const bare = makeFailure(request, port, {
     code: 'timeout',
     final: deadline === 'run',
     detail: { class: 'timeout' satisfies FailureClass, deadline },
@@ -143,7 +143,7 @@ export function unanswered(request: Request, fault: PortFault | null): Attempt {
 /** The budget does not cover this request: it is not performed. */
 export function overBudget(request: Request, port: Speaker, shortage: Shortage): Attempt {
   return {
-    proposal: failureOf(request, port, { code: 'denied', final: true, detail: shortage }),
+    proposal: makeFailure(request, port, { code: 'denied', final: true, detail: shortage }),
     others: () => [],
     retryAfterMs: null,
     spent: {},
@@ -161,7 +161,7 @@ export type Recorded<S, I, E extends Json, A extends Json> = {
  * The step an attempt makes: of its proposals the first that the kernel takes, each with its charges rather
  * than without. An answer is never given up for its charges. A defect of the host where none can be recorded.
  */
-export function stepOf<S, I, E extends Json, A extends Json>(
+export function makeStep<S, I, E extends Json, A extends Json>(
   run: Run<S, I, E, A>,
   request: Request,
   attempt: Attempt,

@@ -50,7 +50,7 @@ export function boundPort(
   units: readonly string[] | null,
 ): Result<Unasked, BoundPort> {
   if (typeof given !== 'object' || given === null) return err(NOBODY);
-  const fields = fieldsOf(
+  const fields = copyFields(
     given,
     units === null ? ['source', 'proposer', 'perform'] : ['source', 'proposer', 'perform', 'bound'],
   );
@@ -70,7 +70,7 @@ export function boundPort(
   if (typeof perform !== 'function')
     return unusable(request, source, 'perform', 'a function', shown(perform));
   const bound =
-    units === null || boundBy === undefined ? ok(null) : boundOf(given, boundBy, source, request, units);
+    units === null || boundBy === undefined ? ok(null) : readBound(given, boundBy, source, request, units);
   if (bound._tag === 'Left') return bound;
   return ok({
     source,
@@ -83,7 +83,7 @@ export function boundPort(
 type Fields = { readonly [field in 'source' | 'proposer' | 'perform' | 'bound']?: unknown };
 
 /** Each field, read once; the first that cannot be. */
-function fieldsOf(
+function copyFields(
   given: object,
   names: readonly (keyof Fields)[],
 ): Result<{ readonly field: string; readonly error: unknown }, Fields> {
@@ -102,7 +102,7 @@ function isAccepted(source: unknown, { accepts }: Request): source is Source {
   return accepts.some((accepted) => accepted === source);
 }
 
-function boundOf(
+function readBound(
   port: object,
   boundBy: unknown,
   source: Source,

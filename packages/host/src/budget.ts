@@ -163,7 +163,7 @@ export type Charges = { readonly lost: Spent; readonly calls: number; readonly u
  * What an attempt is charged beside what it told: `lost` calls under the same key by the bounds they were
  * noted with, and what this call did not tell, in the units that have a limit, by the bound its port states.
  */
-export function chargesOf(
+export function computeCharges(
   bound: Spent | null,
   { spent, isCharged }: { readonly spent: unknown; readonly isCharged: boolean },
   { lost, units }: { readonly lost: readonly Spent[]; readonly units: readonly string[] },
@@ -172,14 +172,14 @@ export function chargesOf(
   const isUntold = (unit: string): boolean =>
     isCharged && units.includes(unit) && !Object.hasOwn(known, unit);
   return {
-    lost: sumOf(lost),
+    lost: addSpent(lost),
     calls: lost.length,
     untold: Object.fromEntries(Object.entries(bound ?? {}).filter(([unit]) => isUntold(unit))),
   };
 }
 
 /** Amounts by unit, added up; a sum beyond the exact integers is held at the greatest of them. */
-export function sumOf(all: readonly Spent[]): Spent {
+export function addSpent(all: readonly Spent[]): Spent {
   const sum = new Map<string, number>();
   for (const [unit, amount] of all.flatMap((each) => Object.entries(each)))
     sum.set(unit, capped((sum.get(unit) ?? 0) + amount));

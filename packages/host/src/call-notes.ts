@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';
-import { backOf, CallNotesError, noteOf, takeIn, type Noted } from './note.js';
+import { makeRefundNote, CallNotesError, makeNote, takeIn, type Noted } from './note.js';
 import { NotesFile } from './notes-file.js';
 import { systemCode } from './files/errno.js';
 
@@ -40,11 +40,11 @@ export function memoryNotes(kept: string[] = []): CallNotes {
       const own = `${runId}/${key}`;
       const noted: Noted = new Map();
       takeIn(noted, kept.map((note) => `${note}\n`).join(''), 0, 'memory');
-      if (bound !== null) kept.push(noteOf(own, bound));
+      if (bound !== null) kept.push(makeNote(own, bound));
       return Promise.resolve(noted.get(own) ?? []);
     },
     takeBack: (runId, key) => {
-      kept.push(backOf(`${runId}/${key}`));
+      kept.push(makeRefundNote(`${runId}/${key}`));
       return Promise.resolve();
     },
   };
@@ -59,7 +59,7 @@ export function memoryNotes(kept: string[] = []): CallNotes {
  */
 export function folderNotes(folder: string): CallNotes {
   const files = new Map<string, NotesFile>();
-  const fileOf = (runId: string, path: string): NotesFile => {
+  const openNotes = (runId: string, path: string): NotesFile => {
     const file = files.get(runId) ?? new NotesFile(path);
     files.delete(runId);
     files.set(runId, file);
@@ -68,29 +68,29 @@ export function folderNotes(folder: string): CallNotes {
   };
   return {
     begin: async (runId, key, bound) => {
-      const path = pathOf(folder, runId);
-      const file = fileOf(runId, path);
+      const path = makePath(folder, runId);
+      const file = openNotes(runId, path);
       const lost = await reachable(path, () => file.under(key));
       if (bound === null) return lost;
-      await reachable(path, () => file.append(noteOf(key, bound)));
+      await reachable(path, () => file.append(makeNote(key, bound)));
       return lost;
     },
     takeBack: async (runId, key) => {
-      const path = pathOf(folder, runId);
-      await reachable(path, () => fileOf(runId, path).append(backOf(key)));
+      const path = makePath(folder, runId);
+      await reachable(path, () => openNotes(runId, path).append(makeRefundNote(key)));
     },
     anew: async (runId) => {
-      const path = pathOf(folder, runId);
-      const size = await reachable(path, () => fileOf(runId, path).size());
+      const path = makePath(folder, runId);
+      const size = await reachable(path, () => openNotes(runId, path).size());
       return async () => {
-        if (size > 0) await reachable(path, () => fileOf(runId, path).takeAway(size));
+        if (size > 0) await reachable(path, () => openNotes(runId, path).takeAway(size));
       };
     },
   };
 }
 
 /** The file of a run's notes. Raises a RangeError for what is no run id. */
-export function pathOf(folder: string, runId: string): string {
+export function makePath(folder: string, runId: string): string {
   if (!isRunId(runId)) throw new RangeError(`call notes: ${runId} is no run id`);
   return join(folder, `${runId}.calls`);
 }

@@ -7,7 +7,7 @@
 import type { JsonObject, Request, Spent } from '@assay/kernel';
 import { answered, overBudget, raised, timedOut, unanswered, type Attempt } from './attempt.js';
 import { boundPort, type BoundPort } from './bound-port.js';
-import { chargesOf, sumOf, type Charges, type Purse } from './budget.js';
+import { computeCharges, addSpent, type Charges, type Purse } from './budget.js';
 import { callDeadlineMs, type Deadlines } from './timer.js';
 import type { DriveEvent, DropReason } from './drive-options.js';
 import { objectIn } from './proposal.js';
@@ -183,7 +183,7 @@ export class Calls {
     try {
       const lost = await (call.lost ?? notes?.before(call.key, this.endOf(call)) ?? []);
       const bound = units.length > 0 && attempt.isCharged ? (port?.bound ?? null) : null;
-      return { attempt, charges: chargesOf(bound, attempt, { lost, units }) };
+      return { attempt, charges: computeCharges(bound, attempt, { lost, units }) };
     } catch (error) {
       if (signal.aborted) return null;
       throw error;
@@ -266,7 +266,7 @@ export class Calls {
       const lost = await call.lost;
       if (!isAsked()) return false;
       const shortage =
-        lost.length === 0 ? null : purse.reserve(call.request, port, call.turn.rejections, sumOf(lost));
+        lost.length === 0 ? null : purse.reserve(call.request, port, call.turn.rejections, addSpent(lost));
       if (shortage !== null) {
         this.came(call, overBudget(call.request, port, shortage));
         return false;

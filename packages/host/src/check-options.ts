@@ -170,7 +170,7 @@ export function checkedTimer(timer: Timer): Timer {
  * The result a method of the store gave. Throws a TypeError where it is none: nobody knows then what is
  * stored.
  */
-export function resultOf<L, R>(method: 'append' | 'head', given: Result<L, R>): Result<L, R> {
+export function checkResult<L, R>(method: 'append' | 'head', given: Result<L, R>): Result<L, R> {
   const tag: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, '_tag') : undefined;
   if (tag === 'Left' ? Reflect.has(given, 'left') : tag === 'Right' && Reflect.has(given, 'right'))
     return given;
@@ -183,7 +183,7 @@ export function resultOf<L, R>(method: 'append' | 'head', given: Result<L, R>): 
  * What was loaded of a snapshot, null for none. Throws a TypeError where it is neither: a keeper that finds
  * none may forget to say so.
  */
-export function snapshotOf(given: unknown): Uint8Array | null {
+export function readSnapshot(given: unknown): Uint8Array | null {
   if (given === null || isBytes(given)) return given;
   throw new TypeError(`options.snapshots.keep.load: expected it to give bytes or null, got ${typeof given}`);
 }

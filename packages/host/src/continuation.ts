@@ -8,10 +8,10 @@ import { compareRequestIds, type Base, type Digest, type Run, type Sha256, type 
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import type { CallNotes } from './call-notes.js';
 import type { DriveError } from './drive-options.js';
-import { keyOf } from './identity.js';
-import { LastGroup, payloadOf } from './load.js';
+import { deriveKey } from './identity.js';
+import { LastGroup, readPayload } from './load.js';
 import { LostCalls } from './lost-calls.js';
-import { runOf, sequenceOf, soundRecord, type Store, StoreReadError } from './store.js';
+import { readRunId, readSequence, soundRecord, type Store, StoreReadError } from './store.js';
 import type { Timer } from './timer.js';
 
 /** With what a base is looked at. `notes`: of the calls begun, null where nobody keeps any. */
@@ -100,12 +100,12 @@ async function seenIn(
     const sound = integrity.feed(line);
     if (sound._tag === 'Left') return { ...seen, found: 'ledger' };
     const record = sound.right;
-    if (seen.genesis === null && runOf(record) !== run_id) return { ...seen, found: 'ledger' };
-    const records = (sequenceOf(record.ts) ?? 0) + 1;
+    if (seen.genesis === null && readRunId(record) !== run_id) return { ...seen, found: 'ledger' };
+    const records = (readSequence(record.ts) ?? 0) + 1;
     if (record.kind === 'decision') {
       isErased = record.payload === undefined;
       // Only the last decision before the head is parsed: an artifact for each name may follow it.
-      group.begin(records <= count && records + artifacts >= count ? payloadOf(line) : null);
+      group.begin(records <= count && records + artifacts >= count ? readPayload(line) : null);
     } else {
       group.add(record);
     }
@@ -132,7 +132,7 @@ async function seenIn(
 async function underWay(genesis: Digest, { open }: State, noted: LostCalls): Promise<readonly string[]> {
   const requests: string[] = [];
   for (const [id, { rejections }] of Object.entries(open))
-    if ((await noted.before(keyOf(genesis, id, rejections), Infinity)).length > 0) requests.push(id);
+    if ((await noted.before(deriveKey(genesis, id, rejections), Infinity)).length > 0) requests.push(id);
   return requests.sort(compareRequestIds);
 }
 

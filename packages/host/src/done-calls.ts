@@ -68,8 +68,8 @@ export function folderDoneCalls(
       if (errno !== undefined) tell(path, errno);
       throw error;
     });
-  const fileOf = (key: string): Promise<Done> => {
-    const path = donePathOf(folder, genesisIn(key));
+  const readFile = (key: string): Promise<Done> => {
+    const path = makeDonePath(folder, genesisIn(key));
     const reading =
       files.get(path) ??
       telling(
@@ -81,7 +81,7 @@ export function folderDoneCalls(
   };
   return {
     anew: async (genesis) => {
-      const path = donePathOf(folder, genesis);
+      const path = makeDonePath(folder, genesis);
       const size = await new NotesFile(path).size().catch(() => null);
       return async () => {
         if (size === 0) return;
@@ -94,12 +94,12 @@ export function folderDoneCalls(
         await read.catch(() => undefined);
       };
     },
-    find: async (key, call) => (await fileOf(key)).made.get(`${key} ${call}`) ?? null,
+    find: async (key, call) => (await readFile(key)).made.get(`${key} ${call}`) ?? null,
     note: async (key, call, made) => {
-      const done = await fileOf(key);
+      const done = await readFile(key);
       const text = orThrow(decodeUtf8(orThrow(canonicalize(made))));
       await telling(
-        donePathOf(folder, genesisIn(key)),
+        makeDonePath(folder, genesisIn(key)),
         inDurableFolder(folder, () => done.end.append(`${key} ${call} ${text}`, done.isCut)),
       );
       done.isCut = false;
@@ -118,7 +118,7 @@ type Done = { readonly made: Map<string, JsonObject>; readonly end: LineEnd; isC
  * The file of the run that begins with the record of this hash. Raises a RangeError for what is none, since
  * it goes into a file's name.
  */
-export function donePathOf(folder: string, genesis: string): string {
+export function makeDonePath(folder: string, genesis: string): string {
   if (!isDigest(genesis))
     throw new RangeError('done calls: an idempotency key begins with the hash of a genesis record');
   return join(folder, `${genesis}.done`);

@@ -6,7 +6,7 @@
  */
 import {
   err,
-  headOf,
+  makeHead,
   ok,
   openRun,
   type EvidenceRecord,
@@ -21,7 +21,7 @@ import {
 } from '@assay/kernel';
 import { Purse } from './budget.js';
 import { CallNotesError } from './note.js';
-import { checkedTimer, checkOptions, resultOf, snapshotOf } from './check-options.js';
+import { checkedTimer, checkOptions, checkResult, readSnapshot } from './check-options.js';
 import { baseFault, hasAnswers } from './continuation.js';
 import { type DriveError, type DriveOptions, INVITATION_ATTEMPTS_MAX, STEPS_MAX } from './drive-options.js';
 import { unfed } from './fork.js';
@@ -105,10 +105,10 @@ class Driver<S, I, E extends Json, A extends Json> {
     // Before the store is asked: whoever begins the same run meanwhile notes its calls only once the store
     // has it.
     const forgetting = await this.notesOfOthers(run.genesis.run_id);
-    const stored = resultOf('head', await this.options.store.head(run.genesis.run_id));
+    const stored = checkResult('head', await this.options.store.head(run.genesis.run_id));
     if (stored._tag === 'Left') return err({ code: 'store', error: stored.left });
     if (stored.right !== null) return this.takeUp(run.genesis.run_id, run);
-    const lack = await this.lackOf(run, headOf(run), false);
+    const lack = await this.lackOf(run, makeHead(run), false);
     if (lack._tag === 'Left') return lack;
     // And before the first record is stored: once it is, what is noted may be of this run.
     const forgotten = await forgetting().then(() => null, notesFault);
@@ -194,7 +194,7 @@ class Driver<S, I, E extends Json, A extends Json> {
     let bytes: Uint8Array | null;
     try {
       bytes = await within(deadlineMs, this.signal, this.timer, async () =>
-        snapshotOf(await keep.load(runId)),
+        readSnapshot(await keep.load(runId)),
       );
     } catch (error) {
       this.tellSnapshotError(error);
@@ -250,7 +250,7 @@ class Driver<S, I, E extends Json, A extends Json> {
     const ended = await loop.go().catch(notesFault);
     if ('_tag' in ended) return ended;
     if (ended.end === 'store') return err(ended.refused);
-    return ok({ run: loop.run, head: headOf(loop.run), completed, ...ended });
+    return ok({ run: loop.run, head: makeHead(loop.run), completed, ...ended });
   }
 
   /** That the signal ended a wait is no error: it is what was asked for. */
@@ -264,7 +264,7 @@ class Driver<S, I, E extends Json, A extends Json> {
     records: readonly EvidenceRecord[],
     run: Run<S, I, E, A>,
   ): Promise<Result<DriveError, Head>> {
-    const appended = resultOf(
+    const appended = checkResult(
       'append',
       await this.options.store.append(run.genesis.run_id, expected, records),
     );

@@ -22,7 +22,7 @@ import { forkRun } from '@assay/kernel/fork';
 import type { DriveError } from './drive-options.js';
 import type { LoadError } from './load.js';
 import { nativeSha256 } from './identity.js';
-import { headAfter, sequenceOf, StoreReadError, type Store } from './store.js';
+import { headAfter, readSequence, StoreReadError, type Store } from './store.js';
 
 /** Where a fork is stored and its parent is read: the same store unless `parent` says otherwise. */
 type ForkOptions = {
@@ -51,7 +51,7 @@ export async function fork<S, I, E extends Json, A extends Json>(
   options: ForkOptions,
 ): Promise<Result<DriveError, Forked>> {
   const { store, parent = store, sha256 = nativeSha256 } = options;
-  const read = await recordsOf(genesis.base, parent, sha256);
+  const read = await readRecords(genesis.base, parent, sha256);
   if (read._tag === 'Left') return read;
   const forked = forkRun(machine, genesis, read.right, { sha256 });
   if (forked._tag === 'Left') return err({ code: 'rejected', rejection: forked.left });
@@ -62,7 +62,7 @@ export async function fork<S, I, E extends Json, A extends Json>(
   if (stored._tag === 'Left') return err({ code: 'store', error: stored.left });
   let head = stored.right;
   if (head !== null && !(await isPart(records, head, store))) return err({ code: 'exists', run_id: runId });
-  for (const group of groupsOf(records.slice(head?.count ?? 0))) {
+  for (const group of groupRecords(records.slice(head?.count ?? 0))) {
     const appended = await store.append(runId, head, group);
     if (appended._tag === 'Left') return err({ code: 'store', error: appended.left });
     head = appended.right;
@@ -85,7 +85,7 @@ export async function unfed<S, I, E extends Json, A extends Json>(
 ): Promise<DriveError | null> {
   const { run_id, ts_base, policy, input, base } = genesis;
   if (outcome !== null || base === null || base.snapshot !== null || head.count >= base.count) return null;
-  const read = await recordsOf(base, store, sha256);
+  const read = await readRecords(base, store, sha256);
   // A parent that is elsewhere, or does not hold, says nothing of its fork.
   if (read._tag === 'Left')
     return read.left.code === 'store' && read.left.error.code !== 'not_found' ? read.left : null;
@@ -105,7 +105,7 @@ export async function unfed<S, I, E extends Json, A extends Json>(
 }
 
 /** The parent's records up to the base's head and one more, their hashes and links checked. */
-async function recordsOf(
+async function readRecords(
   { run_id, count }: Base,
   store: Pick<Store, 'read'>,
   sha256: Sha256,
@@ -131,7 +131,7 @@ async function recordsOf(
           },
         });
       records.push(record);
-      if ((sequenceOf(record.ts) ?? 0) >= count) break;
+      if ((readSequence(record.ts) ?? 0) >= count) break;
     }
   } catch (error) {
     if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
@@ -151,7 +151,7 @@ async function isPart(records: readonly EvidenceRecord[], head: Head, store: Sto
 }
 
 /** Records in whole groups, several at a time: the first may be the rest of a group that a crash had cut. */
-function groupsOf(records: readonly EvidenceRecord[]): readonly (readonly EvidenceRecord[])[] {
+function groupRecords(records: readonly EvidenceRecord[]): readonly (readonly EvidenceRecord[])[] {
   const groups: EvidenceRecord[][] = [];
   for (const record of records) {
     const last = groups.at(-1);

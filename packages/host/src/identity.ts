@@ -18,12 +18,12 @@ const DIGITS = 12;
  * reads; its id is then of H({t: "call", input, policy, with: more}).
  */
 export function derivedIdentity(input: Json, policy: Json, more?: Json): Identity {
-  const digits = digitsOf({ t: 'run', input, policy });
-  const own = more === undefined ? digits : digitsOf({ t: 'call', input, policy, with: more });
+  const digits = hashDigits({ t: 'run', input, policy });
+  const own = more === undefined ? digits : hashDigits({ t: 'call', input, policy, with: more });
   return { run_id: `run-${own}`, ts_base: `input-${digits}` };
 }
 
-function digitsOf(value: Json): string {
+function hashDigits(value: Json): string {
   return match(
     hashCanonical(value, nativeSha256),
     () => '',
@@ -46,10 +46,10 @@ export function idempotencyKey<S, I, E extends Json, A extends Json>(
   run: Run<S, I, E, A>,
   requestId: string,
 ): string {
-  return keyOf(run.genesisRecord.record_hash, requestId, run.open.get(requestId)?.rejections ?? 0);
+  return deriveKey(run.genesisRecord.record_hash, requestId, run.open.get(requestId)?.rejections ?? 0);
 }
 
 /** The same where no run is at hand: by the hash of its first record, and the attempts used. */
-export function keyOf(genesis: Digest, requestId: string, rejections: number): string {
+export function deriveKey(genesis: Digest, requestId: string, rejections: number): string {
   return `${genesis}/${requestId}/${rejections}`;
 }

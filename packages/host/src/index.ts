@@ -6,8 +6,8 @@
 export {
   headAfter,
   memoryStore,
-  runOf,
-  sequenceOf,
+  readRunId,
+  readSequence,
   soundRecord,
   type Store,
   type StoreError,

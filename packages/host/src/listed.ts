@@ -43,7 +43,7 @@ export async function listRun(store: Store, runId: string): Promise<Listing> {
         fault = record.left;
         break;
       }
-      if (isFirst) machine = machineOf(record.right);
+      if (isFirst) machine = readMachine(record.right);
     }
   } catch (error) {
     if (!(error instanceof StoreReadError)) throw error;
@@ -88,7 +88,7 @@ export async function listRun(store: Store, runId: string): Promise<Listing> {
 
 const BROKEN = { outcome: null, head: null, head_line: null } as const;
 
-function machineOf(record: EvidenceRecord): string | null {
+function readMachine(record: EvidenceRecord): string | null {
   const first = ledgerRecord(record);
   const machine = first?.kind === 'genesis' ? first.payload?.machine : undefined;
   return machine === undefined ? null : `${machine.name}@${machine.version}`;

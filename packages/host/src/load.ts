@@ -25,7 +25,7 @@ import {
   RunIntegrity,
   type Sha256,
   type Snapshot,
-  stateHashOf,
+  hashState,
 } from '@assay/kernel';
 import { type Store, type StoreError, StoreReadError } from './store.js';
 
@@ -157,12 +157,12 @@ export class LastGroup {
     sha256: Sha256,
   ): 'head' | 'state' | null {
     if (last.record_hash !== head.hash) return 'head';
-    return this.stateHash !== null && this.stateHash === stateHashOf(state, { sha256 }) ? null : 'state';
+    return this.stateHash !== null && this.stateHash === hashState(state, { sha256 }) ? null : 'state';
   }
 }
 
 /** The payload of a line whose hashes hold; it is read only, never recorded. Null where it was erased. */
-export function payloadOf(line: Uint8Array): Json {
+export function readPayload(line: Uint8Array): Json {
   const read: unknown = JSON.parse(new TextDecoder().decode(line));
   return isObject(read as Json) ? (field(read as { readonly [key: string]: Json }, 'payload') ?? null) : null;
 }

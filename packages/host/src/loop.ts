@@ -4,7 +4,7 @@
  * @module
  */
 import {
-  headOf,
+  makeHead,
   type EvidenceRecord,
   type Head,
   type Json,
@@ -15,7 +15,7 @@ import {
   type Spent,
   type Status,
 } from '@assay/kernel';
-import { stepOf } from './attempt.js';
+import { makeStep } from './attempt.js';
 import type { Purse } from './budget.js';
 import { Calls, type Call } from './calls.js';
 import type { Deadlines, Timer } from './timer.js';
@@ -191,8 +191,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
     const {
       step: { records, run, rejection },
       isShort,
-    } = stepOf(this.run, request, attempt, charges);
-    const appended = await this.options.append(headOf(this.run), records, run);
+    } = makeStep(this.run, request, attempt, charges);
+    const appended = await this.options.append(makeHead(this.run), records, run);
     if (appended._tag === 'Left') return { end: 'store', refused: appended.left };
     this.run = run;
     this.steps += 1;
@@ -245,7 +245,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
       (proposal?.payload as { readonly spent?: Spent } | undefined)?.spent ?? {},
     ))
       this.spent.set(unit, (this.spent.get(unit) ?? 0) + amount);
-    const head = headOf(this.run);
+    const head = makeHead(this.run);
     onEvent({
       type: 'progress',
       progress: {

@@ -5,7 +5,7 @@
  * @module
  */
 import { advance, type Json, type JsonObject, type Run, type Spent } from '@assay/kernel';
-import { type Charges, sumOf } from './budget.js';
+import { type Charges, addSpent } from './budget.js';
 import type { CallNotes } from './call-notes.js';
 import { objectIn, ownValue } from './proposal.js';
 import { idempotencyKey } from './identity.js';
@@ -99,7 +99,7 @@ export async function withLostCalls<S, I, E extends Json, A extends Json>(
     timer: systemTimer(),
     signal: new AbortController().signal,
   }).before(idempotencyKey(run, requestId), Infinity);
-  const charges = { lost: sumOf(lost), calls: lost.length, untold: {} };
+  const charges = { lost: addSpent(lost), calls: lost.length, untold: {} };
   if (lost.length === 0) return proposal;
   const takes = (given: unknown): boolean => advance(run, given)._tag === 'Right';
   return (chargedProposals(run, requestId, proposal, charges).find(({ proposal: given }) => takes(given))
@@ -139,7 +139,7 @@ export function chargedProposals<S, I, E extends Json, A extends Json>(
     {
       proposal: {
         ...whole,
-        spent: added(spent, sumOf([lost, untold]), before),
+        spent: added(spent, addSpent([lost, untold]), before),
         provenance: saying('charged'),
       },
       isShort: false,

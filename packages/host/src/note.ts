@@ -37,7 +37,7 @@ export const CUT_END = '~\n';
  * another process that begins the same run at the same moment may have noted a call of its own behind them.
  * It ends as a line that was cut does, so that whoever does not know it passes it over.
  */
-export function markOf(bytes: number): string {
+export function makeMark(bytes: number): string {
   return `anew ${bytes} ~`;
 }
 
@@ -56,11 +56,11 @@ export function takenAway(part: Buffer, position: number): number {
 }
 
 /** Takes back the last note under a key: its call cost nothing. It ends as a line that was cut does. */
-export function backOf(key: string): string {
+export function makeRefundNote(key: string): string {
   return `${key} back ~`;
 }
 
-/** True for a line that {@link markOf} makes. */
+/** True for a line that {@link makeMark} makes. */
 export function isMark(line: string): boolean {
   return MARK.test(line);
 }
@@ -68,7 +68,7 @@ export function isMark(line: string): boolean {
 const MARK = /^anew (\d{1,15}) ~$/;
 
 /** A note, without the end of its line. */
-export function noteOf(key: string, bound: Spent): string {
+export function makeNote(key: string, bound: Spent): string {
   return `${key} ${JSON.stringify(bound)}`;
 }
 

@@ -8,7 +8,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Spent } from '@assay/kernel';
 import { inDurableFolder } from './files/folder.js';
-import { CUT_END, markOf, takeIn, takenAway, type Noted } from './note.js';
+import { CUT_END, makeMark, takeIn, takenAway, type Noted } from './note.js';
 import { openFileOnly, openIfThere } from './files/plain-file.js';
 
 /**
@@ -76,7 +76,7 @@ export class NotesFile {
   async takeAway(bytes: number): Promise<void> {
     // Whether the last line there has its end is not read for this: the end of a cut one is a line that is no
     // note in any case.
-    await inDurableFolder(dirname(this.path), () => appendLines(this.path, true, [markOf(bytes)]));
+    await inDurableFolder(dirname(this.path), () => appendLines(this.path, true, [makeMark(bytes)]));
   }
 
   private async readOn(): Promise<void> {
@@ -91,10 +91,10 @@ export class NotesFile {
       // stand there.
       if (
         ino !== this.file ||
-        !(await partOf(file, this.position - this.last.length, this.position)).equals(this.last)
+        !(await readPart(file, this.position - this.last.length, this.position)).equals(this.last)
       )
         this.beginAnew(ino);
-      const read = await partOf(file, this.position, size);
+      const read = await readPart(file, this.position, size);
       const whole = read.subarray(0, read.lastIndexOf(LINE_FEED) + 1);
       const taken = takenAway(whole, this.position);
       if (taken > this.taken) await this.takeAnew(file, taken, this.position + whole.length);
@@ -109,7 +109,7 @@ export class NotesFile {
 
   /** Takes in what stands from `taken` to `end`, in place of what was taken in before. */
   private async takeAnew(file: FileHandle, taken: number, end: number): Promise<void> {
-    const all = await partOf(file, 0, end);
+    const all = await readPart(file, 0, end);
     const noted: Noted = new Map();
     const before = all.subarray(0, taken).filter((byte) => byte === LINE_FEED).length;
     this.lines = before + takeIn(noted, all.subarray(taken).toString('utf8'), before, this.path);
@@ -174,7 +174,7 @@ export class LineEnd {
 export async function appendLines(path: string, isCut: boolean, lines: readonly string[]): Promise<void> {
   const file = await openFileOnly(path, 'append');
   try {
-    for (const block of blocksOf(isCut, lines)) {
+    for (const block of splitBlocks(isCut, lines)) {
       const bytes = Buffer.from(block);
       const { bytesWritten } = await file.write(bytes);
       if (bytesWritten !== bytes.length)
@@ -187,7 +187,7 @@ export async function appendLines(path: string, isCut: boolean, lines: readonly 
 }
 
 /** The text in blocks of whole lines. The runtime's own writer of a file cuts where it likes. */
-function* blocksOf(isCut: boolean, lines: readonly string[]): Generator<string> {
+function* splitBlocks(isCut: boolean, lines: readonly string[]): Generator<string> {
   let block = isCut ? CUT_END : '';
   for (const line of lines) {
     if (block.length + line.length >= BLOCK_UNITS && block !== '') {
@@ -202,7 +202,7 @@ function* blocksOf(isCut: boolean, lines: readonly string[]): Generator<string> 
 const BLOCK_UNITS = 65_536;
 
 /** The bytes from `start` to before `end`; fewer where the file has no more. */
-async function partOf(file: FileHandle, start: number, end: number): Promise<Buffer> {
+async function readPart(file: FileHandle, start: number, end: number): Promise<Buffer> {
   const bytes = Buffer.alloc(Math.max(0, end - start));
   let filled = 0;
   while (filled < bytes.length) {

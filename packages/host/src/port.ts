@@ -15,7 +15,7 @@ import {
   type Source,
   type Spent,
 } from '@assay/kernel';
-import { sequenceOf, soundRecord, type Store } from './store.js';
+import { readSequence, soundRecord, type Store } from './store.js';
 
 /**
  * What a port brings back: the parts of a proposal that are its own. What it leaves out is null or empty;
@@ -134,7 +134,7 @@ export class RejectedAnswers {
 
   /** Notes where a rejected answer stands. */
   note(requestId: string, ts: string): void {
-    const sequence = sequenceOf(ts);
+    const sequence = readSequence(ts);
     if (sequence !== null) this.places.set(requestId, sequence);
   }
 
@@ -158,14 +158,14 @@ export class RejectedAnswers {
         asked =
           field(payload, 'request_id') === requestId ? { proposal: payload, hash: record.record_hash } : null;
       else if (record.kind === 'rejection' && asked !== null && record.parent === asked.hash)
-        found = { proposal: asked.proposal, rejection: rejectionOf(payload) };
+        found = { proposal: asked.proposal, rejection: readRejection(payload) };
       if (found !== null && from !== undefined) break;
     }
     return found;
   }
 }
 
-function rejectionOf(payload: JsonObject): Rejection {
+function readRejection(payload: JsonObject): Rejection {
   const [code, detail]: readonly (Json | undefined)[] = [field(payload, 'code'), field(payload, 'detail')];
   return { code: typeof code === 'string' ? code : '', detail: detail ?? null };
 }

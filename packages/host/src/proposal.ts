@@ -36,7 +36,7 @@ const HOST = { source: 'rule', proposer: 'host' } as const;
  * they are (no getter is called), request, source and proposer are the host's. An answer that throws when it
  * is looked at stands for itself, and no kernel takes it.
  */
-export function proposalOf(request: Request, port: Speaker, answer: unknown): unknown {
+export function makeProposal(request: Request, port: Speaker, answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const proposal = { ...EMPTY };
   try {
@@ -52,13 +52,13 @@ export function proposalOf(request: Request, port: Speaker, answer: unknown): un
 }
 
 /** The answer "nothing acceptable came". */
-export function failureOf(request: Request, port: Speaker, failure: Failure): Proposal {
+export function makeFailure(request: Request, port: Speaker, failure: Failure): Proposal {
   return { ...EMPTY, request_id: request.id, source: port.source, proposer: port.proposer, failure };
 }
 
 /** The answer to a request for which there is no port, or none that can be asked: `detail` says why. */
 export function unanswerable(request: Request, detail: Json): Proposal {
-  return failureOf(request, HOST, { code: 'unavailable', final: true, detail });
+  return makeFailure(request, HOST, { code: 'unavailable', final: true, detail });
 }
 
 /**
@@ -81,7 +81,7 @@ export function malformed(
   };
   const at = ownValue(answer, 'at_us');
   const at_us = Number.isSafeInteger(at) && Number(at) >= 0 ? Math.abs(Number(at)) : null;
-  const failure = { ...failureOf(request, port, { code: 'malformed', final: false, detail }), at_us };
+  const failure = { ...makeFailure(request, port, { code: 'malformed', final: false, detail }), at_us };
   const spent = objectIn(ownValue(answer, 'spent'));
   return spent === null ? [failure] : [{ ...failure, spent }, failure];
 }
@@ -112,7 +112,7 @@ export function ownValue(value: unknown, key: string): unknown {
  * An owned, frozen copy of a value as the kernel admits it. What throws when it is looked at is no plain
  * value.
  */
-export function copyOf(value: unknown): Result<AdmissionError, Json> {
+export function copyValue(value: unknown): Result<AdmissionError, Json> {
   try {
     const admitted = admit(value, OUTSIDE_LIMITS);
     return admitted._tag === 'Left' ? admitted : { _tag: 'Right', right: admitted.right.value };
@@ -125,6 +125,6 @@ export function copyOf(value: unknown): Result<AdmissionError, Json> {
 export function objectIn(value: unknown): JsonObject | null {
   // A text is seen to be none before it is copied, however long it is.
   if (typeof value !== 'object') return null;
-  const copy = copyOf(value);
+  const copy = copyValue(value);
   return copy._tag === 'Right' && isObject(copy.right) ? copy.right : null;
 }

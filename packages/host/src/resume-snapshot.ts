@@ -21,8 +21,8 @@ import {
   type Snapshot,
 } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
-import { goOn, LastGroup, type LoadError, payloadOf, type Stored } from './load.js';
-import { sequenceOf, StoreReadError, type Store } from './store.js';
+import { goOn, LastGroup, type LoadError, readPayload, type Stored } from './load.js';
+import { readSequence, StoreReadError, type Store } from './store.js';
 
 /**
  * Why a snapshot is not used. `unreadable`: it is no snapshot of this machine's; `genesis`, `head`, `state`,
@@ -73,15 +73,15 @@ async function wholeFault<S, I, E extends Json, A extends Json>(
     const sound = integrity.feed(line);
     if (sound._tag === 'Left') return 'ledger';
     const record = sound.right;
-    if (count === 0 && encodeLine(given.genesis) !== textOf(line)) return 'genesis';
-    count = (sequenceOf(record.ts) ?? 0) + 1;
+    if (count === 0 && encodeLine(given.genesis) !== decodeText(line)) return 'genesis';
+    count = (readSequence(record.ts) ?? 0) + 1;
     if (count > run.count) return 'head';
     if (record.kind === 'decision') {
       // Most decisions neither draw a graph nor are the last: they are not parsed.
       const isLast = count + run.artifacts.size >= run.count;
       const decision =
         isLast || Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(GRAPH)
-          ? payloadOf(line)
+          ? readPayload(line)
           : null;
       ids.add(decision);
       group.begin(decision);
@@ -102,7 +102,7 @@ async function lastGroupFault<S, I, E extends Json, A extends Json>(
 ): Promise<SnapshotFault | null> {
   const runId = run.genesis.run_id;
   for await (const line of store.read(runId)) {
-    if (encodeLine(given.genesis) !== textOf(line)) return 'genesis';
+    if (encodeLine(given.genesis) !== decodeText(line)) return 'genesis';
     break;
   }
   // A decision's group ends with an artifact for each name at most.
@@ -117,7 +117,7 @@ async function lastGroupFault<S, I, E extends Json, A extends Json>(
     if (linkFault(record, before === null ? record.parent : before.record_hash, null, run.sha256) !== null)
       return 'ledger';
     before = record;
-    count = (sequenceOf(record.ts) ?? 0) + 1;
+    count = (readSequence(record.ts) ?? 0) + 1;
     if (record.kind === 'decision') group.begin(record.payload ?? null);
     else group.add(record);
     if (count >= run.count) return count === run.count ? group.fault(given, record, run.sha256) : 'head';
@@ -166,6 +166,6 @@ function collect(items: Json | undefined, into: Set<string>): void {
 
 const GRAPH = '"graph":{';
 
-function textOf(line: Uint8Array): string {
+function decodeText(line: Uint8Array): string {
   return new TextDecoder().decode(line);
 }

@@ -20,9 +20,9 @@ export function holdsSecret(text: string, secrets: readonly string[], known: str
   const folded = known.toLowerCase();
   const stretches = secrets
     .filter(({ length }) => length >= STRETCH_UNITS)
-    .flatMap((secret) => stretchesOf(secret).filter((stretch) => !folded.includes(stretch)));
+    .flatMap((secret) => listStretches(secret).filter((stretch) => !folded.includes(stretch)));
   if (stretches.length === 0) return false;
-  const readings = readingsOf(text).join('\n').toLowerCase();
+  const readings = listReadings(text).join('\n').toLowerCase();
   return stretches.some((stretch) => readings.includes(stretch));
 }
 
@@ -68,7 +68,7 @@ export function stringsIn(value: unknown): readonly string[] {
 const UNESCAPE_ROUNDS = 4;
 
 /** A text as it stands and as it reads without escapes. */
-function readingsOf(text: string): readonly string[] {
+function listReadings(text: string): readonly string[] {
   const readings = [text];
   let last = text;
   for (let round = 0; round < UNESCAPE_ROUNDS; round += 1) {
@@ -86,15 +86,15 @@ function readingsOf(text: string): readonly string[] {
 
 const ESCAPE = /\\u([0-9a-f]{4})|%([0-9a-f]{2})|\\(["\\/])/gi;
 
-function stretchesOf(secret: string): readonly string[] {
+function listStretches(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
-  const base64 = [0, 1, 2].flatMap((before) => windowsOf(base64Behind(bytes, before), BASE64_LETTERS));
+  const base64 = [0, 1, 2].flatMap((before) => listWindows(base64Behind(bytes, before), BASE64_LETTERS));
   const forms = [
-    ...windowsOf(secret, STRETCH_UNITS),
-    ...windowsOf(encodeURIComponent(secret.toWellFormed()), STRETCH_UNITS),
+    ...listWindows(secret, STRETCH_UNITS),
+    ...listWindows(encodeURIComponent(secret.toWellFormed()), STRETCH_UNITS),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
-    ...windowsOf(bytes.toString('hex'), 2 * STRETCH_UNITS),
+    ...listWindows(bytes.toString('hex'), 2 * STRETCH_UNITS),
   ];
   return [...new Set(forms.map((form) => form.toLowerCase()))];
 }
@@ -112,7 +112,7 @@ function base64Behind(bytes: Uint8Array, before: number): string {
 }
 
 /** Every stretch of so many units. */
-function windowsOf(text: string, units: number): readonly string[] {
+function listWindows(text: string, units: number): readonly string[] {
   return Array.from({ length: Math.max(0, text.length - units + 1) }, (_, at) => text.slice(at, at + units));
 }
 

@@ -67,13 +67,13 @@ export function memorySnapshots(kept: Map<string, Uint8Array> = new Map()): Snap
  * process.
  */
 export function folderSnapshots(folder: string): Snapshots {
-  const pathOf = (runId: string): string => {
+  const makePath = (runId: string): string => {
     if (!isRunId(runId)) throw new RangeError(`snapshots: ${runId} is no run id`);
     return join(folder, `${runId}.snapshot.json`);
   };
   return {
     save: async (runId, bytes) => {
-      const path = pathOf(runId);
+      const path = makePath(runId);
       const aside = `${path}.${process.pid}.tmp`;
       try {
         // What an earlier process of this number left, whatever it is: only a new file is written to.
@@ -91,7 +91,7 @@ export function folderSnapshots(folder: string): Snapshots {
         throw error;
       }
     },
-    load: async (runId) => readIfThere(pathOf(runId)),
+    load: async (runId) => readIfThere(makePath(runId)),
   };
 }
 

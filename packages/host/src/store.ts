@@ -142,7 +142,7 @@ export function headAfter(runId: string, expected: Head | null, records: readonl
   let parent: Digest | null = expected?.hash ?? null;
   let count = expected?.count ?? null;
   for (const [index, record] of records.entries()) {
-    const sequence = sequenceOf(record.ts);
+    const sequence = readSequence(record.ts);
     if (record.parent !== parent)
       throw new RangeError(
         `append: record ${index} of the group has parent ${record.parent}, expected ${parent}`,
@@ -151,7 +151,7 @@ export function headAfter(runId: string, expected: Head | null, records: readonl
       throw new RangeError(
         `append: record ${index} of the group has ts ${record.ts}, expected sequence ${count}`,
       );
-    const owner = runOf(record);
+    const owner = readRunId(record);
     if (owner !== null && owner !== runId)
       throw new RangeError(`append: record ${index} is the genesis of run ${owner}, not of ${runId}`);
     parent = record.record_hash;
@@ -162,13 +162,13 @@ export function headAfter(runId: string, expected: Head | null, records: readonl
 }
 
 /** Sequence of a logical time `<base>#<12 digits>`, null for any other text. */
-export function sequenceOf(ts: string): number | null {
+export function readSequence(ts: string): number | null {
   const digits = LOGICAL_TIME.exec(ts)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
 /** The run a genesis record names, null for every other record. */
-export function runOf(record: EvidenceRecord): string | null {
+export function readRunId(record: EvidenceRecord): string | null {
   if (record.kind !== 'genesis' || !isObject(record.payload)) return null;
   const runId = field(record.payload, 'run_id');
   return typeof runId === 'string' ? runId : null;
@@ -209,7 +209,11 @@ export function memoryStore(runs: MemoryRuns = new Map()): Store {
     const actual = runs.get(runId)?.head ?? null;
     if (actual?.hash !== expected?.hash || actual?.count !== expected?.count)
       return err({ code: 'stale_head', run_id: runId, expected, actual });
-    const stored = runs.get(runId) ?? { lines: [], first: sequenceOf(records[0]?.ts ?? '') ?? 0, head: next };
+    const stored = runs.get(runId) ?? {
+      lines: [],
+      first: readSequence(records[0]?.ts ?? '') ?? 0,
+      head: next,
+    };
     for (const record of records) stored.lines.push(utf8Bytes(encodeLine(record)));
     stored.head = next;
     runs.set(runId, stored);

@@ -3,7 +3,7 @@
  * key.
  */
 import { describe, expect, it } from 'vitest';
-import { continuationOf, orThrow, snapshot, type Base, type GenesisInput, type State } from '@assay/kernel';
+import { makeContinuation, orThrow, snapshot, type Base, type GenesisInput, type State } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import {
   drive,
@@ -61,7 +61,7 @@ async function rested(world: World, ballot: Port = voter(), steps = 1): Promise<
     ({ run } = orThrow(await driven(world, 'poll-1', ballot, { steps: 1 })));
   const taken = snapshot(run);
   if (taken === null) throw new Error('the poll was over before its state was hashed again');
-  return continuationOf(taken) as Continued;
+  return makeContinuation(taken) as Continued;
 }
 
 const next = (base: Base): GenesisInput => ({ ...poll(NINE, 'poll-2'), base });
@@ -266,7 +266,7 @@ describe('a continuation of a base in the same store', () => {
     let { run } = orThrow(await driven(world, next(base), voter(), { steps: 0 }));
     const taken = snapshot(run);
     if (taken === null) throw new Error('the first group of a continuation carries its state');
-    const third: GenesisInput = { ...poll(NINE, 'poll-3'), base: continuationOf(taken) };
+    const third: GenesisInput = { ...poll(NINE, 'poll-3'), base: makeContinuation(taken) };
     ({ run } = orThrow(await driven(world, 'poll-2', voter(), { steps: 1 })));
     expect(await refused(world, third)).toMatchObject({
       rejection: {
@@ -422,7 +422,7 @@ describe('a base and its continuation on random days', () => {
       if (!isAsked && (base === undefined || random.happens(600_000))) {
         const { run } = orThrow(await driven(world, poll(NINE), ...lifeOf()));
         const taken = snapshot(run);
-        if (taken !== null) bases.push(continuationOf(taken));
+        if (taken !== null) bases.push(makeContinuation(taken));
         continue;
       }
       const [ballot, given] = lifeOf();

@@ -14,9 +14,9 @@ import { memoryStore, StoreReadError } from '../src/index.ts';
 import type { MemoryRuns } from '../src/store.ts';
 import { copyRun, type CopyOptions } from '../src/copy/index.ts';
 import type { TriedStore } from '../src/copy/copy-run.ts';
-import { chainOf } from '@assay/testing/store-contract';
+import { makeChain } from '@assay/testing/store-contract';
 import { tally } from '@assay/testing/tally';
-import { BATCH_BYTES, batchesOf } from '../src/copy/batches.ts';
+import { BATCH_BYTES, readBatches } from '../src/copy/batches.ts';
 import { poll } from './tools.ts';
 
 const open = orThrow(openRun(tally, poll()));
@@ -107,14 +107,14 @@ test('a store that is gone ends the copy of every run', async () => {
 
 test('records come in pieces of at least a mebibyte that end with a group, whatever a run measures', async () => {
   const store = memoryStore();
-  const records = chainOf(
+  const records = makeChain(
     'large',
     Array.from({ length: 12 }, (_, index) => ({ value: `${index}`.repeat(300_000) })),
   );
   orThrow(await store.append('large', null, records));
   const sizes: number[] = [];
   const read: string[] = [];
-  for await (const batch of batchesOf(store, 'large', 0, records.length)) {
+  for await (const batch of readBatches(store, 'large', 0, records.length)) {
     sizes.push(batch.reduce((sum, record) => sum + encodeLine(record).length, 0));
     read.push(...batch.map(({ record_hash }) => record_hash));
   }

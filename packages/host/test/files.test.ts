@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { appendTo, createAll, errnoOf, makeDurableFolderSync, writeAll } from '@assay/host/files';
+import { appendTo, createAll, readErrno, makeDurableFolderSync, writeAll } from '@assay/host/files';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-files-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,6 +61,6 @@ test('a failure of the system has a name, and nothing else has one', () => {
       failed({ code: 'ERR_OUT_OF_RANGE' }),
       failed({ syscall: 'open' }),
       { code: 'ENOSPC' },
-    ].map(errnoOf),
+    ].map(readErrno),
   ).toEqual(['ENOSPC', 'ERR_FS_EISDIR', 'EDQUOT', null, null, null]);
 });

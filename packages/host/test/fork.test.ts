@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { continuationOf, orThrow, snapshot, type Base, type GenesisInput } from '@assay/kernel';
+import { makeContinuation, orThrow, snapshot, type Base, type GenesisInput } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { drive, fork, loadRun, memoryStore, portsByKind, type Store } from '../src/index.ts';
 import type { MemoryRuns } from '../src/store.ts';
@@ -135,7 +135,7 @@ describe('a continuation', () => {
     const before = await ledgerText(store);
     const taken = snapshot(at.run);
     if (taken === null) throw new Error('no snapshot');
-    const next = { ...poll({ voters: 9 }, 'poll-2'), base: continuationOf(taken) };
+    const next = { ...poll({ voters: 9 }, 'poll-2'), base: makeContinuation(taken) };
     const ballot = port(() => ({ value: { option: 'salad' } }));
     const runs = [
       await drive(tally, next, { store, ports: portsByKind({ ballot }), steps: 2 }),

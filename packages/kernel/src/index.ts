@@ -80,7 +80,7 @@ export type {
 } from './machine/types.js';
 export {
   openRequests,
-  headOf,
+  makeHead,
   type GenesisInput,
   type KernelOptions,
   type Run,
@@ -91,7 +91,7 @@ export { ANSWER_STEPS, Meter } from './machine/meter.js';
 export { openRun } from './machine/open-run.js';
 export { advance } from './machine/advance.js';
 export { deciding, nodeIdIn, type Deciding } from './machine/deciding.js';
-export { continuationOf, resumeRun, snapshot, stateHashOf, type Snapshot } from './machine/snapshot.js';
+export { makeContinuation, resumeRun, snapshot, hashState, type Snapshot } from './machine/snapshot.js';
 export type { Failed } from './replay/failed.js';
 export { follow, followFrom, summaryHash, type Follower, type RunFollower } from './replay/follower.js';
 export { begin, replayable, replayWith, type Replayable } from './replay/replay.js';

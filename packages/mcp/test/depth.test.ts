@@ -5,14 +5,14 @@
 import { expect, test } from 'vitest';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Json } from '@assay/kernel';
-import { Calls, newServer, toolsOf } from '../src/server/server.ts';
+import { Calls, newServer, makeTools } from '../src/server/server.ts';
 import { REQUEST } from '../../models/test/tools/synthetic.ts';
 import { asking, desk } from './tools/desk.ts';
 
 test.each(['[', '{"a":'])('%j: every tool takes it as deep as a record and no deeper', async (mark) => {
   const own = desk({ allowAdvance: true });
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = newServer(own, toolsOf(own), new Calls());
+  const server = newServer(own, makeTools(own), new Calls());
   await server.connect(far);
   const ask = await asking(near);
   const end = mark === '[' ? ']' : '}';

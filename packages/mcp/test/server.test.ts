@@ -10,10 +10,10 @@ import { defaultPolicy, intent } from '@assay/kernel/intent';
 import { drive, memoryNotes, memoryStore, type Port, type Ports } from '@assay/host';
 import { tally } from '@assay/testing';
 import { rulesPort } from '@assay/proposers';
-import { jsonSchemaOf } from '@assay/kernel/schemas';
+import { findJsonSchema } from '@assay/kernel/schemas';
 import { callApart, serveStdio, type Desk } from '../src/index.ts';
 import { ANSWER_BYTES_MAX, CALLS_MAX } from '../src/server/problem.ts';
-import { Calls, newServer, toolsOf } from '../src/server/server.ts';
+import { Calls, newServer, makeTools } from '../src/server/server.ts';
 import { LITERAL, REQUEST } from '../../models/test/tools/synthetic.ts';
 import { asking, desk, type Asking, type Loose } from './tools/desk.ts';
 
@@ -24,7 +24,7 @@ const closing: (() => Promise<void>)[] = [];
 /** A client that speaks with a server in this process. */
 async function beside(served: Desk): Promise<Asking> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = newServer(served, toolsOf(served), new Calls());
+  const server = newServer(served, makeTools(served), new Calls());
   await server.connect(far);
   closing.push(() => server.close());
   return asking(near);
@@ -69,10 +69,10 @@ describe('what is offered', () => {
         false,
       ]);
     const of = (name: string): object | undefined => tools.find((tool) => tool.name === name)?.outputSchema;
-    expect(of('verify')).toEqual(jsonSchemaOf('verify'));
-    expect(of('list_runs')).toEqual(jsonSchemaOf('runs'));
+    expect(of('verify')).toEqual(findJsonSchema('verify'));
+    expect(of('list_runs')).toEqual(findJsonSchema('runs'));
     expect(of('get_record')).toMatchObject({
-      anyOf: [jsonSchemaOf('record'), { type: 'object' }],
+      anyOf: [findJsonSchema('record'), { type: 'object' }],
       type: 'object',
     });
   });
@@ -127,7 +127,7 @@ describe('what is offered', () => {
   });
 
   test('a desk without proposers is a RangeError', () => {
-    expect(() => toolsOf(desk({ proposers: new Map() }))).toThrow(RangeError);
+    expect(() => makeTools(desk({ proposers: new Map() }))).toThrow(RangeError);
   });
 });
 

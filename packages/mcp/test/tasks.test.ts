@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { openTaskTools, playersOf, playedPolicy, policyOver } from '@assay/controller/shell';
+import { openTaskTools, choosePlayers, playedPolicy, policyOver } from '@assay/controller/shell';
 import { rulesPlayer } from '@assay/proposers/task-rules';
 import { createMemory, handOn, writesIn } from '@assay/controller/memory-shell';
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
 import { memoryStore, soundRecord } from '@assay/host';
 import type { Desk } from '../src/index.ts';
-import { Calls, newServer, toolsOf } from '../src/server/server.ts';
+import { Calls, newServer, makeTools } from '../src/server/server.ts';
 import { asking, desk, type Asking } from './tools/desk.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'assay-mcp-'));
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 async function beside(served: Desk): Promise<Asking> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = newServer(served, toolsOf(served), new Calls());
+  const server = newServer(served, makeTools(served), new Calls());
   await server.connect(far);
   closing.push(() => server.close());
   return asking(near);
@@ -37,7 +37,7 @@ async function recordsOf({ store }: Desk, runId: string): Promise<readonly Evide
 
 describe('a task', async () => {
   const tools = orThrow(await openTaskTools(root, { allow: [], shell: [] }));
-  const { portsOf, casting } = playersOf([], rulesPlayer);
+  const { portsOf, casting } = choosePlayers([], rulesPlayer);
   const policy = orThrow(policyOver({ given: {}, tools: tools.listed, memory: false, clock: 'asked' }));
   const own = desk({
     store: memoryStore(),

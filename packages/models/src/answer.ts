@@ -16,14 +16,14 @@ type Read = TaskAnswer & { readonly isWrapped: boolean };
 
 /** Reads a reply. Its failures are `malformed` and `denied`: see `llmPort`. */
 export function answerIn(asked: AskedOf, reply: Reply, body: Json): Result<Failure, Read> {
-  const failure = failureOf(reply);
+  const failure = findFailure(reply);
   if (failure !== null) return err(failure);
   const read = readAnswer(asked, reply, body);
   return read._tag === 'Left' ? err(unreadable(read.left)) : read;
 }
 
 /** What a model said, as one text. */
-export function rawOf({ text, calls }: Reply): string {
+export function renderRaw({ text, calls }: Reply): string {
   return calls.length === 0 ? text : JSON.stringify({ why: text, calls });
 }
 
@@ -50,7 +50,7 @@ function unreadable(fault: AnswerFault): Failure {
 }
 
 /** What keeps a reply from being read at all. */
-function failureOf({ isTooLong, isRefusal, finish, error, text }: Reply): Failure | null {
+function findFailure({ isTooLong, isRefusal, finish, error, text }: Reply): Failure | null {
   if (isTooLong || (error !== null && failureIn(error.cause, 0).isTooLarge))
     return malformed({ code: 'answer_too_long', path: '', text: '' });
   if (error !== null) return malformed({ code: 'cut_off', path: '', text: '' });
@@ -89,7 +89,7 @@ export function answerJson(text: string): Result<AnswerFault, AnswerJson> {
   const found: { readonly value: unknown; readonly text: string }[] = [];
   const from = thoughtEnd(trimmed);
   for (let at = trimmed.indexOf('{', from); at !== -1; ) {
-    const end = endOf(trimmed, at);
+    const end = findEnd(trimmed, at);
     if (end === null) return fault('json', trimmed);
     const value = parsed(trimmed.slice(at, end));
     if (value !== undefined) found.push({ value, text: trimmed.slice(at, end) });
@@ -116,7 +116,7 @@ function thoughtEnd(text: string): number {
 }
 
 /** Where the object that begins at `from` ends; null where it does not, or is too deep. */
-function endOf(text: string, from: number): number | null {
+function findEnd(text: string, from: number): number | null {
   let [depth, isText] = [0, false];
   for (let at = from; at < text.length; at += 1) {
     const character = text.charAt(at);

@@ -31,7 +31,7 @@ export type CallFailure = {
  * date.
  */
 export function failureIn(error: unknown, nowMs: number): CallFailure {
-  const chain = chainOf(error);
+  const chain = listCauses(error);
   const headers = chain
     .map((each) => own(each, 'responseHeaders'))
     .find((each) => typeof each === 'object' && each !== null);
@@ -46,9 +46,9 @@ export function failureIn(error: unknown, nowMs: number): CallFailure {
   const isTooLarge =
     (status === null || status === 200) && chain.some((each) => each instanceof ResponseTooLarge);
   const words =
-    status === null || status === 200 ? (chain.map(wordsOf).find((each) => each !== null) ?? null) : null;
+    status === null || status === 200 ? (chain.map(renderError).find((each) => each !== null) ?? null) : null;
   return {
-    class: classOf(error, chain, { status, said, words }),
+    class: classify(error, chain, { status, said, words }),
     status,
     said,
     words,
@@ -60,7 +60,7 @@ export function failureIn(error: unknown, nowMs: number): CallFailure {
 }
 
 /** The error a port raises for a failed call; one without a class is tried again. */
-export function portErrorOf(
+export function makePortError(
   { class: failureClass, status, said, words, retryAfterMs }: CallFailure,
   details: { readonly spent: Spent; readonly provenance: { readonly [key: string]: Json } },
 ): Error {
@@ -92,7 +92,7 @@ function isSaidIn(chain: readonly object[], words: RegExp): boolean {
 
 const QUOTA = /quota|billing|credit|payment/;
 
-function classOf(
+function classify(
   error: unknown,
   chain: readonly object[],
   { status, said, words }: Pick<CallFailure, 'status' | 'said' | 'words'>,
@@ -139,7 +139,7 @@ function saidBy(error: object): string | null {
 }
 
 /** The words of an error as a server sends it, in one line. */
-function wordsOf(error: object): string | null {
+function renderError(error: object): string | null {
   const inner = own(own(error, 'data') ?? error, 'error');
   const words =
     typeof inner === 'string' ? inner : own(inner ?? (error instanceof Error ? null : error), 'message');
@@ -169,7 +169,7 @@ function bodyIn(text: unknown): readonly object[] {
   }
 }
 
-function chainOf(error: unknown): object[] {
+function listCauses(error: unknown): object[] {
   const chain: object[] = [];
   let at: unknown = error;
   while (typeof at === 'object' && at !== null && chain.length < CAUSES_MAX) {

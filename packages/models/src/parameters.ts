@@ -65,6 +65,6 @@ export function parseParameters(given: readonly string[]): Result<ParameterError
 }
 
 /** The parameters that are sent. */
-export function sentOf(parameters: Parameters): JsonObject {
+export function describeSent(parameters: Parameters): JsonObject {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null));
 }

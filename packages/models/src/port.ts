@@ -30,21 +30,21 @@ import {
   type Request,
   type Spent,
 } from '@assay/kernel';
-import { answerIn, malformed, rawOf, type AskedOf } from './answer.js';
-import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
-import { DEFAULT_PARAMETERS, sentOf, type Parameters } from './parameters.js';
-import { meterOf, spentFor, type Meter, type PriceTable } from './prices.js';
+import { answerIn, malformed, renderRaw, type AskedOf } from './answer.js';
+import { failureIn, isFree, makePortError, type CallFailure } from './call-failure.js';
+import { DEFAULT_PARAMETERS, describeSent, type Parameters } from './parameters.js';
+import { makeMeter, spentFor, type Meter, type PriceTable } from './prices.js';
 import {
   type Feedback,
   FEEDBACK_UNITS_MAX,
-  hashOf,
-  messagesOf,
+  hashValue,
+  makeMessages,
   type OfferedTool,
   promptHash,
   shownData,
   type Task,
 } from './task/task.js';
-import { replyOf, type Reply } from './reply.js';
+import { requestReply, type Reply } from './reply.js';
 import { interpretationsTask } from './intent/interpretations.js';
 
 /** UTF-16 units of a raw answer that are kept in its record; its hash is of the whole. */
@@ -112,7 +112,7 @@ class Asker {
   constructor(options: LlmOptions) {
     this.options = options;
     this.parameters = options.parameters ?? DEFAULT_PARAMETERS;
-    this.meter = meterOf(options.prices ?? null, options.provider, options.name);
+    this.meter = makeMeter(options.prices ?? null, options.provider, options.name);
     this.now = options.now ?? Date.now;
   }
 
@@ -126,10 +126,10 @@ class Asker {
           detail: { code: this.taskFor(request)?.missing ?? 'no_task', kind: request.kind },
         },
       };
-    const feedback = feedbackOf((await call.rejected?.()) ?? null);
+    const feedback = findFeedback((await call.rejected?.()) ?? null);
     const sent = this.callOptions(asked, feedback, call);
     const evidence = this.evidence(asked, sent);
-    const reply = await replyOf(this.options.model, sent);
+    const reply = await requestReply(this.options.model, sent);
     const failure = this.failureOf(reply);
     if (failure?.isOfTools === true && asked.offered !== null) {
       this.hasTools = false;
@@ -161,12 +161,12 @@ class Asker {
     const asked = this.asked(request);
     if (asked === null) return null;
     const { task, shown, offered } = asked;
-    const fixed = JSON.stringify(messagesOf(task.prompt, shown, { code: '', detail: null, text: '' }));
+    const fixed = JSON.stringify(makeMessages(task.prompt, shown, { code: '', detail: null, text: '' }));
     // Some providers are sent the schema twice, as a format and in words; white space and framing take tokens
     // too.
     const input =
-      bytesOf(fixed) +
-      2 * bytesOf(JSON.stringify(offered ?? task.schema)) +
+      countBytes(fixed) +
+      2 * countBytes(JSON.stringify(offered ?? task.schema)) +
       3 * (FEEDBACK_UNITS_MAX + DETAIL_UNITS_MAX) +
       FRAMING_TOKENS;
     return spentFor(this.meter, { input, output: this.parameters.max_output_tokens });
@@ -198,7 +198,7 @@ class Asker {
   ): LanguageModelV3CallOptions {
     const { max_output_tokens, temperature, top_p, seed } = this.parameters;
     return {
-      prompt: messagesOf(task.prompt, shown, feedback),
+      prompt: makeMessages(task.prompt, shown, feedback),
       ...(offered === null
         ? {
             responseFormat: this.hasSchemas
@@ -231,26 +231,26 @@ class Asker {
       date: new Date(this.now()).toISOString().slice(0, 10),
       prompt: { name: prompt.name, version: prompt.version, hash: promptHash(prompt) },
       data_hash: sha256(shownData(data)),
-      messages_hash: hashOf({
+      messages_hash: hashValue({
         t: 'messages',
         messages: messages as unknown as Json,
         ...(offered === null ? { schema } : { tools: offered as unknown as Json }),
       }),
-      parameters: sentOf(this.parameters),
+      parameters: describeSent(this.parameters),
     };
   }
 
   private raised(failure: CallFailure, evidence: JsonObject): Error {
     const { class: failureClass, status } = failure;
-    const shownOf = (text: string | null): string | null =>
+    const shortenText = (text: string | null): string | null =>
       text !== null && holdsSecret(text, this.options.secrets ?? []) ? null : text;
-    const [said, words] = [shownOf(failure.said), shownOf(failure.words)];
+    const [said, words] = [shortenText(failure.said), shortenText(failure.words)];
     const { waitMsMax = RETRY_AFTER_MS_MAX, onWait } = this.options;
     const retryAfterMs = Math.min(failure.retryAfterMs, waitMsMax);
     if (failureClass !== null && FAILURE_RULES[failureClass].waits && retryAfterMs > 0)
       onWait?.(failure.retryAfterMs, retryAfterMs);
     const spent = isFree(failure) ? spentFor(this.meter, { input: 0, output: 0 }) : {};
-    return portErrorOf(
+    return makePortError(
       { ...failure, said, words, retryAfterMs },
       {
         spent,
@@ -269,7 +269,14 @@ class Asker {
     // A server that sends back the key it was sent: nothing of that answer is kept but that it came. What is
     // read of it is looked at too, values and faults, since a text can write a key in ways that only its
     // reader undoes.
-    const strings = [rawOf(reply), model ?? '', id ?? '', finish?.raw ?? '', ...warnings, ...stringsIn(said)];
+    const strings = [
+      renderRaw(reply),
+      model ?? '',
+      id ?? '',
+      finish?.raw ?? '',
+      ...warnings,
+      ...stringsIn(said),
+    ];
     if (holdsSecret(strings.join('\n'), this.options.secrets ?? [], stringsIn(request.body).join('\n')))
       return {
         ...cost,
@@ -286,7 +293,7 @@ class Asker {
     reply: Reply,
   ): Pick<PortAnswer, 'value' | 'confidence' | 'failure'> & { readonly provenance: JsonObject } {
     const { finish, usage, model, id, warnings, isTooLong } = reply;
-    const raw = rawOf(reply).toWellFormed();
+    const raw = renderRaw(reply).toWellFormed();
     const provenance: JsonObject = {
       model: model === null || model === '' ? this.options.name : cutText(model, NAME_UNITS_MAX),
       response_id: id === null ? null : cutText(id, NAME_UNITS_MAX),
@@ -316,7 +323,7 @@ function asFunction({ name, description, schema }: OfferedTool): LanguageModelV3
 }
 
 /** Only an answer is told of again, not a call that failed on its way. */
-function feedbackOf(rejected: RejectedAnswer | null): Feedback | null {
+function findFeedback(rejected: RejectedAnswer | null): Feedback | null {
   if (rejected === null) return null;
   const { proposal, rejection } = rejected;
   const provenance = field(proposal, 'provenance');
@@ -333,7 +340,7 @@ function feedbackOf(rejected: RejectedAnswer | null): Feedback | null {
   };
 }
 
-function bytesOf(text: string): number {
+function countBytes(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 

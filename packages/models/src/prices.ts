@@ -85,7 +85,7 @@ function priceIn({ prices }: PriceTable, provider: string, model: string): Price
 export type Meter = { readonly price: Price | null; readonly moneyUnit: string | null };
 
 /** A meter for one model; without a table, or a price in it, tokens alone are counted. */
-export function meterOf(table: PriceTable | null, provider: string, model: string): Meter {
+export function makeMeter(table: PriceTable | null, provider: string, model: string): Meter {
   const price = table === null ? null : priceIn(table, provider, model);
   return { price, moneyUnit: price === null || table === null ? null : `${table.currency}_micros` };
 }

@@ -48,7 +48,10 @@ export type Reply = {
 };
 
 /** Calls a model, with a stream, and reads it to its end. Never rejects. */
-export async function replyOf(model: LanguageModelV3, options: LanguageModelV3CallOptions): Promise<Reply> {
+export async function requestReply(
+  model: LanguageModelV3,
+  options: LanguageModelV3CallOptions,
+): Promise<Reply> {
   const stopping = new AbortController();
   const signal =
     options.abortSignal === undefined
@@ -109,7 +112,7 @@ class Reading {
         break;
       case 'finish':
         this.finish = { unified: part.finishReason.unified, raw: part.finishReason.raw ?? null };
-        this.usage = usageOf(part.usage);
+        this.usage = readUsage(part.usage);
         break;
       case 'raw':
         this.isRefusal ||= isRefusal(part.rawValue);
@@ -169,7 +172,7 @@ function isRefusal(raw: unknown): boolean {
  * A 0 is no count, whoever wrote it: packages do for what nobody reported, and a budget would never end a
  * server that does.
  */
-function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
+function readUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
   return { input: soundCount(inputTokens.total) || null, output: soundCount(outputTokens.total) || null };
 }
 

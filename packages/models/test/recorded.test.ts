@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { drive, memoryStore, type Ports } from '@assay/host';
-import { parseRecording, recordedPorts, recordingOf } from '@assay/proposers';
+import { parseRecording, recordedPorts, makeRecording } from '@assay/proposers';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { controlled, type Controlled, type Course } from './tools/roles.ts';
 
@@ -30,7 +30,7 @@ const kept = ({ records }: Controlled, sources: readonly string[]): Ports =>
   recordedPorts(
     orThrow(
       parseRecording(
-        orThrow(recordingOf(records, ({ source }) => sources.includes(String(source)))).document,
+        orThrow(makeRecording(records, ({ source }) => sources.includes(String(source)))).document,
       ),
     ),
   );

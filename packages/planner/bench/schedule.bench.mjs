@@ -11,7 +11,7 @@ import {
   checkPlan,
   coreBest,
   parsePlan,
-  questionOf,
+  makeQuestion,
   repair,
   schedule,
 } from '@assay/planner/schedule';
@@ -62,7 +62,7 @@ const substitutions = Array.from({ length: 10 }, (_, seed) => {
   const { result, ms } = timed(() => repair(plan, 200));
   const proof = result.proofs.find(({ criterion }) => criterion === 'substitutions');
   const checked = timed(() =>
-    checkCertificate(questionOf(plan, 'substitutions'), proof.claim, proof.certificate),
+    checkCertificate(makeQuestion(plan, 'substitutions'), proof.claim, proof.certificate),
   );
   return {
     isProven: result.unfinished !== 'substitutions',

@@ -6,7 +6,7 @@
  * CPU time of the whole process, the solver's thread included. The gap is between the cost of the repair and the
  * bound that its certificate proves; the certificate is checked.
  */
-import { checkCertificate, namedChoice, parsePlan, questionOf, repair } from '@assay/planner/schedule';
+import { checkCertificate, namedChoice, parsePlan, makeQuestion, repair } from '@assay/planner/schedule';
 import { suggest } from '@assay/proposers/solver';
 import { atLeast, atMost, machine, option, rounded } from '../../../bench/lib/targets.mjs';
 import { randomPlan } from '../../planner/bench/instances.mjs';
@@ -37,7 +37,7 @@ async function measured(seed) {
   const proof = after.proofs.findLast(({ criterion }) => criterion === 'cost');
   const isProof =
     proof !== undefined &&
-    checkCertificate(questionOf(plan, 'cost', proof.bounds), proof.claim, proof.certificate);
+    checkCertificate(makeQuestion(plan, 'cost', proof.bounds), proof.claim, proof.certificate);
   return {
     seed,
     label: [alone.label, after.label],

@@ -46,7 +46,7 @@ const RECORDED_PROPOSER = 'recorded';
  */
 export function portsBySlot(table: ReadonlyMap<string, Ports>): Ports {
   return (request) => {
-    const slot = slotOf(request.body);
+    const slot = readSlot(request.body);
     return slot === null ? null : (table.get(slot)?.(request) ?? null);
   };
 }
@@ -56,6 +56,6 @@ function answerByRules(request: Request): PortAnswer {
   return failure === null ? { value, provenance } : { failure, provenance };
 }
 
-function slotOf(body: Json): string | null {
+function readSlot(body: Json): string | null {
   return isObject(body) && typeof body['slot'] === 'string' ? body['slot'] : null;
 }

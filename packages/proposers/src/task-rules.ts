@@ -21,7 +21,7 @@ export function controlRulesPort(context: RoleContext): Port {
   return {
     source: 'rule',
     proposer: CONTROL_RULES,
-    perform: (request) => answerOf(request, context),
+    perform: (request) => answerRequest(request, context),
   };
 }
 
@@ -33,7 +33,7 @@ const PROVENANCE: JsonObject = Object.freeze({
   grammar_version: CONTROL_GRAMMAR_VERSION,
 });
 
-async function answerOf(
+async function answerRequest(
   { kind, body }: Pick<Request, 'kind' | 'body'>,
   context: RoleContext,
 ): Promise<PortAnswer> {
@@ -55,7 +55,7 @@ async function answerOf(
       if (asked === null) return denied({ code: 'bad_body' });
       const of = evidenceFor(context, asked);
       if (of === null) return denied({ code: 'no_history' });
-      const move = stepByRules(of, await wholesOf(context, of), nativeSha256);
+      const move = stepByRules(of, await readWholes(context, of), nativeSha256);
       return move._tag === 'Left' ? denied({ ...move.left }) : value({ ...move.right });
     }
     case 'judge': {
@@ -63,7 +63,7 @@ async function answerOf(
       if (asked === null) return denied({ code: 'bad_body' });
       const of = evidenceFor(context, asked);
       if (of === null) return denied({ code: 'no_history' });
-      return value({ ...judgeByRules(asked, of, await wholesOf(context, of), nativeSha256) });
+      return value({ ...judgeByRules(asked, of, await readWholes(context, of), nativeSha256) });
     }
     case 'merge': {
       const asked = readBody('merge', body);
@@ -83,7 +83,7 @@ function evidenceFor(
   return of !== null && callsIn(of).length === seen.calls ? of : null;
 }
 
-async function wholesOf({ outputs }: RoleContext, of: SubTaskEvidence): Promise<Wholes> {
+async function readWholes({ outputs }: RoleContext, of: SubTaskEvidence): Promise<Wholes> {
   const wholes = new Map<Digest, string>();
   for (const digest of wholesWanted(of, nativeSha256)) {
     const whole = await outputs.find(digest);

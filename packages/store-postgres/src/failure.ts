@@ -30,12 +30,12 @@ export class StatementError extends Error {
 
 /** What went wrong while connecting. */
 export function connectFailure(error: unknown): Failure {
-  return { kind: 'unreached', errno: codeOf(error) ?? said(error) };
+  return { kind: 'unreached', errno: readCode(error) ?? said(error) };
 }
 
 /** What went wrong with a statement that was sent. */
 export function statementFailure(error: unknown): Failure {
-  const state = codeOf(error);
+  const state = readCode(error);
   if (state === null) return { kind: 'lost', errno: said(error) };
   if (CONFLICTS.has(state)) return { kind: 'conflict', errno: state };
   // A condition of the server is the end of a statement, unless it is the end of the session as well.
@@ -62,7 +62,7 @@ function isCondition(code: string): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code);
 }
 
-function codeOf(error: unknown): string | null {
+function readCode(error: unknown): string | null {
   return error instanceof Error &&
     'code' in error &&
     typeof error.code === 'string' &&

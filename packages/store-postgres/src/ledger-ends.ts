@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { runOf, sequenceOf, soundRecord, type StoreError, StoreReadError } from '@assay/host';
+import { readRunId, readSequence, soundRecord, type StoreError, StoreReadError } from '@assay/host';
 import { type Digest, err, type Head, ok, type Result, utf8Bytes } from '@assay/kernel';
 import type { Asking } from './connections.js';
 import type { Answer, Statement } from './session.js';
@@ -37,7 +37,7 @@ export async function readHead(
   const last = soundRecord(utf8Bytes(lastText));
   if (last === null) return torn(runId, 'the last record is not sound');
   if (isOfOtherRun(first, runId)) return err({ code: 'run_id', run_id: runId, detail: 'other_run' });
-  const sequence = sequenceOf(last.ts);
+  const sequence = readSequence(last.ts);
   if (
     sequence === null ||
     String(sequence) !== lastSequence ||
@@ -51,7 +51,7 @@ export async function readHead(
 /** True where the first line of a ledger names another run. */
 export function isOfOtherRun(first: string, runId: string): boolean {
   const record = soundRecord(utf8Bytes(first));
-  const named = record === null ? null : runOf(record);
+  const named = record === null ? null : readRunId(record);
   return named !== null && named !== runId;
 }
 

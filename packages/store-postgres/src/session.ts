@@ -99,7 +99,7 @@ export class Session {
     try {
       const result: unknown = await this.client.query({ name, text, values } as QueryConfig);
       this.deadline.end();
-      return answerOf(result);
+      return readAnswer(result);
     } catch (error) {
       this.giveUp();
       if (this.isLate) throw new StatementError({ kind: 'lost', errno: 'ETIMEDOUT' });
@@ -188,7 +188,7 @@ function endAtUnreadable(client: Client): void {
 }
 
 /** Several statements in one text have a list of results; nobody asks for those. */
-function answerOf(result: unknown): Answer {
+function readAnswer(result: unknown): Answer {
   if (Array.isArray(result)) return { rows: [], count: 0 };
   const { rows, rowCount } = result as QueryResult<{ [column: string]: string | null }>;
   return { rows, count: rowCount ?? 0 };

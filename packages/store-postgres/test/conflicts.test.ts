@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { chainOf, headOfChain, smallChain } from '@assay/testing/store-contract';
+import { makeChain, headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '@assay/store-postgres';
 import { atPlace, describeServer, evidence, freshName, sql, urlOf } from './tools/server.js';
 
@@ -72,12 +72,12 @@ describeServer('a conflict with another transaction', () => {
             [role],
           ),
         ).toHaveLength(1);
-        let ledger = chainOf(RUN, []);
+        let ledger = makeChain(RUN, []);
         orThrow(await first.append(RUN, null, ledger));
         for (let round = 0; round < 12; round += 1) {
           const head = headOfChain(RUN, ledger);
           const forks = stores.map((_, index) =>
-            chainOf(RUN, [
+            makeChain(RUN, [
               ...ledger.slice(1).map(({ payload }) => payload ?? null),
               `${round} ${index}`,
               'x',

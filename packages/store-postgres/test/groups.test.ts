@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
-import { chainOf, headOfChain } from '@assay/testing/store-contract';
+import { makeChain, headOfChain } from '@assay/testing/store-contract';
 import { atPlace, describeServer, evidence, sql } from './tools/server.js';
 
 const SIZES = Array.from({ length: 12 }, (_, more) => 1 + more);
 const ODD = ['two\nlines', 'a "quote" and \\n', '', 'é, 漢, 🜁', '$1 % \u0000 \u2028', "'); --"];
 
 /** An opening of two, then groups of so many records. */
-function chainFor(run: string, size: number, groups: number): ReturnType<typeof chainOf> {
-  return chainOf(
+function chainFor(run: string, size: number, groups: number): ReturnType<typeof makeChain> {
+  return makeChain(
     run,
     Array.from({ length: 1 + size * groups }, (_, at) => `${at} ${ODD[at % ODD.length]}`),
   );
@@ -43,7 +43,7 @@ describeServer('groups of one record to twelve', () => {
         const before = orThrow(await store.append(run, null, chain.slice(0, 2)));
         const other = [
           ...chain.slice(0, 2),
-          ...chainOf(run, [chain[1]?.payload ?? null, 'of another']).slice(2),
+          ...makeChain(run, [chain[1]?.payload ?? null, 'of another']).slice(2),
         ];
         const actual = orThrow(await rival.append(run, before, other.slice(2)));
         const then = await evidence(schema);
@@ -69,7 +69,7 @@ describeServer('groups of one record to twelve', () => {
           await sql(
             `DELETE FROM "${schema}".records WHERE run = '${run}'; DELETE FROM "${schema}".runs WHERE run = '${run}'`,
           );
-          const actual = orThrow(await rival.append(run, null, chainOf(run, ['of another'])));
+          const actual = orThrow(await rival.append(run, null, makeChain(run, ['of another'])));
           const then = await evidence(schema);
           expect(await store.append(run, before, chain.slice(2))).toEqual({
             _tag: 'Left',

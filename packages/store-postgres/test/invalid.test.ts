@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
-import { chainOf, headOfChain, smallChain } from '@assay/testing/store-contract';
+import { makeChain, headOfChain, smallChain } from '@assay/testing/store-contract';
 import type { PostgresStore } from '../src/postgres-store.ts';
 import { atPlace, describeServer, evidence, sql } from './tools/server.js';
 
@@ -108,7 +108,7 @@ describeServer('a stored ledger that does not hold', () => {
       const known = orThrow(await store.append(RUN, null, chain.slice(0, 3)));
       await sql(`DELETE FROM "${schema}".records`);
       await sql(`DELETE FROM "${schema}".runs`);
-      const fork = chainOf(RUN, ['fork', 'fork']);
+      const fork = makeChain(RUN, ['fork', 'fork']);
       const other = await open();
       const actual = orThrow(await other.append(RUN, null, fork));
       await other.close();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LINE_LIMITS, orThrow, utf8Length } from '@assay/kernel';
-import { chainOf, headOfChain, smallChain } from '@assay/testing/store-contract';
+import { makeChain, headOfChain, smallChain } from '@assay/testing/store-contract';
 import { openUrl } from '@assay/store-postgres';
 import { startProxy } from './tools/proxy.js';
 import { atPlace, describeServer, sql, urlOf } from './tools/server.js';
@@ -25,7 +25,7 @@ describeServer('reading', () => {
   it('a line of the greatest length comes back as it was', () =>
     atPlace(async ({ schema }, store) => {
       const room = LINE_LIMITS.bytes - 1_000;
-      const chain = chainOf(RUN, ['"\\'.repeat(room / 4)]);
+      const chain = makeChain(RUN, ['"\\'.repeat(room / 4)]);
       orThrow(await store.append(RUN, null, chain));
       const sizes: number[] = [];
       for await (const line of store.read(RUN)) sizes.push(line.length);
@@ -38,7 +38,7 @@ describeServer('reading', () => {
 
   it('asks for no more than a page ahead of its reader', () =>
     atPlace(async ({ schema }, store) => {
-      const chain = chainOf(
+      const chain = makeChain(
         RUN,
         Array.from({ length: 60 }, (_, index) => `${index} ${'é'.repeat(150_000)}`),
       );
@@ -60,7 +60,7 @@ describeServer('reading', () => {
 
   it('a reader that stops, or waits, holds no connection and no transaction', () =>
     atPlace(async ({ schema }, store) => {
-      const chain = chainOf(
+      const chain = makeChain(
         RUN,
         Array.from({ length: 30 }, () => 'x'.repeat(100_000)),
       );

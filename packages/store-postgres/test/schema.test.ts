@@ -282,11 +282,11 @@ describeServer('a schema', () => {
       const url = new URL(urlOf('assay'));
       url.pathname = `/${database}`;
       const store = orThrow(openUrl(url.href));
-      const { chainOf } = await import('@assay/testing/store-contract');
-      const latin = chainOf('latin', ['é ÿ']);
+      const { makeChain } = await import('@assay/testing/store-contract');
+      const latin = makeChain('latin', ['é ÿ']);
       orThrow(await store.append('latin', null, latin));
       expect(orThrow(await store.head('latin'))).toEqual(headOfChain('latin', latin));
-      expect(await store.append('han', null, chainOf('han', ['漢']))).toMatchObject({
+      expect(await store.append('han', null, makeChain('han', ['漢']))).toMatchObject({
         left: { code: 'unavailable', errno: '22P05' },
       });
       expect(orThrow(await store.list())).toEqual(['latin']);

@@ -14,7 +14,7 @@ import type { StoreError } from '@assay/host';
 import { makeDurableFolderSync, syncFolderSync } from '@assay/host/files';
 import { ok, type Result } from '@assay/kernel';
 import type { Connection, SqliteDriver } from './driver.js';
-import { isOutOfRoom, READONLY_ROLLBACK, refusalOf, SQLITE, SqliteFailure } from './failure.js';
+import { isOutOfRoom, READONLY_ROLLBACK, findRefusal, SQLITE, SqliteFailure } from './failure.js';
 import { requireFiles } from './files.js';
 import { judge, makeTables } from './schema.js';
 
@@ -59,7 +59,7 @@ export class Database {
 
   /** True where the file is there, whatever it holds. */
   get isThere(): boolean {
-    return refusalOf(this.path, constants.F_OK) !== 'ENOENT';
+    return findRefusal(this.path, constants.F_OK) !== 'ENOENT';
   }
 
   /** Reads, and changes nothing. Raises what is busy where somebody wrote meanwhile. */
@@ -204,11 +204,11 @@ export class Database {
     requireFiles(this.path);
     const { href } = pathToFileURL(this.path);
     if (isQuiet) return this.driver.open(`${href}?immutable=1`);
-    const hasIndex = sizeOf(`${this.path}-shm`) > 0;
+    const hasIndex = readSize(`${this.path}-shm`) > 0;
     // An index that can not be made whole would stay behind.
     if (
       !hasIndex &&
-      refusalOf(dirname(this.path), constants.W_OK) === null &&
+      findRefusal(dirname(this.path), constants.W_OK) === null &&
       isOutOfRoom(dirname(this.path))
     )
       throw new SqliteFailure(SQLITE.FULL, 'no room for the index of the log');
@@ -261,7 +261,7 @@ function isCutOff(error: unknown): boolean {
  * file was written so short a time ago that its clock would not show the next write.
  */
 function quietPicture(path: string, { isSettled }: { readonly isSettled: boolean }): string | null {
-  if (sizeOf(`${path}-wal`) > 0 || sizeOf(`${path}-journal`) > 0) return null;
+  if (readSize(`${path}-wal`) > 0 || readSize(`${path}-journal`) > 0) return null;
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return null;
   if (isSettled && Math.abs(Date.now() - changedMs(stat)) < CLOCK_MS) throw disturbed();
@@ -274,7 +274,7 @@ function disturbed(): SqliteFailure {
 }
 
 /** Bytes of a file, 0 where there is none. */
-export function sizeOf(path: string): number {
+export function readSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 

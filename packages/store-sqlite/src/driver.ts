@@ -62,7 +62,7 @@ export function nodeDriver(): SqliteDriver | null {
   const module: unknown = process.getBuiltinModule('node:sqlite');
   if (!hasConstructor(module, 'DatabaseSync')) return null;
   const { DatabaseSync } = module;
-  return driverOf(
+  return makeDriver(
     'node:sqlite',
     (place) => new DatabaseSync(place),
     () => undefined,
@@ -79,7 +79,7 @@ export async function libsqlDriver(): Promise<SqliteDriver | null> {
   }
   if (!hasConstructor(module, 'default')) return null;
   const { default: Libsql } = module;
-  return driverOf(
+  return makeDriver(
     'libsql',
     (place) => new Libsql(place, { timeout: 0 }),
     // Its close waits for the garbage collector to find the last statement; what this connection put in the
@@ -114,7 +114,7 @@ function hasConstructor<K extends string>(
   );
 }
 
-function driverOf(
+function makeDriver(
   name: SqliteDriver['name'],
   open: (place: string) => Database,
   beforeClose: (database: Database) => unknown,

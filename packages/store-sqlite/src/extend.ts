@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { err } from '@assay/kernel';
 import type { Connection } from './driver.js';
-import { isOutOfRoom, refusalOf, SQLITE, SqliteFailure } from './failure.js';
+import { isOutOfRoom, findRefusal, SQLITE, SqliteFailure } from './failure.js';
 import { SCHEMA_VERSION } from './schema.js';
 import type { Tail } from './tail.js';
 import { inTransaction } from './transaction.js';
@@ -43,7 +43,7 @@ export function tryRow(db: Connection, path: string): string | null {
  * index.
  */
 export function tryEmpty(path: string): string | null {
-  return refusalOf(path, constants.W_OK) ?? (isOutOfRoom(dirname(path)) ? 'ENOSPC' : null);
+  return findRefusal(path, constants.W_OK) ?? (isOutOfRoom(dirname(path)) ? 'ENOSPC' : null);
 }
 
 /** What a small group takes in the log: some pages of 4 KiB. */

@@ -6,7 +6,7 @@
  */
 import { accessSync, closeSync, constants, fdatasyncSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errnoOf as systemErrno } from '@assay/host/files';
+import { readErrno as systemErrno } from '@assay/host/files';
 
 /** A failure that SQLite reports. `code`: its extended result code; the low byte is the primary one. */
 export class SqliteFailure extends Error {
@@ -66,14 +66,14 @@ export function isBusy(error: unknown): boolean {
  * does not pass on what the system said, so the path is asked: never by opening it, since closing a file lets
  * go of every lock this process holds on it.
  */
-export function errnoOf(error: unknown, path: string): string | null {
+export function readErrno(error: unknown, path: string): string | null {
   if (!(error instanceof SqliteFailure)) return systemErrno(error);
   switch (error.primary) {
     case SQLITE.FULL:
       return 'ENOSPC';
     case SQLITE.READONLY:
       if (error.code === READONLY_ROLLBACK) return 'SQLITE_READONLY_ROLLBACK';
-      return refusalOf(path, constants.W_OK) ?? refusalOf(dirname(path), constants.W_OK) ?? 'EROFS';
+      return findRefusal(path, constants.W_OK) ?? findRefusal(dirname(path), constants.W_OK) ?? 'EROFS';
     case SQLITE.CANTOPEN:
       return openingErrno(path);
     case SQLITE.IOERR:
@@ -91,7 +91,7 @@ export function errnoOf(error: unknown, path: string): string | null {
 }
 
 /** Why the system refuses a kind of access, null where it grants it. */
-export function refusalOf(path: string, mode: number): string | null {
+export function findRefusal(path: string, mode: number): string | null {
   try {
     accessSync(path, mode);
     return null;
@@ -101,10 +101,10 @@ export function refusalOf(path: string, mode: number): string | null {
 }
 
 function openingErrno(path: string): string {
-  const refusal = refusalOf(path, constants.R_OK | constants.W_OK);
+  const refusal = findRefusal(path, constants.R_OK | constants.W_OK);
   if (refusal === null) return statSync(path).isDirectory() ? 'EISDIR' : 'EIO';
   if (refusal !== 'ENOENT') return refusal;
-  return refusalOf(dirname(path), constants.W_OK) ?? 'EIO';
+  return findRefusal(dirname(path), constants.W_OK) ?? 'EIO';
 }
 
 /** True where less is left than so many bytes, by default what the smallest files of a database need. */
@@ -126,7 +126,7 @@ const ROOM = 65_536;
  */
 export function syncLog(path: string): void {
   const log = `${path}-wal`;
-  if (refusalOf(log, constants.R_OK | constants.W_OK) !== null) return;
+  if (findRefusal(log, constants.R_OK | constants.W_OK) !== null) return;
   const file = openSync(log, 'r+');
   try {
     fdatasyncSync(file);

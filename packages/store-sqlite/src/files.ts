@@ -16,7 +16,7 @@ const LINKS_MAX = 40;
  * The file that a name means, links followed also where the last of them leads to nothing yet: SQLite opens
  * what is beside it, and not what is beside the link.
  */
-function targetOf(path: string): string {
+function resolveTarget(path: string): string {
   let name = path;
   for (let links = 0; links < LINKS_MAX; links += 1) {
     if (statSync(name, { throwIfNoEntry: false }) !== undefined) return realpathSync(name);
@@ -35,7 +35,7 @@ function targetOf(path: string): string {
  * to be made (`isNew`): what stands beside its name is opened, or removed, all the same.
  */
 export function requireFiles(path: string, { isNew = false }: { readonly isNew?: boolean } = {}): void {
-  const target = targetOf(path);
+  const target = resolveTarget(path);
   for (const end of ['', '-wal', '-shm', '-journal']) {
     const stat = statSync(`${target}${end}`, { throwIfNoEntry: end === '' && !isNew });
     if (stat !== undefined && !stat.isFile() && !stat.isDirectory())

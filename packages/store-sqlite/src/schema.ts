@@ -37,7 +37,7 @@ export type State = 'empty' | 'ready';
  * Whether the tables are still of this version, for a connection that has seen them before. Error: `schema`.
  */
 export function recognised(db: Connection): Result<StoreError, State> {
-  const version = versionOf(db);
+  const version = readVersion(db);
   return version === SCHEMA_VERSION
     ? ok('ready')
     : refused(version !== null && version > SCHEMA_VERSION ? 'newer' : 'foreign', version);
@@ -74,7 +74,7 @@ export function judge(db: Connection): Result<StoreError, State> {
   if (id === 0 && objects.length === 0 && db.rows('PRAGMA user_version')[0]?.['user_version'] === 0)
     return ok('empty');
   if (id !== APPLICATION_ID) return refused('foreign', null);
-  const version = objects.some(({ name }) => name === 'assay_meta') ? versionOf(db) : null;
+  const version = objects.some(({ name }) => name === 'assay_meta') ? readVersion(db) : null;
   if (version === null || version < 0) return refused('foreign', null);
   if (version > SCHEMA_VERSION) return refused('newer', version);
   if (version < SCHEMA_VERSION) return refused('foreign', version);
@@ -116,7 +116,7 @@ function isHarmless(db: Connection, { type, name, tbl_name: table }: Row): boole
 const BUILT_IN_ORDERS: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
 /** Null where there is none, or no table of its form. */
-function versionOf(db: Connection): number | null {
+function readVersion(db: Connection): number | null {
   try {
     const value = db.rows("SELECT value FROM assay_meta WHERE key = 'schema_version'")[0]?.['value'];
     return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;

@@ -7,12 +7,12 @@
  * @module
  */
 import { encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
-import { headAfter, sequenceOf, StoreReadError, type Store, type StoreError } from '@assay/host';
+import { headAfter, readSequence, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { Database, type Survives } from './database.js';
 import type { Connection, SqliteDriver } from './driver.js';
 import { addLine, addRun, isContinued, tryEmpty, tryRow, type Line } from './extend.js';
-import { errnoOf, isBusy, SQLITE, SqliteFailure, syncLog } from './failure.js';
-import { endOf, pageOf, type Span, spanOf, type Tail, tailOf, torn } from './tail.js';
+import { readErrno, isBusy, SQLITE, SqliteFailure, syncLog } from './failure.js';
+import { hashEnd, readPage, type Span, readSpan, type Tail, readTail, torn } from './tail.js';
 import { isStray, namesIn, recognised } from './schema.js';
 import { inTransaction, patiently } from './transaction.js';
 
@@ -98,7 +98,7 @@ class OpenStore {
     if (this.readsOnly)
       return err({ code: 'unavailable', run_id: runId, operation: 'append', errno: 'EROFS' });
     const group = records.map((record) => ({
-      sequence: sequenceOf(record.ts) ?? 0,
+      sequence: readSequence(record.ts) ?? 0,
       line: encodeLine(record),
     }));
     return this.inTurn(runId, 'append', () => {
@@ -112,7 +112,7 @@ class OpenStore {
     if (refusal !== null) throw new StoreReadError(refusal);
     let span = raised(
       await this.reading(runId, (db) =>
-        db === null ? err({ code: 'not_found', run_id: runId }) : spanOf(db, runId, from),
+        db === null ? err({ code: 'not_found', run_id: runId }) : readSpan(db, runId, from),
       ),
     );
     while (span.next <= span.last) {
@@ -127,7 +127,7 @@ class OpenStore {
     if (refusal !== null) return err(refusal);
     return this.inTurn(runId, 'head', () =>
       this.withReader((db) => {
-        const tail = db === null ? ok(null) : tailOf(db, runId);
+        const tail = db === null ? ok(null) : readTail(db, runId);
         return tail._tag === 'Left' ? tail : ok(tail.right?.head ?? null);
       }),
     );
@@ -165,11 +165,11 @@ class OpenStore {
   ): Result<StoreError, Head> {
     const known = this.knownOf(db, runId, expected);
     if (known !== null && isContinued(db, known, group))
-      return this.left({ run: known.run, head: next, end: endOf(group.at(-1)?.line ?? '') });
+      return this.left({ run: known.run, head: next, end: hashEnd(group.at(-1)?.line ?? '') });
     // Not what it was, or not looked at before: what is stored decides.
     const written = inTransaction<StoreError, Tail>(db, () => {
       const state = recognised(db);
-      const tail = state._tag === 'Left' ? state : tailOf(db, runId);
+      const tail = state._tag === 'Left' ? state : readTail(db, runId);
       if (tail._tag === 'Left') return tail;
       const actual = tail.right?.head ?? null;
       if (actual?.hash !== expected?.hash || actual?.count !== expected?.count)
@@ -179,7 +179,7 @@ class OpenStore {
       return ok({
         run,
         head: next,
-        end: group.length === 0 ? (tail.right?.end ?? '') : endOf(group.at(-1)?.line ?? ''),
+        end: group.length === 0 ? (tail.right?.end ?? '') : hashEnd(group.at(-1)?.line ?? ''),
       });
     });
     if (written._tag === 'Left') return written;
@@ -261,7 +261,7 @@ class OpenStore {
         ? { code: 'unavailable', run_id: null, operation, errno: 'SQLITE_CORRUPT' }
         : torn(runId, 'the database is damaged (SQLITE_CORRUPT)');
     }
-    const errno = errnoOf(error, this.path);
+    const errno = readErrno(error, this.path);
     return errno === null ? null : { code: 'unavailable', run_id: runId, operation, errno };
   }
 
@@ -283,7 +283,7 @@ class OpenStore {
 const MISSING: StoreError = { code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' };
 
 function nextPage(db: Connection | null, span: Span): Result<StoreError, readonly Uint8Array[]> {
-  return db === null ? err({ code: 'not_found', run_id: span.runId }) : pageOf(db, span);
+  return db === null ? err({ code: 'not_found', run_id: span.runId }) : readPage(db, span);
 }
 
 function raised<A>(result: Result<StoreError, A>): A {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { runOf, sequenceOf, soundRecord, type StoreError } from '@assay/host';
+import { readRunId, readSequence, soundRecord, type StoreError } from '@assay/host';
 import { err, type Head, LINE_LIMITS, ok, type Result } from '@assay/kernel';
 import type { Connection, Row } from './driver.js';
 
@@ -14,7 +14,7 @@ export type Tail = { readonly run: number; readonly head: Head; readonly end: st
  * The end of a canonical line, from its record hash on. No other line of a run has it, whatever its payload
  * quotes: that stands before, and what follows the hash holds no quotation mark of its own.
  */
-export function endOf(line: string): string {
+export function hashEnd(line: string): string {
   return line.slice(line.lastIndexOf('"record_hash":"'));
 }
 
@@ -23,7 +23,7 @@ export function endOf(line: string): string {
  * must be a sound record (canonical text, payload hash, record hash) of its sequence, the first must not
  * stand before record 0, nor name another run. Error: `torn`, `run_id` (`other_run`).
  */
-export function tailOf(db: Connection, runId: string): Result<StoreError, Tail | null> {
+export function readTail(db: Connection, runId: string): Result<StoreError, Tail | null> {
   const run = rowOfRun(db, runId);
   if (run === null) return ok(null);
   const row = db.rows(
@@ -31,18 +31,18 @@ export function tailOf(db: Connection, runId: string): Result<StoreError, Tail |
     run,
   )[0];
   if (row === undefined) return err(torn(runId, 'the run has no records'));
-  const line = lineOf(row);
+  const line = renderLine(row);
   const last = soundRecord(line);
-  const sequence = last === null ? null : sequenceOf(last.ts);
+  const sequence = last === null ? null : readSequence(last.ts);
   if (last === null || sequence === null || sequence !== row['seq'])
     return err(torn(runId, 'the last record is not sound'));
-  const first = firstOf(db, run, runId);
+  const first = findFirst(db, run, runId);
   return first._tag === 'Left'
     ? first
     : ok({
         run,
         head: { run_id: runId, count: sequence + 1, hash: last.record_hash },
-        end: endOf(new TextDecoder().decode(line)),
+        end: hashEnd(new TextDecoder().decode(line)),
       });
 }
 
@@ -50,14 +50,14 @@ export function tailOf(db: Connection, runId: string): Result<StoreError, Tail |
  * The sequence of a run's first row. Error: `torn` where there is none, or where it stands before record 0;
  * `run_id` (`other_run`).
  */
-export function firstOf(db: Connection, run: number, runId: string): Result<StoreError, number> {
+export function findFirst(db: Connection, run: number, runId: string): Result<StoreError, number> {
   const row = db.rows(
     'SELECT seq, CAST(line AS BLOB) AS line FROM records WHERE run = ? ORDER BY seq LIMIT 1',
     run,
   )[0];
   if (row === undefined || typeof row['seq'] !== 'number') return err(torn(runId, 'the run has no records'));
   if (row['seq'] < 0) return err(torn(runId, `row ${row['seq']} stands before record 0`));
-  return isOfOtherRun(lineOf(row), runId)
+  return isOfOtherRun(renderLine(row), runId)
     ? err({ code: 'run_id', run_id: runId, detail: 'other_run' })
     : ok(row['seq']);
 }
@@ -71,12 +71,12 @@ export function rowOfRun(db: Connection, runId: string): number | null {
 /** True where a line is a genesis that names another run. */
 function isOfOtherRun(line: Uint8Array, runId: string): boolean {
   const record = soundRecord(line);
-  const named = record === null ? null : runOf(record);
+  const named = record === null ? null : readRunId(record);
   return named !== null && named !== runId;
 }
 
 /** The bytes of a row's line: drivers give bytes or a buffer of them. */
-export function lineOf(row: Row): Uint8Array {
+export function renderLine(row: Row): Uint8Array {
   const { line } = row;
   if (line instanceof Uint8Array) return line;
   if (line instanceof ArrayBuffer) return new Uint8Array(line);
@@ -100,10 +100,10 @@ export type Span = {
  * What a reading from sequence `from` on goes through: what is whole now. Records are only ever added, so
  * later pages belong to it as well. Error: `not_found`, `torn`, `run_id` (`other_run`).
  */
-export function spanOf(db: Connection, runId: string, from: number): Result<StoreError, Span> {
+export function readSpan(db: Connection, runId: string, from: number): Result<StoreError, Span> {
   const run = rowOfRun(db, runId);
   if (run === null) return err({ code: 'not_found', run_id: runId });
-  const first = firstOf(db, run, runId);
+  const first = findFirst(db, run, runId);
   if (first._tag === 'Left') return first;
   const last = Number(db.rows('SELECT max(seq) AS seq FROM records WHERE run = ?', run)[0]?.['seq']);
   return ok({ run, runId, next: Math.max(first.right, from), last });
@@ -113,7 +113,7 @@ export function spanOf(db: Connection, runId: string, from: number): Result<Stor
  * The next lines of a span: about a mebibyte, at least one line. Error: `torn` where a record is missing or
  * longer than any.
  */
-export function pageOf(
+export function readPage(
   db: Connection,
   { run, runId, next, last }: Span,
 ): Result<StoreError, readonly Uint8Array[]> {
@@ -143,7 +143,7 @@ export function pageOf(
         next,
         next + count - 1,
       )
-      .map(lineOf),
+      .map(renderLine),
   );
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
 import { drive, memoryStore, portsByKind, type Port } from '@assay/host';
 import { tally } from '@assay/testing';
-import { canMount, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
+import { canMount, makeChain, headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
 import { findDriver, openUrl, sqliteStore } from '../src/index.ts';
 import { LIBSQL_VERSION, type Connection, type SqliteDriver } from '../src/driver.ts';
 import { drivers } from './tools/drivers.js';
@@ -153,7 +153,7 @@ for (const driver of drivers) {
       const head = orThrow(await store.append(RUN, null, chain.slice(0, 3)));
       const ending = `"record_hash":"${head.hash}","ts":"${chain[2]?.ts ?? ''}","v":1}`;
       for (const quoting of [head.hash, { record_hash: head.hash }, ending]) {
-        const theirs = chainOf(RUN, [{ value: 0 }, quoting]);
+        const theirs = makeChain(RUN, [{ value: 0 }, quoting]);
         const other = driver.open(path);
         other.rows('UPDATE records SET line = ? WHERE seq = 2', encodeLine(theirs[2] as never));
         other.close();
@@ -268,7 +268,7 @@ for (const driver of mayMount ? drivers : []) {
   describe(`a full disk, by ${driver.name}`, () => {
     it('takes nothing half: the ledger is as before, and once there is room the same store goes on', () =>
       onSmallMedium(async (medium) => {
-        const long = chainOf(RUN, ['a', 'x'.repeat(30_000)]);
+        const long = makeChain(RUN, ['a', 'x'.repeat(30_000)]);
         const store = sqliteStore(join(medium.path, 'runs.db'), driver);
         const ballast = join(medium.path, 'ballast');
         const head = orThrow(await store.append(RUN, null, long.slice(0, 2)));

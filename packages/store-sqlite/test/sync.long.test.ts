@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
-import { chainOf, headOfChain, temporaryFolder } from '@assay/testing/store-contract';
+import { makeChain, headOfChain, temporaryFolder } from '@assay/testing/store-contract';
 import { sqliteStore } from '../src/index.ts';
 import type { SqliteDriver } from '../src/driver.ts';
 import { bundled } from '../../../test/lib/bundle.ts';
@@ -11,7 +11,7 @@ import { drivers } from './tools/drivers.js';
 import { copyFiles } from './tools/place.js';
 
 const RUN = 'run';
-const chain = chainOf(RUN, ['a', 'b', 'c', 'd']);
+const chain = makeChain(RUN, ['a', 'b', 'c', 'd']);
 
 /** System calls can be watched, and made to fail, only where strace is installed and may trace. */
 const isTraceable =

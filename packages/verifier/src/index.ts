@@ -28,7 +28,7 @@ export { CITED_HEAD } from './verify/completeness.js';
 export { type VerifyReport, VerifyStream, citedLedger, verify, verifyTogether } from './verify/verify.js';
 export { RederiveStream } from './verify/rederive-stream.js';
 export { type ExitOptions, exitCode, isAsked } from './verify/exit.js';
-export { type ChosenAt, lockOf } from './fixtures/lock.js';
+export { type ChosenAt, makeLock } from './fixtures/lock.js';
 export { type Fixture, type FixtureFault, compareFixture, parseFixture } from './fixtures/fixture.js';
 export { type ForgeryExpected, compareForgery, forgeryOptions, parseForgery } from './fixtures/forgery.js';
 export {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { advance, field, isObject, ok, openRun, orThrow, type Json, type Machine } from '@assay/kernel';
 import { blame, derivedAgain, NO_CHANGE, readSound, redecider } from '@assay/verifier/impact';
-import { fileOf } from '@assay/verifier/attacks';
+import { encodeFile } from '@assay/verifier/attacks';
 import { sha256 } from '../tools/runs.ts';
 
 type State = { readonly micros: number };
@@ -44,7 +44,7 @@ function blamed(a: number, b: number): ReturnType<typeof blame> {
     openRun(gate, { run_id: 'r', ts_base: 't', policy, input: null, base: null, engine: null }, { sha256 }),
   );
   const told = orThrow(advance(opened.run, { request_id: '1.0', ...answer, ...rest }));
-  const bytes = fileOf([...opened.records, ...told.records]);
+  const bytes = encodeFile([...opened.records, ...told.records]);
   const parent = orThrow(derivedAgain(by.replays, orThrow(readSound([bytes], sha256))));
   return blame(parent, by, [policy, { at: b, note: 'b' }], { change: NO_CHANGE, sha256 });
 }

@@ -1,5 +1,5 @@
 import {
-  continuationOf,
+  makeContinuation,
   snapshot,
   type Base,
   type Digest,
@@ -68,7 +68,7 @@ function snapshotOf(told: Told): { readonly records: readonly EvidenceRecord[]; 
 
 describe('a cited head', () => {
   const { records, taken } = snapshotOf(tell(start({ run_id: 'parent' }), here));
-  const second = tell(start({ run_id: 'second', base: continuationOf(taken) }), there).records;
+  const second = tell(start({ run_id: 'second', base: makeContinuation(taken) }), there).records;
   const first = records.length;
 
   it('holds at each record that is there, from the first to the last', () => {
@@ -88,7 +88,7 @@ describe('a cited head', () => {
 
 describe('a head of a continuation', () => {
   const { records, taken } = snapshotOf(tell(start({ run_id: 'parent' }), here));
-  const second = tell(start({ run_id: 'second', base: continuationOf(taken) }), there, noted('a')).records;
+  const second = tell(start({ run_id: 'second', base: makeContinuation(taken) }), there, noted('a')).records;
   const first = records.length;
   const against = (count: number, hash: Digest): unknown => {
     const { verdict, code, record } = report(second, { head: { count, hash } }).document.checks.completeness;
@@ -115,7 +115,7 @@ describe('a head of a continuation', () => {
 describe('what fails of several citations', () => {
   it('is counted, base included, and named at the first record', () => {
     const { records, taken } = snapshotOf(tell(start({ run_id: 'parent' }), here));
-    const base = continuationOf(taken);
+    const base = makeContinuation(taken);
     const wrong = { run_id: 'parent', count: 1, hash: hashOf(1) };
     const verdictOf = (given: Base, cites: readonly Head[]): unknown => {
       const { code, record, count, detail } = report(
@@ -166,7 +166,7 @@ describe('what fails of several citations', () => {
 describe('the state that a base takes over', () => {
   const { taken } = snapshotOf(tell(start({ run_id: 'parent' }), here));
   // Without open requests, whose ids would rest on the sequences of the run it was taken from.
-  const state = { ...continuationOf(taken).snapshot, open: {} } as unknown as Base['snapshot'];
+  const state = { ...makeContinuation(taken).snapshot, open: {} } as unknown as Base['snapshot'];
   const state_hash = hashOf(state as unknown as Json);
   /**
    * A parent of three groups: one with this state hash and an artifact, one rejected, one decided without a

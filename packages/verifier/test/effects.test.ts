@@ -13,7 +13,7 @@ import {
   type Source,
 } from '@assay/kernel';
 import type { Account } from '@assay/kernel/view';
-import { fileOf } from '@assay/verifier/attacks';
+import { encodeFile } from '@assay/verifier/attacks';
 import { impact, NO_CHANGE, redecider, type Override } from '@assay/verifier/impact';
 import { sha256 } from '../tools/runs.ts';
 
@@ -78,7 +78,7 @@ function recorded(policy: Json): Uint8Array {
     ({ run } = step);
     records.push(...step.records);
   }
-  return fileOf(records);
+  return encodeFile(records);
 }
 
 function judge(policy: Json, ...overrides: readonly Override[]) {

@@ -1,4 +1,4 @@
-import { continuationOf, snapshot, type Base, type EvidenceRecord } from '@assay/kernel';
+import { makeContinuation, snapshot, type Base, type EvidenceRecord } from '@assay/kernel';
 import {
   citedLedger,
   exitCode,
@@ -332,5 +332,5 @@ function untilSnapshot(told: Told): Told {
 function baseOf({ run }: Told): Base {
   const taken = snapshot(run);
   if (taken === null) throw new Error('no snapshot here');
-  return continuationOf(taken);
+  return makeContinuation(taken);
 }

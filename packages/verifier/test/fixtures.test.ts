@@ -5,7 +5,7 @@ import {
   compareFixture,
   compareForgery,
   forgeryOptions,
-  lockOf,
+  makeLock,
   parseExpectation,
   parseFixture,
   parseForgery,
@@ -18,7 +18,7 @@ import { fileOf, machines, sha256, start, success } from '../tools/runs.js';
 const { records } = success();
 const closed = records.findLast(({ kind }) => kind === 'close');
 const CHOSEN = { artifact: 'result', path: '/winner' };
-const lock = orThrow(lockOf(records, CHOSEN)) as unknown as Record<string, Json>;
+const lock = orThrow(makeLock(records, CHOSEN)) as unknown as Record<string, Json>;
 
 describe('locks', () => {
   it('hold everything 001 §4.6 names', () => {
@@ -57,19 +57,19 @@ describe('locks', () => {
   });
 
   it('are refused for a ledger that is broken, open, or has chosen nothing', () => {
-    expect(lockOf(records.slice(1), CHOSEN)).toMatchObject({
+    expect(makeLock(records.slice(1), CHOSEN)).toMatchObject({
       left: { code: 'integrity', fault: { code: 'parent' } },
     });
-    expect(lockOf(records.slice(0, -1), CHOSEN)).toEqual({ _tag: 'Left', left: { code: 'open_run' } });
+    expect(makeLock(records.slice(0, -1), CHOSEN)).toEqual({ _tag: 'Left', left: { code: 'open_run' } });
     for (const at of [
       { artifact: 'x', path: '' },
       { artifact: 'result', path: '/x' },
       { artifact: 'result', path: '/counts/9' },
       { artifact: 'result', path: '/counts/00' },
     ]) {
-      expect(lockOf(records, at)).toEqual({ _tag: 'Left', left: { code: 'chosen', at } });
+      expect(makeLock(records, at)).toEqual({ _tag: 'Left', left: { code: 'chosen', at } });
     }
-    expect(lockOf(records, { artifact: 'result', path: '/counts/1/option' }, sha256)).toMatchObject({
+    expect(makeLock(records, { artifact: 'result', path: '/counts/1/option' }, sha256)).toMatchObject({
       right: { chosen: { value: 'there' } },
     });
   });

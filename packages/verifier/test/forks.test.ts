@@ -1,8 +1,8 @@
 /** A fork at hand with its parent: what it says it was told is what the parent was told, in order. */
 import {
   advance,
-  continuationOf,
-  headOf,
+  makeContinuation,
+  makeHead,
   openRequests,
   openRun,
   orThrow,
@@ -39,7 +39,7 @@ const baseAt = (told: Told, count = told.run.count): ForkBase => ({
   run_id: told.run.genesis.run_id,
   count,
   hash:
-    told.records[count - 1 - (told.run.count - told.records.length)]?.record_hash ?? headOf(told.run).hash,
+    told.records[count - 1 - (told.run.count - told.records.length)]?.record_hash ?? makeHead(told.run).hash,
   snapshot: null,
 });
 
@@ -146,7 +146,7 @@ describe('a fork with its parent at hand', () => {
     ['another origin', [first, { ...second, provenance: { a: 1 } }], 4],
     [
       'a head cited that was not',
-      [{ ...first, cites: [{ run_id: 'x', count: 1, hash: headOf(parent.run).hash }] }],
+      [{ ...first, cites: [{ run_id: 'x', count: 1, hash: makeHead(parent.run).hash }] }],
       2,
     ],
     ['one left out', [first, third], 4],
@@ -170,7 +170,7 @@ describe('a fork with its parent at hand', () => {
   it('of a continuation is compared by the requests that were carried', () => {
     const taken = snapshot(tell(start({ run_id: 'first', policy: policyOf(4) })).run);
     if (taken === null) throw new Error('no snapshot here');
-    const second = tell(start({ run_id: 'second', base: continuationOf(taken) }), here, there, noted('a'));
+    const second = tell(start({ run_id: 'second', base: makeContinuation(taken) }), here, there, noted('a'));
     const answers = fedTo(4, second);
     expect(answers).toHaveLength(3);
     const base = baseAt(second);

@@ -1,4 +1,4 @@
-import { continuationOf, snapshot, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
+import { makeContinuation, snapshot, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { diffLedgers, type DiffPlace, type LedgerDiff } from '@assay/verifier';
 import { chain, erase, reforge } from '../../kernel/tools/ledger-builder.js';
@@ -80,8 +80,8 @@ describe('a name of the ledger’s own, inside what a machine says', () => {
     for (let note = 0; snapshot(told.run) === null; note += 1) told = tell(told, noted(String(note)));
     const taken = snapshot(told.run);
     if (taken === null) throw new Error('no snapshot');
-    const child = start({ run_id: 'child', base: continuationOf(taken) }).records;
-    const carried = Object.keys(continuationOf(taken).snapshot?.open ?? {});
+    const child = start({ run_id: 'child', base: makeContinuation(taken) }).records;
+    const carried = Object.keys(makeContinuation(taken).snapshot?.open ?? {});
     expect(carried.length).toBeGreaterThan(1);
     const withdrawing = (id: string | undefined): readonly EvidenceRecord[] =>
       reforge(child, (payload, index) => (index === 1 ? { ...payload, withdrawn: [id ?? ''] } : undefined));

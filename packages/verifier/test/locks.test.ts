@@ -1,7 +1,7 @@
 import { ok, orThrow, type EvidenceRecord, type Json, type Sha256 } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { erase, hashOf, LedgerBuilder } from '../../kernel/tools/ledger-builder.js';
-import { compareFixture, lockOf, parseForgery } from '../src/index.ts';
+import { compareFixture, makeLock, parseForgery } from '../src/index.ts';
 import type { FixtureLock } from '../src/fixtures/lock.ts';
 import { sha256 } from '../tools/runs.js';
 
@@ -34,9 +34,9 @@ function built(): readonly EvidenceRecord[] {
 }
 const records = built();
 const lockAt = (path: string, artifact = 'r', given = records): FixtureLock =>
-  orThrow(lockOf(given, { artifact, path }));
+  orThrow(makeLock(given, { artifact, path }));
 const valueAt = (path: string): Json | undefined => {
-  const lock = lockOf(records, { artifact: 'r', path });
+  const lock = makeLock(records, { artifact: 'r', path });
   return lock._tag === 'Right' ? lock.right.chosen.value : undefined;
 };
 
@@ -95,7 +95,7 @@ describe('a lock', () => {
       calls += 1;
       return sha256(bytes);
     };
-    expect(orThrow(lockOf(records, { artifact: 'r', path: '' }, counted))).toEqual(lockAt(''));
+    expect(orThrow(makeLock(records, { artifact: 'r', path: '' }, counted))).toEqual(lockAt(''));
     expect(calls).toBeGreaterThan(records.length);
   });
 });

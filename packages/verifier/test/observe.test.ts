@@ -5,11 +5,11 @@ import { viewable, watched, type Viewer } from '@assay/kernel/view';
 import { tally } from '@assay/testing/tally';
 import { tallyView } from '@assay/testing/tally-view';
 import { verify } from '@assay/verifier';
-import { fileOf } from '@assay/verifier/attacks';
+import { encodeFile } from '@assay/verifier/attacks';
 import { machines, success } from '../tools/runs.ts';
 
 const { records } = success();
-const bytes = fileOf(records);
+const bytes = encodeFile(records);
 
 describe('verify/observe', () => {
   test('each sound record once, in order, with what is derived up to it', () => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalize, orThrow, utf8Bytes, type Digest, type Json, type JsonObject } from '@assay/kernel';
 import { admittedJson } from '@assay/testing';
 import { readOpenings, verify, type Outside, type VerifyDocument } from '../src/index.ts';
-import { sealOf } from '../src/verify/outside.ts';
+import { sealValue } from '../src/verify/outside.ts';
 import { erase, reforge } from '../../kernel/tools/ledger-builder.js';
 import { fileOf, here, machines, sha256, start, tell } from '../tools/runs.js';
 import { draws } from '../../kernel/tools/laws.ts';
@@ -22,7 +22,7 @@ const opening = (
   salt: Digest = SALT,
 ): { readonly salt: Digest; readonly seal: Digest; readonly value: Json } => ({
   salt,
-  seal: sealOf(salt, value),
+  seal: sealValue(salt, value),
   value,
 });
 const blobs = (...kept: readonly (readonly [Digest, Uint8Array])[]): Outside['blob'] => {

@@ -1,5 +1,5 @@
 import {
-  continuationOf,
+  makeContinuation,
   formatHeadLine,
   ok,
   orThrow,
@@ -203,7 +203,7 @@ describe('rederivation', () => {
     const taken = snapshot(start({ run_id: 'base' }).run);
     if (taken === null) throw new Error('no snapshot');
     for (const room of [0, 1, 2, 3]) {
-      const base = { ...continuationOf(taken), count: RECORDS_MAX - 2 - room };
+      const base = { ...makeContinuation(taken), count: RECORDS_MAX - 2 - room };
       const opened = start({ base }).records;
       const [genesis, last] = [opened[0]?.payload as Json, opened[1]?.payload as Json];
       const ledger = new LedgerBuilder({ first: base.count })

@@ -6,7 +6,7 @@
  */
 export { forCsv, forTerminal, visible } from './escape/escape.js';
 export { safeJson } from './escape/safe-json.js';
-export { placeOf, reasonOf, sentenceOf } from './verdicts/reasons.js';
+export { renderPlace, renderReason, renderSentence } from './verdicts/reasons.js';
 export { renderTerminal } from './verdicts/terminal.js';
 export { renderJunit } from './verdicts/junit.js';
 export { renderAnnotations, renderStepSummary } from './verdicts/github.js';
@@ -23,5 +23,5 @@ export { drawPanel, drawPicture, inkText, type InkLine } from './blocks/terminal
 export { pictureMarkdown } from './blocks/markdown.js';
 export { blockMermaid } from './blocks/mermaid.js';
 export { blockCsv } from './blocks/csv.js';
-export { twinOf, type Twin } from './blocks/twin.js';
+export { makeTwin, type Twin } from './blocks/twin.js';
 export { amountText, isAmount } from './blocks/words.js';

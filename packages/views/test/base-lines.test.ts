@@ -2,7 +2,7 @@
  * What people are told of a run that is based on another ledger: a snapshot nobody compared must not read
  * like answers.
  */
-import { continuationOf, snapshot, type Base, type EvidenceRecord, type State } from '@assay/kernel';
+import { makeContinuation, snapshot, type Base, type EvidenceRecord, type State } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import {
   answersBy,
@@ -12,7 +12,7 @@ import {
   type VerifyDocument,
   type VerifyOptions,
 } from '@assay/verifier';
-import { reasonOf, renderStepSummary, renderTerminal } from '@assay/views';
+import { renderReason, renderStepSummary, renderTerminal } from '@assay/views';
 import { failed } from '../../verifier/src/verify/document.ts';
 import { BASES } from '../src/verdicts/reasons.ts';
 import { fileOf, here, machines, sha256, start, tell, there } from '../../verifier/tools/runs.js';
@@ -20,7 +20,7 @@ import { fileOf, here, machines, sha256, start, tell, there } from '../../verifi
 const parent = start({ run_id: 'parent' });
 const taken = snapshot(parent.run);
 if (taken === null) throw new Error('no snapshot here');
-const honest = continuationOf(taken);
+const honest = makeContinuation(taken);
 /** Two votes that were never cast, in the state the run goes on from. */
 const votes = { claims: [], votes: [['there', 2]], waiting: [['1.2', 2]] };
 const forged = {
@@ -80,7 +80,7 @@ describe('a run based on another ledger', () => {
     const wrong = renderTerminal(documentOf(runOn(forged), given));
     expect(baseLine(wrong)).toEqual([`    base        failed       ${BASES.failed}`]);
     expect(wrong.find((line) => line.startsWith('  completeness '))).toBe(
-      `  completeness  failed       head_mismatch: ${reasonOf('completeness', cited)} (record 0)`,
+      `  completeness  failed       head_mismatch: ${renderReason('completeness', cited)} (record 0)`,
     );
     expect(wrong.at(-1)).toBe('Do not rely on this file: completeness failed.');
   });

@@ -6,7 +6,7 @@ import { blockMarkdown } from '../src/blocks/markdown.ts';
 import { drawBlock } from '../src/blocks/terminal.ts';
 import { amountText } from '../src/blocks/words.ts';
 import { forMarkdown, visible } from '../src/escape/escape.ts';
-import { MACHINES, rowOf } from '../src/machines/index.ts';
+import { MACHINES, findRow } from '../src/machines/index.ts';
 import { describe, expect, it } from 'vitest';
 
 const HOSTILE = '\u001b[31m| <b>[x](y)</b> `c`\n\u202e$(rm)';
@@ -193,14 +193,14 @@ describe('MACHINES', () => {
       const [machine, view] = await Promise.all([row.machine((machine) => replayable(machine)), row.view()]);
       expect([machine.name, machine.version, view.machine]).toEqual([row.name, row.version, row.name]);
       expect(view.versions).toContain(row.version);
-      expect(rowOf(row)).toBe(row);
-      expect(rowOf({ ...row, engine: 'other' })).toBeUndefined();
+      expect(findRow(row)).toBe(row);
+      expect(findRow({ ...row, engine: 'other' })).toBeUndefined();
     }
     const named = new Set(
       readdirSync('golden-fixtures')
         .filter((name) => /^(?:intent|controller|memory|planner)-/.test(name))
         .map((name) => recordsOf(name)[0]?.payload as unknown as Genesis)
-        .map(({ machine }) => rowOf(machine)?.name),
+        .map(({ machine }) => findRow(machine)?.name),
     );
     expect([...named].sort()).toEqual(['controller', 'intent', 'memory', 'planner']);
   });
@@ -215,7 +215,7 @@ function recordsOf(name: string): readonly EvidenceRecord[] {
 
 async function pictureOf(name: string): Promise<Picture> {
   const [genesis, ...rest] = recordsOf(name) as readonly [EvidenceRecord, ...EvidenceRecord[]];
-  const row = rowOf((genesis.payload as unknown as Genesis).machine);
+  const row = findRow((genesis.payload as unknown as Genesis).machine);
   if (row === undefined) throw new Error(name);
   let viewer = orThrow((await row.view()).begin(genesis));
   for (const record of rest) viewer = orThrow(viewer.feed(record));

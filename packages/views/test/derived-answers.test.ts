@@ -33,7 +33,7 @@ import {
   fileToken,
   filesWrittenIn,
   library,
-  libraryRowsOf,
+  listLibraryRows,
 } from '@assay/planner/library';
 import { answersBy, citedLedger, verify } from '@assay/verifier';
 import { answerDerivers } from '@assay/views/machines';
@@ -124,8 +124,8 @@ test('a reading of a library is what the library holds', async () => {
 
 test('rows of a library are those of the decision that they cite', async () => {
   const { records } = tell(planned, 'library', reading, books.records);
-  const cited = records.slice(0, records.findIndex((record) => libraryRowsOf(record).length > 0) + 1);
-  const rows = libraryRowsOf(cited.at(-1) as EvidenceRecord) as unknown as readonly Json[];
+  const cited = records.slice(0, records.findIndex((record) => listLibraryRows(record).length > 0) + 1);
+  const rows = listLibraryRows(cited.at(-1) as EvidenceRecord) as unknown as readonly Json[];
   expect(rows.length).toBeGreaterThan(1);
   const told = (value: readonly Json[]) => judge(tell(books, 'write', { rows: value }, cited), cited);
   expect(await told(rows)).toEqual(HELD);

@@ -2,7 +2,7 @@ import { INTEGRITY_CODES } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { CHECKS, notChecked, type CheckName, type Verdict, type VerifyDocument } from '@assay/verifier';
 import { failed, held } from '../../verifier/src/verify/document.ts';
-import { reasonOf, renderAnnotations, renderJunit, renderTerminal } from '../src/index.ts';
+import { renderReason, renderAnnotations, renderJunit, renderTerminal } from '../src/index.ts';
 import { forMarkdownCode } from '../src/escape/escape.ts';
 import { hashOf } from '../../kernel/tools/ledger-builder.js';
 
@@ -32,7 +32,7 @@ const mixed = document({
 const unchecked = document({ rederivation: notChecked('limit', 0, 1), completeness: notChecked('no_head') });
 
 /** A code and its words, as each check says it. */
-const said = (code: string): string => `${code}: ${reasonOf('time', failed(code, null))}`;
+const said = (code: string): string => `${code}: ${renderReason('time', failed(code, null))}`;
 
 describe('a whole text', () => {
   it('for a terminal, of a chain that is foreign, of one without a head, and with remarks', () => {
@@ -42,9 +42,9 @@ describe('a whole text', () => {
     );
     expect(renderTerminal(foreign).slice(0, 3)).toEqual([
       'a.jsonl  foreign chain  2 records  ended refused',
-      `  integrity     held         ${reasonOf('integrity', held())} ` +
+      `  integrity     held         ${renderReason('integrity', held())} ` +
         '(unknown kinds, unknown blobs: record 2 and 2 more)',
-      `  rederivation  held         ${reasonOf('rederivation', held())}`,
+      `  rederivation  held         ${renderReason('rederivation', held())}`,
     ]);
     const remarked = (remarks: readonly string[]): string | undefined =>
       renderTerminal(document({ integrity: held({ remarks }) }))[1];
@@ -176,7 +176,7 @@ describe('what a verdict means', () => {
     ['no_witness', 'no_authority', 'bad_witness', 'witnessed_other'],
   ].flat();
   const ALL = [...INTEGRITY_CODES, ...CODES];
-  const meaning = (code: string): string => reasonOf('time', failed(code, null));
+  const meaning = (code: string): string => renderReason('time', failed(code, null));
 
   it('each code is said in words of its own, the same for every check', () => {
     const unknown = meaning('no such code');
@@ -185,7 +185,7 @@ describe('what a verdict means', () => {
       expect(meaning(code), code).toMatch(/^\w.*[\w)]$/);
       expect(meaning(code), code).not.toBe(unknown);
       expect(
-        CHECKS.map((check) => reasonOf(check, failed(code, 1, 2, { a: 1 }))),
+        CHECKS.map((check) => renderReason(check, failed(code, 1, 2, { a: 1 }))),
         code,
       ).toEqual(CHECKS.map(() => meaning(code)));
     }
@@ -194,25 +194,29 @@ describe('what a verdict means', () => {
 
   it('each check that held is said in words of its own, and integrity in others where payloads were not read', () => {
     const texts = [
-      ...CHECKS.map((check) => reasonOf(check, held())),
-      reasonOf('integrity', held({ hash_only: null })),
+      ...CHECKS.map((check) => renderReason(check, held())),
+      renderReason('integrity', held({ hash_only: null })),
     ];
     for (const text of texts) expect(text).toMatch(/^\w.*\w$/);
     expect(new Set([...texts, ...ALL.map(meaning)]).size).toBe(texts.length + ALL.length);
     for (const check of CHECKS)
-      expect(reasonOf(check, held({ mode: 'hash_only' }))).toBe(reasonOf(check, held()));
+      expect(renderReason(check, held({ mode: 'hash_only' }))).toBe(renderReason(check, held()));
   });
 
   it('a verification by hashes alone is said to be one, and nothing else is', () => {
-    expect(reasonOf('rederivation', notChecked('limit', null, 0, { mode: 'hash_only' }))).toMatch(
+    expect(renderReason('rederivation', notChecked('limit', null, 0, { mode: 'hash_only' }))).toMatch(
       /^hash-only: \w/,
     );
-    expect(reasonOf('integrity', held({ hash_only: null }))).toMatch(/^hash-only: \w/);
-    expect(reasonOf('rederivation', notChecked('limit', null, 0, { mode: 'other' }))).toBe(meaning('limit'));
-    expect(reasonOf('rederivation', notChecked('no_key', null, 0, { mode: 'hash_only' }))).toBe(
+    expect(renderReason('integrity', held({ hash_only: null }))).toMatch(/^hash-only: \w/);
+    expect(renderReason('rederivation', notChecked('limit', null, 0, { mode: 'other' }))).toBe(
+      meaning('limit'),
+    );
+    expect(renderReason('rederivation', notChecked('no_key', null, 0, { mode: 'hash_only' }))).toBe(
       meaning('no_key'),
     );
-    expect(reasonOf('rederivation', notChecked('limit', null, 0, null))).toBe(meaning('limit'));
-    expect(reasonOf('rederivation', notChecked('limit', null, 0, { hash_only: 1 }))).toBe(meaning('limit'));
+    expect(renderReason('rederivation', notChecked('limit', null, 0, null))).toBe(meaning('limit'));
+    expect(renderReason('rederivation', notChecked('limit', null, 0, { hash_only: 1 }))).toBe(
+      meaning('limit'),
+    );
   });
 });

@@ -15,7 +15,7 @@ import {
   renderJunit,
   renderStepSummary,
   renderTerminal,
-  reasonOf,
+  renderReason,
 } from '../src/index.ts';
 import { forGithubMessage, forGithubProperty, forMarkdown, forXml, visible } from '../src/escape/escape.ts';
 import { fileOf, machines, sha256, success } from '../../verifier/tools/runs.js';
@@ -58,11 +58,11 @@ describe('terminal', () => {
     const lines = renderTerminal(document({ integrity: held({ remarks: ['payload_erased'] }, 3, 2) }));
     expect(lines).toEqual([
       'run.ledger.jsonl  run poll-1  8 records  ended success',
-      `  integrity     held         ${reasonOf('integrity', held())} (payload_erased: record 3 and 1 more)`,
-      `  rederivation  held         ${reasonOf('rederivation', held())}`,
-      `  completeness  not_checked  no_head: ${reasonOf('completeness', notChecked('no_head'))}`,
-      `  authorship    not_checked  unsigned: ${reasonOf('authorship', notChecked('unsigned'))}`,
-      `  time          not_checked  no_witness: ${reasonOf('time', notChecked('no_witness'))}`,
+      `  integrity     held         ${renderReason('integrity', held())} (payload_erased: record 3 and 1 more)`,
+      `  rederivation  held         ${renderReason('rederivation', held())}`,
+      `  completeness  not_checked  no_head: ${renderReason('completeness', notChecked('no_head'))}`,
+      `  authorship    not_checked  unsigned: ${renderReason('authorship', notChecked('unsigned'))}`,
+      `  time          not_checked  no_witness: ${renderReason('time', notChecked('no_witness'))}`,
       expect.stringMatching(/^Every decision follows from the recorded answers\. /),
     ]);
   });
@@ -73,7 +73,7 @@ describe('terminal', () => {
     );
     const lines = renderTerminal(verify(HOSTILE, fileOf(forged), { machines, sha256 }).document);
     expect(lines.slice(2, 6)).toEqual([
-      `  rederivation  failed       differs: ${reasonOf('rederivation', failed('differs', 3))} (record 3)`,
+      `  rederivation  failed       differs: ${renderReason('rederivation', failed('differs', 3))} (record 3)`,
       '                field    /payload/code',
       '                expected unknown_option',
       '                got      other',
@@ -122,7 +122,9 @@ describe('terminal', () => {
           const own = lines.filter((line) => line.startsWith(`  ${check} `));
           expect(own).toHaveLength(1);
           printed.push(...own, lines.at(-1) ?? '');
-          expect(reasonOf(check, notChecked(code))).not.toBe(reasonOf(check, notChecked('another code')));
+          expect(renderReason(check, notChecked(code))).not.toBe(
+            renderReason(check, notChecked('another code')),
+          );
         }
       }
     }
@@ -145,7 +147,7 @@ describe('JUnit', () => {
     ]);
     expect(xml).toContain('tests="5" failures="1" errors="1" skipped="2"');
     expect(xml).toContain(
-      `<failure type="truncated" message="truncated: ${reasonOf('completeness', failed('truncated', null))} ` +
+      `<failure type="truncated" message="truncated: ${renderReason('completeness', failed('truncated', null))} ` +
         '(2 records)">{&quot;expected&quot;:{&quot;count&quot;:9}}</failure>',
     );
     expect(xml).toContain('<error type="unknown_machine"');

@@ -72,7 +72,7 @@ export class Authorship {
     if (failure !== null) return failure;
     if (!evidence.isSigned) return open('unsigned', this.detail(related));
     if (!evidence.isTrusting) return open('no_key', this.detail(related));
-    const here = keysOf(related, 'here');
+    const here = listKeys(related, 'here');
     const detail = this.detail(related);
     if (here.length >= evidence.threshold)
       return { verdict: 'held', code: null, record: null, count: 0, detail };
@@ -88,7 +88,7 @@ export class Authorship {
         detail,
       };
     }
-    return keysOf(related, 'earlier').length > 0
+    return listKeys(related, 'earlier').length > 0
       ? open('below_threshold', detail)
       : open('unknown_key', detail);
   }
@@ -98,7 +98,7 @@ export class Authorship {
     const own = proofs.filter(({ genesis_hash }) => genesis_hash === genesisHash);
     const sizes = [
       ...heads.flatMap(({ head }) => (head.genesis_hash === genesisHash ? [head.count - first] : [])),
-      ...own.flatMap((proof) => treesOf(proof).map(({ size }) => size)),
+      ...own.flatMap((proof) => listTrees(proof).map(({ size }) => size)),
     ];
     this.sizes = [...new Set(sizes)].filter((size) => size >= 1).sort((a, b) => a - b);
     this.positions = new Set(own.flatMap((proof) => (proof.t === 'assay.inclusion.v1' ? [proof.index] : [])));
@@ -159,7 +159,7 @@ export class Authorship {
         : related.some(
             (head) => head.is === 'later' && head.size === size && head.head.tree_root === tree_root,
           );
-    if (!treesOf(proof).every(isKnown)) return false;
+    if (!listTrees(proof).every(isKnown)) return false;
     return (
       proof.t === 'assay.consistency.v1' ||
       proof.index >= this.position ||
@@ -183,12 +183,12 @@ export class Authorship {
 }
 
 /** The trees a proof speaks of. */
-function treesOf(proof: Proof): readonly TreeHead[] {
+function listTrees(proof: Proof): readonly TreeHead[] {
   return proof.t === 'assay.inclusion.v1' ? [proof] : [proof.from, proof.to];
 }
 
 /** The distinct keys behind the heads in one relation; heads in the relation `here` are one head. */
-function keysOf(related: readonly Related[], relation: Relation): readonly Digest[] {
+function listKeys(related: readonly Related[], relation: Relation): readonly Digest[] {
   return [...new Set(related.filter(({ is }) => is === relation).flatMap(({ keys }) => keys))];
 }
 

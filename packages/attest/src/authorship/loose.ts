@@ -57,7 +57,7 @@ function judgeOne(evidence: Evidence, proof: Proof): LooseResult {
     return bad('trusted keys signed heads over this tree that contradict each other');
   const vouched = over.flat();
   if (vouched.some(({ keys }) => keys.length < evidence.threshold)) return not('below_threshold');
-  const first = firstOf(evidence, proof.genesis_hash);
+  const first = findFirst(evidence, proof.genesis_hash);
   if (first === null) return not('no_genesis');
   const counts = vouched.map(({ head }) => head.count);
   const isPlaced = trees.every(({ size }, at) => counts[at] === first + size);
@@ -84,10 +84,10 @@ function headsOver(
  * ts of another record alone, a size of the prover's own making can give a record another index: the path has
  * the same shape, and index and size move together.
  */
-function firstOf({ proofs }: Evidence, genesisHash: Digest): number | null {
+function findFirst({ proofs }: Evidence, genesisHash: Digest): number | null {
   for (const proof of proofs) {
     const shown = proof.t === 'assay.inclusion.v1' && proof.record_hash === genesisHash ? proof.record : null;
-    if (shown !== null) return sequenceOf(shown);
+    if (shown !== null) return readSequence(shown);
   }
   return null;
 }
@@ -96,6 +96,6 @@ function firstOf({ proofs }: Evidence, genesisHash: Digest): number | null {
  * Foreign chains count from 0. One whose first record looks like ours and is not gets no proof accepted, and
  * no false one.
  */
-function sequenceOf({ kind, ts }: EvidenceRecord): number {
+function readSequence({ kind, ts }: EvidenceRecord): number {
   return kind === 'genesis' ? Number(/#([0-9]{12})$/.exec(ts)?.[1] ?? 0) : 0;
 }

@@ -70,10 +70,10 @@ export function formatEnvelope({ payloadType, payload, signatures }: Envelope): 
 /** Reads a line, given without its line end. Error: `envelope`, for every other spelling. */
 export function parseEnvelopeLine(line: Uint8Array): Result<EnvelopeError, Envelope> {
   const read = readCanonical(line);
-  return read._tag === 'Left' ? err({ code: 'envelope' }) : envelopeOf(read.right.value);
+  return read._tag === 'Left' ? err({ code: 'envelope' }) : readEnvelope(read.right.value);
 }
 
-function envelopeOf(value: Json): Result<EnvelopeError, Envelope> {
+function readEnvelope(value: Json): Result<EnvelopeError, Envelope> {
   if (!hasKeys(value, ['payload', 'payloadType', 'signatures'])) return err({ code: 'envelope' });
   const [text, payloadType, list] = [
     field(value, 'payload'),
@@ -82,14 +82,14 @@ function envelopeOf(value: Json): Result<EnvelopeError, Envelope> {
   ];
   const payload = typeof text === 'string' ? fromBase64(text) : null;
   const signatures =
-    isArray(list) && list.length >= 1 && list.length <= SIGNATURES_MAX ? list.flatMap(signatureOf) : [];
+    isArray(list) && list.length >= 1 && list.length <= SIGNATURES_MAX ? list.flatMap(readSignatures) : [];
   const isWhole = isArray(list) && signatures.length > 0 && signatures.length === list.length;
   if (payload === null || typeof payloadType !== 'string' || payloadType.length > TYPE_MAX || !isWhole)
     return err({ code: 'envelope' });
   return ok({ payloadType, payload, signatures });
 }
 
-function signatureOf(value: Json): readonly EnvelopeSignature[] {
+function readSignatures(value: Json): readonly EnvelopeSignature[] {
   if (!hasKeys(value, ['keyid', 'sig'])) return [];
   const [keyid, text] = [field(value, 'keyid'), field(value, 'sig')];
   const sig = typeof text === 'string' ? fromBase64(text) : null;

@@ -21,8 +21,8 @@ export const nobleEd25519: Ed25519 = {
     const [r, s] = [signature.subarray(0, KEY_BYTES), signature.subarray(KEY_BYTES)];
     try {
       const k = sha512.create().update(r).update(publicKey).update(message).digest();
-      const expected = Point.BASE.multiplyUnsafe(numberOf(s)).subtract(
-        Point.fromBytes(publicKey).multiplyUnsafe(Point.Fn.create(numberOf(k))),
+      const expected = Point.BASE.multiplyUnsafe(readNumber(s)).subtract(
+        Point.fromBytes(publicKey).multiplyUnsafe(Point.Fn.create(readNumber(k))),
       );
       const bytes = expected.toBytes();
       return r.length === KEY_BYTES && r.every((byte, at) => byte === bytes[at]);
@@ -44,6 +44,6 @@ export function isPoint(bytes: Uint8Array): boolean {
 }
 
 /** Little endian. */
-function numberOf(bytes: Uint8Array): bigint {
+function readNumber(bytes: Uint8Array): bigint {
   return bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 }

@@ -16,9 +16,9 @@ const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
 /** 2^255 − 19, little endian. */
-const FIELD = bytesOf('edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f');
+const FIELD = parseHex('edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f');
 /** The order of the base point, little endian. */
-const ORDER = bytesOf('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
+const ORDER = parseHex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
 /**
  * y of the eight points of small order, sign bit off: orders 4, 1, 2, and 8 twice. With either sign, each
@@ -68,7 +68,7 @@ function isBelow(value: Uint8Array, bound: Uint8Array): boolean {
   return false;
 }
 
-function bytesOf(hex: string): Uint8Array {
+function parseHex(hex: string): Uint8Array {
   return fromHex(hex, KEY_BYTES) ?? new Uint8Array(KEY_BYTES);
 }
 

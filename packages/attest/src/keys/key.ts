@@ -73,7 +73,7 @@ export function parseSecretKey(line: string): Result<KeyError, Uint8Array> {
 }
 
 /** The public key of a seed. */
-export function publicKeyOf(seed: Uint8Array, engine: Ed25519, sha256: Sha256 = nobleSha256): PublicKey {
+export function derivePublicKey(seed: Uint8Array, engine: Ed25519, sha256: Sha256 = nobleSha256): PublicKey {
   const bytes = engine.publicKey(seed);
   return { id: keyId(bytes, sha256), bytes };
 }

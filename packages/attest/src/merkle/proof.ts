@@ -15,7 +15,7 @@
  */
 import type { Digest } from '@assay/kernel';
 import type { TreeHasher } from './tree.js';
-import { splitOf, storedRoot, type ReadStored } from './stored.js';
+import { computeSplit, storedRoot, type ReadStored } from './stored.js';
 
 /** Leaves from `start` up to, not including, `end`. A single leaf, or leaves from 0, are always a subtree. */
 type LeafRange = { readonly start: number; readonly end: number };
@@ -105,7 +105,7 @@ function collect(
     if (!isKnown) path.push(storedRoot(read, hasher, base, base + size));
     return;
   }
-  const left = splitOf(size);
+  const left = computeSplit(size);
   if (end <= left) {
     collect(read, hasher, { start, end, size: left, base, isKnown }, path);
     path.push(storedRoot(read, hasher, base + left, base + size));
@@ -143,7 +143,7 @@ function fold(
     return known === undefined || path.length !== (isKnown ? 0 : 1) ? null : { subtree: known, root: known };
   }
   if (last === undefined) return null;
-  const left = splitOf(size);
+  const left = computeSplit(size);
   if (end <= left) {
     const inner = fold(hasher, { start, end, size: left, isKnown }, subtree, rest);
     return inner === null ? null : { subtree: inner.subtree, root: hasher.node(inner.root, last) };

@@ -71,9 +71,9 @@ export function storedBytes(hash: Digest): Uint8Array {
  */
 export function storedRoot(read: ReadStored, hasher: TreeHasher, start: number, end: number): Digest {
   const count = end - start;
-  const left = splitOf(count);
+  const left = computeSplit(count);
   if (left * 2 === count || count === 1) {
-    const level = count === 1 ? 0 : levelOf(count);
+    const level = count === 1 ? 0 : findLevel(count);
     const hash = read(storedIndex(level, start / count));
     return level === 0 ? hasher.leaf(hash) : hash;
   }
@@ -84,13 +84,13 @@ export function storedRoot(read: ReadStored, hasher: TreeHasher, start: number, 
 }
 
 /** The largest power of two below a number of leaves; 1 for a single one. Source: RFC 6962 §2.1. */
-export function splitOf(count: number): number {
+export function computeSplit(count: number): number {
   let power = 1;
   while (power * 2 < count) power *= 2;
   return power;
 }
 
-function levelOf(count: number): number {
+function findLevel(count: number): number {
   let level = 0;
   for (let size = 1; size < count; size *= 2) level += 1;
   return level;

@@ -15,7 +15,7 @@ import {
   parsePublicKey,
   parseSecretKey,
   type PublicKey,
-  publicKeyOf,
+  derivePublicKey,
 } from '../keys/key.js';
 
 const SEED_BYTES = 32;
@@ -39,7 +39,7 @@ export async function makeKeyFiles(
   { sha256, createAll }: { sha256: Sha256; createAll: (drafts: readonly KeyDraft[]) => Promise<void> },
 ): Promise<NewKey> {
   const seed = Uint8Array.from(randomBytes(SEED_BYTES));
-  const key = publicKeyOf(seed, nativeEd25519, sha256);
+  const key = derivePublicKey(seed, nativeEd25519, sha256);
   const publicPath = `${path}.pub`;
   await createAll([
     { path, bytes: utf8Bytes(`${formatSecretKey(seed)}\n`), mode: OWNER_ONLY },

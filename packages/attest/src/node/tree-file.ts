@@ -66,7 +66,7 @@ type LastRecord = { readonly recordHash: Digest; readonly position: number };
  * Whoever makes proofs from it asks {@link leadsToRoot}. `other_file`: a file that is no stored tree, which
  * is left alone. Rejects with what reading the ledger and writing the tree reject with.
  */
-export async function treeOf(
+export async function openTreeFile(
   path: string | null,
   isAnew: boolean,
   making: TreeMaking,

@@ -12,7 +12,7 @@ import type { Context } from './output.js';
  * The person of a command's surroundings to talk to, every character of a request shown; null where there is
  * none.
  */
-export function personOf({ output, readLine }: Context): Dialogue | null {
+export function openPerson({ output, readLine }: Context): Dialogue | null {
   if (readLine === null) return null;
   return {
     say: (line) => output.dialogue(show`${line}`),

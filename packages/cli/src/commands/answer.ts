@@ -19,8 +19,8 @@ import {
 import { inkText, safeJson } from '@assay/views';
 import type { Context } from '../call/output.js';
 import { storeProblem } from '../files/store.js';
-import { kitOf, type AnyKit } from '../kits/kits.js';
-import { machineOf, viewableFor } from '../options/machines.js';
+import { findKit, type AnyKit } from '../kits/kits.js';
+import { chooseMachine, viewableFor } from '../options/machines.js';
 import { EXIT, misuse, orStop, worst, type ExitCode } from '../problems/problem.js';
 import { driveProblem } from '../start/drive-machine.js';
 import type { AskFlags, Asking, Rest } from '../start/kit.js';
@@ -60,9 +60,9 @@ export async function answer(
   const kept = await openKept(where, run_id, { mustExist: true });
   try {
     const begun = await storedRun(kept.store, run_id, kept.place);
-    const kit = await kitOf(begun.machine);
+    const kit = await findKit(begun.machine);
     const asked = { given, kept, begun, kit, flags: { ...flags, ...where } };
-    const ended = await machineOf(flags.machine, { machine: begun.by }, (machine) =>
+    const ended = await chooseMachine(flags.machine, { machine: begun.by }, (machine) =>
       answered(context, machine, asked, wanted, words.join(' ').trim()),
     );
     if (ended !== null) return ended;
@@ -130,7 +130,7 @@ async function answered<S, I, E extends Json, A extends Json>(
         'bad_value',
         `not an answer to ${now.kind}: ${parsed.left.code} ${safeJson(parsed.left.detail)}; nothing was recorded`,
         said,
-        usageOf(asking),
+        describeUsage(asking),
       );
     asking?.check?.(value, encoded);
     return value;
@@ -232,10 +232,15 @@ function valueIn(said: string, asking: Asking | null, { kind, body }: Request, s
   }
   const value = jsonIn(said);
   if ((value !== null || said === 'null') && canonicalize(value)._tag === 'Right') return value;
-  throw misuse('bad_value', `this is no answer to ${kind}; nothing was recorded`, said, usageOf(asking));
+  throw misuse(
+    'bad_value',
+    `this is no answer to ${kind}; nothing was recorded`,
+    said,
+    describeUsage(asking),
+  );
 }
 
-function usageOf(asking: Asking | null): string {
+function describeUsage(asking: Asking | null): string {
   return [
     'type',
     ...(asking?.words ?? []).map(({ usage }) => `${usage};`),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
+import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
 import { maskedAddress, nativeSha256 } from '@assay/host';
 import { isStored } from '../files/report-file.js';
 import { openStore } from '../files/store.js';
@@ -158,7 +158,11 @@ function tell(output: Output, reports: readonly AuditReport[]): void {
 function alertsIn(reports: readonly AuditReport[]): number {
   return reports.reduce(
     (sum, { omitted, ...report }) =>
-      sum + alertsOf(report).length + omitted.boundary_violations + omitted.drift_alerts + omitted.anomalies,
+      sum +
+      listAlerts(report).length +
+      omitted.boundary_violations +
+      omitted.drift_alerts +
+      omitted.anomalies,
     0,
   );
 }

@@ -8,13 +8,13 @@ import { field, isArray, isObject } from '@assay/kernel';
 import type { BlameDocument } from '@assay/kernel/schemas';
 import { NO_CHANGE, blame as blamed, changedGiven, derivedAgain, type NoBlame } from '@assay/verifier/impact';
 import { soundLedger, underivable } from '../files/ledger.js';
-import { nameOf } from '../files/read.js';
+import { shortenName } from '../files/read.js';
 import { policyFields } from '../options/override.js';
 import { redeciderFrom } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { jsonShown, show, styled, type Shown } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
-import { genesisOf, unknownMachine } from './whatif/fork.js';
+import { requireGenesis, unknownMachine } from './whatif/fork.js';
 
 const VALUE_POINTS = 60;
 
@@ -37,8 +37,8 @@ export async function blame(
     );
   const fields = await Promise.all(paths.map(policyFields));
   const { records } = await soundLedger(path);
-  const file = nameOf(path);
-  const { genesis } = genesisOf(records, file);
+  const file = shortenName(path);
+  const { genesis } = requireGenesis(records, file);
   const machine = await redeciderFrom(modules, genesis.machine);
   if (machine === null) throw unknownMachine(genesis, file);
   const parent = derivedAgain(machine.replays, { genesis, records });
@@ -64,7 +64,7 @@ export async function blame(
     decided,
   };
   output.document(document);
-  for (const line of linesOf(document)) output.line(line);
+  for (const line of renderLines(document)) output.line(line);
   return EXIT.done;
 }
 
@@ -89,7 +89,7 @@ function noBlame(
   return code === 'no_flip' ? EXIT.no : EXIT.unchecked;
 }
 
-function linesOf({
+function renderLines({
   flip,
   fields,
   set,

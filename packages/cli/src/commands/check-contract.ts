@@ -7,7 +7,7 @@ import { DEFAULT_CONFIG, GLUE, chargeIn, verdictIn } from '@assay/ecology';
 import { admit, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Engine } from '@assay/ecology/sandbox';
 import { readJson } from '../files/json-file.js';
-import { nameOf, readText } from '../files/read.js';
+import { shortenName, readText } from '../files/read.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { padded, show, styled } from '../terminal/shown.js';
@@ -47,17 +47,17 @@ const QUESTION: JsonObject = {
  */
 export async function checkContract({ output }: Context, file: string, casesPath: string): Promise<ExitCode> {
   const code = await readText(file);
-  const cases = casesIn(await readJson(casesPath), nameOf(casesPath));
+  const cases = casesIn(await readJson(casesPath), shortenName(casesPath));
   const engine = await (await import('@assay/ecology/sandbox/node')).nodeEngine();
   const refused = engine.check(GLUE + code, 'check_permission');
   if (refused !== null) {
     const why = 'text' in refused ? `${refused.outcome}: ${refused.text}` : refused.outcome;
-    output.document({ contract: nameOf(file), refused: why, cases: [] });
-    output.data(show`${nameOf(file)} ${styled('bad', show`cannot be deployed`)}: ${why}`);
+    output.document({ contract: shortenName(file), refused: why, cases: [] });
+    output.data(show`${shortenName(file)} ${styled('bad', show`cannot be deployed`)}: ${why}`);
     return EXIT.no;
   }
   const judged = cases.map((one) => judge(engine, code, one));
-  output.document({ contract: nameOf(file), refused: null, cases: judged });
+  output.document({ contract: shortenName(file), refused: null, cases: judged });
   for (const { name, fuel, verdict, holds } of judged)
     output.line(
       show`${padded(styled(holds ? 'good' : 'bad', show`${holds ? 'holds' : 'differs'}`), 8)} ${String(fuel).padStart(9)} fuel  ${name}: ${JSON.stringify(verdict)}`,
@@ -77,7 +77,7 @@ function judge(engine: Engine, code: string, { name, ask, balances, now_us, expe
     host: (text) => answerTo(JSON.parse(text) as Json, balances, now_us, charges),
   });
   const verdict =
-    ended.outcome === 'value' ? verdictOf(ended.text, charges) : { allowed: false, ended: ended.outcome };
+    ended.outcome === 'value' ? readVerdict(ended.text, charges) : { allowed: false, ended: ended.outcome };
   // Code that broke down refuses too, but nobody meant it to.
   const isMeant = ended.outcome === 'value' || Object.hasOwn(expect, 'ended');
   const holds =
@@ -109,7 +109,7 @@ function answerTo(request: Json, balances: JsonObject, now_us: number, charges: 
   return JSON.stringify(charge !== null);
 }
 
-function verdictOf(text: string, charged: readonly Charge[]): JsonObject {
+function readVerdict(text: string, charged: readonly Charge[]): JsonObject {
   const value = JSON.parse(text) as Json;
   const verdict = verdictIn(value);
   if (verdict === null) return { allowed: false, answer: value };

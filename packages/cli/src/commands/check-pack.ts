@@ -13,7 +13,7 @@ import {
   type PackVerdict,
 } from '@assay/kernel/intent';
 import { readEvidence, readPack } from '../files/pack-file.js';
-import { nameOf } from '../files/read.js';
+import { shortenName } from '../files/read.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { cut, padded, show, styled, type Shown } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
@@ -42,13 +42,13 @@ export async function checkPack({ output }: Context, path: string, evidence: str
   const pack = await readPack(path);
   const judged = evaluatePack(pack, await readEvidence(evidence));
   const binding = judged.checks.filter(isBinding).length;
-  output.document({ file: nameOf(path), evidence: nameOf(evidence), binding, ...judged });
+  output.document({ file: shortenName(path), evidence: shortenName(evidence), binding, ...judged });
   for (const verdict of judged.checks) {
-    output.line(lineOf(verdict));
+    output.line(renderLine(verdict));
     if (verdict.status !== 'pass' && isBinding(verdict))
-      output.brief(show`${nameOf(path)}: ${verdict.id} ${verdict.status}: ${verdict.reason}`);
+      output.brief(show`${shortenName(path)}: ${verdict.id} ${verdict.status}: ${verdict.reason}`);
   }
-  output.line(summaryOf(judged));
+  output.line(describeOutcome(judged));
   if (binding === 0) {
     // Nothing can fail here, which a silent pass would hide.
     output.line(
@@ -56,11 +56,11 @@ export async function checkPack({ output }: Context, path: string, evidence: str
         judged.checks.length === 0 ? 'it has none' : 'none is must or must_not'
       }, so this pass says nothing about what was built`,
     );
-    output.brief(show`${nameOf(path)}: nothing in it is binding`);
+    output.brief(show`${shortenName(path)}: nothing in it is binding`);
   }
   if (judged.unknown.length > 0)
     output.note(
-      show`assay: ${nameOf(evidence)}: the pack has no check ${judged.unknown.join(
+      show`assay: ${shortenName(evidence)}: the pack has no check ${judged.unknown.join(
         ', ',
       )}; what was observed of it counts for nothing`,
     );
@@ -71,7 +71,7 @@ function isBinding({ modality }: CheckVerdict): boolean {
   return modality === 'must' || modality === 'must_not';
 }
 
-function lineOf(verdict: CheckVerdict): Shown {
+function renderLine(verdict: CheckVerdict): Shown {
   const { id, modality, status, reason, text, threshold, method } = verdict;
   const demand = threshold === null ? method : renderAtom(threshold);
   return show`${padded(styled(STYLES[status], show`${status}`), 9)}${padded(show`${id}`, 10)}${padded(
@@ -89,7 +89,7 @@ function observedText({ observed, unit, source }: CheckEvidence): Shown {
   }`;
 }
 
-function summaryOf({ outcome, counts, checks }: PackVerdict): Shown {
+function describeOutcome({ outcome, counts, checks }: PackVerdict): Shown {
   const open = checks.filter((verdict) => isBinding(verdict) && verdict.status !== 'pass').length;
   const total = `${counts.pass} pass, ${counts.fail} fail, ${counts.missing} missing`;
   if (!checks.some(isBinding))

@@ -7,7 +7,7 @@
 import { planDocument, planPicture, raisedCaps, type RaisedCap } from '@assay/planner/picture';
 import { checkPlan } from '@assay/planner/schedule';
 import { drawPicture } from '@assay/views';
-import { nameOf } from '../files/read.js';
+import { shortenName } from '../files/read.js';
 import { capIn, planSource, type GivenCap, type GoalOptions } from '../kits/planner/goal.js';
 import { EXIT, type ExitCode } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
@@ -33,7 +33,7 @@ export async function checkPlanFile(
   deciding();
   const report = checkPlan(plan);
   const next = nextCommand(path, options, caps, raisedCaps(plan, report));
-  const name = path === undefined ? ((options.template ?? '').split(',')[0] ?? '') : nameOf(path);
+  const name = path === undefined ? ((options.template ?? '').split(',')[0] ?? '') : shortenName(path);
   output.document({ plan: name, ...planDocument(plan, report), next: next === null ? [] : [next] });
   for (const line of drawPicture(planPicture(plan, report))) output.line(inked(line));
   if (next !== null) {

@@ -11,7 +11,7 @@ import { intent } from '@assay/kernel/intent';
 import { intentView } from '@assay/kernel/intent-view';
 import { viewable } from '@assay/kernel/view';
 import { verify } from '@assay/verifier';
-import { fileOf } from '@assay/verifier/attacks';
+import { encodeFile } from '@assay/verifier/attacks';
 import { viewRecords } from '@assay/views/machines';
 import { LEDGER_FILE, claimFolder } from '../files/claim.js';
 import { EXIT, Stop, type ExitCode } from '../problems/problem.js';
@@ -42,7 +42,7 @@ export async function demo({ output }: Context, text: string | undefined): Promi
   const folder = await written(ended);
   const kept = folder === null ? null : keptIn(folder, ended);
   const machines = [replayable(intent, { sha256: nativeSha256 })];
-  const { document } = verify(LEDGER_FILE, fileOf(ended.records), { machines, sha256: nativeSha256 });
+  const { document } = verify(LEDGER_FILE, encodeFile(ended.records), { machines, sha256: nativeSha256 });
   const attacks = shots(ended.records, ended.head, machines);
   const isAnnounced = attacks.every((shot) => shot.isAnnounced) && run.isUnmoved !== false;
   output.document({

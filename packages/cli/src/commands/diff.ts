@@ -7,7 +7,7 @@ import { nativeSha256 } from '@assay/host';
 import { replayWith, type EvidenceRecord, type RunSummary } from '@assay/kernel';
 import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@assay/verifier';
 import { soundLedger, underivable } from '../files/ledger.js';
-import { nameOf } from '../files/read.js';
+import { shortenName } from '../files/read.js';
 import { machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { jsonShown, show, type Shown } from '../terminal/shown.js';
@@ -32,7 +32,7 @@ export async function diff(
   for (const line of lines(found, isSameFile)) output.line(line);
   for (const [path, code] of [[a, underived.a] as const, [b, underived.b] as const])
     if (code !== null)
-      output.line(show`not checked  ${nameOf(path)}: its decisions were not recomputed (${code})`);
+      output.line(show`not checked  ${shortenName(path)}: its decisions were not recomputed (${code})`);
   return found.kind === 'equal' ? EXIT.done : EXIT.no;
 }
 
@@ -50,7 +50,7 @@ async function readVerified(path: string, modules: readonly string[]): Promise<V
     throw misuse(
       'foreign_chain',
       'this chain was not written by a run of ours: it has no decisions to compare',
-      nameOf(path),
+      shortenName(path),
       'compare the files by other means; verify judges its hashes',
     );
   const replayed = replayWith(await machinesFor(modules, [path]), records, {
@@ -58,7 +58,7 @@ async function readVerified(path: string, modules: readonly string[]): Promise<V
     checked: true,
   });
   const fault = replayed._tag === 'Left' ? replayed.left : null;
-  if (fault?.code === 'differs') throw underivable(fault.code, fault.record, nameOf(path), modules);
+  if (fault?.code === 'differs') throw underivable(fault.code, fault.record, shortenName(path), modules);
   return { records, summary, underived: fault?.code ?? null };
 }
 

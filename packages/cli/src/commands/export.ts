@@ -4,7 +4,7 @@
  * @module
  */
 import { safeJson } from '@assay/views';
-import { factsOf } from '../files/ledger.js';
+import { readFacts } from '../files/ledger.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import type { Context } from '../call/output.js';
 import { CSV_HEADER, csvRow, jsonRow } from './export/rows.js';
@@ -48,11 +48,11 @@ export async function exportTo(
     print(safeJson(statement));
     return EXIT.done;
   }
-  const summary = await factsOf(file);
+  const summary = await readFacts(file);
   const rows: unknown[] = [];
   if (to === 'csv') print(CSV_HEADER);
   let position = 0;
-  await factsOf(file, (record) => {
+  await readFacts(file, (record) => {
     const row = jsonRow(summary, position, record);
     if (output.isJson) rows.push(row);
     else print(to === 'csv' ? csvRow(row) : safeJson(row));

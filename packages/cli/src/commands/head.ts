@@ -4,7 +4,7 @@
  * @module
  */
 import { formatHeadLine } from '@assay/kernel';
-import { factsOf } from '../files/ledger.js';
+import { readFacts } from '../files/ledger.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
@@ -25,8 +25,8 @@ export async function head(
     throw misuse('conflict', '-o needs --sign', '-o', 'give --sign KEY too, or redirect the output');
   const summary =
     sign === undefined
-      ? await factsOf(file)
-      : await (await import('./keygen.js')).signHeadOf(output, file, sign, path);
+      ? await readFacts(file)
+      : await (await import('./keygen.js')).signLedger(output, file, sign, path);
   const { run_id, count, hash, outcome } = summary;
   if (sign === undefined) {
     const line = formatHeadLine({ count, hash });

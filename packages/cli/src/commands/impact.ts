@@ -5,7 +5,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
 import { impactReport, impactVerdict, type Change, type Expected } from '@assay/verifier/impact';
 import { renderImpactAnnotations, renderImpactJunit, renderImpactMarkdown } from '@assay/views';
@@ -15,9 +15,9 @@ import { workersIn } from '../files/threads.js';
 import { EXIT, Stop, misuse, worst, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
-import { expectedOf, impactLines } from './impact/lines.js';
-import { judgeOf, unreadRow, type ImpactOrder, type Judge, type JudgedRow } from './impact/judge.js';
-import { poolOf } from './impact/pool.js';
+import { readExpected, impactLines } from './impact/lines.js';
+import { makeJudge, unreadRow, type ImpactOrder, type Judge, type JudgedRow } from './impact/judge.js';
+import { makePool } from './impact/pool.js';
 import { isOwn, runsIn, type Named } from './impact/where.js';
 
 /** What a call is given. */
@@ -58,7 +58,7 @@ export async function impact(
   for (const path of files) requireOver(path);
   requireApart(files, [...places, ...modules, ...[flags.policy, flags.input].flatMap((path) => path ?? [])]);
   const changed = changeDocument(change, flags);
-  const expected = await expectedOf(flags.expect, changed);
+  const expected = await readExpected(flags.expect, changed);
   const order: ImpactOrder = { change, modules, isInstead: !isChange(change) };
   const found = await allJudged(context, places, order, workersIn(flags.workers));
   const document: ImpactDocument = {
@@ -104,7 +104,9 @@ async function allJudged(
     asked ?? Math.max(1, Math.min(availableParallelism(), Math.floor(named.length / RUNS_A_WORKER)));
   // A thread that works is ended by a signal, and what was found so far is told.
   const isAlone = asked === null && named.length < RUNS_A_THREAD && order.modules.length === 0;
-  const pool = isAlone ? { judges: [await judgeOf(order)], end: () => undefined } : poolOf(workers, order);
+  const pool = isAlone
+    ? { judges: [await makeJudge(order)], end: () => undefined }
+    : makePool(workers, order);
   const judged: (JudgedRow | undefined)[] = named.map(() => undefined);
   const live = output.live<number>((done) => show`assay: ${done} of ${named.length} runs decided again`);
   const at: { next: number; done: number; stop: Stop | null } = { next: 0, done: 0, stop: null };
@@ -233,7 +235,7 @@ function toldGithub({ output, env }: Context, document: ImpactDocument): void {
   try {
     appendFileSync(path, renderImpactMarkdown(document));
   } catch (error) {
-    if (errnoOf(error) === null) throw error;
+    if (readErrno(error) === null) throw error;
     output.note(show`assay: the step summary cannot be written; it is left out: GITHUB_STEP_SUMMARY=${path}`);
   }
 }

@@ -9,7 +9,7 @@ import { nativeSha256 } from '@assay/host';
 import type { RunSummary } from '@assay/kernel';
 import type { Context, Output } from '../call/output.js';
 import { makeKeyFiles, readSecretKey } from '../files/key-files.js';
-import { factsOf } from '../files/ledger.js';
+import { readFacts } from '../files/ledger.js';
 import { requireApart, requireTarget } from '../files/write.js';
 import { EXIT, type ExitCode } from '../problems/problem.js';
 import { jsonShown, show } from '../terminal/shown.js';
@@ -33,7 +33,7 @@ export async function keygen(
 }
 
 /** Signs the head of a ledger and prints it, or adds it to a file. Raises `Stop`. */
-export async function signHeadOf(
+export async function signLedger(
   output: Output,
   file: string,
   keyFile: string,
@@ -46,7 +46,7 @@ export async function signHeadOf(
     requireApart([path], [file, keyFile]);
   }
   const tree = new MerkleTree(nativeSha256);
-  const summary = await factsOf(file, ({ record_hash }) => tree.add(record_hash));
+  const summary = await readFacts(file, ({ record_hash }) => tree.add(record_hash));
   const signed = signedHead(summary, tree.root());
   const envelope = signHead(signed, secret, nativeEd25519);
   const line = formatEnvelope(envelope);

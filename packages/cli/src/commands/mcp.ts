@@ -27,7 +27,7 @@ const TOKEN = 'ASSAY_MCP_TOKEN';
  */
 export async function mcp(context: Context, options: McpOptions): Promise<ExitCode> {
   const { output, interruption } = context;
-  const address = options.http === undefined ? null : addressOf(options.http);
+  const address = options.http === undefined ? null : parseAddress(options.http);
   const served = await loaded();
   const desk = await openDesk(context, options);
   if (options.store === undefined) output.note(show`assay: no --store; runs are in memory and lost at exit`);
@@ -108,7 +108,7 @@ async function overHttp(
 }
 
 /** Reads `[HOST:]PORT`; an IPv6 host is in brackets. */
-function addressOf(text: string): Address {
+function parseAddress(text: string): Address {
   const [, ipv6, name, digits = ''] = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:\s]+)):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (digits === '' || port > 65_535)

@@ -5,11 +5,11 @@
  */
 import { dirname } from 'node:path';
 import { formatProof, proveConsistency, proveInclusion, type Proof } from '@assay/attest';
-import { leadsToRoot, treeOf, type OpenTree, type TreeOrigin } from '@assay/attest/node';
+import { leadsToRoot, openTreeFile, type OpenTree, type TreeOrigin } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { temporaryBeside } from '@assay/host/files';
 import type { Context } from '../call/output.js';
-import { factsOf } from '../files/ledger.js';
+import { readFacts } from '../files/ledger.js';
 import { notRead } from '../files/read.js';
 import { moveInto, requireApart, requireTarget } from '../files/write.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
@@ -47,7 +47,7 @@ export async function prove({ output }: Context, file: string, flags: ProveFlags
   const {
     proofs: [proof, first],
     origin,
-  } = await proofsOf(file, treePath ?? null, flags);
+  } = await makeProofs(file, treePath ?? null, flags);
   const lines = (first === undefined ? [proof] : [proof, first]).map(formatProof);
   if (path !== undefined) await addLines(path, lines);
   output.document({ proof, first: first ?? null, file: path ?? null });
@@ -73,7 +73,7 @@ type Made = { readonly proofs: readonly [Proof, ...Proof[]]; readonly origin: Tr
  * The proof that was asked for and that of the first record, from a stored tree where it leads to its own
  * root, else from one made anew.
  */
-async function proofsOf(
+async function makeProofs(
   file: string,
   treePath: string | null,
   flags: ProveFlags,
@@ -81,7 +81,7 @@ async function proofsOf(
 ): Promise<Made> {
   const opened = await treeOfFile(file, treePath, isAnew);
   try {
-    const proof = await proofOf(file, opened, flags);
+    const proof = await makeProof(file, opened, flags);
     const first = await firstProof(file, opened, proof);
     const proofs: Made['proofs'] = first === null ? [proof] : [proof, first];
     if (proofs.every((each) => leadsToRoot(opened, each))) return { proofs, origin: opened.origin };
@@ -96,10 +96,10 @@ async function proofsOf(
   } finally {
     opened.close();
   }
-  return proofsOf(file, treePath, flags, true);
+  return makeProofs(file, treePath, flags, true);
 }
 
-async function proofOf(
+async function makeProof(
   file: string,
   { tree, header: { size: whole, first } }: OpenTree,
   { record, since, count, showRecord }: ProveFlags,
@@ -152,7 +152,7 @@ function numberIn(text: string, option: string): number {
 }
 
 /**
- * The tree of a ledger, stored at `path` or made anew, as {@link treeOf} does it. Raises `Stop`:
+ * The tree of a ledger, stored at `path` or made anew, as {@link openTreeFile} does it. Raises `Stop`:
  * `other_file`, and those of files and ledgers.
  */
 export async function treeOfFile(
@@ -160,9 +160,9 @@ export async function treeOfFile(
   path: string | null,
   isAnew: boolean,
 ): Promise<OpenTree & { readonly origin: TreeOrigin }> {
-  const tree = await treeOf(path, isAnew, {
+  const tree = await openTreeFile(path, isAnew, {
     sha256: nativeSha256,
-    read: async (take) => (await factsOf(ledger, ({ record_hash }) => take(record_hash))).first,
+    read: async (take) => (await readFacts(ledger, ({ record_hash }) => take(record_hash))).first,
     last: async () => {
       const last = await lastRecord(ledger);
       return last === null ? null : { recordHash: last.record_hash, position: Number(last.ts.slice(-12)) };

@@ -6,10 +6,10 @@
 import { canonicalize, follow, orThrow, runView, type EvidenceRecord, type Request } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
-import { recordingOf, type RecordError } from '@assay/proposers';
+import { makeRecording, type RecordError } from '@assay/proposers';
 import type { Context } from '../call/output.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
-import { nameOf } from '../files/read.js';
+import { shortenName } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
 import { objectIn, textIn } from '../terminal/fields.js';
 import { soundLedger, underivable } from '../files/ledger.js';
@@ -51,7 +51,7 @@ export async function record(
       `--slot ${unknown}`,
       `its ${what}s are ${slots.join(', ')}`,
     );
-  const made = recordingOf(
+  const made = makeRecording(
     records,
     (proposal, request) =>
       wanted.length > 0 ? wanted.includes(slotOf(request) ?? '') : MODELS.has(textIn(proposal, 'source')),
@@ -73,15 +73,15 @@ export async function record(
  */
 async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
-    const [{ requireTask }, { CAST, castOf }] = await Promise.all([
+    const [{ requireTask }, { CAST, findCast }] = await Promise.all([
       import('../kits/controller/after.js'),
       import('@assay/controller'),
     ]);
-    requireTask(records, nameOf(ledger));
+    requireTask(records, shortenName(ledger));
     return {
       what: 'role',
       slots: CAST,
-      slotOf: ({ kind }) => castOf(kind),
+      slotOf: ({ kind }) => findCast(kind),
       again: (recording) => [
         'assay',
         'task',
@@ -98,7 +98,7 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
       import('@assay/planner'),
       import('./export/sqlite.js'),
     ]);
-    requirePlan(records, nameOf(ledger));
+    requirePlan(records, shortenName(ledger));
     return {
       what: 'kind',
       slots: ASK_KINDS,
@@ -108,7 +108,7 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
   }
   return {
     what: 'slot',
-    slots: slotsDerived(records, nameOf(ledger)),
+    slots: slotsDerived(records, shortenName(ledger)),
     slotOf: ({ body }) => textIn(body, 'slot'),
     again: (recording) => ['assay', 'run', 'REQUEST', '--proposer', `recorded:${recording}`],
   };

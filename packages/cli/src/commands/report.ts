@@ -8,7 +8,7 @@ import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import { verify } from '@assay/verifier';
 import { renderTerminal } from '@assay/views';
 import { requireLedger } from '../files/ledger.js';
-import { nameOf, readText } from '../files/read.js';
+import { shortenName, readText } from '../files/read.js';
 import { ledgerChunks } from '../files/report-file.js';
 import { requireApart, requireOver, requireTarget, writeOver } from '../files/write.js';
 import { machinesFor } from '../options/machines.js';
@@ -52,12 +52,12 @@ export async function report(
     });
   const { output } = context;
   requireTarget(target);
-  const { citedIn, filesOf, keptIn } = await import('./verify/kept-outside.js');
-  const beside = folder === undefined ? [] : filesOf(folder);
+  const { citedIn, listFiles, keptIn } = await import('./verify/kept-outside.js');
+  const beside = folder === undefined ? [] : listFiles(folder);
   requireApart([target], [file, ...machine, ...beside, ...(shellPath === undefined ? [] : [shellPath])]);
   await requireLedger(file);
   const ledger = await wholeLedger(file);
-  const { allShells, KEPT_BYTES_MAX, readReport, reportOf, shellFor } = await import('@assay/explorer');
+  const { allShells, KEPT_BYTES_MAX, readReport, renderReport, shellFor } = await import('@assay/explorer');
   const shell = shellPath === undefined ? shellFor(...machineIn(ledger)) : await readText(shellPath);
   // A page that this call could have written: one of these shells byte for byte, around a ledger.
   const isOwn = (text: string): boolean => {
@@ -67,9 +67,9 @@ export async function report(
   requireOver(target, isOwn);
   const kept = folder === undefined ? null : citedIn(folder, Buffer.from(ledger).toString(), KEPT_BYTES_MAX);
   const outside = folder === undefined ? {} : { outside: keptIn(folder, output) };
-  const page = utf8Bytes(pageOf(() => reportOf(ledger, shell, kept), shellPath ?? ''));
+  const page = utf8Bytes(renderPage(() => renderReport(ledger, shell, kept), shellPath ?? ''));
   const machines = await machinesFor(machine, [file]);
-  const { document } = verify(nameOf(file), ledger, { machines, sha256: nativeSha256, ...outside });
+  const { document } = verify(shortenName(file), ledger, { machines, sha256: nativeSha256, ...outside });
   await writeOver({ path: target, bytes: page }, isOwn);
   output.document({ to: target, bytes: page.length, ...document });
   for (const line of renderTerminal(document)) output.line(rendered(line));
@@ -93,7 +93,7 @@ async function wholeLedger(file: string): Promise<Uint8Array> {
       throw misuse(
         'too_large',
         `a report holds at most ${RECORDS_MAX} records and ${LEDGER_BYTES_MAX} bytes`,
-        nameOf(file),
+        shortenName(file),
         'look at it with assay report --serve, and check it with assay verify',
       );
     chunks.push(chunk);
@@ -121,7 +121,7 @@ function machineIn(ledger: Uint8Array): readonly [name: string, engine: string |
   }
 }
 
-function pageOf(make: () => string, shell: string): string {
+function renderPage(make: () => string, shell: string): string {
   try {
     return make();
   } catch (error) {

@@ -6,7 +6,7 @@
 import type { Context } from '../call/output.js';
 import { claimedRun, type Claim } from '../files/claim.js';
 import { realPath } from '../files/write.js';
-import { kitOf } from '../kits/kits.js';
+import { findKit } from '../kits/kits.js';
 import { misuse, type ExitCode } from '../problems/problem.js';
 import type { At, Kit, ResumeFlags } from '../start/kit.js';
 import { keepRun } from '../start/places.js';
@@ -70,7 +70,7 @@ async function claimNamed(
 }
 
 async function startedBy(machine: string, runId: string): Promise<Kit<never>> {
-  const kit = await kitOf(machine);
+  const kit = await findKit(machine);
   if (kit?.again !== undefined) return kit as Kit<never>;
   throw kit === null
     ? misuse(

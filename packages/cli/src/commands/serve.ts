@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Runs } from '@assay/explorer';
 import { maskedAddress } from '@assay/host';
-import { chunksOf } from '../files/read.js';
+import { readChunks } from '../files/read.js';
 import { isPage } from '../files/report-file.js';
 import { fileRuns, folderRuns, storeRuns } from '../files/served.js';
 import { openStore } from '../files/store.js';
@@ -30,8 +30,8 @@ export async function serve(
   place: string,
   { port, open }: { readonly port: string; readonly open: boolean },
 ): Promise<ExitCode> {
-  const wanted = portOf(port);
-  const { runs, close } = await sourceOf(place);
+  const wanted = parsePort(port);
+  const { runs, close } = await openSource(place);
   try {
     await interruption.during(async (signal) => {
       const { serveRuns, shellFor } = await import('@assay/explorer');
@@ -60,7 +60,7 @@ export async function serve(
 }
 
 /** A folder or a file that is there, else the address of a store. */
-async function sourceOf(place: string): Promise<Source> {
+async function openSource(place: string): Promise<Source> {
   const close = (): Promise<void> => Promise.resolve();
   const stat = statSync(place, { throwIfNoEntry: false });
   if (stat?.isDirectory() === true) return { runs: folderRuns(place), close };
@@ -81,7 +81,7 @@ async function sourceOf(place: string): Promise<Source> {
 
 /** Raises `Stop`, `result_file`, for a report: as a ledger it would be called broken. */
 async function requireLedger(place: string): Promise<void> {
-  for await (const chunk of chunksOf(place)) {
+  for await (const chunk of readChunks(place)) {
     if (!isPage(chunk)) return;
     throw misuse(
       'result_file',
@@ -92,7 +92,7 @@ async function requireLedger(place: string): Promise<void> {
   }
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
   if (port < 0 || port > PORT_MAX)
     throw misuse(

@@ -25,10 +25,10 @@ import {
   safeJson,
 } from '@assay/views';
 import { readLedger, requireLedger, soundLedger, underivable, type ReadLedger } from '../files/ledger.js';
-import { nameOf } from '../files/read.js';
-import { machineWords, machinesFor, viewOf, type Viewed } from '../options/machines.js';
+import { shortenName } from '../files/read.js';
+import { machineWords, machinesFor, openView, type Viewed } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { kitOf } from '../kits/kits.js';
+import { findKit } from '../kits/kits.js';
 import { documentsIn, resultsIn } from '../start/results.js';
 import { commandLine, moveWords } from '../terminal/quote.js';
 import { recordLines } from '../terminal/record-lines.js';
@@ -61,7 +61,7 @@ export async function show(
     else if (/^[0-9]{1,12}$/.test(part)) await printRecord(output, path, read.records, Number(part));
     else if (resultNames(read.records).includes(part)) printWhole(output, resultNamed(read.records, part));
     else if (read.fault === null) return showPanel(output, path, part, read.records, options);
-    return endOf(output, read);
+    return chooseExit(output, read);
   }
   const { records, summary } = await soundLedger(path);
   const run = runView(records);
@@ -71,12 +71,12 @@ export async function show(
     // Whatever in them comes from evidence is escaped for Markdown, in which nothing is hidden.
     printLines(output, documents.join('\n').trimEnd().split('\n'));
     noteFork(output, records);
-    output.note(line`assay: shown as written; whether it is what it says: ${checkOf(path, modules)}`);
+    output.note(line`assay: shown as written; whether it is what it says: ${describeCheck(path, modules)}`);
     return EXIT.done;
   }
-  const viewed = run._tag === 'Left' ? null : await viewOf(modules, run.right.genesis, records);
+  const viewed = run._tag === 'Left' ? null : await openView(modules, run.right.genesis, records);
   if (run._tag === 'Left' || viewed === null) return printVerdicts(output, path, records, modules);
-  const file = nameOf(path);
+  const file = shortenName(path);
   if (viewed.t === 'underivable') throw underivable(viewed.code, viewed.record, file, modules);
   if (format === 'text') printPicture(output, path, run.right.genesis, viewed, summary);
   else printLines(output, FORMATS[format](viewed.picture));
@@ -92,8 +92,8 @@ async function showPanel(
   { format, machine: modules }: ShowOptions,
 ): Promise<ExitCode> {
   const run = runView(records);
-  const viewed = run._tag === 'Left' ? null : await viewOf(modules, run.right.genesis, records);
-  if (viewed?.t === 'underivable') throw underivable(viewed.code, viewed.record, nameOf(path), modules);
+  const viewed = run._tag === 'Left' ? null : await openView(modules, run.right.genesis, records);
+  if (viewed?.t === 'underivable') throw underivable(viewed.code, viewed.record, shortenName(path), modules);
   const panels = viewed?.picture.panels ?? [];
   const panel = panels.find(({ id }) => id === part);
   if (viewed === null || panel === undefined)
@@ -128,7 +128,7 @@ function printPicture(
   { outcome, picture, knobs, next: moves }: Derived,
   head: Pick<Head, 'count' | 'hash'>,
 ): void {
-  const file = nameOf(path);
+  const file = shortenName(path);
   const whatIfOf = base?.snapshot === null ? base.run_id : null;
   const next = moves.filter(({ command }) => command !== 'show').map((move) => moveWords(move, path));
   output.document({ run_id, file, machine, what_if_of: whatIfOf, outcome, picture, knobs, next });
@@ -169,13 +169,13 @@ async function printVerdicts(
   records: readonly EvidenceRecord[],
   modules: readonly string[],
 ): Promise<ExitCode> {
-  const [{ verify }, { fileOf }] = await Promise.all([
+  const [{ verify }, { encodeFile }] = await Promise.all([
     import('@assay/verifier'),
     import('@assay/verifier/attacks'),
   ]);
-  const file = nameOf(path);
+  const file = shortenName(path);
   const machines = await machinesFor(modules, [path]);
-  const { document } = verify(file, fileOf(records), { machines, sha256: nativeSha256 });
+  const { document } = verify(file, encodeFile(records), { machines, sha256: nativeSha256 });
   output.document(document);
   for (const text of renderTerminal(document)) output.line(rendered(text));
   output.line();
@@ -213,7 +213,9 @@ function printRecords(
         hash: summary.hash,
       })}`,
     );
-  output.line(styled('faint', line`Shown as written. Whether it is what it says: ${checkOf(path, modules)}`));
+  output.line(
+    styled('faint', line`Shown as written. Whether it is what it says: ${describeCheck(path, modules)}`),
+  );
 }
 
 function noteFork(output: Output, records: readonly EvidenceRecord[]): void {
@@ -223,7 +225,7 @@ function noteFork(output: Output, records: readonly EvidenceRecord[]): void {
     output.note(line`assay: this run is a what-if of ${base.run_id}; it never happened`);
 }
 
-function endOf(output: Output, { fault }: ReadLedger): ExitCode {
+function chooseExit(output: Output, { fault }: ReadLedger): ExitCode {
   if (fault === null) return EXIT.done;
   output.note(
     line`assay: integrity failed at record ${fault.record} (${fault.code}); nothing from there on is shown`,
@@ -231,7 +233,7 @@ function endOf(output: Output, { fault }: ReadLedger): ExitCode {
   return EXIT.failed;
 }
 
-function checkOf(path: string, modules: readonly string[]): Shown {
+function describeCheck(path: string, modules: readonly string[]): Shown {
   return commandLine(['assay', 'verify', ...(modules.length === 0 ? [] : [path, ...machineWords(modules)])]);
 }
 
@@ -260,7 +262,7 @@ async function printRecord(
       'see assay show --records',
     );
   const run = runView(records);
-  const kit = run._tag === 'Left' ? null : await kitOf(run.right.genesis.machine.name);
+  const kit = run._tag === 'Left' ? null : await findKit(run.right.genesis.machine.name);
   const told = (await kit?.told?.(records, position, path)) ?? null;
   if (told === null) return printWhole(output, JSON.parse(encodeLine(record)) as JsonObject);
   output.document(told.document);

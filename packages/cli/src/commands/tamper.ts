@@ -15,12 +15,12 @@ import {
   type Forged,
   type Judged,
 } from '@assay/verifier/attacks';
-import { reasonOf } from '@assay/views';
+import { renderReason } from '@assay/views';
 import { soundLedger } from '../files/ledger.js';
 import { requireTarget, writeNew } from '../files/write.js';
 import { machineWords, machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
-import { changeOf } from '../terminal/fields.js';
+import { describeChange } from '../terminal/fields.js';
 import { commandLine } from '../terminal/quote.js';
 import { padded, show, styled, type Shown } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
@@ -113,7 +113,9 @@ function nothingToForge(
 function report(attack: Attack, forged: Forged, judged: Judged, target: string): readonly Shown[] {
   const { edit } = forged;
   const change =
-    edit === null ? [] : [show`  field       ${edit.path}: ${changeOf(edit.from, edit.to, VALUE_POINTS)}`];
+    edit === null
+      ? []
+      : [show`  field       ${edit.path}: ${describeChange(edit.from, edit.to, VALUE_POINTS)}`];
   return [
     show`${styled('strong', show`attack ${attack}`)}: ${forged.done}`,
     ...change,
@@ -136,7 +138,7 @@ export function checkLine(check: CheckName, verdict: Verdict): Shown {
   return show`  ${check.padEnd(NAME_WIDTH)}${padded(
     styled(style[verdict.verdict], show`${verdict.verdict}`),
     NAME_WIDTH - 1,
-  )}${code}${reasonOf(check, verdict)}${place}`;
+  )}${code}${renderReason(check, verdict)}${place}`;
 }
 
 function explained(attack: Attack): string {

@@ -10,7 +10,7 @@ import type { Context, Output } from '../call/output.js';
 import { findFixtures, type Found } from './test/find.js';
 import type { Tester } from './test/in-threads.js';
 import { judgeFound, type Judgement } from './test/judge.js';
-import { lockFixture, lockedOf, type Locked } from './test/lock.js';
+import { lockFixture, lockFound, type Locked } from './test/lock.js';
 
 const RESULT_WIDTH = 13;
 const NAME_WIDTH = 44;
@@ -34,7 +34,7 @@ export async function test(
     );
   }
   let found = findFixtures(folder);
-  const tester = await testerOf(found, options, output);
+  const tester = await makeTester(found, options, output);
   const row = (result: Judgement['result'] | Locked, name: string, detail: string): void => {
     const isOdd = result === 'differs' || result === 'not_checked';
     output.line(
@@ -47,7 +47,7 @@ export async function test(
   const judged: Judgement[] = [];
   try {
     if (options.lock === true) {
-      for (const each of lockedOf(found)) {
+      for (const each of lockFound(found)) {
         const { result, name, detail } = await tester.lock(each);
         row(result, name, detail);
       }
@@ -83,7 +83,7 @@ export async function test(
 }
 
 /** In this thread, or with machines of the user in a new one for each fixture. */
-async function testerOf(
+async function makeTester(
   found: readonly Found[],
   { force = false, machine: modules }: { readonly force?: boolean; readonly machine: readonly string[] },
   output: Output,

@@ -5,7 +5,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { utf8Bytes } from '@assay/kernel';
 import {
   CHECKS,
@@ -21,13 +21,13 @@ import {
 import { renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '@assay/views';
 import { answerDerivers } from '@assay/views/machines';
 import { foreignText, requireLedger } from '../files/ledger.js';
-import { nameOf } from '../files/read.js';
+import { shortenName } from '../files/read.js';
 import type { PagedDocument } from '../files/report-file.js';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
 import { asksForAuthorship, readLimits, type VerifyFlags } from '../options/verify.js';
 import { machineAdvice } from '../options/machines.js';
 import { workersIn } from '../files/threads.js';
-import { EXIT, Stop, defectOf, misuse, worst, type ExitCode, type Problem } from '../problems/problem.js';
+import { EXIT, Stop, makeDefect, misuse, worst, type ExitCode, type Problem } from '../problems/problem.js';
 import { rendered, show } from '../terminal/shown.js';
 import type { Context, Output } from '../call/output.js';
 import { keptIn } from './verify/kept-outside.js';
@@ -82,9 +82,9 @@ export async function verify(
     context,
     files,
     beside,
-    { ...options, ...outside, ...(await authorshipOf(flags)) },
+    { ...options, ...outside, ...(await readAuthorship(flags)) },
     flags.with ?? null,
-    await verifierOf(files, flags),
+    await makeVerifier(files, flags),
     flags.machine,
   );
   const asked: ExitOptions = { ...exitOptions(flags), authorship: flags.trust.length > 0 };
@@ -118,10 +118,10 @@ function exitOptions({ strict, allowUnchecked }: VerifyFlags): ExitOptions {
 }
 
 /** The signatures, keys and proofs that were brought, as an option of the verifier. */
-async function authorshipOf(flags: VerifyFlags): Promise<Pick<VerifyOptions, 'authorship'>> {
+async function readAuthorship(flags: VerifyFlags): Promise<Pick<VerifyOptions, 'authorship'>> {
   if (!asksForAuthorship(flags)) return {};
-  const { authorshipOption, evidenceOf } = await import('./sign/evidence-files.js');
-  return authorshipOption(await evidenceOf(flags));
+  const { authorshipOption, readEvidence } = await import('./sign/evidence-files.js');
+  return authorshipOption(await readEvidence(flags));
 }
 
 type VerifyOne = (path: string, options: VerifyOptions, output: Output) => Promise<VerifyReport>;
@@ -134,7 +134,7 @@ const FILES_A_WORKER = 64;
  * machines of the user or a limit of seconds, or one file and several threads are asked for; or by several
  * threads, where there are many files and nothing is kept outside of them.
  */
-async function verifierOf(files: readonly string[], flags: VerifyFlags): Promise<VerifyOne> {
+async function makeVerifier(files: readonly string[], flags: VerifyFlags): Promise<VerifyOne> {
   const { seconds = null } = readLimits(flags.limit);
   const asked = workersIn(flags.workers);
   const isBeside = seconds !== null || flags.machine.length > 0 || (files.length === 1 && (asked ?? 1) > 1);
@@ -208,7 +208,7 @@ async function verifyAll(
         await look(path, report);
         results.push(report);
       } catch (error) {
-        results.push(faultOf(path, error, output, modules));
+        results.push(makeFault(path, error, output, modules));
       }
     return results;
   };
@@ -254,11 +254,12 @@ async function verifyAll(
   return { documents, stopped: faults.map(({ problem }) => problem.exit) };
 }
 
-function faultOf(path: string, error: unknown, output: Output, modules: readonly string[]): Fault {
+function makeFault(path: string, error: unknown, output: Output, modules: readonly string[]): Fault {
   return {
-    file: nameOf(path),
+    file: shortenName(path),
     error,
-    problem: error instanceof Stop ? error.problem : defectOf(error, output.isVerbose, nameOf(path), modules),
+    problem:
+      error instanceof Stop ? error.problem : makeDefect(error, output.isVerbose, shortenName(path), modules),
   };
 }
 
@@ -305,7 +306,7 @@ function reportToGithub(
     requireApart([path], inputs);
     appendFileSync(path, summary);
   } catch (error) {
-    const reason = error instanceof Stop ? error.problem.code : errnoOf(error);
+    const reason = error instanceof Stop ? error.problem.code : readErrno(error);
     if (reason === null) throw error;
     output.note(
       show`assay: the step summary cannot be written (${reason}); it is left out: GITHUB_STEP_SUMMARY=${path}`,

@@ -7,20 +7,20 @@ import { dirname } from 'node:path';
 import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { WhatIfDocument, WhatIfEnd } from '@assay/kernel/schemas';
 import type { Picture, Text } from '@assay/kernel/view';
-import { fileOf } from '@assay/verifier/attacks';
-import { inputFields, judged, partingOf } from '@assay/verifier/impact';
+import { encodeFile } from '@assay/verifier/attacks';
+import { inputFields, judged, findParting } from '@assay/verifier/impact';
 import { inkText } from '@assay/views';
 import { soundLedger } from '../files/ledger.js';
-import { nameOf } from '../files/read.js';
+import { shortenName } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
 import { isChange, readChange } from '../options/override.js';
-import { machineWords, viewOf, viewableFor } from '../options/machines.js';
+import { machineWords, openView, viewableFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { jsonShown, show, styled, type Shown } from '../terminal/shown.js';
 import { commandLine } from '../terminal/quote.js';
 import type { Context } from '../call/output.js';
-import { forkOf, genesisOf, type Forked } from './whatif/fork.js';
+import { makeFork, requireGenesis, type Forked } from './whatif/fork.js';
 
 /** What a call is given. */
 export type WhatIfOptions = {
@@ -56,21 +56,21 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
     );
   if (target !== undefined) requireTarget(target);
   const { records } = await soundLedger(path);
-  const file = nameOf(path);
-  const first = genesisOf(records, file).genesis;
+  const file = shortenName(path);
+  const first = requireGenesis(records, file).genesis;
   const named =
     first.machine.name === 'planner'
       ? (await import('./whatif/plan-paths.js')).planPaths(first, records, change.overrides)
       : { overrides: change.overrides, said: [] };
   const asked = { ...change, overrides: named.overrides };
-  const forked = await forkOf(records, { ...asked, ...runIdOf(options) }, modules, file);
+  const forked = await makeFork(records, { ...asked, ...describeRunId(options) }, modules, file);
   const { parent, fork } = forked;
   const view = await viewableFor(modules, first.machine);
   const { class: name, flip } = judged(parent, fork, forked.changed, view?.account ?? {});
-  const [before, after] = [await endOf(modules, parent.records), await endOf(modules, fork.records)];
+  const [before, after] = [await readEnd(modules, parent.records), await readEnd(modules, fork.records)];
   const document: WhatIfDocument = {
     file,
-    ...namesOf(forked),
+    ...readNames(forked),
     changed: [
       ...forked.changed.filter(({ path: at }) => named.said.length === 0 || !PLAN_FIELDS.includes(at)),
       ...named.said,
@@ -80,16 +80,16 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
     flip: flip?.turn ?? null,
     before,
     after,
-    ...partingOf(parent.records, fork.records, inputFields(forked.changed)),
+    ...findParting(parent.records, fork.records, inputFields(forked.changed)),
     unknown: fork.unknown.map(({ id, kind }) => ({ id, kind })),
     assumed: fork.assumed,
     left_out: fork.left_out,
     left_over: fork.left_over,
     files: target === undefined ? [] : [target],
   };
-  if (target !== undefined) await writeNew([{ path: target, bytes: fileOf(fork.records) }]);
+  if (target !== undefined) await writeNew([{ path: target, bytes: encodeFile(fork.records) }]);
   output.document(document);
-  for (const line of linesOf(document)) output.line(line);
+  for (const line of renderLines(document)) output.line(line);
   if (target !== undefined && path !== '-')
     output.line(
       show`next        ${commandLine(['assay', 'verify', target, '--with', dirname(path), ...machineWords(modules)])}`,
@@ -97,11 +97,11 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
   return EXIT.done;
 }
 
-function runIdOf({ runId }: WhatIfOptions): { readonly runId?: string } {
+function describeRunId({ runId }: WhatIfOptions): { readonly runId?: string } {
   return runId === undefined ? {} : { runId };
 }
 
-function namesOf({ parent, fork }: Forked): Pick<WhatIfDocument, 'run_id' | 'base'> {
+function readNames({ parent, fork }: Forked): Pick<WhatIfDocument, 'run_id' | 'base'> {
   const genesis = fork.records[0]?.payload;
   const base = isObject(genesis) ? (field(genesis, 'base') ?? null) : null;
   const count = isObject(base) ? field(base, 'count') : null;
@@ -112,12 +112,12 @@ function namesOf({ parent, fork }: Forked): Pick<WhatIfDocument, 'run_id' | 'bas
 }
 
 /** How a run ends, in the words of its machine's view where there is one. */
-async function endOf(modules: readonly string[], records: readonly EvidenceRecord[]): Promise<WhatIfEnd> {
+async function readEnd(modules: readonly string[], records: readonly EvidenceRecord[]): Promise<WhatIfEnd> {
   const [genesis] = records;
   const close = records.at(-1)?.kind === 'close' ? records.at(-1)?.payload : null;
   const status = textIn(close ?? null, 'status');
   const reasons = isObject(close) ? field(close, 'reasons') : null;
-  const viewed = await viewOf(modules, genesis?.payload as never, records, ['overview', 'decision']);
+  const viewed = await openView(modules, genesis?.payload as never, records, ['overview', 'decision']);
   const picture = viewed?.t === 'viewed' ? viewed.picture : null;
   return {
     outcome: status === 'success' || status === 'refused' ? status : null,
@@ -139,7 +139,7 @@ function becauseIn({ because, panels }: Picture): readonly string[] {
   return [inkText(because), ...said].filter((line) => line !== '');
 }
 
-function linesOf(document: WhatIfDocument): readonly Shown[] {
+function renderLines(document: WhatIfDocument): readonly Shown[] {
   const { parts, figures, before, after, unknown, assumed, left_over, files } = document;
   return [
     ...changeLines(document),

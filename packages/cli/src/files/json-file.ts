@@ -51,7 +51,7 @@ function requirePlain(path: string, text: string, depthMax: number): void {
       );
     if (string === undefined || colon === undefined) continue;
     const keys = levels.at(-1);
-    const key = keyOf(string);
+    const key = readKey(string);
     if (keys?.has(key) === true)
       throw misuse('json', `the key ${string} occurs twice in one object`, path, 'write each key once');
     keys?.add(key);
@@ -62,7 +62,7 @@ function requirePlain(path: string, text: string, depthMax: number): void {
  * The key that a string token writes, escapes read: "a" and "\\u0061" are one. What is no JSON string is
  * refused by the parser later.
  */
-function keyOf(token: string): string {
+function readKey(token: string): string {
   if (!token.includes('\\')) return token.slice(1, -1);
   try {
     return String(JSON.parse(token));

@@ -6,7 +6,7 @@
 import * as keyFiles from '@assay/attest/node';
 import type { KeyError, PublicKey } from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { misuse, type Stop } from '../problems/problem.js';
 import { readWhole } from './read.js';
 import { writeNew } from './write.js';
@@ -59,7 +59,7 @@ function notSecret(fault: keyFiles.SecretKeyFault, path: string): unknown {
 }
 
 function notReadable(cause: unknown, path: string): unknown {
-  const errno = errnoOf(cause);
+  const errno = readErrno(cause);
   if (errno === null) return cause;
   return errno === 'ENOENT'
     ? misuse('missing_file', 'no such key file', path, 'make one: assay keygen -o FILE')

@@ -14,7 +14,7 @@ import {
 } from '@assay/kernel';
 import { EXIT, Stop, misuse } from '../problems/problem.js';
 import { jsonIn, textIn } from '../terminal/fields.js';
-import { chunksOf, nameOf } from './read.js';
+import { readChunks, shortenName } from './read.js';
 import { ledgerChunks } from './report-file.js';
 
 /** The records that are sound, and what ended the reading: the whole ledger's facts, or its first fault. */
@@ -39,7 +39,7 @@ export async function readLedger(path: string): Promise<ReadLedger> {
       throw misuse(
         'too_large',
         `this ledger has more than ${KEPT_BYTES_MAX} bytes`,
-        nameOf(path),
+        shortenName(path),
         'use verify, which reads ledgers of any size',
       );
     records.push(record);
@@ -67,7 +67,7 @@ export async function requireLedger(path: string): Promise<void> {
     format === ''
       ? 'this file is not a ledger: no line of it is a record'
       : `this file is a result of a run (${format}), not a ledger`,
-    nameOf(path),
+    shortenName(path),
     'name a ledger, such as the run.ledger.jsonl that a run writes',
   );
 }
@@ -81,7 +81,7 @@ const LOOKED_AT_MAX = 16_777_216;
  */
 export async function foreignText(path: string): Promise<string | null> {
   if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
-  for await (const chunk of chunksOf(path)) {
+  for await (const chunk of readChunks(path)) {
     if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf)
       return 'it begins with a byte order mark: save it as UTF-8 without one';
     const end = chunk.indexOf(LINE_FEED);
@@ -99,7 +99,7 @@ const CARRIAGE_RETURN = 0x0d;
  * Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. `look` sees each
  * sound record as it is read.
  */
-export async function factsOf(
+export async function readFacts(
   path: string,
   look: (record: EvidenceRecord) => void = () => undefined,
 ): Promise<RunSummary> {
@@ -124,7 +124,7 @@ async function unsound(path: string, fault: IntegrityFault | null): Promise<Stop
   return new Stop({
     code,
     message: `the integrity of this ledger does not hold, at record ${record}`,
-    place: nameOf(path),
+    place: shortenName(path),
     remedy: found ?? 'assay verify says more',
     exit: EXIT.failed,
   });

@@ -16,10 +16,10 @@ import {
 } from '@assay/controller/memory-shell';
 import { maskedAddress, type LoadError } from '@assay/host';
 import { LineSplitter } from '@assay/kernel';
-import { nameOf } from './read.js';
+import { shortenName } from './read.js';
 import { ledgerChunks } from './report-file.js';
 import { openStore, storeProblem, type NamedStore } from './store.js';
-import { EXIT, misuse, orStop, stopOf, unsound, type Stop } from '../problems/problem.js';
+import { EXIT, misuse, orStop, makeStop, unsound, type Stop } from '../problems/problem.js';
 import { listing } from '../problems/store-problem.js';
 import { show } from '../terminal/shown.js';
 
@@ -72,8 +72,8 @@ export async function inStore<T>(
  */
 export async function memoryAt(where: string, runId: string): Promise<ReadMemory> {
   if (!isStoreUrl(where))
-    return orStop(await readMemory({ read: () => linesOf(where) }, runId), (error) =>
-      loadProblem(error, runId, nameOf(where)),
+    return orStop(await readMemory({ read: () => readLines(where) }, runId), (error) =>
+      loadProblem(error, runId, shortenName(where)),
     );
   return inStore(where, (opened) => memoryIn(opened, runId), { mustExist: true, readsOnly: true });
 }
@@ -122,7 +122,7 @@ export function tellProblem(error: TellError, runId: string, place: string): Sto
 }
 
 /** The lines of a ledger file. Judged by whoever reads them. */
-async function* linesOf(path: string): AsyncGenerator<Uint8Array> {
+async function* readLines(path: string): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter();
   for await (const chunk of ledgerChunks(path)) for (const { bytes } of splitter.push(chunk)) yield bytes;
   for (const { bytes } of splitter.end()) yield bytes;
@@ -154,7 +154,7 @@ function loadProblem(error: LoadError, runId: string, place: string): Stop {
           place,
           'name the ledger of a memory, or add the name of its run as #RUN',
         );
-      return stopOf({
+      return makeStop({
         code: 'store_ledger',
         message: `this memory does not replay: ${error.failed.code} at record ${error.failed.record}`,
         place,

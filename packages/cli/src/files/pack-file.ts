@@ -9,7 +9,7 @@ import { verificationPackSchema } from '@assay/kernel/schemas';
 import { misuse } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { readJson } from './json-file.js';
-import { nameOf } from './read.js';
+import { shortenName } from './read.js';
 
 /**
  * Reads a pack. Raises `Stop` (exit 2): `pack` for another format, another shape or two
@@ -24,7 +24,7 @@ export async function readPack(path: string): Promise<VerificationPack> {
       typeof format === 'string'
         ? `not a verification pack; its format is ${format}`
         : 'not a verification pack',
-      nameOf(path),
+      shortenName(path),
       `name the verification-pack.json of a run (format ${PACK_FORMAT})`,
     );
   const parsed = parseShape<VerificationPack>(verificationPackSchema, value);
@@ -32,7 +32,7 @@ export async function readPack(path: string): Promise<VerificationPack> {
     throw misuse(
       'pack',
       `not a verification pack: invalid at ${parsed.left.path || 'its root'}`,
-      nameOf(path),
+      shortenName(path),
       'use the file as assay run wrote it; its schema is schemas/verification-pack.schema.json',
     );
   const ids = parsed.right.checks.map(({ id }) => id);
@@ -41,7 +41,7 @@ export async function readPack(path: string): Promise<VerificationPack> {
     throw misuse(
       'pack',
       `two checks of this pack have the id ${again}`,
-      nameOf(path),
+      shortenName(path),
       'use the file as assay run wrote it',
     );
   return parsed.right;
@@ -54,7 +54,7 @@ export async function readEvidence(path: string): Promise<readonly CheckEvidence
   throw misuse(
     'evidence',
     `not a list of observations: invalid at ${textIn(parsed.left.detail, 'path') || 'its root'}`,
-    nameOf(path),
+    shortenName(path),
     'write it like [{"check_id": "check-1", "observed": 187.5, "unit": "ms", "source": "load ' +
       'test of 3 May"}]; observed is a number (at most 9 digits behind the point), true or ' +
       'false, or text',

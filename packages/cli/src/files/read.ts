@@ -5,7 +5,7 @@
  */
 import { constants, openSync, promises as fs } from 'node:fs';
 import { Socket } from 'node:net';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { misuse, type Stop } from '../problems/problem.js';
 
 /** The largest text read whole: policies, pins, recorded answers, machines' inputs. */
@@ -17,7 +17,7 @@ const CHUNK_BYTES = 1_048_576;
  * The bytes of a file or of standard input, chunk by chunk: memory does not grow with the file. Raises
  * {@link Stop}.
  */
-export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+export async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   try {
     if (path === '-') yield* process.stdin as AsyncIterable<Uint8Array>;
     else yield* chunksIn(path);
@@ -28,18 +28,18 @@ export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
 
 /**
  * A file read whole, at most {@link TEXT_BYTES_MAX}. Raises {@link Stop}: `too_large` and those of
- * {@link chunksOf}.
+ * {@link readChunks}.
  */
 export async function readWhole(path: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of chunksOf(path)) {
+  for await (const chunk of readChunks(path)) {
     size += chunk.length;
     if (size > TEXT_BYTES_MAX)
       throw misuse(
         'too_large',
         `this file has more than ${TEXT_BYTES_MAX} bytes`,
-        nameOf(path),
+        shortenName(path),
         'give a smaller file',
       );
     chunks.push(chunk);
@@ -59,11 +59,11 @@ export async function readText(path: string): Promise<string> {
   } catch {
     // Falls through to the one message for both.
   }
-  throw misuse('not_text', 'not a UTF-8 text file', nameOf(path), 'save the file as UTF-8 text');
+  throw misuse('not_text', 'not a UTF-8 text file', shortenName(path), 'save the file as UTF-8 text');
 }
 
 /** A path as messages name it. */
-export function nameOf(path: string): string {
+export function shortenName(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
@@ -90,9 +90,9 @@ async function* chunksIn(path: string): AsyncGenerator<Uint8Array, void> {
 
 /** What stopped the reading of a file: a failure of the system as a problem, anything else as it is. */
 export function notRead(path: string, error: unknown): unknown {
-  const errno = errnoOf(error);
+  const errno = readErrno(error);
   if (errno === null) return error;
-  const place = nameOf(path);
+  const place = shortenName(path);
   const known: { readonly [errno: string]: () => Stop } = {
     ENOENT: () =>
       misuse('missing_file', 'no such file', place, 'check the path; it is relative to the current folder'),

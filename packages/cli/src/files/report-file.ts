@@ -14,7 +14,7 @@ import { listing } from '../problems/store-problem.js';
 import { commandLine } from '../terminal/quote.js';
 import { show } from '../terminal/shown.js';
 import { LEDGER_FILE } from './claim.js';
-import { chunksOf, nameOf } from './read.js';
+import { readChunks, shortenName } from './read.js';
 import { openStore, storeProblem } from './store.js';
 
 const PEEK_BYTES = 256;
@@ -91,7 +91,7 @@ export async function* ledgerChunks(
 ): AsyncGenerator<Uint8Array> {
   const [, url, run] = STORED.exec(path) ?? [];
   const chunks =
-    url === undefined ? chunksOf(ledgerFile(path)) : storedLines(url, run ?? (await onlyRun(url)));
+    url === undefined ? readChunks(ledgerFile(path)) : storedLines(url, run ?? (await onlyRun(url)));
   const held: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
@@ -107,14 +107,14 @@ export async function* ledgerChunks(
       throw misuse(
         'report_ledger',
         'this page is larger than a report can be',
-        nameOf(path),
+        shortenName(path),
         'name the ledger',
       );
   }
   if (held.length === 0) return;
   const { allShells, readReport } = await import('@assay/explorer');
   const read = readReport(Buffer.concat(held).toString('utf8'), allShells());
-  if (read._tag === 'Left') throw misuse('report_ledger', read.left.says, nameOf(path), read.left.next);
+  if (read._tag === 'Left') throw misuse('report_ledger', read.left.says, shortenName(path), read.left.next);
   look(read.right.page);
   yield read.right.ledger;
 }

@@ -6,7 +6,7 @@
 import { createReadStream, promises as fs, watch, type Dirent } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { Runs, ServedRun } from '@assay/explorer';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { runView, type EvidenceRecord } from '@assay/kernel';
 import { storeProblem, type NamedStore } from './store.js';
 
@@ -18,7 +18,7 @@ const BESIDE = /\.(?:openings|proofs)\.jsonl$/;
 
 /** A file as the only run. */
 export function fileRuns(path: string): Runs {
-  return runsOf(async () => new Map([[basename(path), path]]));
+  return listRuns(async () => new Map([[basename(path), path]]));
 }
 
 /** The ledgers of a folder and of the folders in it: what ends in `.jsonl`, but openings and proofs. */
@@ -34,16 +34,16 @@ export function folderRuns(folder: string): Runs {
     );
     return found.flat();
   };
-  return runsOf(async () => {
+  return listRuns(async () => {
     const paths = await below(folder, 1);
     return new Map([...paths].sort().map((path) => [relative(folder, path), path]));
   });
 }
 
 /** Files by the names they are served under; nothing else is ever opened. */
-function runsOf(list: () => Promise<ReadonlyMap<string, string>>): Runs {
+function listRuns(list: () => Promise<ReadonlyMap<string, string>>): Runs {
   const known = new Map<string, string>();
-  const pathOf = async (id: string): Promise<string | null> => {
+  const findPath = async (id: string): Promise<string | null> => {
     if (!known.has(id)) for (const [name, path] of await list()) known.set(name, path);
     return known.get(id) ?? null;
   };
@@ -51,15 +51,15 @@ function runsOf(list: () => Promise<ReadonlyMap<string, string>>): Runs {
     list: async () =>
       Promise.all(
         [...(await list())].map(
-          async ([id, path]): Promise<ServedRun> => ({ id, bytes: await sizeOf(path) }),
+          async ([id, path]): Promise<ServedRun> => ({ id, bytes: await readSize(path) }),
         ),
       ),
     size: async (id) => {
-      const path = await pathOf(id);
-      return path === null ? null : sizeOf(path);
+      const path = await findPath(id);
+      return path === null ? null : readSize(path);
     },
     read: async function* (id, from) {
-      const path = await pathOf(id);
+      const path = await findPath(id);
       if (path !== null) yield* createReadStream(path, { start: from }) as AsyncIterable<Uint8Array>;
     },
     watch: (id, onWake) => {
@@ -78,7 +78,7 @@ function runsOf(list: () => Promise<ReadonlyMap<string, string>>): Runs {
 }
 
 /** Bytes of a file: without a last line that is still being written. Null where it is no file, or cannot be read. */
-async function sizeOf(path: string): Promise<number | null> {
+async function readSize(path: string): Promise<number | null> {
   try {
     const found = await fs.stat(path);
     // A pipe would be waited for, for ever.
@@ -98,7 +98,7 @@ async function sizeOf(path: string): Promise<number | null> {
       await handle.close();
     }
   } catch (error) {
-    if (errnoOf(error) === null) throw error;
+    if (readErrno(error) === null) throw error;
     return null;
   }
 }
@@ -124,7 +124,7 @@ export function storeRuns(store: NamedStore, place: string): Runs {
     const count = head.right?.count ?? 0;
     if (run.ends.length > 0 && run.first + run.ends.length >= count) return run;
     for await (const line of from(store, id, run)) {
-      if (run.ends.length === 0) run.first = firstOf(line);
+      if (run.ends.length === 0) run.first = readFirst(line);
       run.ends.push((run.ends.at(-1) ?? 0) + line.length + 1);
     }
     return run;
@@ -159,7 +159,7 @@ function from(
 }
 
 /** The sequence of a run's first record: that of its base for a continuation. */
-function firstOf(line: Uint8Array): number {
+function readFirst(line: Uint8Array): number {
   try {
     const run = runView([JSON.parse(Buffer.from(line).toString()) as EvidenceRecord]);
     const base = run._tag === 'Right' ? run.right.genesis.base : null;

@@ -5,7 +5,7 @@
  */
 import { statSync } from 'node:fs';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { err, type Result } from '@assay/kernel';
 import { misuse, unreachable, unsound, type Stop } from '../problems/problem.js';
 import { serverProblem } from '../problems/server-problem.js';
@@ -82,7 +82,7 @@ async function openFolder(
 ): Promise<Result<StoreError, NamedStore>> {
   const { folderOfUrl, openUrl } = await import('@assay/host/store-file');
   const folder = folderOfUrl(url);
-  const errno = mustExist && folder !== null ? lackOf(folder) : null;
+  const errno = mustExist && folder !== null ? describeLack(folder) : null;
   return errno === null ? openUrl(url) : err({ code: 'unavailable', run_id: null, operation: 'open', errno });
 }
 
@@ -90,11 +90,11 @@ async function openFolder(
  * Why a folder cannot be found, by the system's name: that it is not there, or that nobody may look. Null
  * where it is found.
  */
-function lackOf(folder: string): string | null {
+function describeLack(folder: string): string | null {
   try {
     return statSync(folder, { throwIfNoEntry: false }) === undefined ? 'ENOENT' : null;
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = readErrno(error);
     if (errno === null) throw error;
     return errno;
   }

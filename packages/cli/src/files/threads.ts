@@ -23,7 +23,7 @@ export function threadModule(name: string): URL {
  * Starts so many threads of one module; `data` is given to each. An answer is whatever it posts. `isFresh`: each
  * thing is asked of a thread that was asked nothing before, so that no module keeps anything between two.
  */
-export function threadsOf<T, A>(
+export function makeThreads<T, A>(
   count: number,
   name: string,
   data: unknown,
@@ -38,7 +38,7 @@ export function threadsOf<T, A>(
     return thread;
   };
   return {
-    asks: Array.from({ length: count }, () => (isFresh ? freshAsker<A>(start) : askerOf<A>(start()))),
+    asks: Array.from({ length: count }, () => (isFresh ? freshAsker<A>(start) : makeAsker<A>(start()))),
     end: () => {
       for (const thread of running) void thread.terminate();
     },
@@ -50,7 +50,7 @@ function freshAsker<A>(start: () => Worker): (task: unknown) => Promise<A> {
   let next: Worker | null = null;
   return async (task) => {
     const thread = next ?? start();
-    const asked = askerOf<A>(thread)(task);
+    const asked = makeAsker<A>(thread)(task);
     next = start();
     try {
       return await asked;
@@ -60,7 +60,7 @@ function freshAsker<A>(start: () => Worker): (task: unknown) => Promise<A> {
   };
 }
 
-function askerOf<A>(thread: Worker): (task: unknown) => Promise<A> {
+function makeAsker<A>(thread: Worker): (task: unknown) => Promise<A> {
   const at: {
     waiting: { readonly resolve: (answer: A) => void; readonly reject: (error: Error) => void } | null;
     failure: Error | null;

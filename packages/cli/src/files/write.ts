@@ -56,17 +56,17 @@ export async function writeOver(draft: durable.Draft, isOwn: IsOwn = isMarked): 
  */
 export function markedBytes(text: string): Uint8Array {
   const body = text.endsWith('\n') ? text : `${text}\n`;
-  return utf8Bytes(`${body}${markOf(body)}`);
+  return utf8Bytes(`${body}${makeMark(body)}`);
 }
 
 function isMarked(text: string): boolean {
   const at = text.lastIndexOf(MARK_START);
-  return at !== -1 && text.slice(at) === markOf(text.slice(0, at));
+  return at !== -1 && text.slice(at) === makeMark(text.slice(0, at));
 }
 
 const MARK_START = '<!-- written by assay, which may replace this file while it is unchanged: sha256 ';
 
-function markOf(body: string): string {
+function makeMark(body: string): string {
   return `${MARK_START}${nativeSha256(utf8Bytes(body))} -->\n`;
 }
 
@@ -177,7 +177,7 @@ export function realPath(path: string): string {
  * is.
  */
 export function writingProblem(path: string, error: unknown): unknown {
-  const errno = durable.errnoOf(error);
+  const errno = durable.readErrno(error);
   return errno === null ? error : unwritable(path, errno);
 }
 

@@ -18,6 +18,6 @@ const KITS: { readonly [machine: string]: () => Promise<AnyKit> } = {
 };
 
 /** The kit of a machine by its name; null where the command has none. */
-export async function kitOf(machine: string): Promise<AnyKit | null> {
+export async function findKit(machine: string): Promise<AnyKit | null> {
   return Object.hasOwn(KITS, machine) ? ((await KITS[machine]?.()) ?? null) : null;
 }

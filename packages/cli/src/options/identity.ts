@@ -33,7 +33,7 @@ export type Whole = {
  * the same call is the same run. Without one it ends in a nonce as well, since the same call is another run; a folder
  * that this very call claimed before gives the nonce back. Raises `Stop`: `bad_value`, `ts_base`, `exists`.
  */
-export function identityOf({ runId, tsBase, store, output }: Named, whole: Whole): Identity {
+export function deriveIdentity({ runId, tsBase, store, output }: Named, whole: Whole): Identity {
   requireNames(runId, tsBase);
   const { input, policy, ...more } = whole;
   const { run_id, ...derived } = derivedIdentity(input, policy, { ...more, ts_base: tsBase ?? null });

@@ -27,7 +27,7 @@ import type { Verdict } from '@assay/verifier';
 import { redecider, type Redecider } from '@assay/verifier/impact';
 import {
   MACHINES,
-  rowOf,
+  findRow,
   viewRecords,
   type MachineName,
   type MachineRow,
@@ -111,8 +111,8 @@ export async function ownRedeciders(modules: readonly string[]): Promise<readonl
 /** Of the first module that has the machine, else ours; null where nobody has it. */
 export async function redeciderFrom(modules: readonly string[], by: MachineName): Promise<Redecider | null> {
   const own = (await ownRedeciders(modules)).find(({ replays }) => isNamed(replays, by));
-  const row = rowOf(by, ROWS);
-  return own ?? (row === undefined ? null : redeciderOf(row));
+  const row = findRow(by, ROWS);
+  return own ?? (row === undefined ? null : openRedecider(row));
 }
 
 const loaded = new Map<MachineRow, Promise<Redecider>>();
@@ -124,14 +124,14 @@ export async function redecidersIn(bytes: Uint8Array): Promise<readonly Redecide
   const line = end === -1 ? start : start.subarray(0, end);
   return Promise.all(
     ROWS.filter((row) => end === -1 || isIn(row, line)).map((row) => {
-      const known = loaded.get(row) ?? redeciderOf(row);
+      const known = loaded.get(row) ?? openRedecider(row);
       loaded.set(row, known);
       return known;
     }),
   );
 }
 
-async function redeciderOf(row: MachineRow): Promise<Redecider> {
+async function openRedecider(row: MachineRow): Promise<Redecider> {
   const view = await row.view(OPTIONS);
   return machineIn(row, (machine) => redecider(machine, OPTIONS, view));
 }
@@ -141,7 +141,7 @@ async function ownModules(modules: readonly string[]): Promise<readonly UserModu
   const loaded = await Promise.all(modules.map(userModule));
   for (const { path, machines } of loaded)
     for (const { name, version, engine = null } of machines)
-      if (rowOf({ name, version, engine }) !== undefined)
+      if (findRow({ name, version, engine }) !== undefined)
         throw misuse(
           'machine_file',
           `${name}@${version} is a machine of Assay, and no module may take its place`,
@@ -172,7 +172,7 @@ export type Viewed =
  * `pages`: of the picture; all of them unless told.
  * Raises `Stop`: `machine_file`, and `other_machine` where modules are named and none has that machine.
  */
-export async function viewOf(
+export async function openView(
   modules: readonly string[],
   { machine: by }: Genesis,
   records: readonly EvidenceRecord[],
@@ -188,21 +188,21 @@ export async function viewOf(
       next: seen.next.map(({ command, args }) => ({ command, args: [...args, ...machineWords(modules)] })),
     };
   }
-  const row = rowOf(by, ROWS);
+  const row = findRow(by, ROWS);
   return row === undefined ? null : viewed(await row.view(OPTIONS), records, pages);
 }
 
 /**
- * What is made of the machine that a genesis names; null where nobody has it. Raises `Stop` as {@link viewOf}.
+ * What is made of the machine that a genesis names; null where nobody has it. Raises `Stop` as {@link openView}.
  */
-export async function machineOf<T>(
+export async function chooseMachine<T>(
   modules: readonly string[],
   { machine: by }: { readonly machine: MachineName },
   use: Use<T>,
 ): Promise<T | null> {
   const own = await ownMachine(modules, by);
   if (own !== null) return use(own.machine);
-  const row = rowOf(by, ROWS);
+  const row = findRow(by, ROWS);
   return row === undefined ? null : machineIn(row, use);
 }
 
@@ -253,7 +253,7 @@ export async function viewableFor(modules: readonly string[], by: MachineName): 
     const view = views.find((one) => one.machine === by.name && one.versions.includes(by.version));
     if (machine !== undefined && view !== undefined) return viewable(view, machine, OPTIONS);
   }
-  return rowOf(by, ROWS)?.view(OPTIONS) ?? null;
+  return findRow(by, ROWS)?.view(OPTIONS) ?? null;
 }
 
 function viewed(

@@ -87,7 +87,7 @@ export async function modelForPlans(
 /** `tasks`: what it can be asked; the intent machine's where none are given. */
 async function modelPort(name: string, options: ModelOptions, tasks?: readonly Task[]): Promise<ModelPort> {
   const llm = await loaded(name, options.env);
-  const parameters = parametersOf(llm, options.sent);
+  const parameters = readParameters(llm, options.sent);
   const prices = await pricesIn(llm, options.prices);
   const read = llm.parseModelName(name.slice(PREFIX.length));
   if (read._tag === 'Left')
@@ -99,7 +99,7 @@ async function modelPort(name: string, options: ModelOptions, tasks?: readonly T
     );
   const opened = await llm.openModel(read.right, options.env);
   if (opened._tag === 'Left') throw unopened(opened.left, shownModel(name, options.env));
-  return portOf(llm, opened.right, {
+  return makePort(llm, opened.right, {
     parameters,
     prices,
     ...(tasks === undefined ? {} : { tasks }),
@@ -129,10 +129,10 @@ type Asking = { readonly parameters: Parameters; readonly prices: PriceTable | n
   'tasks' | 'waitMsMax' | 'onWait'
 >;
 
-function portOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, asking: Asking): ModelPort {
+function makePort(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, asking: Asking): ModelPort {
   const { prices } = asking;
   const { provider, model: id } = name;
-  const { price, moneyUnit } = llm.meterOf(prices, provider, id);
+  const { price, moneyUnit } = llm.makeMeter(prices, provider, id);
   if (prices !== null && price === null)
     throw misuse(
       'prices',
@@ -181,7 +181,7 @@ function waiting(
   };
 }
 
-function parametersOf(llm: Llm, given: readonly string[]): Parameters {
+function readParameters(llm: Llm, given: readonly string[]): Parameters {
   const read = llm.parseParameters(given);
   if (read._tag === 'Right') return read.right;
   const { code, name, range } = read.left;

@@ -10,7 +10,7 @@ import { misuse } from '../problems/problem.js';
  * The moment that is named: whole microseconds since 1970, or a date such as 2026-11-22 or
  * 2026-11-22T10:00:00Z. Raises `Stop`: `at`.
  */
-export function momentOf(text: string): number {
+export function parseMoment(text: string): number {
   const us = /^[0-9]{1,16}$/.test(text)
     ? Number(text)
     : /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+Z)?$/.test(text)
@@ -38,7 +38,7 @@ const AHEAD_US_MAX = 86_400_000_000;
 export function tellingMoment(at: string | undefined, clock_us: number): number {
   const now_us = nowAfter(clock_us);
   if (at === undefined) return now_us;
-  const at_us = momentOf(at);
+  const at_us = parseMoment(at);
   if (at_us - now_us > AHEAD_US_MAX)
     throw misuse(
       'at_ahead',
@@ -61,7 +61,7 @@ const DAY_MS = 86_400_000;
  * Reads `--deadline`: `10m` from now (s, m, h), or `17:00`, local time (tomorrow's where it is past), as microseconds
  * since 1970; null without one. Raises `Stop`: `bad_value`.
  */
-export function deadlineOf(given: string | undefined, now: number = Date.now()): number | null {
+export function parseDeadline(given: string | undefined, now: number = Date.now()): number | null {
   if (given === undefined) return null;
   const [, count = '', unit = ''] = /^([1-9]\d{0,5})([smh])$/.exec(given) ?? [];
   if (count !== '') return (now + Number(count) * (UNITS[unit] ?? 1) * 1_000) * 1_000;

@@ -19,7 +19,7 @@ export function readOverrides(sets: readonly string[], unsets: readonly string[]
         `--set ${given}`,
         `write it like --set ${at === -1 ? given : 'PATH'}=VALUE`,
       );
-    const value = valueOf(given.slice(at + 1));
+    const value = parseValue(given.slice(at + 1));
     const admitted = canonicalize(value);
     if (admitted._tag === 'Left')
       throw misuse(
@@ -57,7 +57,7 @@ export function withSettings(whole: Fields, set: readonly string[]): Fields {
   return changed.right.value as Fields;
 }
 
-function valueOf(text: string): Json {
+function parseValue(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -23,7 +23,7 @@ export async function readPins(given: readonly string[]): Promise<Json> {
   if (given.length === 0) return null;
   const pins = new Map<string, PlacedPin>();
   for (const pin of given) {
-    for (const [key, value] of await entriesOf(pin)) {
+    for (const [key, value] of await readEntries(pin)) {
       const earlier = pins.get(key);
       const place = pin.includes('=') ? `--pin ${pin}` : `${pin} (${key})`;
       if (earlier !== undefined)
@@ -79,9 +79,9 @@ function stated({ modality, atom }: PinAtom): string {
   return `${modality} ${renderAtom(atom)}`;
 }
 
-async function entriesOf(pin: string): Promise<readonly (readonly [string, Json])[]> {
+async function readEntries(pin: string): Promise<readonly (readonly [string, Json])[]> {
   const pair = PAIR.exec(pin);
-  if (pair !== null) return [[pair[1] ?? '', valueOf(pair[2] ?? '', pin)]];
+  if (pair !== null) return [[pair[1] ?? '', parseValue(pair[2] ?? '', pin)]];
   if (pin.includes('='))
     throw misuse(
       'bad_pin',
@@ -107,7 +107,7 @@ async function entriesOf(pin: string): Promise<readonly (readonly [string, Json]
   return Object.entries(file);
 }
 
-function valueOf(text: string, pin: string): Json {
+function parseValue(text: string, pin: string): Json {
   return text.startsWith('{') ? parseJson(text, `--pin ${pin}`) : scalar(text);
 }
 

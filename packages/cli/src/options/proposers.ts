@@ -59,7 +59,7 @@ export async function readProposers(
   const proposers: Proposer[] = [];
   // One after the other: what they say of themselves stands in their order.
   for (const name of given.length === 0 ? ['rules'] : given)
-    proposers.push(await proposerOf(name, misses, asked));
+    proposers.push(await openProposer(name, misses, asked));
   const isByOption = policySlots !== null && policySlots.length === proposers.length;
   const served = isByOption
     ? proposers
@@ -85,7 +85,7 @@ export async function readProposers(
  * One proposer by its name. Notes in `misses` what a recording has no answer to. Raises `Stop` as
  * {@link readProposers}.
  */
-export async function proposerOf(name: string, misses: Map<string, Miss>, asked: Asked): Promise<Proposer> {
+export async function openProposer(name: string, misses: Map<string, Miss>, asked: Asked): Promise<Proposer> {
   if (name === 'rules') return { slots: ['rules'], ports: () => rulesPort, units: [] };
   if (name === 'human') return { slots: ['human'], ports: portsOfPerson(asked.person), units: [] };
   // What speaks with models is loaded only where one is named.
@@ -115,7 +115,7 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
       REMEDIES[recording.left.code],
     );
   return {
-    slots: slotsOf(recording.right),
+    slots: listSlots(recording.right),
     ports: telling(path, recording.right, misses),
     units: [],
     holds: ({ kind, body }) => lookUp(recording.right, { kind, body })._tag === 'Right',
@@ -174,7 +174,7 @@ function proposersByKind({ entries }: Recording): ReadonlyMap<string, ReadonlySe
 }
 
 /** The slots that the entries were asked for, or the one slot `recorded`. */
-function slotsOf({ entries }: Recording): readonly string[] {
+function listSlots({ entries }: Recording): readonly string[] {
   const slots = [...new Set(entries.map(({ ask }) => slotIn(ask.body)))];
   return slots.length === 0 || slots.includes('') ? ['recorded'] : slots;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { statSync } from 'node:fs';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { readText } from '../files/read.js';
 import { misuse } from '../problems/problem.js';
 
@@ -76,7 +76,7 @@ function namesFile(given: string): boolean {
   try {
     return statSync(given, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = readErrno(error);
     if (errno === 'ENAMETOOLONG') return false;
     // Anything else is told when the file is read.
     if (errno !== null) return true;

@@ -7,7 +7,7 @@ import type { Ports } from '@assay/host';
 import { portsBySlot } from '@assay/proposers';
 import { misuse } from '../problems/problem.js';
 import type { Proposer } from './llm.js';
-import { numbered, proposerOf, type Asked, type Miss, type Proposers } from './proposers.js';
+import { numbered, openProposer, type Asked, type Miss, type Proposers } from './proposers.js';
 
 /** A proposer given now: `slot`, the one it is given for; null where the option names none. */
 type Given = { readonly slot: string | null; readonly name: string };
@@ -24,7 +24,7 @@ export type Resumed = {
  * that with a number) by those; else it must have its answer already. `SLOT=NAME` gives one for a slot; as
  * many as there are slots, without slots, are taken in the policy's order, as `run` does; fewer take the
  * slots that `run` would have named for them, a single one the only slot that nobody else serves. Raises
- * `Stop`: `bad_value`, `option_needed`, `no_terminal`, and those of {@link proposerOf}.
+ * `Stop`: `bad_value`, `option_needed`, `no_terminal`, and those of {@link openProposer}.
  */
 export async function resumedProposers(
   given: readonly string[],
@@ -58,7 +58,7 @@ export async function resumedProposers(
   const plain: { readonly option: string; readonly slot: string; readonly proposer: Proposer }[] = [];
   for (const option of given) {
     const { slot, name } = parsed(option);
-    const proposer = await proposerOf(name, misses, asked);
+    const proposer = await openProposer(name, misses, asked);
     if (slot === null) plain.push(...proposer.slots.map((each) => ({ option, slot: each, proposer })));
     else bind(slot, proposer, option);
   }
@@ -75,7 +75,7 @@ export async function resumedProposers(
   for (const slot of slots) {
     const name = table.has(slot) ? '' : nameFor(slot);
     if (name === null || (name === 'human' && asked.person === null)) missing.push(slot);
-    else if (name !== '') table.set(slot, (await proposerOf(name, misses, asked)).ports);
+    else if (name !== '') table.set(slot, (await openProposer(name, misses, asked)).ports);
   }
   const waiting = missing.length === 0 ? new Set<string>() : await open();
   const needed = missing.find((slot) => waiting.has(slot));

@@ -42,7 +42,7 @@ export function readHead(text: string): NonNullable<VerifyOptions['head']> {
 
 /** Expectations. Raises `Stop`: `bad_value`. */
 export function readExpectations(texts: readonly string[]): readonly Expectation[] {
-  return pipe(texts, traverseArray(expectationOf), orStop);
+  return pipe(texts, traverseArray(readExpectation), orStop);
 }
 
 /**
@@ -51,13 +51,13 @@ export function readExpectations(texts: readonly string[]): readonly Expectation
 export function readLimits(texts: readonly string[]): Partial<VerifyLimits & { readonly seconds: number }> {
   return pipe(
     texts,
-    traverseArray(limitOf),
+    traverseArray(parseLimit),
     map((limits) => Object.fromEntries(limits)),
     orStop,
   );
 }
 
-function expectationOf(text: string): Result<Stop, Expectation> {
+function readExpectation(text: string): Result<Stop, Expectation> {
   return pipe(
     parseExpectation(text),
     mapLeft(() =>
@@ -97,7 +97,7 @@ function isWhole({ key, value }: Expectation): boolean {
   return key !== 'machine' || /^[^@]+@(?:0|[1-9][0-9]*)$/.test(value);
 }
 
-function limitOf(text: string): Result<Stop, readonly [string, number]> {
+function parseLimit(text: string): Result<Stop, readonly [string, number]> {
   return pipe(
     /^(?:(?:records|bytes)=[0-9]{1,15}|seconds=[1-9][0-9]{0,5})$/.exec(text),
     fromNullable(

@@ -39,7 +39,7 @@ export class Stop extends Error {
 }
 
 /** Stops with a problem whose remedy may hold a command line. */
-export function stopOf({
+export function makeStop({
   remedy,
   ...problem
 }: Omit<Problem, 'remedy' | 'typed'> & { readonly remedy: Remedy }): Stop {
@@ -50,24 +50,24 @@ export function stopOf({
 
 /** A problem of wrong use or configuration: exit 2. */
 export function misuse(code: string, message: string, place: string, remedy: Remedy): Stop {
-  return stopOf({ code, message, place, remedy, exit: EXIT.use });
+  return makeStop({ code, message, place, remedy, exit: EXIT.use });
 }
 
 /** A problem of a file or store that cannot be reached: exit 5. */
 export function unreachable(code: string, message: string, place: string, remedy: Remedy): Stop {
-  return stopOf({ code, message, place, remedy, exit: EXIT.unreachable });
+  return makeStop({ code, message, place, remedy, exit: EXIT.unreachable });
 }
 
 /** A problem of evidence that does not hold, wherever it is met: exit 3. Nothing of it was changed. */
 export function unsound(code: string, message: string, place: string, remedy: Remedy): Stop {
-  return stopOf({ code, message, place, remedy, exit: EXIT.failed });
+  return makeStop({ code, message, place, remedy, exit: EXIT.failed });
 }
 
 /**
  * What is told of an error that is no problem of the user's. `place`: the file it came up with; `modules`: of
  * the user's own machines, to whom a broken invariant of the kernel is put down.
  */
-export function defectOf(
+export function makeDefect(
   error: unknown,
   isVerbose: boolean,
   place = '',

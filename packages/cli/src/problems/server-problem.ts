@@ -7,7 +7,7 @@ import type { StoreError } from '@assay/host';
 import { commandLine } from '../terminal/quote.js';
 import { show } from '../terminal/shown.js';
 import { misuse, unreachable, type Remedy, type Stop } from './problem.js';
-import { doingOf } from './store-problem.js';
+import { describeOperation } from './store-problem.js';
 
 /**
  * What is said of one condition. `code`: where it is for the person to correct (exit 2), not for the server
@@ -117,7 +117,7 @@ export function serverProblem(
   if (!/^[0-9][0-9A-Z]{4}$|^(?:F0|HV|P0|XX)[0-9A-Z]{3}$/.test(errno)) return null;
   return unreachable(
     'store_unavailable',
-    `the server refused to ${doingOf(operation)} (${errno})`,
+    `the server refused to ${describeOperation(operation)} (${errno})`,
     place,
     `see the server log for condition ${errno}`,
   );

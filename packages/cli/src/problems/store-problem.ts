@@ -27,7 +27,7 @@ export function lockedProblem(
       place,
       'wait until that call ends, then try again',
     );
-  const lock = isAlive === true ? null : lockOf(place, run_id);
+  const lock = isAlive === true ? null : findLock(place, run_id);
   const otherwise =
     lock === null
       ? show``
@@ -45,7 +45,7 @@ export function lockedProblem(
 }
 
 /** The folder of a run's lock, which a file store alone has. */
-export function lockOf(place: string, runId: string): string | null {
+export function findLock(place: string, runId: string): string | null {
   if (!place.startsWith('file:')) return null;
   const path = join(
     place.startsWith('file://') ? fileURLToPath(place) : place.slice('file:'.length),
@@ -79,7 +79,7 @@ const REMEDIES: { readonly [errno: string]: string | ((place: string, runId: str
     } there is no folder, or holds one, and a lock is a folder with a file: take it away: ${commandLine([
       'rm',
       '-r',
-      lockOf(place, runId) ?? '',
+      findLock(place, runId) ?? '',
     ])}`,
   ERR_NO_FILE:
     'it, or a file beside it (-wal, -shm, -journal), is a pipe or a device, and no file: ' +
@@ -116,7 +116,7 @@ export function mediumProblem(
   const remedy = REMEDIES[errno] ?? 'check that the disk is there and answers';
   return unreachable(
     'store_unavailable',
-    `the store cannot ${doingOf(operation)} (${errno})`,
+    `the store cannot ${describeOperation(operation)} (${errno})`,
     place,
     typeof remedy === 'string' ? remedy : remedy(place, run_id ?? ''),
   );
@@ -174,7 +174,7 @@ const DOINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** After "cannot" or "refused to". A store of somebody else may name what it does otherwise. */
-export function doingOf(operation: string): string {
+export function describeOperation(operation: string): string {
   return DOINGS.get(operation) ?? 'do this';
 }
 

@@ -25,7 +25,7 @@ import {
 } from '@assay/kernel';
 import { storeProblem } from '../files/store.js';
 import { notesProblem } from '../problems/notes-problem.js';
-import { EXIT, misuse, stopOf, unsound, type Remedy, type Stop } from '../problems/problem.js';
+import { EXIT, misuse, makeStop, unsound, type Remedy, type Stop } from '../problems/problem.js';
 import { restoreRemedy } from '../problems/store-problem.js';
 import { textIn, valueIn } from '../terminal/fields.js';
 import { show } from '../terminal/shown.js';
@@ -81,7 +81,7 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(
     throw waits(open, await recordsIn(store, runId, place));
   }
   if (end === 'interrupted')
-    throw stopOf({
+    throw makeStop({
       code: 'interrupted',
       message:
         place === ''
@@ -92,19 +92,19 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(
       exit: EXIT.interrupted,
     });
   if (end !== 'success' && end !== 'refused')
-    throw stopOf({
+    throw makeStop({
       code: 'run_open',
       message: `the run did not end (${end})`,
       place,
       remedy: again ?? 'run it again',
       exit: EXIT.unreachable,
     });
-  return endedOf(await recordsIn(store, runId, place), head, end);
+  return describeEnd(await recordsIn(store, runId, place), head, end);
 }
 
 /** A run that ended, from its records. */
-export function endedOf(records: readonly EvidenceRecord[], head: Head, status: Status): Ended {
-  return { records, head, status, reasons: reasonsOf(records), artifacts: resultsIn(records) };
+export function describeEnd(records: readonly EvidenceRecord[], head: Head, status: Status): Ended {
+  return { records, head, status, reasons: listReasons(records), artifacts: resultsIn(records) };
 }
 
 /**
@@ -203,7 +203,7 @@ function inWords(rule: string): string {
   return RULES.get(rule) ?? rule;
 }
 
-function reasonsOf(records: readonly EvidenceRecord[]): readonly string[] {
+function listReasons(records: readonly EvidenceRecord[]): readonly string[] {
   const last = records.at(-1);
   const close = last === undefined ? null : ledgerRecord(last);
   return close?.kind === 'close' ? (close.payload?.reasons ?? []) : [];

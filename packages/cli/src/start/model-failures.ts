@@ -22,11 +22,16 @@ export function failuresAmong(
   return [...answers].flatMap(([who, proposal]) =>
     proposal.source !== 'live_model' || proposal.failure === null
       ? []
-      : [problemOf(who, proposal, proposal.failure.detail, ledger)],
+      : [describeProblem(who, proposal, proposal.failure.detail, ledger)],
   );
 }
 
-function problemOf(who: string, proposal: RecordedProposal, detail: Json, ledger: string | null): Problem {
+function describeProblem(
+  who: string,
+  proposal: RecordedProposal,
+  detail: Json,
+  ledger: string | null,
+): Problem {
   const [failureClass, code] = [textIn(detail, 'class'), textIn(detail, 'code')];
   const failed = valueIn(proposal.provenance, 'failed');
   const status = valueIn(failed, 'status');
@@ -50,7 +55,7 @@ function problemOf(who: string, proposal: RecordedProposal, detail: Json, ledger
   const message = isBudget ? budgetText(detail) : `the answer was not accepted: ${code}`;
   const remedy = isBudget
     ? 'give a greater --budget, or a smaller --llm max_output_tokens'
-    : remedyOf(code, proposal, ledger);
+    : chooseRemedy(code, proposal, ledger);
   return { code: 'model_failed', message: `${who}: ${message}`, place, remedy, exit: EXIT.no };
 }
 
@@ -59,7 +64,7 @@ function isRedirect(status: Json): boolean {
 }
 
 /** Where the words of an answer that was not accepted are to be read, if any were kept. */
-function remedyOf(code: string, proposal: RecordedProposal, ledger: string | null): string {
+function chooseRemedy(code: string, proposal: RecordedProposal, ledger: string | null): string {
   if (code === 'secret')
     return (
       'the server sent the key back, so nothing of its answer was kept; check the address, and ' +

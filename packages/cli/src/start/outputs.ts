@@ -6,11 +6,11 @@
 import { join } from 'node:path';
 import type { Draft } from '@assay/host/files';
 import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
-import { fileOf } from '@assay/verifier/attacks';
+import { encodeFile } from '@assay/verifier/attacks';
 import { LEDGER_FILE } from '../files/claim.js';
 import { writeNew } from '../files/write.js';
 import type { Ended } from './drive-machine.js';
-import { DOCUMENTS, documentsOf } from './results.js';
+import { DOCUMENTS, renderDocuments } from './results.js';
 
 /** Name of the folder in an output folder that holds a run's journals until the run is over. */
 export const NOTES_NAME = '.assay-notes';
@@ -55,7 +55,7 @@ export async function writeOutputs(
   folder: string,
   ended: Pick<Ended, 'records' | 'artifacts'>,
 ): Promise<readonly string[]> {
-  const drafts = await draftsOf(folder, ended);
+  const drafts = await makeDrafts(folder, ended);
   await writeNew(drafts);
   return drafts.map(({ path }) => path);
 }
@@ -65,7 +65,7 @@ export function fileName(artifact: string): string {
   return FILES[artifact] ?? `${artifact.replaceAll('_', '-')}.json`;
 }
 
-async function draftsOf(
+async function makeDrafts(
   folder: string,
   { records, artifacts }: Pick<Ended, 'records' | 'artifacts'>,
 ): Promise<readonly Draft[]> {
@@ -75,8 +75,8 @@ async function draftsOf(
       bytes: orThrow(canonicalize(content)),
     }),
   );
-  const documents = [...(await documentsOf(records))].map(
+  const documents = [...(await renderDocuments(records))].map(
     ([name, text]): Draft => ({ path: join(folder, name), bytes: utf8Bytes(text) }),
   );
-  return [{ path: join(folder, LEDGER_FILE), bytes: fileOf(records) }, ...results, ...documents];
+  return [{ path: join(folder, LEDGER_FILE), bytes: encodeFile(records) }, ...results, ...documents];
 }

@@ -13,7 +13,7 @@ import type { SoFar } from './stored-run.js';
  * Shows how far a run is while it is driven: records, open requests, time and cost. `isTalking`: a person is
  * asked meanwhile. `before`: what is stored of it already.
  */
-export function progressOf(
+export function makeProgress(
   output: Output,
   runId: string,
   isTalking: boolean,
@@ -23,7 +23,7 @@ export function progressOf(
     (soFar, elapsedMs, columns) =>
       soFar === null
         ? show`assay: ${runId}: waiting for an answer, ${seconds(elapsedMs)}`
-        : lineOf(runId, soFar, elapsedMs, columns),
+        : renderLine(runId, soFar, elapsedMs, columns),
     isTalking,
   );
   live.show(before);
@@ -31,7 +31,7 @@ export function progressOf(
     show: (event) => {
       if (event.type !== 'progress') return;
       const { records, open, spent } = event.progress;
-      live.show({ records, open, spent: sumOf(before?.spent ?? {}, spent) });
+      live.show({ records, open, spent: addSpent(before?.spent ?? {}, spent) });
     },
     end: () => {
       live.end();
@@ -51,7 +51,7 @@ export function seconds(elapsedMs: number): string {
  * The line in as much of its words as there is room for: what is cut then are the names of units, never a
  * figure.
  */
-export function lineOf(
+export function renderLine(
   runId: string,
   { records, open, spent }: SoFar,
   elapsedMs: number,
@@ -79,7 +79,7 @@ export function lineOf(
 /** Of a run's name as much as tells it from the other runs of a day. */
 const ID_POINTS = 16;
 
-function sumOf(one: SoFar['spent'], other: SoFar['spent']): SoFar['spent'] {
+function addSpent(one: SoFar['spent'], other: SoFar['spent']): SoFar['spent'] {
   const sum = new Map(Object.entries(one));
   for (const [unit, amount] of Object.entries(other)) sum.set(unit, (sum.get(unit) ?? 0) + amount);
   return Object.fromEntries(sum);

@@ -110,7 +110,9 @@ export function resultsIn(records: readonly EvidenceRecord[]): ReadonlyMap<strin
  * The documents by file name, of results that the machine has just derived. Empty where they are of no
  * machine we know.
  */
-export async function documentsOf(records: readonly EvidenceRecord[]): Promise<ReadonlyMap<string, string>> {
+export async function renderDocuments(
+  records: readonly EvidenceRecord[],
+): Promise<ReadonlyMap<string, string>> {
   const results = resultsIn(records);
   const by = answeredBy(records);
   const blueprint = results.get('blueprint') as Blueprint | undefined;
@@ -150,5 +152,5 @@ export async function documentsIn(records: readonly EvidenceRecord[]): Promise<R
   const isFormed = Object.entries(schemas).every(
     ([name, schema]) => !results.has(name) || schema(results.get(name) ?? null) === null,
   );
-  return isFormed ? documentsOf(records) : new Map();
+  return isFormed ? renderDocuments(records) : new Map();
 }

@@ -7,13 +7,13 @@ import { maskedAddress } from '@assay/host';
 import type { Context } from '../call/output.js';
 import { storeProblem } from '../files/store.js';
 import { requireWritable } from '../files/write.js';
-import { identityOf } from '../options/identity.js';
-import { EXIT, stopOf, type ExitCode, type Remedy } from '../problems/problem.js';
+import { deriveIdentity } from '../options/identity.js';
+import { EXIT, makeStop, type ExitCode, type Remedy } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
 import { show, type Shown } from '../terminal/shown.js';
 import type { Again, At, Kit, Play, StartFlags, Waiting } from './kit.js';
 import { keepRun, requireApart, requireOutsideStores } from './places.js';
-import { progressOf } from './progress.js';
+import { makeProgress } from './progress.js';
 import { tellEnded } from './tell-ended.js';
 
 /** What does a verb: it is given its arguments, and behind them its options. */
@@ -33,7 +33,7 @@ export function startWith<F extends StartFlags>(kit: Kit<F>): Verb {
     const machine = { name: kit.machine.name, version: kit.machine.version };
     const opening = await kit.input({ context, words, flags });
     const { policy, input, named = input, workspace = null, play } = opening;
-    const identity = identityOf(flags, { machine, policy, input: named, with: opening.with });
+    const identity = deriveIdentity(flags, { machine, policy, input: named, with: opening.with });
     if (workspace !== null) requireApart(workspace, flags);
     return keepRun(flags, { run_id: identity.run_id, workspace }, (kept) => {
       const at = { identity, start: { ...identity, policy, input }, kept };
@@ -76,7 +76,7 @@ export async function playRun(
   };
   const line = (more: Again = {}): Shown | null => resumeLine(run_id, { ...flags, ...play.again, ...more });
   const soFar = found === 0 ? null : await (await import('./stored-run.js')).storedSoFar(store, run_id);
-  const shown = progressOf(
+  const shown = makeProgress(
     context.output,
     run_id,
     play.isTalking === true || play.onEvent !== undefined,
@@ -97,7 +97,7 @@ export async function playRun(
             const waits: Waiting = play.waits?.(open, records) ?? { said: kinds, place: '', again: {} };
             const next = waits.again === null ? SAME_CALL : (line(waits.again) ?? NOT_KEPT);
             const answer = waits.asks === undefined ? null : answerLine(run_id, flags, waits.asks);
-            return stopOf({
+            return makeStop({
               code: 'waiting',
               message: `the run waits for ${waits.said}`,
               place: waits.place,

@@ -4,7 +4,7 @@
  * @module
  */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { soundRecord, sequenceOf, StoreReadError, type Identity, type Store } from '@assay/host';
+import { soundRecord, readSequence, StoreReadError, type Identity, type Store } from '@assay/host';
 import type { MachineName } from '@assay/views/machines';
 import { claimedRun } from '../files/claim.js';
 import { STORED, onlyRun } from '../files/report-file.js';
@@ -34,7 +34,7 @@ export async function storedSoFar(store: Pick<Store, 'read'>, runId: string): Pr
       const record = soundRecord(line);
       if (record === null) return null;
       const { kind, payload = null, ts } = record;
-      records = (sequenceOf(ts) ?? 0) + 1;
+      records = (readSequence(ts) ?? 0) + 1;
       if (kind === 'genesis') for (const id of carriedIn(payload)) open.add(id);
       if (kind === 'proposal') {
         answered = textIn(payload, 'request_id');
@@ -104,7 +104,7 @@ async function firstPayload(store: Store, runId: string, place: string): Promise
   try {
     for await (const line of store.read(runId)) {
       const record = soundRecord(line);
-      if (record?.kind === 'genesis' && record.payload !== undefined) return objectOf(record.payload);
+      if (record?.kind === 'genesis' && record.payload !== undefined) return requireObject(record.payload);
       break;
     }
   } catch (error) {
@@ -118,6 +118,6 @@ async function firstPayload(store: Store, runId: string, place: string): Promise
   );
 }
 
-function objectOf(value: Json): JsonObject {
+function requireObject(value: Json): JsonObject {
   return objectIn({ value }, 'value');
 }

@@ -9,7 +9,7 @@ import type { Page } from '@assay/kernel/view';
 import { drawPicture } from '@assay/views';
 import type { Output } from '../call/output.js';
 import { LEDGER_FILE } from '../files/claim.js';
-import { viewOf, type Viewed } from '../options/machines.js';
+import { openView, type Viewed } from '../options/machines.js';
 import type { Miss } from '../options/proposers.js';
 import { EXIT, worst, type ExitCode, type Problem } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
@@ -90,7 +90,7 @@ async function viewed(
   pages: readonly Page[] = ['course', 'result'],
 ): Promise<Extract<Viewed, { readonly t: 'viewed' }>> {
   const { genesis } = orThrow(runView(records));
-  const seen = await viewOf([], genesis, records, pages);
+  const seen = await openView([], genesis, records, pages);
   if (seen?.t !== 'viewed') throw new TypeError('a run that was just driven has no view');
   return seen;
 }

@@ -40,7 +40,7 @@ const BEFORE_POINTS = 16;
  * Both sides as JSON, each at most that many code points: from their beginning, else lists by what they hold,
  * else around the first difference.
  */
-export function changeOf(from: Json, to: Json, pointsMax: number): Shown {
+export function describeChange(from: Json, to: Json, pointsMax: number): Shown {
   const [before, after] = [safeJson(from), safeJson(to)];
   if (cut(before, pointsMax) !== cut(after, pointsMax))
     return show`${cut(before, pointsMax)} → ${cut(after, pointsMax)}`;

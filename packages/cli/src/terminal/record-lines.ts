@@ -24,7 +24,7 @@ export function recordLines(file: string, records: readonly EvidenceRecord[]): r
   return [
     line`${styled('strong', line`${genesis?.run_id ?? ''}`)}   ${by}   ${file}   ${records.length} records`,
     ...records.map((record, index) => {
-      const summary = summaryOf(typed[index] ?? null, record);
+      const summary = describeRecord(typed[index] ?? null, record);
       return line`${String(index).padStart(4)}  ${padded(line`${record.kind}`, 10)}${{
         parts: [{ text: cut(summary, SUMMARY_POINTS), style: null }],
       }}`;
@@ -33,7 +33,7 @@ export function recordLines(file: string, records: readonly EvidenceRecord[]): r
 }
 
 /** A record in one line: what a reader looks for first in each kind. Every value is escaped. */
-function summaryOf(record: LedgerRecord | null, { payload }: EvidenceRecord): string {
+function describeRecord(record: LedgerRecord | null, { payload }: EvidenceRecord): string {
   if (payload === undefined) return '(erased)';
   if (record?.payload === undefined) return safeJson(payload);
   switch (record.kind) {

@@ -115,7 +115,7 @@ export const COLUMNS = 100;
 /** A line cut to a number of code points, the cut marked by an ellipsis. */
 export function fitted(shown: Shown, columns: number = COLUMNS): Shown {
   if ([...plain(shown)].length <= columns) return shown;
-  return { parts: [...firstOf(shown, columns - 1).parts, { text: '…', style: null }] };
+  return { parts: [...takeFirst(shown, columns - 1).parts, { text: '…', style: null }] };
 }
 
 /**
@@ -133,7 +133,7 @@ export function folded(
   const at = points.slice(0, columns).lastIndexOf(' ');
   if (lines <= 1 || at <= indent) return [fitted(shown, columns)];
   const rest: Shown = { parts: [{ text: ' '.repeat(indent) + points.slice(at + 1).join(''), style: null }] };
-  return [firstOf(shown, at), ...folded(rest, indent, lines - 1, columns)];
+  return [takeFirst(shown, at), ...folded(rest, indent, lines - 1, columns)];
 }
 
 /** Words in lines of at most some columns; a word that is longer has a line of its own. */
@@ -149,7 +149,7 @@ export function wrapped(text: string, columns: number): readonly string[] {
 }
 
 /** The first code points of a line. */
-function firstOf(shown: Shown, count: number): Shown {
+function takeFirst(shown: Shown, count: number): Shown {
   let room = count;
   const parts = shown.parts.map(({ text, style }): Part => {
     const points = [...text].slice(0, room);

@@ -39,7 +39,8 @@ export function declareVerbs(
     command.description(help).showSuggestionAfterError(true);
     for (const [usage, said] of Object.entries(args))
       command.argument(usage, said, defaults[usage.slice(1, -1)]);
-    for (const [usage, said] of Object.entries(options)) command.addOption(optionOf(usage, said, defaults));
+    for (const [usage, said] of Object.entries(options))
+      command.addOption(describeOption(usage, said, defaults));
     declareVerbs(command, below, act);
     if (after !== undefined) command.addHelpText('after', after);
     if (load !== undefined) command.action(act(verb));
@@ -47,7 +48,11 @@ export function declareVerbs(
 }
 
 /** An option by its usage. */
-export function optionOf(usage: string, help: string, defaults: NonNullable<Verb['defaults']> = {}): Option {
+export function describeOption(
+  usage: string,
+  help: string,
+  defaults: NonNullable<Verb['defaults']> = {},
+): Option {
   const [, flags = '', mark = ''] = /^(.*?)([*!]?)$/.exec(usage) ?? [];
   const option = new Option(flags, help);
   const choices = /<([a-z-]+(?:\|[a-z-]+)+)>/.exec(flags)?.[1];

@@ -7,7 +7,7 @@
  */
 import { cutText, type Json, type Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import { rowOf } from '../protocol/requests.js';
+import { findRow } from '../protocol/requests.js';
 import { askedWith } from './drift.js';
 import { budgetSpent } from './outcomes.js';
 import {
@@ -103,7 +103,7 @@ export function accepted(seen: Seen, policy: AuditPolicy): Seen {
  */
 function letIn(seen: Seen, { source, proposer, id }: Pending, { kind, accepts }: OpenSeen): Seen {
   const what = `a value of ${shown(proposer)} for ${shown(kind)} (request ${shown(id)})`;
-  const allowed: readonly string[] = (seen.run.isController ? rowOf(kind)?.accepts : null) ?? accepts;
+  const allowed: readonly string[] = (seen.run.isController ? findRow(kind)?.accepts : null) ?? accepts;
   if (!allowed.includes(source))
     return boundary(
       seen,
@@ -116,7 +116,7 @@ function letIn(seen: Seen, { source, proposer, id }: Pending, { kind, accepts }:
       'source_not_accepted',
       `${what} was accepted from source ${shown(source)}; its request accepts: ${accepts.map(shown).join(', ')}`,
     );
-  const role = rowOf(kind)?.role;
+  const role = findRow(kind)?.role;
   const expected = seen.run.bound.find(([bound]) => bound === role)?.[1];
   return expected === undefined || expected === proposer
     ? seen
@@ -134,7 +134,7 @@ function played(
   isRejected: boolean,
   { rejections_min, rejections_ppm }: AuditPolicy,
 ): Seen {
-  const role = rowOf(kind)?.role ?? null;
+  const role = findRow(kind)?.role ?? null;
   if (!seen.run.isController || role === null) return seen;
   const { roles } = seen.window;
   const before: RoleSeen = roles.find((row) => row.role === role) ?? {

@@ -34,7 +34,7 @@ import {
 } from './state.js';
 import { readList, readSequence } from './reading.js';
 import type { AuditReport } from './report.js';
-import { counted, isDue, reportOf, type Seen } from './window.js';
+import { counted, isDue, makeReport, type Seen } from './window.js';
 
 /** The state after a record, and the report that was due with it. */
 export type Fed = { readonly state: AuditState; readonly due: AuditReport | null };
@@ -69,7 +69,7 @@ export function auditor({
   return {
     start: NOTHING_SEEN,
     feed: (state, record) => fed(state, record, policy, sha256),
-    report: (state) => ({ state: emptied(state), report: reportOf(state.window, 'on-demand') }),
+    report: (state) => ({ state: emptied(state), report: makeReport(state.window, 'on-demand') }),
     encode,
     decode,
   };
@@ -91,7 +91,7 @@ function fed(state: AuditState, record: EvidenceRecord, policy: AuditPolicy, sha
   const over = record.kind === 'close' ? taskOver(seen, policy) : seen;
   const next: AuditState = { run: over.run, past: over.past, window: over.window };
   return isDue(next.window, policy)
-    ? { state: emptied(next), due: reportOf(next.window, 'periodic') }
+    ? { state: emptied(next), due: makeReport(next.window, 'periodic') }
     : { state: next, due: null };
 }
 
@@ -106,13 +106,13 @@ function begun(
       ? { past, window }
       : taskOver({ run, past, window, record: Math.max(0, run.records - 1) }, policy);
   return {
-    run: record.payload === undefined ? UNKNOWN_RUN : runOf(record.payload),
+    run: record.payload === undefined ? UNKNOWN_RUN : readRun(record.payload),
     past: over.past,
     window: { ...over.window, hasRun: false },
   };
 }
 
-function runOf(genesis: Json): RunSeen {
+function readRun(genesis: Json): RunSeen {
   const policy = readField(genesis, 'policy');
   const isController = readText(readField(genesis, 'machine'), 'name') === 'controller';
   const run_id = cutText(readText(genesis, 'run_id'), NAME_MAX);

@@ -3,6 +3,6 @@
  *
  * @packageDocumentation
  */
-export { type AuditPlace, type AuditReport, alertsOf } from './report.js';
+export { type AuditPlace, type AuditReport, listAlerts } from './report.js';
 export { defaultAuditPolicy } from './state.js';
 export { auditor } from './auditor.js';

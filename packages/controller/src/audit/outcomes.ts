@@ -17,7 +17,7 @@ const REASONS_MAX = 8;
 
 /** Hears a close: counts the run, and compares it with the runs before it. */
 export function runOver(seen: Seen, close: Json, policy: AuditPolicy): Seen {
-  const { outcome, reason } = endOf(seen.run, close);
+  const { outcome, reason } = readEnd(seen.run, close);
   if (outcome === '') return seen;
   const counted = ended(seen, outcome, reason);
   const hasFailed = !DONE.includes(outcome) && !seen.run.isBudgetSpent;
@@ -29,7 +29,7 @@ export function runOver(seen: Seen, close: Json, policy: AuditPolicy): Seen {
 }
 
 /** The controller says why a task ended, and why a role gave up; of any other machine, what the close says. */
-function endOf({ end, isController }: RunSeen, close: Json): NonNullable<RunSeen['end']> {
+function readEnd({ end, isController }: RunSeen, close: Json): NonNullable<RunSeen['end']> {
   if (isController && end !== null) return end;
   const reasons = readTexts(close, 'reasons', REASONS_MAX).map(shown).join(', ');
   return { outcome: cutText(readText(close, 'status'), NAME_MAX), reason: cutText(reasons, NAME_MAX) };

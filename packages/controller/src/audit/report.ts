@@ -194,7 +194,7 @@ export const AUDIT_REPORT = closed({
 export type AuditReport = TypeOf<typeof AUDIT_REPORT>;
 
 /** Alerts of a report: everything that an operator should look at. */
-export function alertsOf({
+export function listAlerts({
   boundary_violations,
   drift_alerts,
   anomalies,

@@ -35,21 +35,21 @@ export type Seen = {
 export function boundary(seen: Seen, code: BoundaryCode, text: string): Seen {
   const { window } = seen;
   if (window.boundary.length >= FINDINGS_MAX) return omit(seen, 'boundary_violations');
-  return { ...seen, window: { ...window, boundary: [...window.boundary, findingOf(seen, code, text)] } };
+  return { ...seen, window: { ...window, boundary: [...window.boundary, makeFinding(seen, code, text)] } };
 }
 
 /** Adds a drift alert. */
 export function drift(seen: Seen, code: DriftCode, text: string): Seen {
   const { window } = seen;
   if (window.drift.length >= FINDINGS_MAX) return omit(seen, 'drift_alerts');
-  return { ...seen, window: { ...window, drift: [...window.drift, findingOf(seen, code, text)] } };
+  return { ...seen, window: { ...window, drift: [...window.drift, makeFinding(seen, code, text)] } };
 }
 
 /** Adds an anomaly. */
 export function anomaly(seen: Seen, code: AnomalyCode, text: string): Seen {
   const { window } = seen;
   if (window.anomalies.length >= FINDINGS_MAX) return omit(seen, 'anomalies');
-  return { ...seen, window: { ...window, anomalies: [...window.anomalies, findingOf(seen, code, text)] } };
+  return { ...seen, window: { ...window, anomalies: [...window.anomalies, makeFinding(seen, code, text)] } };
 }
 
 /** Adds an anomaly unless this run was told of the same one before. `key`: what makes it the same. */
@@ -141,7 +141,7 @@ export function isDue({ records, elapsed_us }: Window, { every_records, every_us
 }
 
 /** The report on a window. */
-export function reportOf(window: Window, trigger: AuditReport['trigger']): AuditReport {
+export function makeReport(window: Window, trigger: AuditReport['trigger']): AuditReport {
   const {
     start,
     end,
@@ -180,7 +180,7 @@ export function reportOf(window: Window, trigger: AuditReport['trigger']): Audit
   };
 }
 
-function findingOf<C extends string>({ run, record }: Seen, code: C, text: string): Finding<C> {
+function makeFinding<C extends string>({ run, record }: Seen, code: C, text: string): Finding<C> {
   return { code, run_id: run.run_id, record, text: cutText(text, FINDING_TEXT_MAX) };
 }
 

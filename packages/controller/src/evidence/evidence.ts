@@ -102,7 +102,7 @@ export function withRecord(evidence: Evidence, given: EvidenceRecord): Evidence 
         evidence.answer === null ? heard.asked : heard.asked.delete(evidence.answer.request_id),
       );
       const plan = record.payload.requests.find(({ kind }) => kind === 'plan');
-      const must_not = plan === undefined ? heard.must_not : bodyOf(plan, 'plan').must_not;
+      const must_not = plan === undefined ? heard.must_not : readBodyAs(plan, 'plan').must_not;
       return { ...heard, asked, must_not, answer: null };
     }
     default:
@@ -129,7 +129,7 @@ function turnedAway(evidence: Evidence, { code, detail }: TurnedAway): Evidence 
   const request = requestIn(evidence);
   if (request?.kind !== 'step') return evidence;
   const said = evidence.answer?.failure?.detail ?? null;
-  return changed(evidence, bodyOf(request, 'step').subtask, (of) => ({
+  return changed(evidence, readBodyAs(request, 'step').subtask, (of) => ({
     ...of,
     turned_away: [...of.turned_away, { code, detail: detail ?? said }],
   }));
@@ -138,7 +138,7 @@ function turnedAway(evidence: Evidence, { code, detail }: TurnedAway): Evidence 
 function stepTaken(evidence: Evidence): Evidence {
   const request = requestIn(evidence);
   if (request?.kind !== 'step') return evidence;
-  return changed(evidence, bodyOf(request, 'step').subtask, (of) => ({ ...of, turned_away: [] }));
+  return changed(evidence, readBodyAs(request, 'step').subtask, (of) => ({ ...of, turned_away: [] }));
 }
 
 function withEvent(evidence: Evidence, given: Json): Evidence {
@@ -153,7 +153,7 @@ function called(
 ): Evidence {
   const request = requestIn(evidence);
   if (request?.kind !== 'call') return evidence;
-  const { input } = bodyOf(request, 'call');
+  const { input } = readBodyAs(request, 'call');
   const { tool, target, status, code, attempt } = call;
   const value = evidence.answer?.value as unknown as CallAnswer | null | undefined;
   // An answer that was not accepted is none: the call has its failure as code.
@@ -191,7 +191,7 @@ function heard(evidence: Evidence, { kind, body }: Message): Evidence {
     case 'SubTask': {
       const prior = evidence.plan.flatMap((id) => {
         const other = evidence.round.get(id);
-        return other !== undefined && isBefore(evidence, other, body.subtask) ? [priorOf(other)] : [];
+        return other !== undefined && isBefore(evidence, other, body.subtask) ? [readPrior(other)] : [];
       });
       return changed(evidence, body.subtask, (of) => ({ ...of, prior, allowed: body.calls }));
     }
@@ -224,7 +224,7 @@ function isBefore({ round }: Evidence, { subtask }: SubTaskEvidence, id: string)
 }
 
 /** A group is over before the next begins: the last claim of each of its sub-tasks matched. */
-function priorOf({ subtask, items }: SubTaskEvidence): SubTaskEvidence['prior'][number] {
+function readPrior({ subtask, items }: SubTaskEvidence): SubTaskEvidence['prior'][number] {
   const claim = items.findLast((item) => item.t === 'claim');
   return { intent: subtask.intent, output: claim?.t === 'claim' ? claim.output : '' };
 }
@@ -235,6 +235,6 @@ function changed(evidence: Evidence, id: string, change: (of: SubTaskEvidence) =
 }
 
 /** This machine made the request, so its body is of its kind. */
-function bodyOf<K extends keyof Bodies>(request: Request, _kind: K): Bodies[K] {
+function readBodyAs<K extends keyof Bodies>(request: Request, _kind: K): Bodies[K] {
   return request.body as unknown as Bodies[K];
 }

@@ -17,13 +17,13 @@ import {
   writeRationale,
 } from './evaluation.js';
 import type { GgsHistory, GgsInput } from './input.js';
-import { sumCost, countCriteria, toEpsilon, sumLoss, taskPartOf, type Counted } from './measures.js';
+import { sumCost, countCriteria, toEpsilon, sumLoss, computeTaskPart, type Counted } from './measures.js';
 import type { GgsPolicy } from './policy.js';
 import { compare, toFigure, lesser, ONE, renderRational, subtract, ZERO, type Rational } from './rational.js';
 import {
   findCell,
   macroState,
-  placeOf,
+  findPlace,
   type ActionDirective,
   type Band,
   type Place,
@@ -67,7 +67,7 @@ export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
     blocked_targets: chosen.blocked.targets,
     blocked_targets_added: chosen.blocked.added,
     failed_criterion: counted.unmet[0] ?? null,
-    failure_class: classOf(counted),
+    failure_class: classify(counted),
     logical_failures: counted.logical,
     environmental_failures: counted.environmental,
     criteria_total: counted.total,
@@ -95,11 +95,11 @@ function measure(policy: GgsPolicy, input: GgsInput): Measured {
   const counted = countCriteria(input, policy);
   const { cost, rule } = sumCost(input, policy);
   const loss = sumLoss(counted.distance, counted.implausibility, cost, policy);
-  const task = taskPartOf(counted.distance, counted.implausibility, policy);
+  const task = computeTaskPart(counted.distance, counted.implausibility, policy);
   const change = changeSince(input.history, loss, task, counted.distance);
   const epsilon = toEpsilon(counted.total, policy);
   const gradient = policy.gradient_basis === 'task' ? change.task : change.loss;
-  const found = placeOf(gradient, epsilon, counted.distance, counted.implausibility, cost, policy);
+  const found = findPlace(gradient, epsilon, counted.distance, counted.implausibility, cost, policy);
   const floor = found.far ? null : findFloor(input, counted);
   const place: Place = floor === null ? found : { ...found, far: true };
   const worsening = isWorsening(place.band, change.trend, policy) ? input.history.worsening_count + 1 : 0;
@@ -167,7 +167,7 @@ const ACTION_REASONS: Readonly<Record<ActionDirective, GgsReason>> = Object.free
   refine: 'signal_environmental',
 });
 
-function classOf({ logical, environmental }: Counted): 'logical' | 'environmental' | 'mixed' | 'none' {
+function classify({ logical, environmental }: Counted): 'logical' | 'environmental' | 'mixed' | 'none' {
   if (logical > 0) return environmental > 0 ? 'mixed' : 'logical';
   return environmental > 0 ? 'environmental' : 'none';
 }

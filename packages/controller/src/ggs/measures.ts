@@ -116,7 +116,7 @@ export function sumLoss(d: Rational, p: Rational, omega: Rational, policy: GgsPo
 }
 
 /** αD + βP: what moves only when the outcomes do (dec-G11). */
-export function taskPartOf(d: Rational, p: Rational, policy: GgsPolicy): Rational {
+export function computeTaskPart(d: Rational, p: Rational, policy: GgsPolicy): Rational {
   return ratio(
     BigInt(policy.alpha) * d.num * p.den + BigInt(policy.beta) * p.num * d.den,
     WHOLE * d.den * p.den,

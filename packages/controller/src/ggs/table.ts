@@ -48,7 +48,7 @@ export type Thresholds = { readonly delta: number; readonly rho: number; readonl
  * Where exact figures lie: equality is close enough for D, environmental for P, abandon for Ω, signal for the
  * gradient (dec-G1, dec-G2).
  */
-export function placeOf(
+export function findPlace(
   gradient: Rational,
   epsilon: Rational,
   d: Rational,

@@ -16,7 +16,14 @@ import {
   type Digest,
   type NodeDraft,
 } from '@assay/kernel';
-import { castOf, REQUESTS, type AskKind, type Bodies, type Body, type Input } from '../protocol/requests.js';
+import {
+  findCast,
+  REQUESTS,
+  type AskKind,
+  type Bodies,
+  type Body,
+  type Input,
+} from '../protocol/requests.js';
 import type { ControllerEvent, MessageOf, Messages, SubTaskOutcome } from './events.js';
 import { evolve } from './evolve.js';
 import type { ControllerState, Planned, Started, Progress } from './state.js';
@@ -54,7 +61,7 @@ export function ask<K extends AskKind>(
     accepts,
     attempts: typeof attempts === 'number' ? attempts : limits[attempts],
   });
-  step.emit({ t: 'asked', id, kind, subtask, depth: castOf(kind) === null ? after : after + 1 });
+  step.emit({ t: 'asked', id, kind, subtask, depth: findCast(kind) === null ? after : after + 1 });
 }
 
 /** A state that has been started; anything else is a defect of this machine. */
@@ -107,7 +114,7 @@ export function outcomeNode({ subtask, status, reason }: SubTaskOutcome, { seen 
 }
 
 /** The id that a node has in this run. */
-export function idOf({ kind, payload }: NodeDraft, context: Context): Digest {
+export function deriveId({ kind, payload }: NodeDraft, context: Context): Digest {
   return nodeIdIn(context, kind, payload);
 }
 
@@ -120,7 +127,7 @@ export function withNodes(
   if (noted.length === 0) return decision;
   const nodes = noted.map(({ node }) => node);
   const edges = noted.flatMap(({ node, on }) =>
-    on.map((to_id) => ({ kind: 'depends_on' as const, from_id: idOf(node, context), to_id })),
+    on.map((to_id) => ({ kind: 'depends_on' as const, from_id: deriveId(node, context), to_id })),
   );
   const { graph } = decision;
   return {

@@ -7,7 +7,7 @@
 import { compareText } from '@assay/kernel';
 import { isAmong, type Target } from '../protocol/tools.js';
 import type { Recall } from '../memory/recall.js';
-import { targetOf, toolOf } from '../memory/tag.js';
+import { readTarget, readTool } from '../memory/tag.js';
 
 /** What the directive of this round blocks. */
 export type Blocked = { readonly tools: readonly string[]; readonly targets: readonly Target[] };
@@ -45,12 +45,12 @@ export type Bearing = {
 export function findBearing(recall: Recall, blocked: Blocked): Bearing {
   const toolsThat = (action: string): readonly string[] =>
     recall.tags.flatMap((tag) =>
-      tag.action === action && targetOf(tag) === null ? (toolOf(tag) ?? []) : [],
+      tag.action === action && readTarget(tag) === null ? (readTool(tag) ?? []) : [],
     );
   const targetsThat = (action: string): readonly Target[] =>
     recall.tags.flatMap((tag) => {
-      const tool = toolOf(tag);
-      const target = targetOf(tag);
+      const tool = readTool(tag);
+      const target = readTarget(tag);
       return tag.action === action && tool !== null && target !== null ? [{ tool, target }] : [];
     });
   const forbidden_tools = sortedTexts([...blocked.tools, ...toolsThat('avoid')]);
@@ -65,7 +65,7 @@ export function findBearing(recall: Recall, blocked: Blocked): Bearing {
     caution_tools,
     caution_targets: sortedTargets(targetsThat('caution').filter(isFreeTarget)),
     preferred_tools: sortedTexts(toolsThat('exploit').filter(isFree)),
-    intent: recall.tags.find((tag) => toolOf(tag) === null)?.action ?? 'ignore',
+    intent: recall.tags.find((tag) => readTool(tag) === null)?.action ?? 'ignore',
     constraints: [
       ...new Set([
         ...recall.rules.filter(({ sigma_ppm }) => sigma_ppm < 0).map(({ content }) => content),

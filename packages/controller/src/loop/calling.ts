@@ -31,7 +31,7 @@ import { shownTarget, TARGET_MAX, type Tool, type ToolInput } from '../protocol/
 import { ask, started, type Step, message } from './asking.js';
 import { close } from './closing.js';
 import { askStep, bearing } from './dispatch.js';
-import { describeProgress, toolOf, type Progress } from './state.js';
+import { describeProgress, getTool, type Progress } from './state.js';
 
 /** How often a call may be held: something else may stand there each time. */
 const HOLDS_MAX = 3;
@@ -39,7 +39,7 @@ const HOLDS_MAX = 3;
 /** The next call of a sub-task: it is made, or a person is asked first. `depth`: role calls before it. */
 export function nextCall(step: Step, id: string, { tool: name, input }: ToolInput, depth: number): void {
   const { asked, calls } = describeProgress(step.state, id);
-  const tool = toolOf(step.state, name);
+  const tool = getTool(step.state, name);
   const allowed = asked?.allowed ?? null;
   const why = allowed === null && !tool.holds ? whyAsk(step, tool, input) : null;
   if (why !== null)
@@ -99,7 +99,7 @@ export function called(
   depth: number,
 ): void {
   const { subtask: id, n, tool: name, input } = body;
-  const tool = toolOf(step.state, name);
+  const tool = getTool(step.state, name);
   if (isHeld(tool, answer)) {
     if (step.state.breach !== null) return;
     const { times } = describeProgress(step.state, id).asked ?? { times: 0 };

@@ -9,7 +9,7 @@ import type { FailureClass } from '../ggs/input.js';
 import { deciding, primaryCall } from '../protocol/claims.js';
 import { EVIDENCE_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
 import { type Step, message } from './asking.js';
-import { describeProgress, subTaskOf } from './state.js';
+import { describeProgress, getSubTask } from './state.js';
 import { PPM } from '../ggs/rational.js';
 import type { Attempt } from './events.js';
 
@@ -27,7 +27,7 @@ export type Failing = {
 /** Ends a sub-task that failed. */
 export function close(step: Step, id: string, { reason, class: of, calls, verdicts }: Failing): void {
   const { attempt, trajectory, claim, calls: made } = describeProgress(step.state, id);
-  const { criteria } = subTaskOf(step.state, id);
+  const { criteria } = getSubTask(step.state, id);
   const judged = verdicts ?? (of === null ? [] : failAll(criteria, of, reason));
   const primary = primaryCall(made);
   const numbers = calls.length > 0 ? calls : primary === null ? [] : [primary];

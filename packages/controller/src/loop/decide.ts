@@ -16,7 +16,7 @@ import {
 } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
 import { intentSlug, intentTag } from '../memory/tag.js';
-import { castOf, type Answers, type AskKind, type Bodies } from '../protocol/requests.js';
+import { findCast, type Answers, type AskKind, type Bodies } from '../protocol/requests.js';
 import { PERCEIVER_GAVE_UP, PLANNER_GAVE_UP, failureCode, NO_ANSWER } from './accountability.js';
 import {
   ask,
@@ -199,7 +199,7 @@ function nodesFrom(
 
 /** A value of somebody else than the policy binds to the role. */
 function castFault({ setup }: Started, kind: AskKind, proposer: string): Rejection | null {
-  const role = castOf(kind);
+  const role = findCast(kind);
   const expected = role === null ? null : setup.policy.roles[role];
   return expected === null || proposer === expected
     ? null

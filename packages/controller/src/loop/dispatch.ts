@@ -39,13 +39,17 @@ function begin(step: Step, subtask: SubTask, calls: number, context: Context, de
     digest: prior.length === 0 ? null : context.hash({ prior }),
     bytes: prior.reduce((sum, output) => sum + utf8Length(output), 0),
   };
-  const task = taskOf(step, subtask, context);
+  const task = deriveTask(step, subtask, context);
   step.emit(message('dispatcher', 'R3', 'SubTask', { subtask: id, task, calls, seen }));
   askStep(step, id, depth);
 }
 
 /** What an executor is told of a sub-task, as a digest: another task, another body (calls/C1). */
-function taskOf(step: Step, { intent, context: given, criteria, tools }: SubTask, context: Context): Digest {
+function deriveTask(
+  step: Step,
+  { intent, context: given, criteria, tools }: SubTask,
+  context: Context,
+): Digest {
   const { forbidden_tools, forbidden_targets } = bearing(started(step.state));
   const must_not = { tools: forbidden_tools, targets: forbidden_targets };
   return context.hash({ intent, context: given, criteria, tools, must_not });

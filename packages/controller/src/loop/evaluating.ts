@@ -19,7 +19,7 @@ import {
   type ControllerDecision,
   type Step,
   message,
-  idOf,
+  deriveId,
   outcomeNode,
   withNodes,
   type Noted,
@@ -57,7 +57,7 @@ export function evaluateRound(step: Step, context: Context): ControllerDecision 
     kind: 'decision' as const,
     payload: { round: state.round, directive: evaluation.directive, reason: evaluation.reason },
   };
-  const node = idOf(decided, context);
+  const node = deriveId(decided, context);
   const noted: Noted = { node: decided, on: restsOn(state, context) };
   if (!isTerminal(evaluation.directive)) {
     step.emit(message('R7', 'R2', 'PlanDirective', { round: state.round, evaluation, node }));
@@ -85,7 +85,7 @@ export function evaluateRound(step: Step, context: Context): ControllerDecision 
 function restsOn({ node, plan, progress }: ControllerState, context: Context): readonly Digest[] {
   const outcomes = (plan?.subtasks ?? []).flatMap(({ id }) => {
     const at = progress.get(id);
-    return at === undefined || at.outcome === null ? [] : [idOf(outcomeNode(at.outcome, at), context)];
+    return at === undefined || at.outcome === null ? [] : [deriveId(outcomeNode(at.outcome, at), context)];
   });
   return outcomes.length > 0 || node === null ? outcomes : [node];
 }
@@ -134,14 +134,14 @@ function failingTools(
   made: readonly CallSeen[],
 ): readonly GgsTool[] {
   const { tools, ggs } = setup.policy;
-  const classOf = (name: string): string | null => tools.find((tool) => tool.name === name)?.class ?? null;
+  const findClass = (name: string): string | null => tools.find((tool) => tool.name === name)?.class ?? null;
   const used =
     ggs.blocking_mode === 'literal'
       ? made
       : failing.flatMap(({ subtask, calls }) =>
           calls.filter(({ n, status }) => status !== 'ok' || progress.get(subtask)?.calls[n]?.kind !== 'act'),
         );
-  return used.map(({ tool }) => ({ tool, class: classOf(tool) }));
+  return used.map(({ tool }) => ({ tool, class: findClass(tool) }));
 }
 
 /** What ends the task with this round, whatever its figures: Law 1 first. Source: calls/C7, calls/C8. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { absurd, PersistentMap, type Digest, type Spent } from '@assay/kernel';
-import { castOf, type Seen } from '../protocol/requests.js';
+import { findCast, type Seen } from '../protocol/requests.js';
 import type { ControllerEvent, Message, Messages } from './events.js';
 import type { Costs, ControllerState, Progress } from './state.js';
 
@@ -27,7 +27,7 @@ export function evolve(state: ControllerState, event: ControllerEvent): Controll
       return {
         ...state,
         waiting: state.waiting.set(id, { depth, kind, subtask }),
-        costs: castOf(kind) === null ? state.costs : counted(state.costs, depth),
+        costs: findCast(kind) === null ? state.costs : counted(state.costs, depth),
       };
     }
     case 'group_began':

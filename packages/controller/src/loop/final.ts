@@ -28,7 +28,7 @@ export function finalResult(state: ControllerState, evaluation: GgsEvaluation): 
     summary: writeSummary(state, kind, { reason, why }, unmet),
     output: merged?.merged_output ?? null,
     // R4b that gave no verdict merged nothing: what the sub-tasks brought is all there is.
-    partial: (merged?.verdicts ?? []).length > 0 ? [] : partialOf(state),
+    partial: (merged?.verdicts ?? []).length > 0 ? [] : makePartial(state),
     loss: { D, P, Omega, L },
     grad_l,
     replans: round,
@@ -77,7 +77,7 @@ function hasRun(
   return progress.get(owner.id)?.outcome !== undefined;
 }
 
-function partialOf({ plan, progress }: ControllerState): FinalResult['partial'] {
+function makePartial({ plan, progress }: ControllerState): FinalResult['partial'] {
   return (plan?.subtasks ?? []).flatMap(({ id, intent }) => {
     const outcome = progress.get(id)?.outcome ?? null;
     return outcome === null || (outcome.status === 'failed' && outcome.output === '')

@@ -10,7 +10,7 @@ import { TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js'
 import { started, type Step, message } from './asking.js';
 import { close, matched, attemptAt } from './closing.js';
 import { askStep } from './dispatch.js';
-import { describeProgress, subTaskOf, type ControllerState } from './state.js';
+import { describeProgress, getSubTask, type ControllerState } from './state.js';
 
 /**
  * Hears a judgement: all met closes the sub-task as matched, else it is corrected or fails. The judgement
@@ -102,7 +102,7 @@ export function citedFault(
   verdicts: readonly Verdict[],
 ): Rejection | null {
   const { calls } = describeProgress(state, id);
-  const { words } = subTaskOf(state, id);
+  const { words } = getSubTask(state, id);
   for (const { criterion, verdict, calls: named } of verdicts) {
     const n = named.find((number) => number >= calls.length);
     if (n !== undefined) return { code: 'unknown_call', detail: { criterion, n } };

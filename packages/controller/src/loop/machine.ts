@@ -21,7 +21,7 @@ import {
 } from '@assay/kernel';
 import { parsePolicy } from '../policy/policy.js';
 import { type Body, type Input, parseAnswer } from '../protocol/requests.js';
-import { ask, stepFrom, message, idOf, outcomeNode, planNode, withNodes } from './asking.js';
+import { ask, stepFrom, message, deriveId, outcomeNode, planNode, withNodes } from './asking.js';
 import { decide } from './decide.js';
 import { type ControllerEvent, INPUT, type ControllerInput } from './events.js';
 import { evolve } from './evolve.js';
@@ -85,7 +85,7 @@ function goOn(carried: State, context: Context): ReturnType<typeof controller.op
     ids.every((id) => waiting.get(id)?.kind === carried.open[id]?.request.kind);
   if (!isWhole) return err({ code: 'bad_state', detail: { path: '/waiting' } });
   const seed = { kind: 'seed' as const, payload: { text: setup.input.text } };
-  const node = idOf(seed, context);
+  const node = deriveId(seed, context);
   // What this round rests on stands in the graph of the base: here it hangs on the seed.
   const { plan, progress } = state.right;
   const outcomes = [...progress.sorted()].flatMap(([, at]) =>

@@ -13,7 +13,7 @@ import { UNMET_SHOWN, type LastRound, type MustNot, type PlanBody } from '../pro
 import type { Tool } from '../protocol/tools.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { Policy } from '../policy/policy.js';
-import { ask, started, type ControllerDecision, type Step, message, idOf, planNode } from './asking.js';
+import { ask, started, type ControllerDecision, type Step, message, deriveId, planNode } from './asking.js';
 import type { ControllerState } from './state.js';
 import { bearing, findCaution } from './dispatch.js';
 
@@ -33,7 +33,7 @@ export function askForPlan(step: Step, evaluation: GgsEvaluation | null): Contro
     text: input.text,
     directive: evaluation === null ? null : directiveSeen(evaluation),
     last: evaluation === null ? null : lastRound(state),
-    keep: keptOf(state.plan).map(({ id, text }) => ({ id, text })),
+    keep: listKept(state.plan).map(({ id, text }) => ({ id, text })),
     must_not: { tools: bears.forbidden_tools, targets: bears.forbidden_targets, rules: bears.constraints },
     prefer: { tools: bears.preferred_tools, practices: bears.practices },
     caution: findCaution(bears),
@@ -78,7 +78,7 @@ function toolSeen({ name, class: of, reversible, schema }: Tool): PlanBody['tool
 const ABOUT_UNITS = 200;
 
 /** The hard criteria of the task in the plan before: a later plan must have each of them (Law 0). */
-function keptOf(before: Plan | null): readonly Criterion[] {
+function listKept(before: Plan | null): readonly Criterion[] {
   return before === null ? [] : before.task_criteria.filter(({ hard }) => hard);
 }
 
@@ -86,7 +86,7 @@ function keptOf(before: Plan | null): readonly Criterion[] {
 export function takePlan(step: Step, draft: PlanDraft, context: Context): void {
   const plan = numbered(draft, step.state.round);
   step.emit(message('R2', 'dispatcher', 'DispatchManifest', plan));
-  step.emit({ t: 'rests_on', node: idOf(planNode(plan, context), context) });
+  step.emit({ t: 'rests_on', node: deriveId(planNode(plan, context), context) });
 }
 
 /**
@@ -119,7 +119,7 @@ export function planFault(
       code: 'too_many_criteria',
       detail: { subtask: null, got: task_criteria.length, limit: limits.criteria },
     };
-  const dropped = keptOf(before).find(
+  const dropped = listKept(before).find(
     ({ text }) => !task_criteria.some((kept) => kept.hard && kept.text === text),
   );
   if (dropped !== undefined) return { code: 'criterion_dropped', detail: { text: dropped.text } };

@@ -185,7 +185,7 @@ export function describeProgress({ progress }: ControllerState, id: string): Pro
 }
 
 /** A sub-task of the plan; a defect where there is none. */
-export function subTaskOf({ plan }: ControllerState, id: string): SubTask {
+export function getSubTask({ plan }: ControllerState, id: string): SubTask {
   return there(
     plan?.subtasks.find((subtask) => subtask.id === id),
     id,
@@ -193,7 +193,7 @@ export function subTaskOf({ plan }: ControllerState, id: string): SubTask {
 }
 
 /** A tool of the run; a defect where there is none. */
-export function toolOf({ setup }: ControllerState, name: string): Tool {
+export function getTool({ setup }: ControllerState, name: string): Tool {
   return there(
     setup?.policy.tools.find((tool) => tool.name === name),
     name,

@@ -15,7 +15,7 @@ import { makeKey, nextCall } from './calling.js';
 import { close } from './closing.js';
 import { correct } from './judging.js';
 import { bearing } from './dispatch.js';
-import { missingFile, describeProgress, subTaskOf, type ControllerState } from './state.js';
+import { missingFile, describeProgress, getSubTask, type ControllerState } from './state.js';
 
 /** Codes of moves that are turned away for what they say: R3 chose wrong. */
 const STEP_CODES: readonly string[] = [
@@ -96,7 +96,7 @@ function callFault(
   const { tools, limits, guard } = started(state).setup.policy;
   const tool = tools.find((known) => known.name === name);
   if (tool === undefined) return { code: 'unknown_tool', detail: {} };
-  if (!subTaskOf(state, id).tools.includes(name)) return { code: 'not_allowed', detail: {} };
+  if (!getSubTask(state, id).tools.includes(name)) return { code: 'not_allowed', detail: {} };
   const bytes = canonicalize(input);
   const path =
     bytes._tag === 'Left' || bytes.right.length > limits.input
@@ -166,7 +166,7 @@ function claimed(
   depth: number,
 ): void {
   const { attempt, calls, seen } = describeProgress(step.state, id);
-  const { intent, criteria, words } = subTaskOf(step.state, id);
+  const { intent, criteria, words } = getSubTask(step.state, id);
   const file = missingFile(step.state, criteria);
   const contradiction =
     findContradiction(calls, { attempt, rests_on, words }) ??

@@ -5,7 +5,7 @@
  * @module
  */
 import type { GgsEvaluation } from '../ggs/evaluation.js';
-import { megramsOf } from '../memory/drafts.js';
+import { listMegrams } from '../memory/drafts.js';
 import { isDirective } from '../memory/quantization.js';
 import { intentSlug } from '../memory/tag.js';
 import { type Step, message } from './asking.js';
@@ -20,7 +20,7 @@ export function tellMemory(step: Step, before: ControllerState, evaluation: GgsE
     last !== null && isDirective(last.directive)
       ? { directive: last.directive, blocked_tools: last.blocked_tools }
       : null;
-  const megrams = megramsOf({
+  const megrams = listMegrams({
     directive,
     intent: intentSlug(task.intent),
     blocked_tools,

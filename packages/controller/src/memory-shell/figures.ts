@@ -4,10 +4,10 @@
  * @module
  */
 import {
-  actionOf,
+  chooseAction,
   megramsIn,
   potentialsOfTag,
-  tagsOf,
+  listTags,
   type Action,
   type MemoryPolicy,
   type Shelf,
@@ -38,11 +38,11 @@ function tagRow(tag: Tag, policy: MemoryPolicy, at_us: number): TagRow {
     k: count('K'),
     c: count('C'),
     ...potentials,
-    action: actionOf(potentials, policy),
+    action: chooseAction(potentials, policy),
   };
 }
 
 /** The rows of all tags, in ascending order of space and entity. */
 export function tagRows(shelf: Shelf, policy: MemoryPolicy, at_us: number): readonly TagRow[] {
-  return tagsOf(shelf).map((tag) => tagRow(tag, policy, at_us));
+  return listTags(shelf).map((tag) => tagRow(tag, policy, at_us));
 }

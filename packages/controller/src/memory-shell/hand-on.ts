@@ -6,7 +6,7 @@
  * @module
  */
 import { err, ok, type Result, type EvidenceRecord, type Genesis, type Head, type Json } from '@assay/kernel';
-import { type Store, sequenceOf, type Port } from '@assay/host';
+import { type Store, readSequence, type Port } from '@assay/host';
 import type { TellError } from '@assay/host/shared-run';
 import {
   citedKey,
@@ -75,7 +75,7 @@ type MemoryWrite = { readonly head: Head; readonly told: ToldMemory };
 /** What a controller's run has for its memory, in order. Only for records that are known to hold. */
 export function writesIn(runId: string, records: Iterable<EvidenceRecord>): readonly MemoryWrite[] {
   return [...records].flatMap((record) => {
-    const head: Head = { run_id: runId, count: (sequenceOf(record.ts) ?? 0) + 1, hash: record.record_hash };
+    const head: Head = { run_id: runId, count: (readSequence(record.ts) ?? 0) + 1, hash: record.record_hash };
     return toldMemoryIn(record).map((told) => ({ head, told }));
   });
 }

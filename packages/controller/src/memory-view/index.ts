@@ -8,8 +8,8 @@ import type { Described, Line, Panel, Picture, Piece, Row, Tone, View } from '@a
 import { DAY_US } from '../memory/decay.js';
 import type { MemoryEvent } from '../memory/events.js';
 import type { Megram } from '../memory/megram.js';
-import { actionOf, nanoOf, potentialsOfTag, type Action } from '../memory/potentials.js';
-import { megramsIn, tagsOf, type Tag } from '../memory/shelf.js';
+import { chooseAction, convertToNano, potentialsOfTag, type Action } from '../memory/potentials.js';
+import { megramsIn, listTags, type Tag } from '../memory/shelf.js';
 import type { MemoryState } from '../memory/state.js';
 import { fold, start, type MemoryFold } from './fold.js';
 
@@ -38,10 +38,10 @@ type Weighed = {
 };
 
 function show(seen: MemoryFold, state: MemoryState): Picture {
-  const tags = tagsOf(state.shelf);
+  const tags = listTags(state.shelf);
   const weighed = tags.slice(0, TAGS_MAX).map((tag): Weighed => {
     const { attention_nano, decision_nano } = potentialsOfTag(tag, state.clock_us);
-    const action = actionOf({ attention_nano, decision_nano }, state.policy);
+    const action = chooseAction({ attention_nano, decision_nano }, state.policy);
     return { tag, attention: attention_nano, decision: decision_nano, action };
   });
   const strongest = weighed.toSorted((a, b) => b.attention - a.attention);
@@ -139,8 +139,8 @@ function decayPanel(strongest: readonly Weighed[], { clock_us, policy }: MemoryS
       unit: 'nano',
       lines,
       limits: [
-        { label: 'ignored below', at: nanoOf(policy.ignore_below_ppm) },
-        { label: 'forgotten below', at: nanoOf(policy.forget_below_ppm) },
+        { label: 'ignored below', at: convertToNano(policy.ignore_below_ppm) },
+        { label: 'forgotten below', at: convertToNano(policy.forget_below_ppm) },
       ],
       marks: [],
     },

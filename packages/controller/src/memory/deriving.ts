@@ -20,7 +20,7 @@ import { readField, listObjects } from '@assay/kernel/shape';
 import type { MegramDraft } from './writing.js';
 import type { MemoryEvent } from './events.js';
 import { memory } from './machine.js';
-import { recallOf, type Recall, type RecallQuery } from './recall.js';
+import { recallMegrams, type Recall, type RecallQuery } from './recall.js';
 import type { MemoryState } from './state.js';
 import { CONTENT_UNITS_MAX, type TagName } from './tag.js';
 
@@ -108,7 +108,7 @@ export function answerFromMemory(
   query: RecallQuery,
   at_us: number,
 ): Recall {
-  return events.find((event) => event.t === 'recalled')?.reply ?? recallOf(state, query, at_us);
+  return events.find((event) => event.t === 'recalled')?.reply ?? recallMegrams(state, query, at_us);
 }
 
 /**

@@ -10,7 +10,7 @@ import { PPM } from './decay.js';
 import type { DistilBody, Evidence, MemoryDecision, MemoryStep } from './asks.js';
 import type { Distilling, Undistilled } from './events.js';
 import { promotionGraph, megramAt, SOURCES_MAX, type Megram } from './megram.js';
-import { rawOf, tagOn, type Tag } from './shelf.js';
+import { listRaw, tagOn, type Tag } from './shelf.js';
 import type { TagName } from './tag.js';
 
 /** Kind of the request for a rule's text. */
@@ -45,7 +45,7 @@ export function distilAsk(
  * K is what is left of a rule.
  */
 export function unused(tag: Tag): readonly Megram[] {
-  return rawOf(tag).filter(({ level, sequence }) => level === 'M' && sequence > tag.used_to);
+  return listRaw(tag).filter(({ level, sequence }) => level === 'M' && sequence > tag.used_to);
 }
 
 /**

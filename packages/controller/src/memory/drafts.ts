@@ -37,7 +37,7 @@ export type WrittenRound = {
  * - `refine`: one per blocked target, without preference there, and one per tool of these targets (dec-M2).
  * - `break_symmetry`: none yet. When the next round shows that D fell, one per tool it had blocked (dec-M3).
  */
-export function megramsOf(round: WrittenRound): readonly MegramDraft[] {
+export function listMegrams(round: WrittenRound): readonly MegramDraft[] {
   return [...breakthrough(round), ...ownDrafts(round)].slice(0, DRAFTS_MAX);
 }
 

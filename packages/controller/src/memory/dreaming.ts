@@ -10,9 +10,9 @@ import { distilAsk, unused, withdrawDistilling } from './distilling.js';
 import type { Distilling } from './events.js';
 import type { Aftermath, MemoryStep } from './asks.js';
 import { demotionGraph, megramAt, type Megram } from './megram.js';
-import { nanoOf, potentialsOf, potentialsOfMegram, type Potentials } from './potentials.js';
+import { convertToNano, computePotentials, potentialsOfMegram, type Potentials } from './potentials.js';
 import { DEMOTED_RATE } from './quantization.js';
-import { megramsIn, rawOf, tagOn, tagsOf, type Tag } from './shelf.js';
+import { megramsIn, listRaw, tagOn, listTags, type Tag } from './shelf.js';
 import type { TagName } from './tag.js';
 
 /**
@@ -30,7 +30,7 @@ export const MEGRAM_STEPS = 200;
  * begins with another tag.
  */
 export function dream(step: MemoryStep, at_us: number, context: Context): Aftermath {
-  const all = tagsOf(step.state.shelf);
+  const all = listTags(step.state.shelf);
   const tags = affordable(all, context);
   const withdrawn: string[] = [];
   const round: Round = { at_us, context, made: 0 };
@@ -70,15 +70,15 @@ function affordable(tags: readonly Tag[], { meter, sequence }: Context): readonl
 
 /** What is to go from a tag. */
 function planFor(step: MemoryStep, tag: Tag, at_us: number): Plan {
-  const raw = potentialsOf(rawOf(tag), at_us);
-  const whole = raw.decision_nano + potentialsOf(tag.rules, at_us).decision_nano;
+  const raw = computePotentials(listRaw(tag), at_us);
+  const whole = raw.decision_nano + computePotentials(tag.rules, at_us).decision_nano;
   const newest = findNewest(tag);
   const demoted = tag.rules.flatMap((rule) => {
     // Of everything at the tag but this rule. Source: dec-M13.
     const others_nano = whole - potentialsOfMegram(rule, at_us).decision_nano;
     return isBankrupt(rule, others_nano, newest) ? [{ rule, others_nano }] : [];
   });
-  const isFaded = tag.raw !== null && raw.attention_nano < nanoOf(step.state.policy.forget_below_ppm);
+  const isFaded = tag.raw !== null && raw.attention_nano < convertToNano(step.state.policy.forget_below_ppm);
   const texts = demoted.reduce((sum, { rule }) => sum + rule.content.length, 0);
   const cost = (1 + 2 * demoted.length) * (EVENT_UNITS + tag.space.length + tag.entity.length) + texts;
   return { tag, demoted, faded: isFaded ? raw : null, cost };
@@ -150,17 +150,17 @@ function lookForRule(step: MemoryStep, { entity, space }: TagName, { at_us, cont
   if (
     tag === null ||
     distilling.size >= policy.distil_max ||
-    tag.count * NANO < nanoOf(policy.promote_attention_ppm)
+    tag.count * NANO < convertToNano(policy.promote_attention_ppm)
   )
     return;
-  const potentials = potentialsOf(unused(tag), at_us);
+  const potentials = computePotentials(unused(tag), at_us);
   const { attention_nano, decision_nano } = potentials;
   if (
-    attention_nano < nanoOf(policy.promote_attention_ppm) ||
-    Math.abs(decision_nano) < nanoOf(policy.promote_decision_ppm)
+    attention_nano < convertToNano(policy.promote_attention_ppm) ||
+    Math.abs(decision_nano) < convertToNano(policy.promote_decision_ppm)
   )
     return;
-  const whole = potentialsOf(megramsIn(tag), at_us).decision_nano;
+  const whole = computePotentials(megramsIn(tag), at_us).decision_nano;
   // Such a rule would be bankrupt from the start.
   if (decision_nano > 0 ? whole < 0 : whole > 0) return;
   if (distilling.sorted().some(([, waiting]) => waiting.space === space && waiting.entity === entity)) return;

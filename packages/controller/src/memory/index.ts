@@ -10,8 +10,8 @@ export { type MemoryPolicy, defaultMemoryPolicy } from './policy.js';
 export { CONTENT_UNITS_MAX, ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, toolTag } from './tag.js';
 export type { Megram } from './megram.js';
 export { decayNano, elapsedUs } from './decay.js';
-export { type Action, actionOf, potentialsOfTag } from './potentials.js';
-export { type RecallQuery, recallOf } from './recall.js';
+export { type Action, chooseAction, potentialsOfTag } from './potentials.js';
+export { type RecallQuery, recallMegrams } from './recall.js';
 export {
   type ToldMemory,
   answerFromMemory,
@@ -21,10 +21,10 @@ export {
   recallAnswer,
   toldMemoryIn,
 } from './deriving.js';
-export { megramsOf } from './drafts.js';
+export { listMegrams } from './drafts.js';
 export type { MemoryAnswer } from './requests.js';
 export type { MegramDraft } from './writing.js';
 export type { InvitationKind, MemoryEvent } from './events.js';
-export { type Shelf, type Tag, megramsIn, tagOn, tagsOf } from './shelf.js';
+export { type Shelf, type Tag, megramsIn, tagOn, listTags } from './shelf.js';
 export { DISTIL_KIND } from './distilling.js';
 export type { MemoryState } from './state.js';

@@ -142,10 +142,19 @@ export function promotionGraph(
   const refines: readonly EdgeDraftByMachine[] =
     replaced === null
       ? []
-      : [{ kind: 'refines', from_id: idOf(context, claim), to_id: idOf(context, ruleNode(replaced)) }];
+      : [
+          {
+            kind: 'refines',
+            from_id: deriveId(context, claim),
+            to_id: deriveId(context, ruleNode(replaced)),
+          },
+        ];
   return {
     nodes,
-    edges: [{ kind: 'depends_on', from_id: idOf(context, claim), to_id: idOf(context, seed) }, ...refines],
+    edges: [
+      { kind: 'depends_on', from_id: deriveId(context, claim), to_id: deriveId(context, seed) },
+      ...refines,
+    ],
   };
 }
 
@@ -162,8 +171,8 @@ export function demotionGraph(
     nodes: pairs.flatMap(({ claim, decision }) => [claim, decision]),
     edges: pairs.map(({ claim, decision }) => ({
       kind: 'contradicts',
-      from_id: idOf(context, decision),
-      to_id: idOf(context, claim),
+      from_id: deriveId(context, decision),
+      to_id: deriveId(context, claim),
     })),
   };
 }
@@ -172,6 +181,6 @@ function ruleNode({ content, entity, id, sigma_ppm, space }: Megram): NodeDraft 
   return { kind: 'claim', payload: { content, entity, rule: id, sigma_ppm, space } };
 }
 
-function idOf(context: Context, { kind, payload }: NodeDraft): EdgeDraftByMachine['from_id'] {
+function deriveId(context: Context, { kind, payload }: NodeDraft): EdgeDraftByMachine['from_id'] {
   return nodeIdIn(context, kind, payload);
 }

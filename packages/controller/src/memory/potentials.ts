@@ -36,7 +36,7 @@ export function potentialsOfMegram(
 }
 
 /** The potentials of some Megrams at a moment. Linear in their number. */
-export function potentialsOf(megrams: Iterable<Megram>, now_us: number): Potentials {
+export function computePotentials(megrams: Iterable<Megram>, now_us: number): Potentials {
   let attention_nano = 0;
   let decision_nano = 0;
   for (const megram of megrams) {
@@ -50,7 +50,7 @@ export function potentialsOf(megrams: Iterable<Megram>, now_us: number): Potenti
 /** The potentials of everything under a tag at a moment. */
 export function potentialsOfTag(tag: Tag | null, now_us: number): Potentials {
   if (tag === null) return NONE;
-  let { attention_nano, decision_nano } = potentialsOf(tag.rules, now_us);
+  let { attention_nano, decision_nano } = computePotentials(tag.rules, now_us);
   // The chain is walked here and not by a generator: this is what a planner waits for.
   for (let at = tag.raw; at !== null; at = at.older) {
     const part = potentialsOfMegram(at.megram, now_us);
@@ -64,16 +64,16 @@ export function potentialsOfTag(tag: Tag | null, now_us: number): Potentials {
  * What potentials advise: below the attention threshold nothing, beyond the decision threshold to exploit or
  * avoid, else caution. Total. Source: dec-M9.
  */
-export function actionOf(
+export function chooseAction(
   { attention_nano, decision_nano }: Potentials,
   policy: Pick<MemoryPolicy, 'ignore_below_ppm' | 'act_beyond_ppm'>,
 ): Action {
-  if (attention_nano < nanoOf(policy.ignore_below_ppm)) return 'ignore';
-  const beyond = nanoOf(policy.act_beyond_ppm);
+  if (attention_nano < convertToNano(policy.ignore_below_ppm)) return 'ignore';
+  const beyond = convertToNano(policy.act_beyond_ppm);
   return decision_nano > beyond ? 'exploit' : decision_nano < -beyond ? 'avoid' : 'caution';
 }
 
 /** A threshold of the policy in the units of potentials. */
-export function nanoOf(ppm: number): number {
+export function convertToNano(ppm: number): number {
   return ppm * (NANO / PPM);
 }

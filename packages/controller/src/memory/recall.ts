@@ -7,9 +7,9 @@
  */
 import { compareText, type Digest } from '@assay/kernel';
 import type { Action, Potentials } from './potentials.js';
-import { actionOf, potentialsOfTag } from './potentials.js';
+import { chooseAction, potentialsOfTag } from './potentials.js';
 import type { MemoryPolicy } from './policy.js';
-import { rawOf, tagOn, type Shelf, type Tag } from './shelf.js';
+import { listRaw, tagOn, type Shelf, type Tag } from './shelf.js';
 import { LOCAL, toolSpace, type TagName } from './tag.js';
 
 /**
@@ -54,14 +54,14 @@ const FAILURES_MAX = 8;
  * too many, those with the least attention are left out. Linear in the Megrams under these tags. Source:
  * dec-M4.
  */
-export function recallOf(
+export function recallMegrams(
   { policy, shelf }: { readonly policy: MemoryPolicy; readonly shelf: Shelf },
   query: RecallQuery,
   now_us: number,
 ): Recall {
   const row = ({ space, entity }: TagName, tag: Tag | null): RecalledTag => {
     const potentials = potentialsOfTag(tag, now_us);
-    return { space, entity, ...potentials, action: actionOf(potentials, policy) };
+    return { space, entity, ...potentials, action: chooseAction(potentials, policy) };
   };
   const spaces = [...new Set(query.tools.slice(0, RECALL_TOOLS_MAX).map(toolSpace))];
   const asked = [query.intent, ...spaces].map((space) =>
@@ -101,7 +101,7 @@ export function recallOf(
 }
 
 function listFailures(tag: Tag | null): readonly string[] {
-  const against = tag === null ? [] : rawOf(tag).filter(({ sigma_ppm }) => sigma_ppm < 0);
+  const against = tag === null ? [] : listRaw(tag).filter(({ sigma_ppm }) => sigma_ppm < 0);
   return [...new Set(against.toReversed().map(({ content }) => content))].slice(0, FAILURES_MAX);
 }
 

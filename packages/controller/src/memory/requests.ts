@@ -11,7 +11,7 @@ import { DISTIL_KIND, DISTILLED } from './distilling.js';
 import { dream } from './dreaming.js';
 import type { InvitationKind } from './events.js';
 import { mayWrite } from './quantization.js';
-import { tagsOf } from './shelf.js';
+import { listTags } from './shelf.js';
 import { LOCAL, tagKind } from './tag.js';
 import { FEEDBACK, FORGET, forget, giveFeedback, RECALL, recall, WRITE, write } from './writing.js';
 
@@ -113,7 +113,7 @@ function end(step: MemoryStep, at_us: number): Aftermath {
     ...invitations.sorted().flatMap(([kind, id]) => (kind === 'end' ? [] : [id])),
     ...distilling.sorted().map(([id]) => id),
   ];
-  const tags = tagsOf(shelf);
+  const tags = listTags(shelf);
   const raw = tags.reduce((sum, { count }) => sum + count, 0);
   const rules = tags.reduce((sum, tag) => sum + tag.rules.length, 0);
   step.emit({ t: 'ended', at_us });

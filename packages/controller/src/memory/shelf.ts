@@ -47,9 +47,9 @@ type KeptTag = TypeOf<typeof KEPT_TAG>;
 export const SHELF: Coded<Shelf> = {
   shape: refined(list(KEPT_TAG), (tags) => (tags.every(isSound) && isAscending(tags) ? null : '')),
   to: (shelf) =>
-    tagsOf(shelf).map(({ entity, raw, rules, space, used_to }) => ({
+    listTags(shelf).map(({ entity, raw, rules, space, used_to }) => ({
       entity,
-      raw: rawOf({ raw }).map(MEGRAM.to),
+      raw: listRaw({ raw }).map(MEGRAM.to),
       rules: rules.map(MEGRAM.to),
       space,
       used_to,
@@ -134,7 +134,7 @@ export function withoutMegram(tag: Tag, id: Digest): Tag {
 }
 
 /** One Megram of a tag, or null. */
-export function megramOf(tag: Tag, id: Digest): Megram | null {
+export function findMegram(tag: Tag, id: Digest): Megram | null {
   for (const megram of megramsIn(tag)) if (megram.id === id) return megram;
   return null;
 }
@@ -146,7 +146,7 @@ export function* megramsIn(tag: Tag): Generator<Megram> {
 }
 
 /** The raw Megrams of a tag in order of writing. */
-export function rawOf(tag: Pick<Tag, 'raw'>): readonly Megram[] {
+export function listRaw(tag: Pick<Tag, 'raw'>): readonly Megram[] {
   const found: Megram[] = [];
   for (let at = tag.raw; at !== null; at = at.older) found.push(at.megram);
   return found.toReversed();
@@ -158,7 +158,7 @@ export function chained(megrams: readonly Megram[], below: Chain = null): Chain 
 }
 
 /** All tags in ascending order of space and entity. O(n log n). */
-export function tagsOf(shelf: Shelf): readonly Tag[] {
+export function listTags(shelf: Shelf): readonly Tag[] {
   return shelf.sorted().flatMap(([, entities]) => entities.sorted().map(([, tag]) => tag));
 }
 

@@ -21,7 +21,7 @@ import {
   megramsIn,
   SHELF,
   tagOn,
-  tagsOf,
+  listTags,
   withMegram,
   withoutMegram,
   withTag,
@@ -68,7 +68,7 @@ export function decode(json: Json): Result<Rejection, MemoryState> {
 function faultIn({ clock_us, tags, distilling }: ValueOf<typeof KEPT>): string | null {
   const isPast = ({ created_at_us, last_recalled_at_us }: Megram): boolean =>
     Math.max(created_at_us, last_recalled_at_us ?? 0) <= clock_us;
-  if (!tagsOf(tags).every((tag) => [...megramsIn(tag)].every(isPast))) return '/tags';
+  if (!listTags(tags).every((tag) => [...megramsIn(tag)].every(isPast))) return '/tags';
   return [...distilling].every(([, waiting]) => tagOn(tags, waiting) !== null && waiting.at_us <= clock_us)
     ? null
     : '/distilling';

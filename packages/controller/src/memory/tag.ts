@@ -66,12 +66,12 @@ export function tagKind({ space, entity }: TagName): TagKind | null {
 }
 
 /** The tool a tag is about, or null for an intent. */
-export function toolOf({ space }: TagName): string | null {
+export function readTool({ space }: TagName): string | null {
   return space.startsWith(TOOL) ? space.slice(TOOL.length) : null;
 }
 
 /** The target a tag is about, or null where it is about none. */
-export function targetOf({ entity }: TagName): string | null {
+export function readTarget({ entity }: TagName): string | null {
   return entity.startsWith(PATH) ? entity.slice(PATH.length) : null;
 }
 

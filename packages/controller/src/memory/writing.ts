@@ -10,8 +10,8 @@ import type { Aftermath, MemoryStep } from './asks.js';
 import { withdrawDistilling } from './distilling.js';
 import { megramAt, type Megram } from './megram.js';
 import { DIRECTIVES, feedbackAgainst, quantify, type MegramState, type Quantity } from './quantization.js';
-import { RECALL_TOOLS_MAX, recallOf } from './recall.js';
-import { megramOf, TAG_MEGRAMS_MAX, tagOn } from './shelf.js';
+import { RECALL_TOOLS_MAX, recallMegrams } from './recall.js';
+import { findMegram, TAG_MEGRAMS_MAX, tagOn } from './shelf.js';
 import { CONTENT_UNITS_MAX, SPACE_UNITS_MAX, TAG_NAME, type TagName } from './tag.js';
 
 /** Most Megrams of one write. */
@@ -76,7 +76,7 @@ export function giveFeedback(
   context: Context,
 ): Result<Rejection, Aftermath> {
   const tag = tagOn(step.state.shelf, { space, entity });
-  const found = tag === null ? null : megramOf(tag, rule);
+  const found = tag === null ? null : findMegram(tag, rule);
   if (found === null || found.level !== 'C') return err({ code: 'unknown_rule', detail: { rule } });
   if (isFull(step, found)) return err({ code: 'tag_full', detail: { path: '/entity' } });
   step.emit({ t: 'wrote', task: '', at_us, count: 1 });
@@ -99,7 +99,7 @@ export function recall(
   { at_us, intent, tools }: TypeOf<typeof RECALL>,
 ): Result<Rejection, Aftermath> {
   const query = { intent, tools };
-  step.emit({ t: 'recalled', at_us, query, reply: recallOf(step.state, query, at_us) });
+  step.emit({ t: 'recalled', at_us, query, reply: recallMegrams(step.state, query, at_us) });
   return NONE;
 }
 
@@ -113,7 +113,7 @@ export function forget(
   { at_us, entity, id, space, why }: TypeOf<typeof FORGET>,
 ): Result<Rejection, Aftermath> {
   const tag = tagOn(step.state.shelf, { space, entity });
-  if (tag === null || (id !== null && megramOf(tag, id) === null))
+  if (tag === null || (id !== null && findMegram(tag, id) === null))
     return err({ code: 'unknown_target', detail: { space, entity, id } });
   const withdrawn = withdrawDistilling(step, tag, 'forgotten');
   step.emit({

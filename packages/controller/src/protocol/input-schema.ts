@@ -47,7 +47,7 @@ class Check {
   private misfitOfItems(schema: JsonObject, items: readonly Json[], path: string): string | null {
     if (!within(schema, items.length, '', 'maxItems')) return path;
     const of = field(schema, 'items') ?? null;
-    return firstOf(items.keys(), (at) => this.misfit(of, items[at] ?? null, `${path}/${at}`));
+    return findFirst(items.keys(), (at) => this.misfit(of, items[at] ?? null, `${path}/${at}`));
   }
 
   private misfitOfMembers(schema: JsonObject, value: JsonObject, path: string): string | null {
@@ -58,7 +58,7 @@ class Check {
     if (typeof missing === 'string') return pathTo(path, missing);
     const properties = field(schema, 'properties') ?? null;
     const others = field(schema, 'additionalProperties') ?? null;
-    return firstOf(Object.keys(value), (key) => {
+    return findFirst(Object.keys(value), (key) => {
       const known = isObject(properties) ? field(properties, key) : undefined;
       return this.misfit(known ?? others, field(value, key) ?? null, pathTo(path, key));
     });
@@ -92,7 +92,7 @@ class Check {
   }
 }
 
-function firstOf<T>(items: Iterable<T>, fault: (item: T) => string | null): string | null {
+function findFirst<T>(items: Iterable<T>, fault: (item: T) => string | null): string | null {
   for (const item of items) {
     const found = fault(item);
     if (found !== null) return found;

@@ -364,7 +364,7 @@ export type Input = {
 }[AskKind];
 
 /** The row of a kind of request; null for a request this machine does not make. */
-export function rowOf(kind: string): RequestRow | null {
+export function findRow(kind: string): RequestRow | null {
   return Object.hasOwn(REQUESTS, kind) ? REQUESTS[kind as AskKind] : null;
 }
 
@@ -372,8 +372,8 @@ export function rowOf(kind: string): RequestRow | null {
  * The role that a kind of request asks; null for what no player answers: a person, the host, the clock, a
  * memory.
  */
-export function castOf(kind: string): CastRole | null {
-  const role = rowOf(kind)?.role;
+export function findCast(kind: string): CastRole | null {
+  const role = findRow(kind)?.role;
   return CAST.find((one) => one === role) ?? null;
 }
 
@@ -388,7 +388,7 @@ export function readBody<K extends AskKind>(kind: K, body: Json): Bodies[K] | nu
  * `bad_answer` to a request this machine does not make.
  */
 export function parseAnswer(value: Json, { kind }: Pick<Request, 'kind'>): Result<Rejection, Input> {
-  const row = rowOf(kind);
+  const row = findRow(kind);
   if (row === null) return err({ code: 'bad_answer', detail: { path: '', kind } });
   const path = row.answer(value);
   return path === null ? ok({ t: kind, value } as Input) : err({ code: row.code, detail: { path } });

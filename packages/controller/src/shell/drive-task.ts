@@ -15,7 +15,7 @@ import {
 } from '@assay/kernel';
 import {
   ASK_KINDS,
-  castOf,
+  findCast,
   controller,
   roundsIn,
   type CastRole,
@@ -47,7 +47,7 @@ import { type RolePorts, controlPorts } from './roles/players.js';
 export const TASK_CONCURRENCY = 4;
 
 /** Kinds of requests that a model may answer by judging: a time limit holds for these, and not for work. */
-export const JUDGED_KINDS: readonly string[] = ASK_KINDS.filter((kind) => castOf(kind) !== null);
+export const JUDGED_KINDS: readonly string[] = ASK_KINDS.filter((kind) => findCast(kind) !== null);
 
 /** What the driver of a task is given. */
 type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onEvent'>>;

@@ -41,9 +41,9 @@ export async function keptEvidence(
     }
   };
   try {
-    const stored = await recordsOf(store, runId, Infinity);
-    const found = stored.length === 0 ? base : baseOf(stored);
-    for (const records of [...(await basesOf(store, found)), stored]) add(records);
+    const stored = await readRecords(store, runId, Infinity);
+    const found = stored.length === 0 ? base : findBase(stored);
+    for (const records of [...(await readBases(store, found)), stored]) add(records);
   } catch (error) {
     if (error instanceof StoreReadError) return err(error.error);
     throw error;
@@ -57,19 +57,19 @@ export async function keptEvidence(
 }
 
 /** The records that a continuation stands on, the oldest first; none where one of them is not here. */
-async function basesOf(
+async function readBases(
   store: Pick<Store, 'read'>,
   base: Base | null,
 ): Promise<readonly (readonly EvidenceRecord[])[]> {
   if (base === null) return [];
-  const records = await recordsOf(store, base.run_id, base.count);
+  const records = await readRecords(store, base.run_id, base.count);
   if (records.length < base.count) return [];
-  const above = baseOf(records);
-  const earlier = await basesOf(store, above);
+  const above = findBase(records);
+  const earlier = await readBases(store, above);
   return above !== null && earlier.length === 0 ? [] : [...earlier, records];
 }
 
-async function recordsOf(
+async function readRecords(
   store: Pick<Store, 'read'>,
   runId: string,
   most: number,
@@ -88,7 +88,7 @@ async function recordsOf(
   return records;
 }
 
-function baseOf([first]: readonly EvidenceRecord[]): Base | null {
+function findBase([first]: readonly EvidenceRecord[]): Base | null {
   const genesis = first === undefined ? null : ledgerRecord(first);
   return genesis?.kind === 'genesis' ? (genesis.payload?.base ?? null) : null;
 }

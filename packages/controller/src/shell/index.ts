@@ -20,13 +20,13 @@ export { mcpTools, type McpError } from './executor/mcp-tools.js';
 export { keptEvidence } from './evidence-kept.js';
 export { rolesAgain, sameFolder, toolsAgain } from './resume.js';
 export type { RolesError, ToolsAgainError } from './resume.js';
-export { actionOf } from './roles/confirming.js';
+export { readTarget } from './roles/confirming.js';
 export {
   CONTROL_RULES,
   type RoleContext,
   type RolePorts,
   namedPlayer,
-  playersOf,
+  choosePlayers,
   recordedPlayer,
   type Player,
   type Players,

@@ -97,7 +97,7 @@ export function wholesWanted(of: SubTaskEvidence, sha256: Sha256): readonly Dige
  * The whole output of a call, said exactly: bytes that are no text look like text that was never there, and
  * are `not_whole`. `output_gone`: its digest is known, and nobody kept it.
  */
-export function wholeOf(call: EvidenceCall, wholes: Wholes, sha256: Sha256): Result<StepFault, string> {
+export function findWhole(call: EvidenceCall, wholes: Wholes, sha256: Sha256): Result<StepFault, string> {
   const { n, output, output_bytes, digest } = call;
   if (isWhole(output, call, sha256)) return ok(output);
   const kept = digest === null ? '' : wholes.get(digest);

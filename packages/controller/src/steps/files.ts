@@ -23,7 +23,7 @@ export function canonicalText(value: Json): string {
 }
 
 /** A value as text: a text as it is, anything else as canonical JSON. */
-export function textOf(value: Json): string {
+export function renderText(value: Json): string {
   return typeof value === 'string' ? value : canonicalText(value);
 }
 
@@ -32,7 +32,7 @@ export function textOf(value: Json): string {
  * option.
  */
 export function operands(...paths: readonly string[]): readonly string[] {
-  const named = paths.map(operandOf);
+  const named = paths.map(makeOperand);
   return named.some((path) => path.startsWith('-')) ? ['--', ...named] : named;
 }
 
@@ -40,7 +40,7 @@ export function operands(...paths: readonly string[]): readonly string[] {
  * A path that was found, as tools take it: `-` alone is the input of a command, and `~` at the beginning the
  * home folder.
  */
-export function operandOf(path: string): string {
+export function makeOperand(path: string): string {
   return path === '-' || /^~(?:\/|$)/.test(path) ? `./${path}` : path;
 }
 
@@ -99,7 +99,7 @@ export function order(items: readonly JsonObject[], key: string, down: boolean):
   const sign = down ? -1 : 1;
   return items.toSorted(
     (left, right) =>
-      sign * (numberOf(left, key) - numberOf(right, key)) ||
+      sign * (readNumber(left, key) - readNumber(right, key)) ||
       compareText(readText(left, 'path'), readText(right, 'path')),
   );
 }
@@ -155,7 +155,7 @@ export function totalsByExtension(items: readonly JsonObject[]): string {
   const totals = new Map<string, number>();
   for (const item of items) {
     const ext = readExtension(readText(item, 'path'));
-    totals.set(ext, (totals.get(ext) ?? 0) + numberOf(item, 'size'));
+    totals.set(ext, (totals.get(ext) ?? 0) + readNumber(item, 'size'));
   }
   return [...totals.keys()]
     .toSorted(compareText)
@@ -163,7 +163,7 @@ export function totalsByExtension(items: readonly JsonObject[]): string {
     .join('');
 }
 
-function numberOf(item: JsonObject, key: string): number {
+function readNumber(item: JsonObject, key: string): number {
   const value = readField(item, key);
   return typeof value === 'number' ? value : 0;
 }

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { canonicalText, nameLine, bare, insidePath, operandOf, operands } from './files.js';
+export { canonicalText, nameLine, bare, insidePath, makeOperand, operands } from './files.js';
 export { parseCheck, type Check, type Look, type Want, wholesWanted, type Wholes } from './checks.js';
 export {
   type StepFault,

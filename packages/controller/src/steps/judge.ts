@@ -11,9 +11,9 @@ import { callLine } from '../evidence/transcript.js';
 import type { FailureClass } from '../ggs/input.js';
 import type { JudgeBody, Judgement } from '../protocol/requests.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Verdict } from '../protocol/criteria.js';
-import { canonicalText, textOf } from './files.js';
-import { parseCheck, type Check, type Look, type Want, wholeOf, type Wholes } from './checks.js';
-import { brief, derive, markOf, markWith } from './values.js';
+import { canonicalText, renderText } from './files.js';
+import { parseCheck, type Check, type Look, type Want, findWhole, type Wholes } from './checks.js';
+import { brief, derive, makeMark, markWith } from './values.js';
 
 /** What was found of one criterion. `failure` null: it is met. `call`: that shows it. */
 type Found = {
@@ -103,7 +103,7 @@ function claimed(
   call: EvidenceCall,
   { wholes, sha256 }: Seeing,
 ): Found {
-  const whole = wholeOf(call, wholes, sha256);
+  const whole = findWhole(call, wholes, sha256);
   if (whole._tag === 'Left')
     return wrong('environmental', call, `${whole.left.code}: ${whole.left.detail}`, 'call it again');
   const made = derive(
@@ -113,7 +113,9 @@ function claimed(
   );
   if (made._tag === 'Left')
     return wrong('logical', call, `${made.left.code}: ${made.left.detail}`, 'hand on what the tool found');
-  return textOf(made.right) === claim ? met(call) : misclaimed(claim, call, 'hand on what the tool found');
+  return renderText(made.right) === claim
+    ? met(call)
+    : misclaimed(claim, call, 'hand on what the tool found');
 }
 
 /** A tool wrote it, a later look shows the same bytes, and they are those that are wanted. */
@@ -157,29 +159,29 @@ function pathIn(input: Json): Json {
 /** Size and digest of what is wanted; null where nothing was looked at that would say it. */
 function wantedMark({ text, looks, value }: Want, seeing: Seeing): string | null {
   const { wholes, sha256 } = seeing;
-  if (text !== null) return markOf(text, sha256);
+  if (text !== null) return makeMark(text, sha256);
   const outputs = new Map<string, Json>();
   for (const { id, look } of looks) {
     const call = last(seeing.calls, look);
     if (call?.status !== 'ok') return null;
     if (value.from === id && value.do.length === 0) return marked(call, seeing);
-    const whole = wholeOf(call, wholes, sha256);
+    const whole = findWhole(call, wholes, sha256);
     if (whole._tag === 'Left') return NOTHING;
     outputs.set(id, whole.right);
   }
   const made = derive(value, outputs, sha256);
-  return made._tag === 'Left' || typeof made.right !== 'string' ? NOTHING : markOf(made.right, sha256);
+  return made._tag === 'Left' || typeof made.right !== 'string' ? NOTHING : makeMark(made.right, sha256);
 }
 
 const NOTHING = 'what cannot be told from what was found';
 
 function marked({ output, output_bytes, digest }: EvidenceCall, { sha256 }: Seeing): string {
-  return digest === null ? markOf(output, sha256) : markWith(output_bytes, digest);
+  return digest === null ? makeMark(output, sha256) : markWith(output_bytes, digest);
 }
 
 /** What a step hands on of an output that it looked at: the text, or its mark. */
 function shownBy(call: EvidenceCall, { wholes, sha256 }: Seeing): string {
-  const whole = wholeOf(call, wholes, sha256);
+  const whole = findWhole(call, wholes, sha256);
   return whole._tag === 'Right' ? brief(whole.right, sha256) : marked(call, { calls: [], wholes, sha256 });
 }
 

@@ -19,7 +19,7 @@ import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/ev
 import { CLAIM_MAX, type StepAnswer } from '../protocol/requests.js';
 import { TEXT_MAX } from '../protocol/criteria.js';
 import { CALLS_MAX, type ToolInput } from '../protocol/tools.js';
-import { canonicalText, textOf } from './files.js';
+import { canonicalText, renderText } from './files.js';
 import {
   type StepFault,
   parseProgram,
@@ -29,7 +29,7 @@ import {
   derivationIn,
 } from './program.js';
 import { derive, type Outputs } from './values.js';
-import { wholeOf, type Wholes } from './checks.js';
+import { findWhole, type Wholes } from './checks.js';
 
 /** Why there is no next move: the context is no program, or a whole output that is needed is gone. */
 type NoStep =
@@ -134,7 +134,7 @@ function withCall(
   if (step.tool !== call.tool || canonicalText(input) !== canonicalText(call.input)) return null;
   if (call.status !== 'ok' && !step.may_fail)
     return begun(making.of, place.attempt + 1, { call, why: whyNot(call) });
-  const whole = wholeOf(call, making.wholes, making.sha256);
+  const whole = findWhole(call, making.wholes, making.sha256);
   return {
     ...place,
     done: place.done + 1,
@@ -189,7 +189,7 @@ function nextMove(
 function finished(making: Making, place: Place): Result<StepFault, StepAnswer> {
   const output = made(making, place, making.program.output);
   if (output._tag === 'Left') return output;
-  const text = textOf(output.right);
+  const text = renderText(output.right);
   return text.length <= CLAIM_MAX
     ? ok({ t: 'done', output: text, rests_on: place.calls })
     : err({ code: 'too_long', detail: `an answer of ${text.length} characters; name a file for it` });

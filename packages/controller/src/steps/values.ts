@@ -20,7 +20,7 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import {
-  textOf,
+  renderText,
   alike,
   readExtension,
   nameLine,
@@ -30,7 +30,7 @@ import {
   twins,
   byCodePoints,
   bare,
-  operandOf,
+  makeOperand,
 } from './files.js';
 import { measured, sumTotal } from './numbers.js';
 import type { StepFault, Derivation, Operation } from './program.js';
@@ -60,11 +60,11 @@ export function derive(
 
 /** A text as it is where it is short, else its size and digest. */
 export function brief(text: string, sha256: Sha256): string {
-  return text.length <= BRIEF_MAX ? text : markOf(text, sha256);
+  return text.length <= BRIEF_MAX ? text : makeMark(text, sha256);
 }
 
 /** The mark of a text that is too long to be said. */
-export function markOf(text: string, sha256: Sha256): string {
+export function makeMark(text: string, sha256: Sha256): string {
   return markWith(utf8Length(text), hashText(text, sha256));
 }
 
@@ -79,7 +79,7 @@ const BRIEF_MAX = 200;
 function operate(value: Json, [name, ...args]: Operation, outputs: Outputs, sha256: Sha256): Made {
   const known = OPERATIONS.get(typeof name === 'string' ? name : '');
   return known === undefined
-    ? fault('unknown_operation', textOf(name ?? null))
+    ? fault('unknown_operation', renderText(name ?? null))
     : known(value, args, outputs, sha256);
 }
 
@@ -101,7 +101,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   /** A field of an object, or of each object of a list. */
   [
     'pluck',
-    (value, [key]) => (isArray(value) ? all(value, (item) => fieldOf(item, key)) : fieldOf(value, key)),
+    (value, [key]) => (isArray(value) ? all(value, (item) => pluckField(item, key)) : pluckField(value, key)),
   ],
   /** A list without the items of these paths. */
   ['without', lists((items, paths) => ok(items.filter((item) => !isOneOf(paths, item))))],
@@ -110,7 +110,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   /** Items of which the path has this extension, see `readExtension`. */
   [
     'with_ext',
-    lists((items, [ext]) => ok(items.filter((item) => readExtension(textOf(pathOf(item))) === ext))),
+    lists((items, [ext]) => ok(items.filter((item) => readExtension(renderText(readPath(item))) === ext))),
   ],
   [
     'first',
@@ -120,7 +120,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   ],
   ['count', lists((items) => ok(items.length))],
   /** Texts by code points. */
-  ['sort', lists((items) => ok(items.map(textOf).toSorted(byCodePoints)))],
+  ['sort', lists((items) => ok(items.map(renderText).toSorted(byCodePoints)))],
   /**
    * Objects by a number, `up` or `down`; equal ones by path, by UTF-16 units, as the search tool has them.
    */
@@ -130,7 +130,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
       ok(
         order(
           items.filter((item) => isObject(item)),
-          textOf(key ?? null),
+          renderText(key ?? null),
           way === 'down',
         ),
       ),
@@ -140,7 +140,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
    * A path on one line: itself, or a JSON string where it holds control characters, quotes or backslashes.
    */
   ['name', texts((text) => ok(nameLine(text)))],
-  ['names', lists((items) => ok(items.map((item) => nameLine(textOf(item)))))],
+  ['names', lists((items) => ok(items.map((item) => nameLine(renderText(item)))))],
   /** One line of text. */
   [
     'line',
@@ -150,7 +150,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
         : fault('wrong_value', 'a text or a number is wanted'),
   ],
   /** A line for each text. */
-  ['as_lines', lists((items) => ok(items.map((item) => `${textOf(item)}\n`).join('')))],
+  ['as_lines', lists((items) => ok(items.map((item) => `${renderText(item)}\n`).join('')))],
   [
     'text',
     (value) =>
@@ -158,7 +158,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
         ? ok(String(value))
         : fault('wrong_value', 'a text or a number is wanted'),
   ],
-  ['measure', texts((text, [unit]) => ok(measured(text, textOf(unit ?? null))))],
+  ['measure', texts((text, [unit]) => ok(measured(text, renderText(unit ?? null))))],
   [
     'total',
     texts((text, [column]) =>
@@ -190,7 +190,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
    * Paths as tools take them: `./` before `-`, which is an input, and before `~` at the beginning, which is
    * another folder.
    */
-  ['operands', lists((items) => ok(items.map((item) => operandOf(textOf(item)))))],
+  ['operands', lists((items) => ok(items.map((item) => makeOperand(renderText(item)))))],
   /**
    * Says that none of the folders that `stat -c %F` looked at is a link; where that is not so, no search by
    * paths is sound.
@@ -207,7 +207,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   [
     'twins',
     (value, [paths], outputs, sha256) =>
-      derived(paths, outputs, sha256, (named) => twins(splitLines(textOf(value)), named)),
+      derived(paths, outputs, sha256, (named) => twins(splitLines(renderText(value)), named)),
   ],
   /** Groups of paths of objects that say the same under a key. */
   [
@@ -215,7 +215,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
     lists((items, [key]) =>
       alike(
         items.filter((item) => isObject(item)),
-        textOf(key ?? null),
+        renderText(key ?? null),
       ),
     ),
   ],
@@ -225,7 +225,9 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
     lists((items) =>
       ok(
         items
-          .map((group) => (isArray(group) ? group.map((item) => `${nameLine(textOf(item))}\n`).join('') : ''))
+          .map((group) =>
+            isArray(group) ? group.map((item) => `${nameLine(renderText(item))}\n`).join('') : '',
+          )
           .join('\n'),
       ),
     ),
@@ -247,7 +249,7 @@ function derived(
   const paths = derive({ from, do: operations.filter((operation) => isArray(operation)) }, outputs, sha256);
   if (paths._tag === 'Left') return paths;
   return isArray(paths.right)
-    ? make(paths.right.map(textOf))
+    ? make(paths.right.map(renderText))
     : fault('wrong_value', 'a list of paths is wanted');
 }
 
@@ -267,18 +269,18 @@ function writeJson(text: string): Json {
   }
 }
 
-function fieldOf(item: Json, key: Json | undefined): Made {
-  const value = isObject(item) ? field(item, textOf(key ?? null)) : undefined;
-  return value === undefined ? fault('wrong_value', `no field ${textOf(key ?? null)}`) : ok(value);
+function pluckField(item: Json, key: Json | undefined): Made {
+  const value = isObject(item) ? field(item, renderText(key ?? null)) : undefined;
+  return value === undefined ? fault('wrong_value', `no field ${renderText(key ?? null)}`) : ok(value);
 }
 
-function pathOf(item: Json): Json {
+function readPath(item: Json): Json {
   return isObject(item) ? (field(item, 'path') ?? '') : item;
 }
 
 function isOneOf(paths: readonly Json[], item: Json): boolean {
   return paths.some(
-    (path) => path === pathOf(item) || (typeof path === 'string' && bare(path) === pathOf(item)),
+    (path) => path === readPath(item) || (typeof path === 'string' && bare(path) === readPath(item)),
   );
 }
 
@@ -318,7 +320,7 @@ function statedOnce(lines: readonly string[]): Made {
   const files = all(lines, statLines);
   return files._tag === 'Left' || !isArray(files.right)
     ? files
-    : once(files.right, (file) => textOf(pathOf(file)));
+    : once(files.right, (file) => renderText(readPath(file)));
 }
 
 function once<T extends Json>(items: readonly T[], named: (item: T) => string): Made {

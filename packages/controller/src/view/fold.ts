@@ -17,7 +17,7 @@ import type { Arrow, Branch, Piece, Row } from '@assay/kernel/view';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { ControllerEvent, Message } from '../loop/events.js';
 import type { FinalResult } from '../loop/final-result.js';
-import { rowOf } from '../protocol/requests.js';
+import { findRow } from '../protocol/requests.js';
 import { PARTIES, type Party } from '../protocol/roles.js';
 import { stopsIn, happened, turnedAway, type Heard } from './work.js';
 
@@ -75,7 +75,7 @@ export function fold(seen: ControlFold, record: DerivedRecord, position: number)
       const kind = seen.asked.get(request_id)?.kind ?? '';
       const heard = { ...seen, answer: record.payload };
       if (kind === 'clock' || seen.answers.length >= KEPT_MAX) return heard;
-      const role = rowOf(kind)?.role ?? (kind === 'call' ? 'a tool' : 'a person');
+      const role = findRow(kind)?.role ?? (kind === 'call' ? 'a tool' : 'a person');
       const row: Row = {
         record: position,
         cells: [role, kind, [{ said: proposer }], source, failure === null ? null : failure.code],
@@ -123,7 +123,7 @@ function heardIn({ answer, asked }: ControlFold): Heard | null {
 }
 
 function hears(seen: ControlFold, message: Message, position: number): ControlFold {
-  const [from, to] = [laneOf(message.from), laneOf(message.to)];
+  const [from, to] = [chooseLane(message.from), chooseLane(message.to)];
   const isKept = from >= 0 && to >= 0 && seen.arrows.length < KEPT_MAX;
   const directive = message.kind === 'PlanDirective' ? `: ${message.body.evaluation.directive}` : '';
   const arrow: Arrow = {
@@ -151,7 +151,7 @@ function hears(seen: ControlFold, message: Message, position: number): ControlFo
   };
 }
 
-function laneOf(party: string): number {
+function chooseLane(party: string): number {
   const known = PARTIES.find((one) => one === party);
   return known === undefined ? -1 : LANES.indexOf(known);
 }

@@ -14,7 +14,7 @@ import {
   answersPanel,
   busPanel,
   cellsPanel,
-  knobsOf,
+  listKnobs,
   lossPanel,
   reasonsPanel,
   resultBlock,
@@ -34,7 +34,8 @@ export const controllerView: View<ControllerState, ControlFold> = {
   fold,
   describe,
   show,
-  knobs: ({ rounds }, { setup }) => (setup === null || rounds.length === 0 ? [] : knobsOf(setup.policy.ggs)),
+  knobs: ({ rounds }, { setup }) =>
+    setup === null || rounds.length === 0 ? [] : listKnobs(setup.policy.ggs),
   turn: (policy, changes) =>
     withChanges(
       policy,

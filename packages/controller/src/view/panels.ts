@@ -245,7 +245,7 @@ function jsonText(value: Json): string {
 }
 
 /** The numbers of the goal gradient, as the policy has them. */
-export function knobsOf(policy: GgsPolicy): readonly Knob[] {
+export function listKnobs(policy: GgsPolicy): readonly Knob[] {
   const knob = (
     name: 'epsilon' | 'delta' | 'rho' | 'theta' | 'max_replans' | 'law2_rounds',
     label: string,

@@ -54,7 +54,11 @@ export function turnedAway(
   record: number,
 ): Plans {
   if (given?.request.kind !== 'step') return plans;
-  return under(plans, bodyOf(given.request).subtask, refused(record, code, orThrow(admit(detail)).text));
+  return under(
+    plans,
+    readCallBody(given.request).subtask,
+    refused(record, code, orThrow(admit(detail)).text),
+  );
 }
 
 function refused(record: number, code: string, detail: string): Branch {
@@ -67,7 +71,7 @@ function refused(record: number, code: string, detail: string): Branch {
  */
 function moved(plans: Plans, given: Heard | null, events: readonly ControllerEvent[], record: number): Plans {
   if (given?.request.kind !== 'step' || given.answer.failure !== null) return plans;
-  const { subtask } = bodyOf(given.request);
+  const { subtask } = readCallBody(given.request);
   const messages = events.filter((event) => event.t === 'message');
   const end = messages.find(({ kind }) => kind === 'SubTaskOutcome');
   const reason = end?.kind === 'SubTaskOutcome' ? (end.body.reason ?? '') : null;
@@ -108,7 +112,7 @@ function called(
   const value = given?.answer.value as unknown as CallAnswer | null | undefined;
   // An answer that was not accepted says nothing: the call has its failure as code.
   const answer = value?.status === status && value.code === code ? value : null;
-  const confirmed = given?.request.kind === 'call' && bodyOf(given.request).confirmed !== null;
+  const confirmed = given?.request.kind === 'call' && readCallBody(given.request).confirmed !== null;
   return {
     ...leaf(
       record,
@@ -218,7 +222,7 @@ function ended(branch: Branch, outcome: Messages['SubTaskOutcome'], record: numb
       ...(calls.length === 0 ? [] : [' · decided by ', { said: calls.map(decidingText).join('; ') }]),
     ],
     under: branch.under.map((under): Branch => {
-      const verdict = found.get(idOf(under));
+      const verdict = found.get(readId(under));
       return verdict === undefined
         ? under
         : {
@@ -249,7 +253,7 @@ function said(text: string): readonly Piece[] {
 }
 
 /** This machine made the request, so its body is of its kind. */
-function bodyOf(request: Request): CallBody {
+function readCallBody(request: Request): CallBody {
   return request.body as unknown as CallBody;
 }
 
@@ -261,12 +265,12 @@ function under(plans: Plans, subtask: string, one: Branch): Plans {
 function inSubtask(plans: Plans, subtask: string, change: (branch: Branch) => Branch): Plans {
   const last = plans.at(-1);
   if (last === undefined) return plans;
-  const under = last.under.map((branch) => (idOf(branch) === subtask ? change(branch) : branch));
+  const under = last.under.map((branch) => (readId(branch) === subtask ? change(branch) : branch));
   return [...plans.slice(0, -1), { ...last, under }];
 }
 
 /** The machine's id that a label begins with. */
-function idOf({ label }: Branch): string {
+function readId({ label }: Branch): string {
   const [first] = typeof label === 'string' ? [label] : label;
   return typeof first === 'string' ? first.trimEnd() : '';
 }

@@ -2,7 +2,7 @@ import type { EvidenceRecord, Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import { alertsOf } from '../../src/audit/index.js';
+import { listAlerts } from '../../src/audit/index.js';
 import { called, type Played } from '../lib/playing.js';
 import {
   acceptedOf,
@@ -233,7 +233,7 @@ describe('law-U3: each injected fault is reported, at its record', () => {
         expect(codesOf(audited(played.records))).toEqual([]);
         const injected = inject(played, pick);
         if (injected === null) return;
-        expect(alertsOf(audited(injected.records))).toContainEqual(
+        expect(listAlerts(audited(injected.records))).toContainEqual(
           expect.objectContaining({ code, record: injected.at, run_id: 'played' }),
         );
       }),

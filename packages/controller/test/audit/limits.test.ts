@@ -4,7 +4,7 @@
  */
 import { nobleSha256, sha256Hex, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
+import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
 import { type AuditPolicy, RISING_MAX } from '../../src/audit/state.js';
 import { FINDING_TEXT_MAX, FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
 import { TRAIL_MAX } from '../../src/guard/trail.js';
@@ -283,7 +283,7 @@ describe('boundary violations', () => {
   });
 
   it(`the text of a finding is cut at ${FINDING_TEXT_MAX} units, and no pair is split`, () => {
-    const said = alertsOf(
+    const said = listAlerts(
       audited(
         ledger([
           {

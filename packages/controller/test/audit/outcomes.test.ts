@@ -1,7 +1,7 @@
 /** Ends of runs, counted, and what several of them show: ledgers of the machine, one after another. */
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { alertsOf, auditor } from '../../src/audit/index.js';
+import { listAlerts, auditor } from '../../src/audit/index.js';
 import type { AuditPolicy } from '../../src/audit/state.js';
 import { AT_THE_END, audited } from '../lib/auditing.js';
 import { called, criterion, planOf, play, policyWith, willing } from '../lib/playing.js';
@@ -30,7 +30,7 @@ function alertsByRun(hows: string, more: Partial<AuditPolicy> = {}): readonly st
     const told = report(orThrow(decode(encode(state))));
     state = told.state;
     return (
-      alertsOf(told.report)
+      listAlerts(told.report)
         .map(({ code }) => code)
         .join(' ') || '.'
     );
@@ -52,7 +52,7 @@ describe('ends of runs', () => {
 
   it('six equal failures: one alert, which names the cause', () => {
     expect(alertsByRun('aaaaaa')).toEqual(['.', '.', '.', 'same_cause', '.', '.']);
-    const once = alertsOf(audited([...'aaaaaa'].flatMap((how) => RUNS.get(how) ?? [])));
+    const once = listAlerts(audited([...'aaaaaa'].flatMap((how) => RUNS.get(how) ?? [])));
     expect(once).toMatchObject([
       { code: 'same_cause', text: '4 of the last 4 runs failed alike: perceiver_gave_up: a' },
     ]);

@@ -11,7 +11,7 @@ import { evaluateGgs } from '../../src/ggs/evaluate.js';
 import { initialGgsHistory, type GgsInput } from '../../src/ggs/input.js';
 import { defaultGgsPolicy, type GgsPolicy } from '../../src/ggs/policy.js';
 import { parseRational, ratio, type Rational } from '../../src/ggs/rational.js';
-import { BANDS, findCell, macroState, placeOf, type Place } from '../../src/ggs/table.js';
+import { BANDS, findCell, macroState, findPlace, type Place } from '../../src/ggs/table.js';
 import { criteria, follow, round } from '../../tools/ggs-rounds.js';
 
 type CellRow = readonly [cell: number, band: string, d: string, p: string, omega: string, directive: string];
@@ -102,7 +102,7 @@ describe('law-G2 ggs/printed-cells: the table', () => {
   it('puts every boundary and one part per million on either side of it where a second computation puts them', () => {
     expect(grid).toHaveLength(7 * 3 * 3 * 3);
     for (const [gradient, d, p, omega, cell, directive] of grid) {
-      const place = placeOf(
+      const place = findPlace(
         exact(gradient),
         ratio(1, 10),
         exact(d),

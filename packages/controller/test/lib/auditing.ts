@@ -1,6 +1,6 @@
 import type { EvidenceRecord, Json, Rejection } from '@assay/kernel';
 import fc from 'fast-check';
-import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
+import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
 import type { AuditPolicy } from '../../src/audit/state.js';
 import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
 import { NO_RECALL } from '../../src/protocol/recall.js';
@@ -129,7 +129,7 @@ export function audited(records: Iterable<EvidenceRecord>, policy: AuditPolicy =
 
 /** Codes of all alerts of a report. */
 export function codesOf(report: AuditReport): readonly string[] {
-  return alertsOf(report).map(({ code }) => code);
+  return listAlerts(report).map(({ code }) => code);
 }
 
 /**

@@ -1,6 +1,6 @@
 import {
   advance,
-  headOf,
+  makeHead,
   isOk,
   openRequests,
   openRun,
@@ -278,7 +278,7 @@ export function playedOf(
 /** Replays a played run from its records alone; throws where a record is not re-derived. */
 export function replayed({ records, run }: Played): void {
   const again = orThrow(replayWith([replayable(controller)], records));
-  if (again.head.hash !== headOf(run).hash) throw new Error('replayed to another head');
+  if (again.head.hash !== makeHead(run).hash) throw new Error('replayed to another head');
 }
 
 /** R3 and the host by one script. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  headOf,
+  makeHead,
   openRun,
   orThrow,
   replayable,
@@ -177,7 +177,7 @@ describe(
           };
           run = orThrow(advance(run, proposal)).run;
         }
-        expect(headOf(run).hash).toBe(whole.head.hash);
+        expect(makeHead(run).hash).toBe(whole.head.hash);
         expect(openRequests(run)).toEqual([]);
       },
     );

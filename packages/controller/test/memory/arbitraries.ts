@@ -7,7 +7,7 @@ import type { Digest, GenesisInput, Json, Request } from '@assay/kernel';
 import type { MachineArbitraries } from '@assay/testing';
 import {
   defaultMemoryPolicy,
-  tagsOf,
+  listTags,
   toolTag,
   type MemoryBody,
   type MemoryPolicy,
@@ -83,7 +83,7 @@ function timeAfter(state: MemoryState): fc.Arbitrary<number> {
 /** Likely values for a request of a memory. */
 export function memoryAnswer(request: Request<MemoryBody>, state: MemoryState): fc.Arbitrary<Json> {
   const at_us = timeAfter(state);
-  const here = tagsOf(state.shelf);
+  const here = listTags(state.shelf);
   const known =
     here.length === 0 ? anyTag : fc.constantFrom(...here).map(({ entity, space }) => ({ entity, space }));
   const rules = here.flatMap((tag) => tag.rules);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { megramsOf, recallOf } from '../../src/memory/index.js';
+import { listMegrams, recallMegrams } from '../../src/memory/index.js';
 import { DIRECTIVES, mayWrite } from '../../src/memory/quantization.js';
 import { RECALL } from '../../src/protocol/recall.js';
 import { anyTag } from './arbitraries.js';
@@ -21,7 +21,7 @@ describe('a memory and a controller', () => {
         for (const [tag, state] of drafts) play.write(0, [{ ...tag, state, content: 'c' }]);
         expect(
           RECALL(
-            recallOf(
+            recallMegrams(
               play.state,
               { intent: 'intent:a|b', tools: ['shell', 'read', '%7C|', 'constructor'] },
               0,
@@ -57,7 +57,7 @@ describe('a memory and a controller', () => {
     });
     fc.assert(
       fc.property(round, (given) => {
-        const drafts = megramsOf(given);
+        const drafts = listMegrams(given);
         if (drafts.length > 0) expect(new Play().write(0, drafts).rejection).toBeNull();
       }),
       { numRuns: draws(300), seed: SEED },

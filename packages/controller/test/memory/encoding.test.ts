@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-  continuationOf,
+  makeContinuation,
   openRequests,
   openRun,
   orThrow,
@@ -160,7 +160,7 @@ describe('a continuation', () => {
       ts_base: 't',
       policy: play.run.genesis.policy,
       input: {},
-      base: continuationOf(kept as unknown as Snapshot),
+      base: makeContinuation(kept as unknown as Snapshot),
     };
     const next = orThrow(openRun(memory, genesis, { sha256: native }));
     expect(memory.encode(next.run.state)).toEqual(memory.encode(play.state));

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   defaultMemoryPolicy,
-  megramsOf,
+  listMegrams,
   potentialsOfTag,
-  recallOf,
+  recallMegrams,
   toolTag,
 } from '../../src/memory/index.js';
 import type { WrittenRound } from '../../src/memory/drafts.js';
@@ -29,8 +29,12 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
   it('what is written at a tool and a path is read by a planner that asks for the tool (dec-M4)', () => {
     const play = new Play();
     for (let at = 0; at < 2; at += 1)
-      play.write(at, megramsOf(round({ directive: 'change_path', blocked_targets: [missing] })));
-    const { tags } = recallOf(play.state, { intent: 'intent:find_the_file', tools: ['read', 'shell'] }, 1);
+      play.write(at, listMegrams(round({ directive: 'change_path', blocked_targets: [missing] })));
+    const { tags } = recallMegrams(
+      play.state,
+      { intent: 'intent:find_the_file', tools: ['read', 'shell'] },
+      1,
+    );
     expect(tags.map(({ action, entity, space }) => `${space} ${entity} ${action}`)).toEqual([
       'intent:find_the_file env:local ignore',
       'tool:read env:local ignore',
@@ -40,7 +44,7 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
   });
 
   it('change_approach writes one Megram for each blocked tool, though it blocks no target (dec-M1)', () => {
-    const drafts = megramsOf(
+    const drafts = listMegrams(
       round({ directive: 'change_approach', blocked_tools: ['shell', 'read', 'shell'] }),
     );
     expect(drafts.map(({ entity, space, state }) => [space, entity, state])).toEqual([
@@ -53,13 +57,13 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
     'break_symmetry writes one Megram for each blocked tool, a round later, and only where D ' +
       'fell (dec-M1, dec-M3)',
     () => {
-      expect(megramsOf(round({ directive: 'break_symmetry', blocked_tools: ['shell'] }))).toEqual([]);
+      expect(listMegrams(round({ directive: 'break_symmetry', blocked_tools: ['shell'] }))).toEqual([]);
       const prev = { directive: 'break_symmetry', blocked_tools: ['shell', 'read'] } as const;
       expect(
-        megramsOf(round({ directive: 'success', prev, d_fell: false })).map(({ state }) => state),
+        listMegrams(round({ directive: 'success', prev, d_fell: false })).map(({ state }) => state),
       ).toEqual(['success']);
       expect(
-        megramsOf(round({ directive: 'success', prev, d_fell: true })).map(({ space, state }) => [
+        listMegrams(round({ directive: 'success', prev, d_fell: true })).map(({ space, state }) => [
           space,
           state,
         ]),
@@ -69,7 +73,7 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
         ['intent:find_the_file', 'success'],
       ]);
       expect(
-        megramsOf(
+        listMegrams(
           round({
             directive: 'break_symmetry',
             blocked_tools: ['x'],
@@ -85,7 +89,7 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
     const play = new Play();
     play.write(
       0,
-      megramsOf(round({ blocked_targets: [missing, { tool: 'read', target: '/other' }, missing] })),
+      listMegrams(round({ blocked_targets: [missing, { tool: 'read', target: '/other' }, missing] })),
     );
     expect(potentialsOfTag(play.tag(pathTag('read', '/missing')), 0)).toEqual({
       attention_nano: NANO / 10,
@@ -99,8 +103,8 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
 
   it('E4 c8: five refine on one path do not read as Exploit', () => {
     const play = new Play();
-    for (let at = 0; at < 5; at += 1) play.write(0, megramsOf(round({ blocked_targets: [missing] })));
-    const path = recallOf(play.state, { intent: 'intent:x', tools: ['read'] }, 0).tags.find(
+    for (let at = 0; at < 5; at += 1) play.write(0, listMegrams(round({ blocked_targets: [missing] })));
+    const path = recallMegrams(play.state, { intent: 'intent:x', tools: ['read'] }, 0).tags.find(
       ({ entity }) => entity === 'path:/missing',
     );
     expect(path).toMatchObject({ attention_nano: NANO / 2, decision_nano: 0, action: 'caution' });
@@ -125,10 +129,10 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
 
   it('an abandoned task does not forbid its whole intent: what failed is handed over as a constraint (dec-M6)', () => {
     const play = new Play();
-    play.write(0, megramsOf(round({ directive: 'abandon', content: 'the disk was full' })));
+    play.write(0, listMegrams(round({ directive: 'abandon', content: 'the disk was full' })));
     play.times(1, 0, toolTag('shell'), 'change_approach');
     play.times(1, 0, toolTag('read'), 'break_symmetry');
-    const recall = recallOf(play.state, { intent: 'intent:find_the_file', tools: ['read', 'shell'] }, 0);
+    const recall = recallMegrams(play.state, { intent: 'intent:find_the_file', tools: ['read', 'shell'] }, 0);
     const bearing = findBearing(recall, { tools: [], targets: [] });
     expect(bearing).toMatchObject({
       intent: 'avoid',
@@ -169,15 +173,15 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
 
   it('a tag outweighed by nothing but age goes from avoid to ignore: one abandon lasts 12.8 days', () => {
     const play = new Play();
-    play.write(0, megramsOf(round({ directive: 'abandon' })));
+    play.write(0, listMegrams(round({ directive: 'abandon' })));
     const actionAt = (us: number): string | undefined =>
-      recallOf(play.state, { intent: 'intent:find_the_file', tools: [] }, us).tags[0]?.action;
+      recallMegrams(play.state, { intent: 'intent:find_the_file', tools: [] }, us).tags[0]?.action;
     expect([actionAt(0), actionAt(12 * DAY_US), actionAt(13 * DAY_US)]).toEqual(['avoid', 'avoid', 'ignore']);
   });
 
   it('a result after retries writes one Megram, like any other (dec-M20)', () => {
     expect(
-      megramsOf(
+      listMegrams(
         round({
           directive: 'accept',
           blocked_targets: [missing],

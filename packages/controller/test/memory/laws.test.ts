@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  actionOf,
+  chooseAction,
   defaultMemoryPolicy,
   potentialsOfTag,
-  recallOf,
-  tagsOf,
+  recallMegrams,
+  listTags,
   toolTag,
   type Megram,
 } from '../../src/memory/index.js';
 import { potentialsOfMegram } from '../../src/memory/potentials.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
-import { potentialsOf, type Potentials } from '../../src/memory/potentials.js';
+import { computePotentials, type Potentials } from '../../src/memory/potentials.js';
 import {
   DIRECTIVES,
   MATRIX,
@@ -61,7 +61,9 @@ describe('laws of memory', () => {
   it('law-M1: potentials add up, exactly: M(A ∪ B) = M(A) + M(B)', () => {
     assert(
       fc.property(megrams, megrams, now, (a, b, at) => {
-        expect(potentialsOf([...a, ...b], at)).toEqual(added(potentialsOf(a, at), potentialsOf(b, at)));
+        expect(computePotentials([...a, ...b], at)).toEqual(
+          added(computePotentials(a, at), computePotentials(b, at)),
+        );
       }),
     );
   });
@@ -69,7 +71,7 @@ describe('laws of memory', () => {
   it('law-M2: no decision is beyond its attention', () => {
     assert(
       fc.property(megrams, now, (some, at) => {
-        const { attention_nano, decision_nano } = potentialsOf(some, at);
+        const { attention_nano, decision_nano } = computePotentials(some, at);
         return Math.abs(decision_nano) <= attention_nano;
       }),
     );
@@ -105,7 +107,7 @@ describe('laws of memory', () => {
     ];
     for (const [attention_nano, decision_nano, action] of table)
       expect(
-        actionOf({ attention_nano, decision_nano }, defaultMemoryPolicy),
+        chooseAction({ attention_nano, decision_nano }, defaultMemoryPolicy),
         `${attention_nano} ${decision_nano}`,
       ).toBe(action);
     assert(
@@ -119,7 +121,7 @@ describe('laws of memory', () => {
             avoid: attention_nano >= half && decision_nano < -fifth,
             caution: attention_nano >= half && Math.abs(decision_nano) <= fifth,
           };
-          const found = actionOf({ attention_nano, decision_nano }, defaultMemoryPolicy);
+          const found = chooseAction({ attention_nano, decision_nano }, defaultMemoryPolicy);
           return fits[found] && Object.values(fits).filter(Boolean).length === 1;
         },
       ),
@@ -139,7 +141,7 @@ describe('laws of memory', () => {
         const at = turn % written.length;
         two.write(5, [...written.slice(at).toReversed(), ...written.slice(0, at)]);
         const seen = (play: Play): unknown =>
-          tagsOf(play.state.shelf).map((tag) => [tag.space, tag.entity, potentialsOfTag(tag, 5 + DAY_US)]);
+          listTags(play.state.shelf).map((tag) => [tag.space, tag.entity, potentialsOfTag(tag, 5 + DAY_US)]);
         expect(seen(one)).toEqual(seen(two));
       }),
     );
@@ -163,12 +165,12 @@ describe('laws of memory', () => {
           let clock = 0;
           for (const [tag, state, more] of some)
             play.write((clock += more), [{ ...tag, state, content: '' }]);
-          const before = tagsOf(play.state.shelf);
+          const before = listTags(play.state.shelf);
           clock += rest;
           forgot += play.dream(clock).events.filter(({ t }) => t === 'faded').length;
           for (const tag of before) {
             const kept =
-              tagsOf(play.state.shelf).find(
+              listTags(play.state.shelf).find(
                 ({ entity, space }) => entity === tag.entity && space === tag.space,
               ) ?? null;
             expect(
@@ -191,7 +193,7 @@ describe('laws of memory', () => {
           const play = new Play();
           const tag = pathTag('read', '/missing');
           for (const state of states) play.times(1, 0, tag, state);
-          const { tags } = recallOf(play.state, { intent: 'intent:x', tools: ['read'] }, rest);
+          const { tags } = recallMegrams(play.state, { intent: 'intent:x', tools: ['read'] }, rest);
           expect(tags.filter(({ action, entity }) => entity === tag.entity && action === 'exploit')).toEqual(
             [],
           );
@@ -316,7 +318,7 @@ describe('law-M6: only R7 writes', () => {
         play.head(),
       ]).rejection,
     ).toBe('uncited');
-    expect(tagsOf(play.state.shelf)).toEqual([]);
+    expect(listTags(play.state.shelf)).toEqual([]);
   });
 
   it('takes no number from a writer: f, sigma and k are derived from the state', () => {

@@ -1,5 +1,5 @@
 import {
-  continuationOf,
+  makeContinuation,
   deciding,
   hashCanonical,
   Meter,
@@ -14,8 +14,8 @@ import {
   defaultMemoryPolicy,
   memory,
   potentialsOfTag,
-  recallOf,
-  tagsOf,
+  recallMegrams,
+  listTags,
   toolTag,
   type Megram,
   type MemoryBody,
@@ -255,7 +255,7 @@ describe('the Dreamer', () => {
     rule(play);
     play.dream(200 * DAY_US);
     expect(play.tag(shell)).toMatchObject({ raw: null, count: 0, rules: [{ level: 'C' }] });
-    expect(tagsOf(play.state.shelf)).toHaveLength(1);
+    expect(listTags(play.state.shelf)).toHaveLength(1);
   });
 
   it('only forgets and demotes where upward flow is off (dec-M15)', () => {
@@ -289,12 +289,12 @@ describe('the Dreamer', () => {
         targets.slice(at, at + 256).map((tag) => ({ ...tag, state: 'refine', content: '' })),
       );
     const [dreamt] = play.dream(0).events;
-    const kept = tagsOf(play.state.shelf).length;
+    const kept = listTags(play.state.shelf).length;
     expect(dreamt).toMatchObject({ t: 'dreamt', tags: 1_024, changed: 1_024 - kept, put_off: kept });
     expect(kept).toBeGreaterThan(0);
     expect((1_024 - kept) * 1_300).toBeLessThanOrEqual(DREAM_UNITS_MAX * 1.1);
     play.dream(0);
-    expect(tagsOf(play.state.shelf)).toEqual([]);
+    expect(listTags(play.state.shelf)).toEqual([]);
   });
 });
 
@@ -348,7 +348,7 @@ describe('the graph', () => {
       ts_base: 't',
       policy: play.run.genesis.policy,
       input: {},
-      base: continuationOf(kept as unknown as Snapshot),
+      base: makeContinuation(kept as unknown as Snapshot),
     };
     const next = new Play();
     next.run = orThrow(openRun(memory, genesis, { sha256: native })).run;
@@ -387,7 +387,7 @@ describe('people', () => {
       { t: 'forgotten', count: 7 },
       { t: 'invited' },
     ]);
-    expect(tagsOf(play.state.shelf)).toEqual([]);
+    expect(listTags(play.state.shelf)).toEqual([]);
     expect(play.bring('forget', { ...forget, id: null }, 'human').rejection).toBe('unknown_target');
   });
 
@@ -409,7 +409,7 @@ describe('recall and feedback', () => {
     const play = new Play();
     rule(play);
     const query = { intent: 'intent:x', tools: ['shell'] };
-    const reply = recallOf(play.state, query, 50);
+    const reply = recallMegrams(play.state, query, 50);
     const before = potentialsOfTag(play.tag(shell), 9 * DAY_US);
     expect(play.bring('recall', { from: 'R2', ...query, at_us: 50 }).events).toMatchObject([
       { t: 'recalled', reply },
@@ -427,7 +427,7 @@ describe('recall and feedback', () => {
     const play = new Play({ recall_tags_max: 4 });
     for (const [index, target] of ['a', 'b', 'c', 'd'].entries())
       play.times(2 + index, 0, pathTag('read', target), 'change_path');
-    const recall = recallOf(play.state, { intent: 'intent:x', tools: ['read'] }, 0);
+    const recall = recallMegrams(play.state, { intent: 'intent:x', tools: ['read'] }, 0);
     expect(recall.tags.map(({ entity }) => entity)).toEqual(['env:local', 'env:local', 'path:c', 'path:d']);
     expect(recall.left_out).toEqual({ tags: 2, rules: 0 });
   });

@@ -9,7 +9,7 @@ import {
   driveTask,
   memoryOutputs,
   namedPlayer,
-  playersOf,
+  choosePlayers,
   type RoleContext,
   type Task,
   type TaskTool,
@@ -130,7 +130,7 @@ test("a host's own tool is called by whoever plays R3, once it was confirmed; on
     proposer: 'scripted',
     perform: (request) => Promise.resolve({ value: answers(request, context) }),
   }));
-  const { portsOf } = playersOf([], player);
+  const { portsOf } = choosePlayers([], player);
   const tools = [...world.tools, post];
   const begin = { ...start, policy: policyFor(tools) as unknown as Json };
   const confirmed = [{ tool: 'board_post', target: '{"text":"hello"}' }];

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
-  continuationOf,
+  makeContinuation,
   orThrow,
   snapshot,
   type EvidenceRecord,
@@ -244,7 +244,7 @@ it('a continuation reads what its base shows; without the base it says so, and b
     const stop: Driving['stop'] = (taken, records) => (base = records > 10 ? taken : null) !== null;
     expect(await driven(world, store, text, { stop })).toBe('paused');
     if (base === null) throw new Error('no snapshot');
-    const begin = { ...genesis(world, text), run_id: 'task-2', base: continuationOf(base) };
+    const begin = { ...genesis(world, text), run_id: 'task-2', base: makeContinuation(base) };
     const other = isThere ? store : memoryStore();
     expect(await driven(world, other, text, { begin })).toBe('success');
     const lines: string[] = [];

@@ -79,7 +79,7 @@ export function perWindow(perMinute: number, windowUs: number): number {
 }
 
 /** The most of a resource that all together hold; null for scrip, which is whatever agents begin with. */
-export function limitOf({ agents, machine, resources }: Config, resource: Resource): bigint | null {
+export function findLimit({ agents, machine, resources }: Config, resource: Resource): bigint | null {
   const agentsCount = BigInt(agents.initial.length);
   switch (resource) {
     case 'scrip':
@@ -104,12 +104,12 @@ export function computeHoldings(config: Config): Holdings | null {
     agents.initial.length === 0 ? 0 : Number((total ?? 0n) / BigInt(agents.initial.length));
   const usual: Amounts = {
     scrip: agents.scrip,
-    llm_budget: share(limitOf(config, 'llm_budget')),
+    llm_budget: share(findLimit(config, 'llm_budget')),
     disk: resources.disk_bytes,
     memory: resources.memory_bytes,
     llm_rate: Math.min(
       perWindow(resources.llm_rate_per_min, machine.window_us),
-      share(limitOf(config, 'llm_rate')),
+      share(findLimit(config, 'llm_rate')),
     ),
     cpu: perWindow(resources.cpu_us_per_min, machine.window_us),
   };
@@ -120,7 +120,7 @@ export function computeHoldings(config: Config): Holdings | null {
   let unallocated: Amounts = NOTHING;
   for (const resource of RESOURCES) {
     const sum = holders.reduce((total, [, amounts]) => total + BigInt(amounts[resource]), 0n);
-    const limit = limitOf(config, resource);
+    const limit = findLimit(config, resource);
     if (sum > BigInt(Number.MAX_SAFE_INTEGER) || (limit !== null && sum > limit)) return null;
     if (limit === null) continue;
     if (limit > BigInt(Number.MAX_SAFE_INTEGER)) return null;

@@ -8,7 +8,7 @@
 import { field, isObject, type Json } from '@assay/kernel';
 import { isId } from '../config/config.js';
 import { refusal, type Frame, type Outcome, type Physics } from '../world/outcome.js';
-import { accountOf, liveOf, type Artifact, type EcologyState } from '../world/state.js';
+import { getAccount, findLive, type Artifact, type EcologyState } from '../world/state.js';
 import { makeResponse } from '../protocol/response.js';
 import type { Answers } from './code.js';
 
@@ -33,9 +33,9 @@ export function answersFor(
       case 'charge':
         return charge(request);
       case 'get_balance':
-        return isId(id) ? accountOf(draft.state, id).amounts.scrip : 0;
+        return isId(id) ? getAccount(draft.state, id).amounts.scrip : 0;
       case 'get_artifact_info': {
-        const artifact = isId(id) ? liveOf(draft.state, id) : undefined;
+        const artifact = isId(id) ? findLive(draft.state, id) : undefined;
         return artifact === undefined ? null : makeMetadata(draft.state, artifact);
       }
       default: {
@@ -71,6 +71,6 @@ export function makeMetadata(state: EcologyState, artifact: Artifact): { readonl
     interface: described,
     invoke_count: invoked,
     success_ppm: invoked === 0 ? null : Math.floor((succeeded * 1_000_000) / invoked),
-    last_action_us: accountOf(state, artifact.id).last_action_us,
+    last_action_us: getAccount(state, artifact.id).last_action_us,
   };
 }

@@ -6,7 +6,7 @@
  */
 import type { Draft } from '../world/draft.js';
 import { refusal, type Frame } from '../world/outcome.js';
-import { accountOf, liveOf } from '../world/state.js';
+import { getAccount, findLive } from '../world/state.js';
 import type { Refusal } from '../protocol/response.js';
 
 /** Milli-scrip to somebody with standing. `from` null: the requester's payer. */
@@ -28,7 +28,7 @@ export function applyCharges(
     const payer = from ?? purse.payer;
     const fault = charge(draft, purse, contract, { to, amount, from: payer });
     if (fault !== null) {
-      const has = (): number => accountOf(draft.state, payer).amounts.scrip;
+      const has = (): number => getAccount(draft.state, payer).amounts.scrip;
       draft.tell('charge', () => ({ contract, payer, to, amount, has: has(), why: fault.message }));
       draft.undo(savepoint);
       Object.assign(purse, before);
@@ -46,7 +46,7 @@ function charge(
   { to, amount, from }: { readonly to: string; readonly amount: number; readonly from: string },
 ): Refusal | null {
   const { state } = draft;
-  if (liveOf(state, to)?.has_standing !== true) return refusal('NO_STANDING', 'a charge goes to nobody');
+  if (findLive(state, to)?.has_standing !== true) return refusal('NO_STANDING', 'a charge goes to nobody');
   const isMandate = from !== purse.payer;
   const tooLittle = refusal('INSUFFICIENT_FUNDS', 'there is too little scrip', { charge: amount });
   if (!isMandate) {

@@ -26,7 +26,7 @@ globalThis.now??=()=>host({op:'now'});
 `;
 
 /** The code of an artifact, or null where it has none. */
-export function codeOf({ content }: Pick<Artifact, 'content'>): string | null {
+export function findCode({ content }: Pick<Artifact, 'content'>): string | null {
   const code = isObject(content) ? field(content, 'code') : undefined;
   return typeof code === 'string' ? code : null;
 }
@@ -113,10 +113,10 @@ export function runCode(
     return { t: 'no', refusal: TOO_MUCH, fuel: ended.fuel };
   if (ended.outcome === 'fuel' && fuel < max_fuel)
     return { t: 'no', refusal: noCompute(draft, payer, bound), fuel: ended.fuel };
-  return valueOf(ended);
+  return readValue(ended);
 }
 
-function valueOf(ended: ContractEnded): Ran {
+function readValue(ended: ContractEnded): Ran {
   const { fuel } = ended;
   switch (ended.outcome) {
     case 'value': {

@@ -10,12 +10,12 @@ import { perWindow } from '../config/resolve.js';
 import { expire } from '../mechanisms/window.js';
 import { nextCheckAfter } from '../world/holding.js';
 import { refusal, type Frame, type Physics, type Wanted, refused, type Outcome } from '../world/outcome.js';
-import { accountOf, isContract, liveOf, type Artifact, isLive } from '../world/state.js';
+import { getAccount, isContract, findLive, type Artifact, isLive } from '../world/state.js';
 import { isAmount, isStorable } from '../protocol/action.js';
 import type { Refusal } from '../protocol/response.js';
 import { answersFor } from './ask.js';
 import { applyCharges, type Charge } from './charges.js';
-import { codeOf, runCode } from './code.js';
+import { findCode, runCode } from './code.js';
 import { GENESIS_CONTRACTS, type Question } from './genesis.js';
 import type { Draft } from '../world/draft.js';
 
@@ -35,7 +35,7 @@ export function permit(
   const { draft } = physics;
   const { state, config } = draft;
   const { id, owner, creator, version, access_contract_id } = target;
-  const contract = liveOf(state, access_contract_id);
+  const contract = findLive(state, access_contract_id);
   const question: Question = {
     artifact_id: id,
     action: asked.action,
@@ -65,7 +65,7 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
   const { draft } = physics;
   const { state, config } = draft;
   const { machine, contracts } = config;
-  const { used } = expire(accountOf(state, frame.payer).check_window, state.now_us, machine.window_us);
+  const { used } = expire(getAccount(state, frame.payer).check_window, state.now_us, machine.window_us);
   if (used >= perWindow(contracts.checks_per_min, machine.window_us)) {
     const after = nextCheckAfter(draft, frame.payer);
     return {
@@ -75,7 +75,7 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
       },
     };
   }
-  const code = codeOf(contract);
+  const code = findCode(contract);
   if (code === null)
     return denied(physics, question, contract.id, contract.content_hash, { why: 'the contract has no code' });
   const charges: Charge[] = [];

@@ -14,7 +14,7 @@ import type { EcologyEvent } from '../world/events.js';
 import { computeSpare, sumUsed } from '../world/holding.js';
 import { refusal, type Frame, type Outcome, type Wanted } from '../world/outcome.js';
 import { performIn } from './perform.js';
-import { accountOf, HOLDERS, liveOf, type Waiting } from '../world/state.js';
+import { getAccount, HOLDERS, findLive, type Waiting } from '../world/state.js';
 
 /** Who acts, what it thought under, and the rest of its list. */
 type Actor = { readonly agent: string; readonly config_hash: string; readonly rest: readonly Json[] };
@@ -48,7 +48,7 @@ export function actAgain(draft: Draft, agent: string, waiting: Waiting, answer: 
 }
 
 function faultOfActor({ state }: Draft, agent: string, config_hash: string): Refusal | null {
-  const actor = liveOf(state, agent);
+  const actor = findLive(state, agent);
   if (actor === undefined) return refusal('NOT_FOUND', 'there is no such agent');
   if (!actor.has_standing) return refusal('NO_STANDING', 'what has no standing does not act');
   if (state.waiting.has(agent)) return refusal('CONFLICT', 'an action of the agent waits');
@@ -62,7 +62,7 @@ function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['ans
   const { agent } = actor;
   draft.tell('action', () => ({ agent, action }));
   const savepoint = draft.begin();
-  const purse = { payer: agent, left: accountOf(draft.state, agent).amounts.scrip, paid: 0 };
+  const purse = { payer: agent, left: getAccount(draft.state, agent).amounts.scrip, paid: 0 };
   const frame: Frame = {
     requester: agent,
     payer: agent,
@@ -177,13 +177,13 @@ export function chargeOutside(
   spent: Spent,
   held: { readonly tokens: number; readonly uusd: number },
 ): boolean {
-  const input = unitsOf(spent, 'input_tokens');
-  const output = unitsOf(spent, 'output_tokens');
+  const input = countUnits(spent, 'input_tokens');
+  const output = countUnits(spent, 'output_tokens');
   const tokens = input + output;
-  const told = Math.max(computeCost(draft.config, input, output), unitsOf(spent, 'usd_micros'));
+  const told = Math.max(computeCost(draft.config, input, output), countUnits(spent, 'usd_micros'));
   const cost = Math.min(told, Number.MAX_SAFE_INTEGER);
   if (tokens === 0 && cost === 0) return false;
-  const { amounts } = accountOf(draft.state, payer);
+  const { amounts } = getAccount(draft.state, payer);
   const room = amounts.llm_rate - sumUsed(draft.state, payer, 'llm_rate');
   const paid = Math.min(cost, Math.max(0, computeSpare(draft, payer, 'llm_budget')));
   if (tokens > 0) draft.emit({ t: 'use', a: payer, r: 'llm_rate', x: tokens });
@@ -197,6 +197,6 @@ export function chargeOutside(
 /** Nobody uses more at once; sums of windows then stay exact. */
 const UNITS_MAX = 1_000_000_000_000;
 
-function unitsOf(spent: Spent, unit: string): number {
+function countUnits(spent: Spent, unit: string): number {
   return Math.min(Object.hasOwn(spent, unit) ? (spent[unit] ?? 0) : 0, UNITS_MAX);
 }

@@ -13,7 +13,7 @@ const ROWS_MAX = 16_000;
  * What each holder has, by name: artifacts with standing, offers, and what nobody holds. An artifact `balances`;
  * what it has no room for is in `balances_2` and so on.
  */
-export function balancesOf({ accounts }: EcologyState): { readonly [artifact: string]: Json } {
+export function listBalances({ accounts }: EcologyState): { readonly [artifact: string]: Json } {
   const rows = accounts
     .sorted()
     .filter(([id]) => id !== 'genesis')
@@ -28,7 +28,7 @@ export function balancesOf({ accounts }: EcologyState): { readonly [artifact: st
 }
 
 /** Counts and sums of a world. `supply`: all scrip there is; of it `minted` since genesis, by minter. */
-export function reportOf(state: EcologyState): Json {
+export function makeReport(state: EcologyState): Json {
   const things = [...state.things].map(([, thing]) => thing); // any order
   const live = things.filter(isLive);
   return {

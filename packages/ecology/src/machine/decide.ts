@@ -30,11 +30,11 @@ import {
 import { giveBack } from '../services/escrow.js';
 import { configHash, isGuard } from '../store/writing.js';
 import { actAgain, actAll, actOnce, chargeOutside } from './acting.js';
-import { balancesOf, reportOf } from './closing.js';
+import { listBalances, makeReport } from './closing.js';
 import { Draft, HALF, type Told, type Savepoint } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { heardScore, mintTo, resolveDue } from './minting.js';
-import { HOLDERS, liveOf, type EcologyState, accountOf } from '../world/state.js';
+import { HOLDERS, findLive, type EcologyState, getAccount } from '../world/state.js';
 
 /** An answer to this machine. */
 export type EcologyAnswer = Answer<Input, Body>;
@@ -148,7 +148,7 @@ function isSpent({ config, accounts }: EcologyState): boolean {
 function stopped(draft: Draft): EcologyDecision {
   draft.emit({ t: 'stopped' });
   return draft.done({
-    artifacts: { ...balancesOf(draft.state), report: reportOf(draft.state) },
+    artifacts: { ...listBalances(draft.state), report: makeReport(draft.state) },
     outcome: { status: 'success', reasons: [] },
   });
 }
@@ -179,11 +179,11 @@ function administer(draft: Draft, order: OperatorOrder): void {
     case 'stop':
       return;
     case 'bounty':
-      if (liveOf(draft.state, order.to)?.has_standing === true)
+      if (findLive(draft.state, order.to)?.has_standing === true)
         mintTo(draft, order.minter, order.to, order.amount);
       return;
     case 'admin_rebind': {
-      const artifact = liveOf(draft.state, order.artifact_id);
+      const artifact = findLive(draft.state, order.artifact_id);
       const { access_contract_id } = order;
       if (artifact === undefined || !isGuard(draft, access_contract_id)) return;
       draft.emit({
@@ -230,7 +230,7 @@ function inviteAgain(
 
 /** True for an agent that is not frozen: its budget is above the threshold. */
 function isAwake({ state, config }: Pick<Draft, 'state' | 'config'>, agent: string): boolean {
-  return accountOf(state, agent).amounts.llm_budget > config.agents.freeze_threshold_uusd;
+  return getAccount(state, agent).amounts.llm_budget > config.agents.freeze_threshold_uusd;
 }
 
 function invite(draft: Draft, agent: string, answered: string): void {
@@ -238,7 +238,7 @@ function invite(draft: Draft, agent: string, answered: string): void {
   const open = draft.state.open.get(name);
   const mayAct = isAwake(draft, agent) && !draft.state.waiting.has(agent);
   if (mayAct && (open === undefined || open === answered)) {
-    const config_hash = liveOf(draft.state, agent)?.config_hash ?? '';
+    const config_hash = findLive(draft.state, agent)?.config_hash ?? '';
     draft.ask(name, askFor('act', { agent, config_hash }));
   }
   if (!mayAct && open !== undefined) draft.close(name, answered);

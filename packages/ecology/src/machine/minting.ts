@@ -9,7 +9,7 @@ import { boundaryAfter } from '../mechanisms/window.js';
 import { refund } from '../services/mint.js';
 import { askFor } from '../protocol/requests.js';
 import { measureSize, type Draft } from '../world/draft.js';
-import { AWAITED, HOLDERS, liveOf, type EcologyState, type Resolving } from '../world/state.js';
+import { AWAITED, HOLDERS, findLive, type EcologyState, type Resolving } from '../world/state.js';
 
 /** Resolves the auction where a boundary has passed; several at once are one, and the others are missed. */
 export function resolveDue(draft: Draft): void {
@@ -18,7 +18,7 @@ export function resolveDue(draft: Draft): void {
   if (state.now_us < state.next_mint_us) return;
   const awaited = awaitedIn(state);
   for (const [principal, { artifact_id }] of state.bids.sorted()) {
-    const hash = liveOf(state, artifact_id)?.content_hash;
+    const hash = findLive(state, artifact_id)?.content_hash;
     const work = `${artifact_id} ${hash}`;
     if (hash === undefined || state.scored.has(work) || awaited.has(work)) refund(draft, principal);
   }
@@ -38,7 +38,7 @@ export function resolveDue(draft: Draft): void {
     price,
     winners: winners.map(({ principal }) => {
       const artifact_id = draft.state.bids.get(principal)?.artifact_id ?? '';
-      const content_hash = liveOf(state, artifact_id)?.content_hash ?? '';
+      const content_hash = findLive(state, artifact_id)?.content_hash ?? '';
       return { principal, artifact_id, content_hash, score: AWAITED };
     }),
     members: state.thought.sorted().map(([id]) => id),

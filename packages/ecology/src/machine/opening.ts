@@ -22,11 +22,11 @@ import { CONTRACT_INTERFACE, GENESIS_CONTRACTS } from '../contracts/genesis.js';
 import { boundaryAfter, EMPTY_WINDOW } from '../mechanisms/window.js';
 import { isStorable } from '../protocol/action.js';
 import type { ContractEngine } from '../protocol/engine.js';
-import { interfaceOf, SERVICES } from '../services/services.js';
+import { describeInterface, SERVICES } from '../services/services.js';
 import { configHash, faultOfShape, isGuard, measured } from '../store/writing.js';
 import { Draft } from '../world/draft.js';
 import { evolve } from '../world/evolve.js';
-import { accountOf, EMPTY_ACCOUNT, HOLDERS, liveOf, type EcologyState } from '../world/state.js';
+import { getAccount, EMPTY_ACCOUNT, HOLDERS, findLive, type EcologyState } from '../world/state.js';
 
 /** The state of no world: what a config alone says. */
 export function emptyState(config: Config): EcologyState {
@@ -100,7 +100,7 @@ function genesisThings(): readonly Given[] {
     ([id, { code }]): Given => ({ ...TOOL, id, content: { code }, interface: CONTRACT_INTERFACE }),
   );
   const services = [...SERVICES].map(
-    ([id, service]): Given => ({ ...TOOL, id, content: null, interface: interfaceOf(service) }),
+    ([id, service]): Given => ({ ...TOOL, id, content: null, interface: describeInterface(service) }),
   );
   return [...contracts, ...services];
 }
@@ -149,7 +149,7 @@ function ruleBroken(draft: Draft, given: Given, isAgent: boolean): string | null
   if (isReserved(id) || GENESIS_CONTRACTS.has(id) || SERVICES.has(id)) return 'reserved';
   if (!isStorable(content) || !isStorable(described)) return 'content';
   if (isAgent && !(given.has_standing && given.can_execute)) return 'agent';
-  if (owner !== null && liveOf(draft.state, owner)?.has_standing !== true) return 'owner';
+  if (owner !== null && findLive(draft.state, owner)?.has_standing !== true) return 'owner';
   return contract !== null && !isGuard(draft, contract) ? 'contract' : null;
 }
 
@@ -160,7 +160,7 @@ function endowed(state: EcologyState): EcologyState {
   let { accounts } = state;
   let supply = 0;
   for (const [id, amounts] of holdings.agents) {
-    accounts = accounts.set(id, { ...accountOf(state, id), amounts });
+    accounts = accounts.set(id, { ...getAccount(state, id), amounts });
     supply += amounts.scrip;
   }
   for (const id of Object.values(HOLDERS))

@@ -8,7 +8,7 @@
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { answersFor } from '../contracts/ask.js';
-import { clean, codeOf, runCode } from '../contracts/code.js';
+import { clean, findCode, runCode } from '../contracts/code.js';
 import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { misfit } from '../contracts/schema.js';
 import { parseAction, type Action } from '../protocol/action.js';
@@ -16,7 +16,7 @@ import { SERVICES } from '../services/services.js';
 import { writeOver } from '../store/writing.js';
 import { measureSize, type Draft } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
-import { isContract, toolsOf, type Artifact } from '../world/state.js';
+import { isContract, readTools, type Artifact } from '../world/state.js';
 
 /** Performs an action in a frame: of one that is refused, only what was metered stays and what its code paid. */
 export function performIn(draft: Draft): Physics {
@@ -111,7 +111,7 @@ function invokeCode(
   const { meter } = draft.context;
   if (meter.isSpent) return refused('INSUFFICIENT_COMPUTE', 'one answer computes too much');
   const mode = draft.config.store.interface_validation;
-  const tool = toolsOf(target.interface).find(({ name }) => name === method);
+  const tool = readTools(target.interface).find(({ name }) => name === method);
   const fault =
     mode === 'none' ? null : tool === undefined ? `no tool ${method}` : misfit(args, tool.input, meter);
   if (fault !== null) {
@@ -119,7 +119,7 @@ function invokeCode(
       return refused('INVALID_ARGS', 'the interface asks for other arguments', { at: fault });
     lied(draft, target, `arguments ${fault}`);
   }
-  const code = codeOf(target);
+  const code = findCode(target);
   if (code === null) return refused('EXECUTION_ERROR', 'the artifact has no code');
   const payer = target.has_standing ? target.id : frame.payer;
   const inside: Frame = {

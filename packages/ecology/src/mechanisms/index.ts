@@ -16,7 +16,7 @@ export {
   buyOffer,
   cancelOffer,
   given,
-  holdOf,
+  makeHoldId,
   isDue,
   openOffer,
   type Exit,
@@ -27,4 +27,4 @@ export {
   type Offer,
   type OfferFault,
 } from './offers.js';
-export { EMPTY_WINDOW, expire, fitsAt, useOf, type Window } from './window.js';
+export { EMPTY_WINDOW, expire, fitsAt, recordUse, type Window } from './window.js';

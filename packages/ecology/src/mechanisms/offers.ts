@@ -73,12 +73,12 @@ export type OfferFault = {
 const LEGS_MAX = 32;
 
 /** Who holds what an offer gives. No artifact has such an id. */
-export function holdOf(id: string): string {
+export function makeHoldId(id: string): string {
   return `offer:${id}`;
 }
 
 /**
- * Opens an offer: its give goes to {@link holdOf} its id. Refused: `legs`, `deadline`, `version`, `goods`,
+ * Opens an offer: its give goes to {@link makeHoldId} its id. Refused: `legs`, `deadline`, `version`, `goods`,
  * `amount`.
  */
 export function openOffer(
@@ -89,7 +89,7 @@ export function openOffer(
   const bad = faultOfLegs(offer);
   if (bad !== null) return fault('legs', null, bad);
   if (isDue(offer, now_us)) return fault('deadline');
-  return moves(offer.give, offer.maker, holdOf(offer.id), holdings);
+  return moves(offer.give, offer.maker, makeHoldId(offer.id), holdings);
 }
 
 /**
@@ -127,7 +127,7 @@ export function isDue({ exit }: Offer, now_us: number): boolean {
 
 /** What is held goes to somebody: to the buyer, or back to the maker of an offer that {@link isDue}. */
 export function given({ id, give }: Offer, to: string): readonly Move[] {
-  return listMoves(give, holdOf(id), to);
+  return listMoves(give, makeHoldId(id), to);
 }
 
 function moves(

@@ -40,7 +40,7 @@ export const WINDOW: Coded<Window> = {
 export const EMPTY_WINDOW: Window = { front: null, back: null, used: 0 };
 
 /** Records a use at a time that is not before those recorded. */
-export function useOf(window: Window, at: number, amount: number): Window {
+export function recordUse(window: Window, at: number, amount: number): Window {
   return { ...window, back: { at, amount, next: window.back }, used: window.used + amount };
 }
 

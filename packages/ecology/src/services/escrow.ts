@@ -12,7 +12,7 @@ import { isId, RESOURCES, type Resource } from '../config/config.js';
 import { measureSize, type Draft } from '../world/draft.js';
 import { computeSpare } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
-import { liveOf } from '../world/state.js';
+import { findLive } from '../world/state.js';
 import {
   buyOffer,
   cancelOffer,
@@ -34,11 +34,11 @@ import {
   faultOfHolder,
   LIST,
   method,
-  numberOf,
+  readNumber,
   OBJECT,
   TEXT,
-  textOf,
-  valueOf,
+  readText,
+  readValue,
   type Call,
   type Method,
 } from './service.js';
@@ -82,9 +82,9 @@ function offer(call: Call): Outcome {
   const { draft } = physics;
   const maker = frame.requester;
   const [give, want, exit] = [
-    legsIn(valueOf(args, 'give')),
-    legsIn(valueOf(args, 'want')),
-    exitIn(valueOf(args, 'exit')),
+    legsIn(readValue(args, 'give')),
+    legsIn(readValue(args, 'want')),
+    exitIn(readValue(args, 'exit')),
   ];
   if (give === null || want === null || exit === null)
     return refused('INVALID_ARGS', 'give and want are {amounts, goods}, exit is {t, at_us?}');
@@ -102,13 +102,13 @@ function offer(call: Call): Outcome {
 function buy(call: Call): Outcome {
   const { physics, frame, args } = call;
   const { draft } = physics;
-  const open = draft.state.offers.get(textOf(args, 'offer_id'));
+  const open = draft.state.offers.get(readText(args, 'offer_id'));
   if (open === undefined) return refused('NOT_FOUND', 'there is no such offer');
   const refusal = faultOfHolder(physics, frame.requester) ?? mayGive(call, open.want);
   if (refusal !== null) return refusal;
-  const contract = textOf(args, 'access_contract_id') || OWNER_GUARD;
+  const contract = readText(args, 'access_contract_id') || OWNER_GUARD;
   if (!isGuard(draft, contract)) return refused('INVALID_CONTRACT', 'the access contract is none');
-  const versions = valueOf(args, 'seen');
+  const versions = readValue(args, 'seen');
   const seen = isArray(versions) ? versions.map((version) => (isAmount(version) ? version : -1)) : [];
   const moves = buyOffer(open, { buyer: frame.requester, seen }, holdingsIn(draft), draft.state.now_us);
   if (moves._tag === 'Left') return faulty(moves.left);
@@ -119,8 +119,8 @@ function buy(call: Call): Outcome {
 }
 
 function listActive({ physics: { draft }, args }: Call): Outcome {
-  const from = numberOf(args, 'offset');
-  const most = Math.min(numberOf(args, 'limit', LISTED_MAX), LISTED_MAX);
+  const from = readNumber(args, 'offset');
+  const most = Math.min(readNumber(args, 'limit', LISTED_MAX), LISTED_MAX);
   return done(
     draft.state.offers
       .sorted()
@@ -130,7 +130,7 @@ function listActive({ physics: { draft }, args }: Call): Outcome {
 }
 
 function cancel({ physics: { draft }, frame, args }: Call): Outcome {
-  const open = draft.state.offers.get(textOf(args, 'offer_id'));
+  const open = draft.state.offers.get(readText(args, 'offer_id'));
   if (open === undefined) return refused('NOT_FOUND', 'there is no such offer');
   const moves = cancelOffer(open, frame.requester, draft.state.now_us);
   if (moves._tag === 'Left') return faulty(moves.left);
@@ -162,7 +162,7 @@ function holdingsIn(draft: Draft): Holdings {
       return known === null ? 0 : computeSpare(draft, party, known);
     },
     good: (id) => {
-      const artifact = liveOf(draft.state, id);
+      const artifact = findLive(draft.state, id);
       return artifact === undefined ? null : { owner: artifact.owner, version: artifact.version };
     },
   };
@@ -184,7 +184,7 @@ function apply(
       draft.emit({ t: 'mv', f: from, o: to, x: leg.amount, ...named });
       continue;
     }
-    const artifact = liveOf(draft.state, leg.id);
+    const artifact = findLive(draft.state, leg.id);
     if (artifact === undefined) return refused('CONFLICT', 'a good is gone');
     const { access_contract_id, storage_payer } = artifact;
     const contract = to === bought?.of ? bought.contract : OWNER_GUARD;

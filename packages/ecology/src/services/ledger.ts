@@ -10,16 +10,16 @@ import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
 import { retryAfter, computeSpare } from '../world/holding.js';
 import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
-import { accountOf } from '../world/state.js';
+import { getAccount } from '../world/state.js';
 import {
   AMOUNT,
   faultOfHolder,
   method,
-  numberOf,
+  readNumber,
   RESOURCE,
   TEXT,
-  textOf,
-  valueOf,
+  readText,
+  readValue,
   type Call,
   type Method,
 } from './service.js';
@@ -66,25 +66,25 @@ export const RIGHTS: ReadonlyMap<string, Method> = new Map([
   method('transfer_quota', 'Gives a quota away.', { to: TEXT, amount: AMOUNT, resource: RESOURCE }, transfer),
 ]);
 
-function resourceOf({ args }: Pick<Call, 'args'>): Resource {
-  const name = textOf(args, 'resource');
+function readResource({ args }: Pick<Call, 'args'>): Resource {
+  const name = readText(args, 'resource');
   return RESOURCES.find((resource) => resource === name) ?? 'scrip';
 }
 
 function balance({ physics: { draft }, frame, args }: Call): Outcome {
-  const id = textOf(args, 'id') || frame.requester;
+  const id = readText(args, 'id') || frame.requester;
   if (!isId(id) || !draft.state.accounts.has(id)) return refused('NOT_FOUND', 'there is no such account');
-  return done(accountOf(draft.state, id).amounts);
+  return done(getAccount(draft.state, id).amounts);
 }
 
 function quota(call: Call): Outcome {
   const { physics, frame, args } = call;
   const { draft } = physics;
-  const id = textOf(args, 'id') || frame.requester;
+  const id = readText(args, 'id') || frame.requester;
   if (!isId(id) || !draft.state.accounts.has(id)) return refused('NOT_FOUND', 'there is no such account');
-  const resource = resourceOf(call);
+  const resource = readResource(call);
   return done({
-    allocated: accountOf(draft.state, id).amounts[resource],
+    allocated: getAccount(draft.state, id).amounts[resource],
     spare: computeSpare(draft, id, resource),
   });
 }
@@ -100,20 +100,20 @@ type Leg = {
 function transfer(call: Call): Outcome {
   const { frame, args } = call;
   const leg = {
-    from: textOf(args, 'from') || frame.requester,
-    to: textOf(args, 'to'),
-    resource: resourceOf(call),
-    amount: numberOf(args, 'amount'),
+    from: readText(args, 'from') || frame.requester,
+    to: readText(args, 'to'),
+    resource: readResource(call),
+    amount: readNumber(args, 'amount'),
   };
   return refusalOfLeg(call, leg) ?? move(call, leg);
 }
 
 function swap(call: Call): Outcome {
   const { frame, args } = call;
-  const [self, other] = [frame.requester, textOf(args, 'with')];
+  const [self, other] = [frame.requester, readText(args, 'with')];
   const [give, want] = ['give', 'want'].map((side) => {
-    const held = valueOf(args, side) as JsonObject;
-    return { resource: resourceOf({ args: held }), amount: numberOf(held, 'amount') };
+    const held = readValue(args, side) as JsonObject;
+    return { resource: readResource({ args: held }), amount: readNumber(held, 'amount') };
   }) as [Pick<Leg, 'resource' | 'amount'>, Pick<Leg, 'resource' | 'amount'>];
   const legs: readonly Leg[] = [
     { from: self, to: other, ...give },
@@ -156,18 +156,18 @@ function move({ physics: { draft } }: Call, { from, to, resource, amount }: Leg)
 function grant(call: Call): Outcome {
   const { physics, args } = call;
   const { draft } = physics;
-  const contract = find(draft, textOf(args, 'contract'));
+  const contract = find(draft, readText(args, 'contract'));
   if (!('id' in contract)) return contract;
-  const expires = numberOf(args, 'expires_us');
+  const expires = readNumber(args, 'expires_us');
   if (expires <= draft.state.now_us) return refused('INVALID_ARGS', 'the mandate has expired');
-  return mandate(call, numberOf(args, 'cap'), expires);
+  return mandate(call, readNumber(args, 'cap'), expires);
 }
 
 function mandate({ physics, frame, args }: Call, cap: number, expires: number): Outcome {
   const { draft } = physics;
   const nobody = faultOfHolder(physics, frame.requester);
   if (nobody !== null) return nobody;
-  const contract = textOf(args, 'contract');
+  const contract = readText(args, 'contract');
   if (cap === 0 && !draft.state.mandates.has(`${frame.requester} ${contract}`))
     return refused('NOT_FOUND', 'there is no such mandate');
   draft.emit({ t: 'mandate', p: frame.requester, k: contract, x: cap, us: expires });

@@ -10,7 +10,7 @@ import { readField } from '@assay/kernel/shape';
 import type { Config } from '../config/config.js';
 import { headroom, retryAfter, computeSpare } from '../world/holding.js';
 import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
-import { COUNT, method, numberOf, TEXT, textOf, type Call, type Method } from './service.js';
+import { COUNT, method, readNumber, TEXT, readText, type Call, type Method } from './service.js';
 
 /** One method: the answer of a model. */
 export const LLM: ReadonlyMap<string, Method> = new Map([
@@ -22,8 +22,8 @@ export const LLM_ID = 'genesis_llm';
 
 function complete({ physics: { draft }, frame, args }: Call): Outcome {
   const { resources } = draft.config;
-  const prompt = textOf(args, 'prompt');
-  const max = numberOf(args, 'max_tokens', resources.default_reservation_tokens);
+  const prompt = readText(args, 'prompt');
+  const max = readNumber(args, 'max_tokens', resources.default_reservation_tokens);
   const need = { service: LLM_ID, method: 'complete', args: { prompt, max_tokens: max } };
   const hash = draft.context.hash(need);
   const answer = frame.answers.get(hash);

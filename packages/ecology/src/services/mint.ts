@@ -8,7 +8,16 @@ import { computeSpare } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { HOLDERS } from '../world/state.js';
 import type { Draft } from '../world/draft.js';
-import { AMOUNT, faultOfHolder, method, numberOf, TEXT, textOf, type Call, type Method } from './service.js';
+import {
+  AMOUNT,
+  faultOfHolder,
+  method,
+  readNumber,
+  TEXT,
+  readText,
+  type Call,
+  type Method,
+} from './service.js';
 
 /** Live bids at most: a resolution of so many fits a record, beside what else its time brings. */
 const BIDS_MAX = 10_000;
@@ -24,7 +33,7 @@ function bid({ physics, frame, args }: Call): Outcome {
   const { draft } = physics;
   const { config } = draft;
   const principal = frame.requester;
-  const [id, amount] = [textOf(args, 'artifact_id'), numberOf(args, 'amount')];
+  const [id, amount] = [readText(args, 'artifact_id'), readNumber(args, 'amount')];
   const artifact = find(draft, id);
   if (!('id' in artifact)) return artifact;
   const refusal = makeRefusal(permit(physics, frame, artifact, { action: 'write' }));

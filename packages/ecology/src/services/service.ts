@@ -7,7 +7,7 @@
 import { field, type Json, type JsonObject } from '@assay/kernel';
 import { RESOURCES } from '../config/config.js';
 import { refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
-import { liveOf } from '../world/state.js';
+import { findLive } from '../world/state.js';
 
 /** A call of a method; its arguments fit `input`. */
 export type Call = { readonly physics: Physics; readonly frame: Frame; readonly args: JsonObject };
@@ -55,25 +55,25 @@ export const ANY: JsonObject = Object.freeze({});
 export const OBJECT: JsonObject = Object.freeze({ type: 'object' });
 
 /** A text argument; "" where it is left out. */
-export function textOf(args: JsonObject, key: string): string {
+export function readText(args: JsonObject, key: string): string {
   const value = field(args, key);
   return typeof value === 'string' ? value : '';
 }
 
 /** An integer argument; the usual one where it is left out. */
-export function numberOf(args: JsonObject, key: string, usual: number = 0): number {
+export function readNumber(args: JsonObject, key: string, usual: number = 0): number {
   const value = field(args, key);
   return typeof value === 'number' ? value : usual;
 }
 
 /** Any argument; null where it is left out. */
-export function valueOf(args: JsonObject, key: string): Json {
+export function readValue(args: JsonObject, key: string): Json {
   return field(args, key) ?? null;
 }
 
 /** Null where somebody can hold something, else why not. */
 export function faultOfHolder({ draft }: Physics, id: string): Outcome | null {
-  const holder = liveOf(draft.state, id);
+  const holder = findLive(draft.state, id);
   if (holder === undefined) return refused('NOT_FOUND', 'there is nobody of that name');
   return holder.has_standing ? null : refused('NO_STANDING', 'what has no standing holds nothing');
 }

@@ -22,7 +22,7 @@ export const SERVICES: ReadonlyMap<string, Service> = new Map([
 ]);
 
 /** The interface of a service: its methods as MCP tools. */
-export function interfaceOf(service: Service): JsonObject {
+export function describeInterface(service: Service): JsonObject {
   return {
     tools: [...service].map(([name, { description, input }]) => ({ name, description, inputSchema: input })),
   };

@@ -11,7 +11,7 @@ import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, isReserved } from '../config/config.js';
 import type { Draft } from '../world/draft.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
-import { isContract, isLive, toolsOf, type Artifact, type EcologyState } from '../world/state.js';
+import { isContract, isLive, readTools, type Artifact, type EcologyState } from '../world/state.js';
 import { isStorable } from '../protocol/action.js';
 import {
   configHash,
@@ -29,10 +29,10 @@ import {
   FLAG,
   COUNT,
   method,
-  numberOf,
+  readNumber,
   TEXT,
-  textOf,
-  valueOf,
+  readText,
+  readValue,
   type Call,
   type Method,
 } from './service.js';
@@ -79,7 +79,7 @@ export const STORE: ReadonlyMap<string, Method> = new Map([
   ),
   method('list_all', 'Artifacts by id.', LIMITED, (call) => list(call, () => true)),
   method('list_by_owner', 'Artifacts of an owner, by id.', { owner: TEXT, ...LIMITED }, (call) => {
-    const owner = textOf(call.args, 'owner');
+    const owner = readText(call.args, 'owner');
     return list(call, (artifact) => artifact.owner === owner);
   }),
 ]);
@@ -88,12 +88,12 @@ function create({ physics, frame, args }: Call): Outcome {
   const { draft } = physics;
   const { state, config } = draft;
   const flag = (key: string): boolean => field(args, key) === true;
-  const id = textOf(args, 'id') || freeId(state);
-  const [content, described] = [valueOf(args, 'content'), valueOf(args, 'interface')];
+  const id = readText(args, 'id') || freeId(state);
+  const [content, described] = [readValue(args, 'content'), readValue(args, 'interface')];
   if (!isId(id) || isReserved(id)) return refused('INVALID_ARGS', 'the id is reserved or no id');
   if (!isStorable(content) || !isStorable(described)) return refused('INVALID_ARGS', 'numbers are integers');
   if (state.things.has(id)) return refused('CONFLICT', 'the id is taken');
-  const contract = textOf(args, 'access_contract_id') || config.contracts.default;
+  const contract = readText(args, 'access_contract_id') || config.contracts.default;
   const shape = { content, interface: described, can_execute: flag('can_execute') };
   const { size, hash } = measured(draft, shape);
   const wrong = faultOfShape(draft, shape, size);
@@ -137,7 +137,7 @@ function freeId({ things, serial }: EcologyState): string {
 function remove({ physics, frame, args }: Call): Outcome {
   const { draft } = physics;
   const { state } = draft;
-  const id = textOf(args, 'artifact_id');
+  const id = readText(args, 'artifact_id');
   const thing = state.things.get(id);
   if (thing === undefined) return refused('NOT_FOUND', 'there is no such artifact');
   if (!isLive(thing)) return done(null);
@@ -152,7 +152,7 @@ function remove({ physics, frame, args }: Call): Outcome {
 
 function transferOwnership({ physics, frame, args }: Call): Outcome {
   const { draft } = physics;
-  const [id, to] = [textOf(args, 'artifact_id'), textOf(args, 'to')];
+  const [id, to] = [readText(args, 'artifact_id'), readText(args, 'to')];
   const artifact = find(draft, id);
   if (!('id' in artifact)) return artifact;
   const refusal = makeRefusal(permit(physics, frame, artifact, { action: 'transfer' }));
@@ -168,7 +168,7 @@ function about(
   { physics: { draft }, args }: Call,
   tell: (state: EcologyState, artifact: Artifact) => Json,
 ): Outcome {
-  const artifact = find(draft, textOf(args, 'artifact_id'));
+  const artifact = find(draft, readText(args, 'artifact_id'));
   return 'id' in artifact ? done(tell(draft.state, artifact)) : artifact;
 }
 
@@ -185,8 +185,8 @@ function lookAt({ context: { meter }, state }: Draft): Outcome | null {
 function list({ physics: { draft }, args }: Call, isMeant: (artifact: Artifact) => boolean): Outcome {
   const tooMuch = lookAt(draft);
   if (tooMuch !== null) return tooMuch;
-  const from = numberOf(args, 'offset');
-  const most = Math.min(numberOf(args, 'limit', LISTED), LISTED_MAX);
+  const from = readNumber(args, 'offset');
+  const most = Math.min(readNumber(args, 'limit', LISTED), LISTED_MAX);
   const meant = draft.state.things
     .sorted()
     .flatMap(([, thing]) => (isLive(thing) && isMeant(thing) ? [thing.id] : []));
@@ -194,7 +194,7 @@ function list({ physics: { draft }, args }: Call, isMeant: (artifact: Artifact) 
 }
 
 /** What an artifact is, by its flags and its interface. */
-function typeOf(artifact: Artifact): Type {
+function findType(artifact: Artifact): Type {
   if (isContract(artifact)) return 'contract';
   if (artifact.has_standing) return artifact.can_execute ? 'agent' : 'account';
   return artifact.can_execute ? 'tool' : 'data';
@@ -204,19 +204,19 @@ function typeOf(artifact: Artifact): Type {
 function search({ physics: { draft }, args }: Call): Outcome {
   const tooMuch = lookAt(draft);
   if (tooMuch !== null) return tooMuch;
-  const words = new Set(listWords(textOf(args, 'query')));
-  const filter = textOf(args, 'type_filter');
-  const most = Math.min(numberOf(args, 'limit', LISTED), LISTED_MAX);
+  const words = new Set(listWords(readText(args, 'query')));
+  const filter = readText(args, 'type_filter');
+  const most = Math.min(readNumber(args, 'limit', LISTED), LISTED_MAX);
   const found = draft.state.things.sorted().flatMap(([, thing]) => {
-    if (!isLive(thing) || (filter !== '' && typeOf(thing) !== filter)) return [];
-    const text = toolsOf(thing.interface).map(({ name, description }) => `${name} ${description}`);
+    if (!isLive(thing) || (filter !== '' && findType(thing) !== filter)) return [];
+    const text = readTools(thing.interface).map(({ name, description }) => `${name} ${description}`);
     const said = [thing.id, ...text].join(' ');
     draft.context.meter.spend(TEXT_STEPS * (32 + said.length));
     const own = new Set(listWords(said));
     const score = [...own].filter((word) => words.has(word)).length;
     return score === 0
       ? []
-      : [{ score, id: thing.id, tools: toolsOf(thing.interface).map(({ name }) => name) }];
+      : [{ score, id: thing.id, tools: readTools(thing.interface).map(({ name }) => name) }];
   });
   found.sort((a, b) => b.score - a.score || compareText(a.id, b.id));
   return done(found.slice(0, most));

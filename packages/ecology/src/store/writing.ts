@@ -5,11 +5,11 @@
  *
  * @module
  */
-import { codeOf, GLUE } from '../contracts/code.js';
+import { findCode, GLUE } from '../contracts/code.js';
 import { permit, makeRefusal } from '../contracts/permit.js';
 import { measureSize, type Draft, type Size } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
-import { accountOf, isContract, liveOf, type Artifact } from '../world/state.js';
+import { getAccount, isContract, findLive, type Artifact } from '../world/state.js';
 import type { Action } from '../protocol/action.js';
 
 /** What decides what an artifact may hold. */
@@ -46,7 +46,7 @@ export function faultOfShape(draft: Draft, shape: Shape, size: Size): Outcome | 
     return refused('LIMIT_EXCEEDED', 'the content is too large', { limit: store.content_bytes });
   if (!shape.can_execute) return null;
   if (shape.interface === null) return refused('INVALID_ARGS', 'what executes has an interface');
-  const code = codeOf(shape);
+  const code = findCode(shape);
   const mustCheck = isContract({ ...shape } as Artifact);
   if (code === null) return mustCheck ? refused('INVALID_CONTRACT', 'a contract has code') : null;
   if (measureSize(code).bytes > store.code_bytes)
@@ -68,7 +68,7 @@ export function faultOfQuota(
   bytes: number,
   freed: { readonly bytes: number; readonly count: number },
 ): Outcome | null {
-  const { amounts, disk_used, stored } = accountOf(state, payer);
+  const { amounts, disk_used, stored } = getAccount(state, payer);
   if (stored - freed.count + 1 > config.store.per_agent)
     return refused('LIMIT_EXCEEDED', 'too many artifacts', { limit: config.store.per_agent });
   return disk_used - freed.bytes + bytes > amounts.disk
@@ -78,7 +78,7 @@ export function faultOfQuota(
 
 /** True for a contract that may guard something. */
 export function isGuard({ state }: Draft, id: string): boolean {
-  const contract = liveOf(state, id);
+  const contract = findLive(state, id);
   return contract !== undefined && isContract(contract);
 }
 

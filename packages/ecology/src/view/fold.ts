@@ -41,7 +41,7 @@ export function start({ base }: Genesis): EcologyFold {
 export function fold(seen: EcologyFold, record: DerivedRecord, position: number): EcologyFold {
   if (record.kind === 'close') return { ...seen, status: record.payload.status };
   if (record.kind !== 'decision') return seen;
-  const events = eventsOf(record);
+  const events = listEvents(record);
   const asked = new Map(seen.asked);
   for (const { id, kind } of record.payload.requests) asked.set(id, kind);
   const refusals = [...seen.refusals, ...events.flatMap((event) => refusalRow(event, position))];
@@ -60,7 +60,7 @@ export function fold(seen: EcologyFold, record: DerivedRecord, position: number)
 }
 
 /** The events of a decision, as this machine made them. */
-export function eventsOf(record: Extract<DerivedRecord, { kind: 'decision' }>): readonly EcologyEvent[] {
+export function listEvents(record: Extract<DerivedRecord, { kind: 'decision' }>): readonly EcologyEvent[] {
   return record.payload.events as unknown as readonly EcologyEvent[];
 }
 

@@ -5,9 +5,9 @@
  */
 import { err, ok, type DerivedRecord } from '@assay/kernel';
 import type { Described, Panel, Picture, View } from '@assay/kernel/view';
-import { balancesOf, reportOf } from '../machine/closing.js';
+import { listBalances, makeReport } from '../machine/closing.js';
 import { HOLDERS, isLive, type EcologyState } from '../world/state.js';
-import { eventsOf, fold, start, type EcologyFold } from './fold.js';
+import { listEvents, fold, start, type EcologyFold } from './fold.js';
 
 /** Who holds what, what was refused, what contracts said, how auctions ended. */
 export const ecologyView: View<EcologyState, EcologyFold> = {
@@ -24,8 +24,8 @@ export const ecologyView: View<EcologyState, EcologyFold> = {
     status === null
       ? []
       : [
-          { name: 'balances.json', json: balancesOf(state), blocks: [balancesPanel(state).block] },
-          { name: 'report.json', json: reportOf(state), blocks: [countsPanel(state).block] },
+          { name: 'balances.json', json: listBalances(state), blocks: [balancesPanel(state).block] },
+          { name: 'report.json', json: makeReport(state), blocks: [countsPanel(state).block] },
         ],
   next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
 };
@@ -145,7 +145,7 @@ function describe(record: DerivedRecord, { asked }: EcologyFold): Described {
     case 'rejection':
       return { text: `not accepted: ${record.payload.code}`, tone: 'bad' };
     case 'decision': {
-      const events = eventsOf(record);
+      const events = listEvents(record);
       const refused = events.filter(({ t }) => t === 'no').length;
       const done = events.filter(({ t }) => t === 'did').length;
       return {

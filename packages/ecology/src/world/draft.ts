@@ -10,7 +10,7 @@ import type { Body } from '../protocol/requests.js';
 import type { EcologyEvent } from './events.js';
 import { evolve } from './evolve.js';
 import { byRank } from '../mechanisms/auction.js';
-import { accountOf, liveOf, type EcologyState, type LiveBid } from './state.js';
+import { getAccount, findLive, type EcologyState, type LiveBid } from './state.js';
 
 /** A step that an action took, told to whoever asks why. */
 export type Told = { readonly what: string; readonly about: { readonly [key: string]: Json } };
@@ -174,8 +174,8 @@ export class Draft {
    * be paid still where all else is taken back.
    */
   canPay(from: string, amount: number): boolean {
-    const had = accountOf(this.begun, from).amounts.scrip;
-    const has = accountOf(this.state, from).amounts.scrip;
+    const had = getAccount(this.begun, from).amounts.scrip;
+    const has = getAccount(this.state, from).amounts.scrip;
     return amount <= Math.min(has, had - sumUp(this.paid.filter((one) => one.from === from)));
   }
 
@@ -218,8 +218,8 @@ export class Draft {
   }
 
   private payAgain({ from, to, amount, contract, isMandate }: Paid): void {
-    if (from === to || liveOf(this.state, to)?.has_standing !== true) return;
-    if (accountOf(this.state, from).amounts.scrip < amount) {
+    if (from === to || findLive(this.state, to)?.has_standing !== true) return;
+    if (getAccount(this.state, from).amounts.scrip < amount) {
       this.owes = true;
       return;
     }

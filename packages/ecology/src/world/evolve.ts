@@ -4,10 +4,10 @@
  * @module
  */
 import { absurd, PersistentMap } from '@assay/kernel';
-import { boundaryAfter, expire, useOf } from '../mechanisms/window.js';
+import { boundaryAfter, expire, recordUse } from '../mechanisms/window.js';
 import type { EcologyEvent } from './events.js';
 import {
-  accountOf,
+  getAccount,
   EMPTY_ACCOUNT,
   isLive,
   findNextDue,
@@ -191,14 +191,14 @@ function evolveUse(state: EcologyState, event: Of<'verdict' | 'use'>): EcologySt
   if (event.t === 'verdict')
     return changed(state, event.p, (account) => ({
       ...account,
-      check_window: useOf(expire(account.check_window, now, width), now, 1),
+      check_window: recordUse(expire(account.check_window, now, width), now, 1),
     }));
   const window = event.r === 'cpu' ? 'cpu_window' : 'llm_window';
   const used = changed(state, event.a, (account) => ({
     ...account,
-    [window]: useOf(expire(account[window], now, width), now, event.x),
+    [window]: recordUse(expire(account[window], now, width), now, event.x),
   }));
-  return { ...used, [window]: useOf(expire(state[window], now, width), now, event.x) };
+  return { ...used, [window]: recordUse(expire(state[window], now, width), now, event.x) };
 }
 
 function evolveMint(
@@ -267,7 +267,7 @@ function evolveMint(
             ? state.minters
             : state.minters.set(
                 event.m,
-                useOf(expire(window, state.now_us, minter.window_us), state.now_us, event.x),
+                recordUse(expire(window, state.now_us, minter.window_us), state.now_us, event.x),
               ),
       };
     }
@@ -282,7 +282,7 @@ function acted(state: EcologyState, id: string): EcologyState {
 }
 
 function changed(state: EcologyState, id: string, change: (account: Account) => Account): EcologyState {
-  return { ...state, accounts: state.accounts.set(id, change(accountOf(state, id))) };
+  return { ...state, accounts: state.accounts.set(id, change(getAccount(state, id))) };
 }
 
 function moved(
@@ -292,7 +292,7 @@ function moved(
   resource: keyof Account['amounts'],
   amount: number,
 ): EcologyState {
-  const giver = accountOf(state, from);
+  const giver = getAccount(state, from);
   const less = withAmount(giver.amounts, resource, giver.amounts[resource] - amount);
   const accounts = state.accounts.set(from, { ...giver, amounts: less });
   const taker = accounts.get(to) ?? EMPTY_ACCOUNT;

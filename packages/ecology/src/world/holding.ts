@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { perWindow, limitOf } from '../config/resolve.js';
+import { perWindow, findLimit } from '../config/resolve.js';
 import type { Resource } from '../config/config.js';
 import { expire, fitsAt, type Window } from '../mechanisms/window.js';
 import type { Draft } from './draft.js';
-import { accountOf, type EcologyState } from './state.js';
+import { getAccount, type EcologyState } from './state.js';
 
 /** A renewable resource. */
 type Rate = 'llm_rate' | 'cpu';
@@ -20,7 +20,7 @@ export function sumUsed(state: EcologyState, id: string, rate: Rate): number {
 /** What somebody can give away: of quotas and rates only what is not used, of money what is not held back. */
 export function computeSpare(draft: Draft, id: string, resource: Resource): number {
   const { state } = draft;
-  const { amounts, disk_used, reserved_tokens, reserved_uusd } = accountOf(state, id);
+  const { amounts, disk_used, reserved_tokens, reserved_uusd } = getAccount(state, id);
   switch (resource) {
     case 'scrip':
     case 'memory':
@@ -42,14 +42,14 @@ export function headroom(draft: Draft, id: string, rate: Rate): number {
   const all = current(state, rate === 'cpu' ? state.cpu_window : state.llm_window).used;
   const held =
     rate === 'cpu' ? [...draft.held.values()].reduce((sum, held) => sum + held, 0) : state.reserved_tokens;
-  const limit = Number(limitOf(draft.config, rate) ?? 0n);
+  const limit = Number(findLimit(draft.config, rate) ?? 0n);
   return Math.max(0, Math.min(computeSpare(draft, id, rate), limit - all - held));
 }
 
 /** After how many microseconds an amount fits; null where it never does under the allocations of now. */
 export function retryAfter(draft: Draft, id: string, rate: Rate, amount: number): number | null {
   const { state, config } = draft;
-  const { amounts, reserved_tokens } = accountOf(state, id);
+  const { amounts, reserved_tokens } = getAccount(state, id);
   const { now_us: now } = state;
   const width = config.machine.window_us;
   const ownHeld = rate === 'cpu' ? (draft.held.get(id) ?? 0) : reserved_tokens;
@@ -60,7 +60,7 @@ export function retryAfter(draft: Draft, id: string, rate: Rate, amount: number)
     width,
   });
   const all = fitsAt(current(state, rate === 'cpu' ? state.cpu_window : state.llm_window), amount + allHeld, {
-    limit: Number(limitOf(config, rate) ?? 0n),
+    limit: Number(findLimit(config, rate) ?? 0n),
     now,
     width,
   });
@@ -72,12 +72,12 @@ export function nextCheckAfter({ state, config }: Draft, id: string): number | n
   const { now_us: now } = state;
   const width = config.machine.window_us;
   const limit = perWindow(config.contracts.checks_per_min, width);
-  const at = fitsAt(current(state, accountOf(state, id).check_window), 1, { limit, now, width });
+  const at = fitsAt(current(state, getAccount(state, id).check_window), 1, { limit, now, width });
   return at === null ? null : at - now;
 }
 
 function cutWindow(state: EcologyState, id: string, rate: Rate): Window {
-  const { cpu_window, llm_window } = accountOf(state, id);
+  const { cpu_window, llm_window } = getAccount(state, id);
   return rate === 'cpu' ? cpu_window : llm_window;
 }
 

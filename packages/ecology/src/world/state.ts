@@ -260,9 +260,9 @@ function isLinked(state: EcologyState): boolean {
     [...state.bids].every(([key, bid]) => bid.principal === key && state.accounts.has(key)) &&
     [...state.offers].every(([key, offer]) => offer.id === key && state.accounts.has(offer.maker)) &&
     [...state.waiting].every(
-      ([key]) => liveOf(state, key) !== undefined && state.open.has(`effect ${key}`),
+      ([key]) => findLive(state, key) !== undefined && state.open.has(`effect ${key}`),
     ) &&
-    [...state.asked].every((id) => liveOf(state, id) !== undefined)
+    [...state.asked].every((id) => findLive(state, id) !== undefined)
   );
 }
 
@@ -279,19 +279,19 @@ export function findNextDue(offers: PersistentMap<Offer>): number {
 }
 
 /** The artifact of a name, or undefined where there is none or it was deleted. */
-export function liveOf(state: EcologyState, id: string): Artifact | undefined {
+export function findLive(state: EcologyState, id: string): Artifact | undefined {
   const thing = state.things.get(id);
   return isLive(thing) ? thing : undefined;
 }
 
 /** The account of a name; an empty one where there is none. */
-export function accountOf(state: EcologyState, id: string): Account {
+export function getAccount(state: EcologyState, id: string): Account {
   return state.accounts.get(id) ?? EMPTY_ACCOUNT;
 }
 
 /** True for an artifact that answers `check_permission`. */
 export function isContract({ can_execute, interface: described }: Artifact): boolean {
-  return can_execute && toolsOf(described).some(({ name }) => name === 'check_permission');
+  return can_execute && readTools(described).some(({ name }) => name === 'check_permission');
 }
 
 /** A tool of an interface. */
@@ -303,7 +303,7 @@ export type Tool = {
 };
 
 /** The tools that an interface names, those without a name left out. */
-export function toolsOf(described: Json): readonly Tool[] {
+export function readTools(described: Json): readonly Tool[] {
   if (typeof described !== 'object' || described === null || !('tools' in described)) return [];
   const { tools } = described;
   if (!Array.isArray(tools)) return [];

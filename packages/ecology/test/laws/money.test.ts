@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { RESOURCES, type EcologyState, type Resource } from '../../src/index.js';
-import { limitOf } from '../../src/config/resolve.js';
+import { findLimit } from '../../src/config/resolve.js';
 import { resolveAuction } from '../../src/mechanisms/index.js';
-import { HOLDERS, isLive, liveOf } from '../../src/world/state.js';
+import { HOLDERS, isLive, findLive } from '../../src/world/state.js';
 import { freshEngine } from '../../tools/engine.js';
 import { player, scripts, type Decided, type Played, type Seen } from '../../tools/script.js';
 
@@ -50,7 +50,7 @@ describe('money', () => {
   law('ecology/quota-conservation (L2)', ({ first, decisions }) => {
     for (const resource of RESOURCES.filter((each) => each !== 'scrip'))
       for (const state of [first, ...decisions.map(({ after }) => after)])
-        expect(sumOf(state, resource)).toBe(limitOf(state.config, resource));
+        expect(sumOf(state, resource)).toBe(findLimit(state.config, resource));
   });
 
   law(
@@ -109,7 +109,7 @@ describe('money', () => {
         const used = uses
           .filter((use) => use.r === event.r && use.at > before.now_us - 60_000_000)
           .reduce((sum, use) => sum + use.x, 0);
-        const limit = Number(limitOf(before.config, event.r) ?? 0n);
+        const limit = Number(findLimit(before.config, event.r) ?? 0n);
         // What nobody held back is not ours to refuse: it is said, and one window later it is over.
         const isTold = event.r === 'llm_rate' && before.now_us - over < 60_000_000;
         const isNow = events.some(({ event: next }) => next.t === 'over');
@@ -129,7 +129,7 @@ describe('money', () => {
           if (cause.t === 'use') expect(cause.a).toBe(event.a);
           if (cause.t === 'verdict') expect(cause.p).toBe(event.a);
           if (cause.t !== 'mv' || cause.f === event.a || cause.f.includes(':')) continue;
-          const payer = liveOf(events[begun - 1]?.before ?? seenBefore, cause.f);
+          const payer = findLive(events[begun - 1]?.before ?? seenBefore, cause.f);
           const isFree = payer?.access_contract_id === 'public_contract' || payer?.owner === event.a;
           const isSaid = own.some((said) => said.t === 'verdict' && said.i === cause.f && said.y);
           if (!isFree && !isSaid) expect(own[place - 1]).toMatchObject({ t: 'mandate', p: cause.f });

@@ -1,7 +1,7 @@
 /** Evidence of a world that somebody touched. */
 import { nativeSha256 } from '@assay/host';
 import { RunIntegrity } from '@assay/kernel';
-import { fileOf } from '@assay/verifier/attacks';
+import { encodeFile } from '@assay/verifier/attacks';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
@@ -19,7 +19,7 @@ it('ecology/tamper (L28): whichever byte is flipped, its record is named', () =>
   });
   fc.assert(
     fc.property(scripts, fc.array(changed, { minLength: 8, maxLength: 8 }), (script, flips) => {
-      const bytes = fileOf(play(script).world.records);
+      const bytes = encodeFile(play(script).world.records);
       expect(faultIn(bytes)).toBe(null);
       for (const { ppm, mask } of flips) {
         const place = Math.floor((ppm * bytes.length) / 1_000_000);

@@ -39,7 +39,7 @@ export type Aim = {
 };
 
 /** The aim of a call. `not`: targets that it must not have. */
-export function aimOf({ sought, say }: About, not: readonly string[]): Aim {
+export function makeAim({ sought, say }: About, not: readonly string[]): Aim {
   const known = new Map<number, readonly string[]>();
   const target = (): string => shownTarget(say(sought.map((_, index) => known.get(index) ?? null)));
   const verdict = (): Refusal | null =>

@@ -63,7 +63,7 @@ export function done(output: string | Uint8Array, irreversible = false): Ended {
   return {
     status: 'ok',
     code: null,
-    output: bytesOf(output),
+    output: encodeOutput(output),
     whole: null,
     irreversible,
     loses: null,
@@ -81,7 +81,9 @@ export function ended(
 ): Ended {
   const reason = `${refusal.code}: ${refusal.message}`;
   const output =
-    before.length === 0 ? bytesOf(reason) : Buffer.concat([bytesOf(before), bytesOf(`\n${reason}`)]);
+    before.length === 0
+      ? encodeOutput(reason)
+      : Buffer.concat([encodeOutput(before), encodeOutput(`\n${reason}`)]);
   return {
     status: refusal.status,
     code: refusal.code,
@@ -98,7 +100,7 @@ export function endedBy(result: Result<Refusal, Ended>): Ended {
   return result._tag === 'Left' ? ended(result.left) : result.right;
 }
 
-function bytesOf(output: string | Uint8Array): Uint8Array {
+function encodeOutput(output: string | Uint8Array): Uint8Array {
   return typeof output === 'string' ? Buffer.from(output, 'utf8') : output;
 }
 
@@ -121,7 +123,7 @@ export function toolForm<T>(
   understand: (asked: T) => Result<Refusal, Understood>,
 ): ToolForm {
   return {
-    schema: schemaOf(shape),
+    schema: makeSchema(shape),
     understand: (input) => {
       const parsed = shape.safeParse(typeof input === 'string' ? { [text]: input } : input);
       return parsed.success ? understand(parsed.data) : err(badInput(parsed.error.issues));
@@ -135,7 +137,7 @@ function badInput([issue]: readonly z.core.$ZodIssue[]): Refusal {
 }
 
 /** The schema of a shape: an object, without `anyOf` at the top, which some providers refuse. */
-function schemaOf(shape: z.ZodType): Json {
+function makeSchema(shape: z.ZodType): Json {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     override: ({ jsonSchema }) => {
       if (jsonSchema.const === undefined) return;

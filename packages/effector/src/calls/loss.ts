@@ -5,10 +5,10 @@
  */
 import { promises as fs } from 'node:fs';
 import { err, ok, type Digest, type Result } from '@assay/kernel';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { denied, failed, systemRefusal, type Refusal } from '../refusal.js';
-import { besideName, digestOf, type OpenFile, placeNew, withFile } from '../workspace/content.js';
-import { addressOf, type Spot } from '../workspace/descend.js';
+import { besideName, computeDigest, type OpenFile, placeNew, withFile } from '../workspace/content.js';
+import { renderSpot, type Spot } from '../workspace/descend.js';
 import { fileKey, type InsidePath, isStartedByItself, placeKey } from '../workspace/path.js';
 import { ended, type CallContext, type Ended } from './call.js';
 
@@ -38,9 +38,9 @@ export async function lose(
   const held = await heldAt(context, spot, losing);
   if ('ended' in held) return held.ended;
   const aside: FileSpot = { ...spot, name: besideName('old') };
-  await fs.rename(addressOf(spot), addressOf(aside));
+  await fs.rename(renderSpot(spot), renderSpot(aside));
   const acted = await actBeside(context, aside, losing);
-  if (acted._tag === 'Right' && acted.right.status === 'ok') await fs.unlink(addressOf(aside));
+  if (acted._tag === 'Right' && acted.right.status === 'ok') await fs.unlink(renderSpot(aside));
   else if (!(await isPutBack(aside, spot)))
     return err(
       failed(
@@ -102,7 +102,7 @@ async function holdOpen(
   asks: Losing['asks'],
   irreversible: boolean,
 ): Promise<Result<Refusal, Ended>> {
-  const loss = await digestOf(handle, watch);
+  const loss = await computeDigest(handle, watch);
   if (loss._tag === 'Left') return loss;
   const { bytes, digest } = loss.right;
   const why = denied('needs_confirmation', `${path.text}: ${asks(bytes)}`);
@@ -142,11 +142,12 @@ async function actBeside(
 async function isPutBack(aside: FileSpot, spot: FileSpot): Promise<boolean> {
   try {
     // A folder that came up in the moment before has no second name.
-    if ((await fs.lstat(addressOf(aside))).isDirectory()) await fs.rename(addressOf(aside), addressOf(spot));
-    else await placeNew(addressOf(aside), spot, spot.name);
+    if ((await fs.lstat(renderSpot(aside))).isDirectory())
+      await fs.rename(renderSpot(aside), renderSpot(spot));
+    else await placeNew(renderSpot(aside), spot, spot.name);
     return true;
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false;
+    if (readErrno(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -58,7 +58,7 @@ export async function contains(
  * SHA-256 of a file, 64 hex digits; null where the bytes that may be read did not reach, or it is no file any
  * more. Rejects with the system's error.
  */
-export async function digestOf(
+export async function computeDigest(
   context: CallContext,
   entry: Entry,
   budget: Budget,

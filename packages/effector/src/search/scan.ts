@@ -5,7 +5,7 @@
  */
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import type { CallContext } from '../calls/call.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
 import { insidePath, type InsidePath, isGitName } from '../workspace/path.js';
@@ -150,7 +150,7 @@ async function openPast(walk: Walk, folder: Folder, name: string): Promise<Folde
 }
 
 function passed(walk: Walk, error: unknown, segments: readonly string[]): null {
-  const errno = errnoOf(error);
+  const errno = readErrno(error);
   // Removed, or exchanged for something else, while the walk went by.
   if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') return null;
   if (errno !== 'EACCES' && errno !== 'EPERM') throw error;

@@ -55,7 +55,7 @@ type Read = Result<Refusal, { readonly options: readonly string[]; readonly took
 function readLong(form: CommandForm, text: string, next: Word | undefined): Read {
   const equals = text.indexOf('=');
   const name = text.slice(2, equals < 0 ? undefined : equals);
-  const kind = kindOf(form.long, (names: readonly string[]) => names.includes(name));
+  const kind = findKind(form.long, (names: readonly string[]) => names.includes(name));
   if (kind === null) return err(denied('option_not_allowed', `--${name}`));
   if (kind === 'flag')
     return equals < 0
@@ -73,7 +73,7 @@ function readShort(form: CommandForm, text: string, next: Word | undefined): Rea
   const options: string[] = [];
   for (let at = 1; at < text.length; at += 1) {
     const letter = text.charAt(at);
-    const kind = kindOf(form.short, (letters: string) => letters.includes(letter));
+    const kind = findKind(form.short, (letters: string) => letters.includes(letter));
     if (kind === null) return err(denied('option_not_allowed', `-${letter}`));
     if (kind === 'flag') {
       options.push(`-${letter}`);
@@ -88,7 +88,7 @@ function readShort(form: CommandForm, text: string, next: Word | undefined): Rea
   return ok({ options, tookNext: false });
 }
 
-function kindOf<T>(
+function findKind<T>(
   table: Readonly<Partial<Record<OptionKind, T>>>,
   holds: (names: T) => boolean,
 ): OptionKind | null {

@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ok, type Result } from '@assay/kernel';
 import type { CallContext } from '../calls/call.js';
 import type { Refusal } from '../refusal.js';
-import { piecesOf, withFile } from '../workspace/content.js';
+import { readPieces, withFile } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';
 import type { InsidePath } from '../workspace/path.js';
 
@@ -47,9 +47,9 @@ export async function feed(
     for (const source of sources) {
       const given =
         source === null
-          ? await give(outputOf(before))
+          ? await give(readOutput(before))
           : await withSpot(context.workspace, source, { make: false, follow: true }, (spot) =>
-              withFile(spot, 'read', ({ handle }) => give(piecesOf(handle))),
+              withFile(spot, 'read', ({ handle }) => give(readPieces(handle))),
             );
       if (given._tag === 'Left') return given.left;
       if (!given.right) break;
@@ -62,7 +62,7 @@ export async function feed(
 }
 
 /** An output that breaks off is over. */
-async function* outputOf(before: Readable | null): AsyncGenerator<Uint8Array> {
+async function* readOutput(before: Readable | null): AsyncGenerator<Uint8Array> {
   if (before === null) return;
   try {
     yield* before;

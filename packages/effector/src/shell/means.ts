@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { constants, promises as fs } from 'node:fs';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import type { Workspace } from '../workspace/open.js';
 import { COMMAND_NAMES, type CommandName } from '../commands.js';
 import { NO_SHELL, type ShellMeans } from '../catalogue.js';
@@ -65,7 +65,7 @@ export async function programOnPath(program: string): Promise<string | null> {
       await fs.access(join(folder, program), constants.X_OK);
       return join(folder, program);
     } catch (error) {
-      if (errnoOf(error) === null) throw error;
+      if (readErrno(error) === null) throw error;
     }
   }
   return null;
@@ -80,7 +80,7 @@ async function programAt(workspace: Workspace, name: string): Promise<string | n
       // A box of many commands has options of its own, and its recursive searches follow links.
       if (!real.startsWith(`${workspace.root}/`) && !/^(?:busybox|toybox)/.test(basename(real))) return file;
     } catch (error) {
-      if (errnoOf(error) === null) throw error;
+      if (readErrno(error) === null) throw error;
     }
   }
   return null;

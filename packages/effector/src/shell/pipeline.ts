@@ -105,7 +105,7 @@ function start(context: CallContext, folder: string, stage: Stage, isLast: boole
   const [file, ...words] = [
     ...context.shell.isolation,
     ...context.shell.tying,
-    ...boundsOf(context, stage),
+    ...listBounds(context, stage),
     stage.file,
     ...stage.words,
   ];
@@ -118,11 +118,11 @@ function start(context: CallContext, folder: string, stage: Stage, isLast: boole
   });
   // Whoever does not read to the end leaves us with a broken pipe, which is seen in how they end.
   child.stdin.on('error', () => undefined);
-  return { stage, child, ended: endOf(stage, child, isLast) };
+  return { stage, child, ended: awaitEnd(stage, child, isLast) };
 }
 
 /** No file may grow by a child that reads, so none is written whatever an option would do. */
-function boundsOf({ shell, limits }: CallContext, { own }: Stage): readonly string[] {
+function listBounds({ shell, limits }: CallContext, { own }: Stage): readonly string[] {
   if (shell.bounding === null) return [];
   if (own !== undefined) return [shell.bounding, ...own.bounds, '--'];
   return [
@@ -140,7 +140,7 @@ function boundsOf({ shell, limits }: CallContext, { own }: Stage): readonly stri
 /**
  * What went wrong; null where the command came to its end. A command whose reader has left has done its part.
  */
-function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | null> {
+function awaitEnd(stage: Stage, child: Child, isLast: boolean): Promise<Fault | null> {
   const complaints: Uint8Array[] = [];
   let room = COMPLAINT_BYTES;
   child.stderr.on('data', (piece: Uint8Array) => {

@@ -134,11 +134,11 @@ const SIGNS = /[\s'"\\|;&<>(){}$`!#~*?[\]\u0080-\u00A0]|\p{Cc}/u;
 const PATTERN_SIGNS: ReadonlySet<string> = new Set(['*', '?', '[', ']']);
 
 /** The line of a pipeline. */
-export function lineOf(commands: readonly (readonly Word[])[]): string {
-  return commands.map((words) => words.map(wordOf).join(' ')).join(' | ');
+export function renderLine(commands: readonly (readonly Word[])[]): string {
+  return commands.map((words) => words.map(renderWord).join(' ')).join(' | ');
 }
 
-function wordOf({ text, glob }: Word): string {
+function renderWord({ text, glob }: Word): string {
   if (glob !== null)
     return Array.from(glob, (character) =>
       PATTERN_SIGNS.has(character) ? character : quoted(character),

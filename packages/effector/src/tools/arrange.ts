@@ -7,7 +7,7 @@
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import {
   type CallContext,
   done,
@@ -20,7 +20,7 @@ import {
 import { aboutPaths, canonicalInput, plainInput } from '../calls/aim.js';
 import { askFresh, hold, lose, type FileSpot } from '../calls/loss.js';
 import { denied, failed, type Refusal } from '../refusal.js';
-import { addressOf, isSame, withSpot, type Spot } from '../workspace/descend.js';
+import { renderSpot, isSame, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile, placeNew } from '../workspace/content.js';
 import { fileKey, type InsidePath, parsePath, placeKey } from '../workspace/path.js';
 
@@ -73,7 +73,7 @@ function makeDir(context: CallContext, path: InsidePath): Promise<Result<Refusal
   return withSpot(context.workspace, path, { ...NEW, found: context.aim.at(0) }, async (spot) => {
     const there = await lookAtSpot(spot);
     if (there === null) {
-      await fs.mkdir(addressOf(spot));
+      await fs.mkdir(renderSpot(spot));
       await spot.folder.handle.sync();
       return ok(done(`made ${path.text}\n`));
     }
@@ -130,11 +130,11 @@ function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<R
 }
 
 async function placed(context: CallContext, source: Spot, target: FileSpot): Promise<Result<Refusal, Ended>> {
-  const file = await fs.lstat(addressOf(source), { bigint: true });
+  const file = await fs.lstat(renderSpot(source), { bigint: true });
   try {
-    await placeNew(addressOf(source), target, target.name);
+    await placeNew(renderSpot(source), target, target.name);
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return hold(context, target, asks);
+    if (readErrno(error) === 'EEXIST') return hold(context, target, asks);
     throw error;
   }
   if (!context.made.files.has(fileKey(file))) context.made.left.add(placeKey(source.path));

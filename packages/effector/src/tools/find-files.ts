@@ -5,11 +5,11 @@
  */
 import { ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { type CallContext, ended, type Ended, toolForm, type ToolForm } from '../calls/call.js';
 import { canonicalInput } from '../calls/aim.js';
 import type { Refusal } from '../refusal.js';
-import { contains, digestOf, readingFor, type Budget } from '../search/contents.js';
+import { contains, computeDigest, readingFor, type Budget } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';
 import { byCodeUnits, scan, unreadable, type Cut, type Entry } from '../search/scan.js';
 import { withSpot } from '../workspace/descend.js';
@@ -74,7 +74,7 @@ export const FIND_FILES: ToolForm = toolForm(Input, 'name', (asked) => {
   const sought = [search.under, ...(search.except === null ? [] : [search.except])];
   const say = (places: readonly (readonly string[] | null)[]): string => {
     const [at, not] = sought.map(({ text }, index) => places[index]?.[0] ?? text);
-    return canonicalInput(canonicalOf(asked, at ?? '.', not ?? null));
+    return canonicalInput(canonicalizeInput(asked, at ?? '.', not ?? null));
   };
   return ok({
     input: say([]),
@@ -84,7 +84,7 @@ export const FIND_FILES: ToolForm = toolForm(Input, 'name', (asked) => {
 });
 
 /** What is asked, said in one way: defaults are left out, paths are canonical. */
-function canonicalOf(asked: FindInput, under: string, except: string | null): Json {
+function canonicalizeInput(asked: FindInput, under: string, except: string | null): Json {
   const said: [string, Json][] = [];
   for (const [key, value] of Object.entries(asked))
     if (value !== undefined && key !== 'under' && key !== 'except')
@@ -104,7 +104,7 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
   const budget: Budget = { left: context.limits.searchBytes };
   const reading = text === undefined ? null : readingFor(Buffer.from(text, 'utf8'), budget);
   let cut: Cut | null = null;
-  const except = search.except === null ? ok(null) : await placeOf(context, search.except);
+  const except = search.except === null ? ok(null) : await resolvePlace(context, search.except);
   if (except._tag === 'Left') return ended(except.left);
   const scanned = await scan(
     context,
@@ -121,7 +121,7 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
       const isWanted = wanted.right === 'yes';
       const digest =
         isWanted && digests === true
-          ? await looked(() => digestOf(context, entry, budget), 'gone', null)
+          ? await looked(() => computeDigest(context, entry, budget), 'gone', null)
           : ok('none');
       if (digest._tag === 'Left') return digest;
       if (wanted.right === 'unknown' || digest.right === null)
@@ -138,7 +138,7 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
   );
   if (scanned._tag === 'Left') return ended(scanned.left);
   const lines = found
-    .sort(orderOf(search.asked))
+    .sort(makeOrder(search.asked))
     .map(({ path, size, mtime, sha256 }) =>
       JSON.stringify({ path, size, mtime_ms: mtime, ...(sha256 === null ? {} : { sha256 }) }),
     );
@@ -149,7 +149,7 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
  * Where in the workspace a path leads, as a walk comes by it; null where nothing of the workspace can be
  * there.
  */
-async function placeOf(context: CallContext, path: InsidePath): Promise<Result<Refusal, string | null>> {
+async function resolvePlace(context: CallContext, path: InsidePath): Promise<Result<Refusal, string | null>> {
   const place = await withSpot(
     context.workspace,
     path,
@@ -169,7 +169,7 @@ const NOWHERE: ReadonlySet<string> = new Set([
 function isMeant({ asked, name }: Search, { name: own, look }: Entry): boolean {
   return (
     (name === null || matchesName(name, own)) &&
-    (asked.ext === undefined || extensionOf(own) === extension(asked.ext)) &&
+    (asked.ext === undefined || findExtension(own) === extension(asked.ext)) &&
     look.size >= (asked.min_size ?? 0) &&
     look.size <= (asked.max_size ?? Infinity) &&
     Math.floor(look.mtimeMs) >= (asked.modified_from ?? -Infinity) &&
@@ -188,14 +188,14 @@ async function looked<T, G, S>(
   try {
     return await look();
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = readErrno(error);
     if (errno === 'ENOENT') return ok(gone);
     if (errno === 'EACCES' || errno === 'EPERM' || errno === 'ELOOP') return ok(shut);
     throw error;
   }
 }
 
-function orderOf({ sort = 'path', order = 'up' }: FindInput): (left: Found, right: Found) => number {
+function makeOrder({ sort = 'path', order = 'up' }: FindInput): (left: Found, right: Found) => number {
   const sign = order === 'up' ? 1 : -1;
   // Equal sizes and times stand by their paths, upward, whatever the order.
   return (left, right) =>
@@ -205,7 +205,7 @@ function orderOf({ sort = 'path', order = 'up' }: FindInput): (left: Found, righ
 }
 
 /** What stands after the last dot, in small ASCII letters; a name that only begins with a dot has none. */
-function extensionOf(name: string): string | null {
+function findExtension(name: string): string | null {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? null : extension(name.slice(dot));
 }

@@ -87,9 +87,9 @@ async function actOnLines(context: CallContext, path: InsidePath, range: Range):
     readUpTo(handle, context.limits.readBytes, context.watch),
   );
   if (read._tag === 'Left') return ended(read.left);
-  const text = textOf(read.right);
+  const text = decodeText(read.right);
   if (text === null) return notText(path, read.right);
-  const lines = done(linesOf(text, range));
+  const lines = done(takeLines(text, range));
   return read.right.isWhole ? lines : { ...lines, ...TOO_LONG };
 }
 
@@ -109,7 +109,7 @@ async function actOnAll(context: CallContext, paths: readonly InsidePath[]): Pro
       return stop === null ? kept : err(stop);
     });
     if (read._tag === 'Left') return ended(read.left);
-    const text = textOf(read.right);
+    const text = decodeText(read.right);
     if (text === null) return notText(path, read.right);
     parts.push(text);
     left -= read.right.bytes.length;
@@ -157,7 +157,7 @@ function notText(path: InsidePath, { bytes, isWhole }: Read): Ended {
 }
 
 /** Null where it is no UTF-8. A character that a bound cut through is left out. */
-function textOf({ bytes, isWhole }: Read): string | null {
+function decodeText({ bytes, isWhole }: Read): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !isWhole });
   } catch (error) {
@@ -166,7 +166,7 @@ function textOf({ bytes, isWhole }: Read): string | null {
   }
 }
 
-function linesOf(text: string, { from, to }: Range): string {
+function takeLines(text: string, { from, to }: Range): string {
   return text
     .split(/(?<=\n)/)
     .slice(from - 1, to)

@@ -13,7 +13,7 @@ import { parsePathPattern } from '../search/pattern.js';
 import { readArguments, type Arguments } from '../shell/arguments.js';
 import { COMMANDS, isCommandName, type CommandForm, type CommandName } from '../commands.js';
 import { runStages, type Stage } from '../shell/pipeline.js';
-import { lineOf, splitLine, type Word } from '../shell/words.js';
+import { renderLine, splitLine, type Word } from '../shell/words.js';
 import { withSpot } from '../workspace/descend.js';
 import { lookAtSpot } from '../workspace/content.js';
 import { insidePath, parsePath, type InsidePath } from '../workspace/path.js';
@@ -50,25 +50,26 @@ const WORDS_BYTES = 120_000;
 export const SHELL: ToolForm = toolForm(Input, 'command', ({ command: said, pipeline }) => {
   if ((said === undefined) === (pipeline === undefined))
     return err(denied('bad_input', 'at the input: either command or pipeline'));
-  const lines = said === undefined ? ok((pipeline ?? []).map((words) => words.map(wordOf))) : splitLine(said);
+  const lines =
+    said === undefined ? ok((pipeline ?? []).map((words) => words.map(makeWord))) : splitLine(said);
   if (lines._tag === 'Left') return lines;
   if (lines.right.length === 0 || lines.right.some((words) => words.length === 0))
     return err(denied('shell_syntax', 'an empty command'));
   const commands: Command[] = [];
   for (const line of lines.right) {
-    const command = commandOf(line);
+    const command = readCommand(line);
     if (command._tag === 'Left') return command;
     commands.push(command.right);
   }
-  const line = lineOf(commands.map(saidOf));
-  return ok({ input: line, about: aboutOf(commands), act: (context) => act(context, commands) });
+  const line = renderLine(commands.map(listWords));
+  return ok({ input: line, about: describeCommands(commands), act: (context) => act(context, commands) });
 });
 
-function wordOf(word: string | { readonly glob: string }): Word {
+function makeWord(word: string | { readonly glob: string }): Word {
   return typeof word === 'string' ? { text: word, glob: null } : { text: word.glob, glob: word.glob };
 }
 
-function commandOf([first, ...words]: readonly Word[]): Result<Refusal, Command> {
+function readCommand([first, ...words]: readonly Word[]): Result<Refusal, Command> {
   const name = first?.text ?? '';
   if (first?.glob !== null || !isCommandName(name))
     return err(denied('command_not_allowed', `${name}${INSTEAD.get(name) ?? ''}`));
@@ -78,33 +79,33 @@ function commandOf([first, ...words]: readonly Word[]): Result<Refusal, Command>
 }
 
 /** The line with its operands as they were found, patterns filled in. */
-function aboutOf(commands: readonly Command[]): About {
+function describeCommands(commands: readonly Command[]): About {
   return {
-    sought: commands.flatMap(({ args }) => args.paths.map(soughtOf)),
+    sought: commands.flatMap(({ args }) => args.paths.map(makeSought)),
     follow: true,
     say: (found) => {
       let next = 0;
-      return lineOf(
+      return renderLine(
         commands.map((command) => {
           const paths = command.args.paths.flatMap((word) => {
             const places = found[next] ?? null;
             next += 1;
             return places?.map((text) => ({ text, glob: null })) ?? [word];
           });
-          return saidOf({ ...command, args: { ...command.args, paths } });
+          return listWords({ ...command, args: { ...command.args, paths } });
         }),
       );
     },
   };
 }
 
-function soughtOf({ text, glob }: Word): Sought {
+function makeSought({ text, glob }: Word): Sought {
   const path = parsePath(text);
   return glob !== null || text === '-' || path._tag === 'Left' ? null : path.right;
 }
 
 /** The end of options is said only where a word behind it could be taken for one. */
-function saidOf({ name, args }: Command): readonly Word[] {
+function listWords({ name, args }: Command): readonly Word[] {
   const plain = (text: string): Word => ({ text, glob: null });
   const operands = [...args.texts.map(plain), ...args.paths];
   const mark = operands.some(({ text }) => text.startsWith('-') && text !== '-') ? ['--'] : [];
@@ -117,7 +118,7 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
   const stages: Stage[] = [];
   let before = 0;
   for (const [index, command] of commands.entries()) {
-    const stage = await stageOf(context, command, index === 0, before);
+    const stage = await makeStage(context, command, index === 0, before);
     if (stage._tag === 'Left') return ended(stage.left);
     stages.push(stage.right);
     before += command.args.paths.length;
@@ -149,7 +150,7 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
 }
 
 /** `before`: how many words that are paths the commands before have. */
-async function stageOf(
+async function makeStage(
   context: CallContext,
   { name, form, args }: Command,
   isFirst: boolean,
@@ -159,14 +160,14 @@ async function stageOf(
   if (file === undefined) return err(denied('command_not_allowed', name));
   const named: (readonly Source[])[] = [];
   for (const word of args.paths) {
-    const some = await sourcesOf(context, form, word, isFirst);
+    const some = await listSources(context, form, word, isFirst);
     if (some._tag === 'Left') return some;
     named.push(some.right);
   }
   const sources = named.flat();
   if (sources.length > form.paths) return err(denied('too_many_operands', `at most ${form.paths} paths`));
   for (const [index, some] of named.entries()) {
-    const places = await placesOf(context, form, some);
+    const places = await listPlaces(context, form, some);
     if (places._tag === 'Left') return places;
     const blocked = context.aim.found(before + index, places.right);
     if (blocked !== null) return err(blocked);
@@ -178,7 +179,7 @@ async function stageOf(
     ...form.without,
     '--',
     ...args.texts,
-    ...(form.fed === null ? sources.map(operandOf) : []),
+    ...(form.fed === null ? sources.map(renderOperand) : []),
   ];
   const bytes = words.reduce((sum, word) => sum + Buffer.byteLength(word) + 1, 0);
   if (bytes > WORDS_BYTES) return err(denied('too_many_operands', `at most ${WORDS_BYTES} bytes of words`));
@@ -201,7 +202,7 @@ type Source = InsidePath | null;
  * What a word names, its pattern filled in. In the first command `-` would read nothing in the place of a
  * file of that name.
  */
-async function sourcesOf(
+async function listSources(
   context: CallContext,
   form: CommandForm,
   word: Word,
@@ -231,7 +232,7 @@ async function sourcesOf(
  * Where the sources of a word really are, as operands: each is looked at, inside the workspace at its end
  * too, and of a kind the command can be given.
  */
-async function placesOf(
+async function listPlaces(
   context: CallContext,
   form: CommandForm,
   sources: readonly Source[],
@@ -243,16 +244,16 @@ async function placesOf(
         ? ok(null)
         : await withSpot(context.workspace, path, { make: false, follow: true }, async (spot) => {
             const look = await lookAtSpot(spot);
-            const fault = faultOf(form, path.text, look);
+            const fault = findFault(form, path.text, look);
             return fault === null ? ok(spot.path) : err(fault);
           });
     if (place._tag === 'Left') return place;
-    places.push(operandOf(place.right));
+    places.push(renderOperand(place.right));
   }
   return ok(places);
 }
 
-function faultOf(form: CommandForm, name: string, look: Stats | null): Refusal | null {
+function findFault(form: CommandForm, name: string, look: Stats | null): Refusal | null {
   if (look === null) return failed('not_found', `${name}: nothing is there`);
   if (look.isDirectory()) return form.folders ? null : denied('not_a_file', `${name}: it is a folder`);
   return look.isFile() || !form.opens ? null : denied('not_a_file', `${name}: no regular file`);
@@ -262,7 +263,7 @@ function faultOf(form: CommandForm, name: string, look: Stats | null): Refusal |
  * What a command is given for it: `-` alone is the input to most of them, behind the mark that ends options
  * too.
  */
-function operandOf(source: Source): string {
+function renderOperand(source: Source): string {
   if (source === null) return '-';
   return source.text === '-' ? './-' : source.text;
 }

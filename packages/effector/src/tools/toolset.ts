@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';
-import { aimOf, shownTarget } from '../calls/aim.js';
+import { makeAim, shownTarget } from '../calls/aim.js';
 import {
   type CallContext,
   type Confirmed,
@@ -119,7 +119,7 @@ export async function toolset(
   workspace: Workspace,
   options: ToolsetOptions,
 ): Promise<Result<ToolsetError, Toolset>> {
-  const fault = faultOf(options);
+  const fault = findFault(options);
   if (fault !== null) return err(fault);
   const { tools, commands = [] } = options.allow;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -129,7 +129,7 @@ export async function toolset(
   const means = await findMeans(workspace, hasShell ? commands : [], checks.right.size > 0);
   const shell = hasShell ? means : NO_SHELL;
   const catalogue = [
-    ...TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell)),
+    ...TOOL_CHAIN.map((place) => makeTool(place, { tools, commands }, shell)),
     ...(checks.right.size === 0 ? [] : [checkTool(means)]),
   ].toSorted((a, b) => a.priority - b.priority);
   const made = nothingMade();
@@ -151,7 +151,7 @@ export async function toolset(
   return ok({ catalogue, run });
 }
 
-function faultOf({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {
+function findFault({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {
   const tool = allow.tools.findIndex((name) => !isToolName(name));
   if (tool >= 0) return { code: 'unknown_tool', path: `/allow/tools/${tool}` };
   const command = (allow.commands ?? []).findIndex((name) => !isCommandName(name));
@@ -183,7 +183,11 @@ async function findChecks(
   return ok(checks);
 }
 
-function toolOf(place: Place, allowed: Required<Pick<Allow, 'tools' | 'commands'>>, shell: ShellMeans): Tool {
+function makeTool(
+  place: Place,
+  allowed: Required<Pick<Allow, 'tools' | 'commands'>>,
+  shell: ShellMeans,
+): Tool {
   const { never, ...known } = place;
   const why = never ?? whyNot(place.name, allowed, shell);
   return {
@@ -228,7 +232,7 @@ async function perform(
       : `(${admitted.left.code} at ${admitted.left.path === '' ? 'the input' : admitted.left.path})`;
   const { limits } = context;
   const refuse = (reason: Ended): ToolCall =>
-    callOf(name, tool, { input: asCame, target: shownTarget(asCame), limits }, reason);
+    makeCall(name, tool, { input: asCame, target: shownTarget(asCame), limits }, reason);
   if (tool === null) return refuse(ended(denied('unknown_tool', name)));
   if (!(isToolName(name) || name === CHECK_TOOL) || tool.why_not === 'not_installed')
     return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
@@ -237,10 +241,10 @@ async function perform(
   const understood = FORMS[name].understand(admitted.right.value);
   if (understood._tag === 'Left') return refuse(ended(understood.left));
   if (not.length > NOT_MAX) return refuse(ended(denied('bad_input', `more than ${NOT_MAX} blocked targets`)));
-  const aim = aimOf(understood.right.about, not);
+  const aim = makeAim(understood.right.about, not);
   const result = await aimed(understood.right, { ...context, aim });
   onOutput?.(Buffer.from(result.output).toString('utf8'));
-  return callOf(name, tool, { input: understood.right.input, target: aim.target(), limits }, result);
+  return makeCall(name, tool, { input: understood.right.input, target: aim.target(), limits }, result);
 }
 
 /**
@@ -260,7 +264,7 @@ async function aimed({ about, act }: Understood, context: CallContext): Promise<
   return blocked === null ? result : ended(blocked);
 }
 
-function callOf(
+function makeCall(
   name: string,
   tool: Tool | null,
   { input, target, limits }: { readonly input: string; readonly target: string; readonly limits: Limits },

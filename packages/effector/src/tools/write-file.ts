@@ -7,7 +7,7 @@
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import {
   type CallContext,
   done,
@@ -65,12 +65,12 @@ function understood({ path: text, content }: z.infer<typeof Input>, act: Act): R
   });
 }
 
-function wayOf(context: CallContext, path: InsidePath): Way {
+function makeWay(context: CallContext, path: InsidePath): Way {
   return { make: true, follow: false, found: context.aim.at(0), fresh: askFresh(context, path) };
 }
 
 const write: Act = (context, { path, bytes }) =>
-  withSpot(context.workspace, path, wayOf(context, path), async (spot) => {
+  withSpot(context.workspace, path, makeWay(context, path), async (spot) => {
     const there = await lookAtSpot(spot);
     if (spot.name === null) return err(notAFile(spot));
     if (there === null) return writeNew(context, spot, spot.name, path, bytes);
@@ -95,7 +95,7 @@ async function writeNew(
   } catch (error) {
     await removeQuietly(temporary);
     // Somebody made it since we looked: it is theirs.
-    if (errnoOf(error) === 'EEXIST') return hold(context, spot, asks);
+    if (readErrno(error) === 'EEXIST') return hold(context, spot, asks);
     throw error;
   }
   await spot.folder.handle.sync();
@@ -149,7 +149,7 @@ async function isContent(
 }
 
 const append: Act = (context, { path, bytes }) =>
-  withSpot(context.workspace, path, wayOf(context, path), async (spot) => {
+  withSpot(context.workspace, path, makeWay(context, path), async (spot) => {
     if (spot.name !== null && (await lookAtSpot(spot)) === null)
       return writeNew(context, spot, spot.name, path, bytes);
     return withFile(spot, 'append', async ({ handle, look }) => {

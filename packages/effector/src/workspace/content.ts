@@ -7,11 +7,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, promises as fs, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { type Digest, err, ok, type Result } from '@assay/kernel';
 import type { Watch } from '../limits.js';
 import { denied, type Refusal } from '../refusal.js';
-import { addressOf, at, type Spot } from './descend.js';
+import { renderSpot, at, type Spot } from './descend.js';
 
 const PIECE_BYTES = 65_536;
 
@@ -36,7 +36,7 @@ export async function readUpTo(
 }
 
 /** The bytes of an open file. Rejects with the system's error. */
-export async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+export async function* readPieces(handle: FileHandle): AsyncGenerator<Uint8Array> {
   for (;;) {
     const piece = Buffer.alloc(PIECE_BYTES);
     const { bytesRead } = await handle.read(piece, 0, piece.length, null);
@@ -46,13 +46,13 @@ export async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> 
 }
 
 /** SHA-256 of an open file from where it stands, and how many bytes that were. */
-export async function digestOf(
+export async function computeDigest(
   handle: FileHandle,
   watch: Watch,
 ): Promise<Result<Refusal, { readonly digest: Digest; readonly bytes: number }>> {
   const sum = createHash('sha256');
   let bytes = 0;
-  for await (const piece of piecesOf(handle)) {
+  for await (const piece of readPieces(handle)) {
     const stop = watch.stop();
     if (stop !== null) return err(stop);
     sum.update(piece);
@@ -93,7 +93,7 @@ export async function removeQuietly(address: string): Promise<void> {
   try {
     await fs.unlink(address);
   } catch (error) {
-    if (errnoOf(error) === null) throw error;
+    if (readErrno(error) === null) throw error;
   }
 }
 
@@ -126,11 +126,11 @@ const FLAGS = {
 export async function openFile(spot: Spot, mode: 'read' | 'append'): Promise<Result<Refusal, OpenFile>> {
   if (spot.name === null) return err(notAFile(spot));
   // A look ahead, for opening some devices has an effect of its own; what is opened is looked at again.
-  const ahead = await fs.lstat(addressOf(spot));
+  const ahead = await fs.lstat(renderSpot(spot));
   if (ahead.isSymbolicLink())
     return err(denied('symlink', `${spot.path.text}: a symbolic link stands there`));
   if (!ahead.isFile()) return err(notAFile(spot));
-  const handle = await fs.open(addressOf(spot), FLAGS[mode]);
+  const handle = await fs.open(renderSpot(spot), FLAGS[mode]);
   const look = await handle.stat();
   if (look.isFile()) return ok({ handle, look });
   await handle.close();
@@ -156,9 +156,9 @@ export async function withFile<T>(
 export async function lookAtSpot(spot: Spot): Promise<Stats | null> {
   if (spot.name === null) return spot.folder.handle.stat();
   try {
-    return await fs.lstat(addressOf(spot));
+    return await fs.lstat(renderSpot(spot));
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
+    if (readErrno(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -190,7 +190,7 @@ export async function placeNew(from: string, spot: Spot, name: string): Promise<
   try {
     await fs.link(from, to);
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = readErrno(error);
     if (errno === null || !NO_LINKS.has(errno)) throw error;
     await placeOverOwn(from, to);
     return;

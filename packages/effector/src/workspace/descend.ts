@@ -9,7 +9,7 @@
 import { constants, promises as fs, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { denied, failed, systemRefusal, type Refusal } from '../refusal.js';
 import { foldName, insidePath, type InsidePath, isGitName } from './path.js';
 import type { Workspace } from './open.js';
@@ -52,7 +52,7 @@ export function at(folder: Folder, name: string): string {
 }
 
 /** The address of a spot. */
-export function addressOf(spot: Spot): string {
+export function renderSpot(spot: Spot): string {
   return spot.name === null ? spot.folder.address : at(spot.folder, spot.name);
 }
 
@@ -76,7 +76,7 @@ export async function withSpot<T>(
     spot = err(systemRefusal(error, path.text));
   }
   try {
-    const end = spot._tag === 'Left' ? restOf(trail, path) : spot.right.path;
+    const end = spot._tag === 'Left' ? renderRest(trail, path) : spot.right.path;
     const refusal = way.found?.(end) ?? null;
     if (refusal !== null) return err(refusal);
     return spot._tag === 'Left' ? spot : await act(spot.right);
@@ -91,14 +91,14 @@ export async function withSpot<T>(
 type Trail = { readonly stack: Folder[]; readonly pending: string[] };
 
 /** Where a way leads that goes no further; as it was asked where that depends on what is not there. */
-function restOf({ stack, pending }: Trail, path: InsidePath): InsidePath {
+function renderRest({ stack, pending }: Trail, path: InsidePath): InsidePath {
   const here = stack.at(-1);
   return here === undefined || pending.includes('..') ? path : insidePath([...here.segments, ...pending]);
 }
 
 /** Opens a folder inside an open one, without following a link. Rejects with the system's error. */
 export async function openFolder(workspace: Workspace, parent: Folder, name: string): Promise<Folder> {
-  return folderOf(workspace, await fs.open(at(parent, name), OPEN_FOLDER), [...parent.segments, name]);
+  return walkFolder(workspace, await fs.open(at(parent, name), OPEN_FOLDER), [...parent.segments, name]);
 }
 
 async function descend(
@@ -123,14 +123,14 @@ async function descend(
     }
     const isLast = pending.length === 1;
     const look = await lookAt(here, asked);
-    const name = look === null ? asked : await nameOf(here, asked, look);
+    const name = look === null ? asked : await resolveName(here, asked, look);
     if (isGitName(name)) return err(gits(path));
-    if (isLast && (look === null || !way.follow)) return ok(spotOf(here, name));
+    if (isLast && (look === null || !way.follow)) return ok(makeSpot(here, name));
     if (look === null) {
       // What lies above something that is not there is nowhere.
       if (pending.includes('..')) return err(nothing(path));
       if (!way.make) return err(nothing(path));
-      const end = restOf(trail, path);
+      const end = renderRest(trail, path);
       const refusal = way.found?.(end) ?? way.fresh?.(end) ?? null;
       if (refusal !== null) return err(refusal);
       await makeFolder(here, name);
@@ -142,7 +142,7 @@ async function descend(
       if (led.fromRoot) for (const folder of stack.splice(1)) await folder.handle.close();
       pending.splice(0, 1, ...led.segments);
       continue;
-    } else if (isLast) return ok(spotOf(here, name));
+    } else if (isLast) return ok(makeSpot(here, name));
     stack.push(await openFolder(workspace, here, name));
     pending.shift();
   }
@@ -157,23 +157,23 @@ async function openRoot(workspace: Workspace): Promise<Result<Refusal, Folder>> 
   try {
     handle = await fs.open(workspace.root, OPEN_FOLDER);
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = readErrno(error);
     if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') return err(changed);
     throw error;
   }
   const look = await handle.stat({ bigint: true });
-  if (`${look.dev}:${look.ino}` === workspace.identity) return ok(folderOf(workspace, handle, []));
+  if (`${look.dev}:${look.ino}` === workspace.identity) return ok(walkFolder(workspace, handle, []));
   await handle.close();
   return err(changed);
 }
 
-function folderOf(workspace: Workspace, handle: FileHandle, segments: readonly string[]): Folder {
+function walkFolder(workspace: Workspace, handle: FileHandle, segments: readonly string[]): Folder {
   const address =
     workspace.reach === 'descriptor' ? `/proc/self/fd/${handle.fd}` : [workspace.root, ...segments].join('/');
   return { handle, address, segments };
 }
 
-function spotOf(folder: Folder, name: string): Spot {
+function makeSpot(folder: Folder, name: string): Spot {
   return { folder, name, path: insidePath([...folder.segments, name]) };
 }
 
@@ -182,7 +182,7 @@ async function lookAt(folder: Folder, name: string): Promise<Stats | null> {
   try {
     return await fs.lstat(at(folder, name));
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
+    if (readErrno(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -193,7 +193,7 @@ async function makeFolder(folder: Folder, name: string): Promise<void> {
     await fs.mkdir(at(folder, name));
     await folder.handle.sync();
   } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error;
+    if (readErrno(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -214,7 +214,7 @@ async function leadOn(
  * The name under which something stands that was found by `asked`: another one where a folder tells no case,
  * or no Unicode forms, apart. Costs a look where it does; the names of the folder where it does not.
  */
-async function nameOf(folder: Folder, asked: string, look: Stats): Promise<string> {
+async function resolveName(folder: Folder, asked: string, look: Stats): Promise<string> {
   const other = SPELLINGS.map((spell) => spell(asked)).find((spelled) => spelled !== asked);
   const twin = other === undefined ? null : await lookAt(folder, other);
   if (twin === null || !isSame(twin, look)) return asked;

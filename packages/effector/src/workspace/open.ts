@@ -6,7 +6,7 @@
 import { constants, existsSync, promises as fs } from 'node:fs';
 import { resolve } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { isGitName } from './path.js';
 
 /**
@@ -76,7 +76,7 @@ export async function openWorkspace(dir: string): Promise<Result<WorkspaceError,
 const SYSTEM_TYPES: ReadonlySet<bigint> = new Set([0x9fa0n, 0x62656572n]);
 
 function workspaceError(error: unknown, path: string): WorkspaceError {
-  const errno = errnoOf(error);
+  const errno = readErrno(error);
   if (errno === null) throw error;
   switch (errno) {
     case 'ENOENT':

@@ -30,7 +30,7 @@ export async function buildShell(
 ): Promise<{ readonly page: string; readonly inputs: readonly string[] }> {
   const { rolldown } = await import('rolldown');
   const hasEngine = 'rows' in source && source.hasEngine === true;
-  const text = 'rows' in source ? entryOf(source.rows, hasEngine) : entryOfModule(resolve(source.module));
+  const text = 'rows' in source ? renderEntry(source.rows, hasEngine) : entryOfModule(resolve(source.module));
   const engine = createRequire(import.meta.url).resolve('@assay/ecology/engine.wasm');
   const graph = await rolldown({
     input: ENTRY,
@@ -61,7 +61,7 @@ export async function buildShell(
   await graph.close();
   const script = output[0].code.trimEnd().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
   return {
-    page: pageOf(smaller(readFileSync(STYLE, 'utf8')), script, hasEngine),
+    page: renderPage(smaller(readFileSync(STYLE, 'utf8')), script, hasEngine),
     inputs: [...inputs, STYLE, ...(hasEngine ? [engine] : [])],
   };
 }
@@ -84,12 +84,12 @@ const NO_SCRIPT =
  * A page of a style and a script; `hasEngine`: WebAssembly is let through. Throws a RangeError where the
  * script would end its element.
  */
-export function pageOf(style: string, script: string, hasEngine = false): string {
+export function renderPage(style: string, script: string, hasEngine = false): string {
   if (/<\/script|<!--/i.test(script)) throw new RangeError('pageOf: the script holds the end of its element');
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'${hasEngine ? " 'wasm-unsafe-eval'" : ''}`,
-    `style-src '${hashOf(style)}'`,
+    `script-src '${hashText(script)}'${hasEngine ? " 'wasm-unsafe-eval'" : ''}`,
+    `style-src '${hashText(style)}'`,
     'worker-src blob:',
     "connect-src 'none'",
     "img-src 'none'",
@@ -122,7 +122,7 @@ export function pageOf(style: string, script: string, hasEngine = false): string
 }
 
 /** A hash as a policy names it. */
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return `sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}`;
 }
 
@@ -162,7 +162,7 @@ function row(name: string, machine: string, view: string): ShellRow {
 export const ENGINE = 'assay:engine';
 
 /** The script of a shell with these machines; `hasEngine`: also on the engine, where one has that. */
-export function entryOf(rows: readonly ShellRow[], hasEngine: boolean): string {
+export function renderEntry(rows: readonly ShellRow[], hasEngine: boolean): string {
   const imports = rows.flatMap(({ machine, view }, index) => [
     `import { ${machine[1]} as machine${index} } from '${machine[0]}';`,
     `import { ${view[1]} as view${index} } from '${view[0]}';`,
@@ -175,13 +175,13 @@ export function entryOf(rows: readonly ShellRow[], hasEngine: boolean): string {
     : [];
   const more = onEngine.map(({ index }) => `viewable(view${index}, make${index}(engine))`);
   return [
-    `import { start${hasEngine ? ', engineOf' : ''} } from '@assay/explorer/page';`,
+    `import { start${hasEngine ? ', unpackEngine' : ''} } from '@assay/explorer/page';`,
     `import { viewable } from '@assay/kernel/view';`,
     ...imports,
     ...onEngine.map(({ index, entry, name }) => `import { ${name} as make${index} } from '${entry}';`),
     ...(hasEngine ? [`import { packed } from '${ENGINE}';`] : []),
     `start(async () => {`,
-    hasEngine ? `  const engine = await engineOf(packed);` : '',
+    hasEngine ? `  const engine = await unpackEngine(packed);` : '',
     `  const more = ${hasEngine ? `engine === null ? [] : [${more.join(', ')}]` : '[]'};`,
     `  return { views: [${views.join(', ')}, ...more], machines: [] };`,
     `});`,

@@ -8,7 +8,7 @@ import {
   formatEnvelope,
   MerkleTree,
   nobleEd25519,
-  publicKeyOf,
+  derivePublicKey,
   readEvidenceLines,
   signedHead,
   signHead,
@@ -20,7 +20,7 @@ import { verify } from '@assay/verifier';
 import {
   CAUGHT_BY,
   chained,
-  fileOf,
+  encodeFile,
   forge,
   withChanges,
   type Attack,
@@ -86,7 +86,7 @@ export class Forger {
     const all = this.records.map((other, index) => (index === record ? changed : other));
     const drafts = all.map(({ ts, kind, payload }) => ({ ts, kind, payload: payload ?? null }));
     const bytes = isHashed
-      ? fileOf(chained(drafts, pageSha256))
+      ? encodeFile(chained(drafts, pageSha256))
       : utf8Bytes(all.map((one) => `${canonicalText(one)}\n`).join(''));
     const done = isHashed ? 'your change, every hash computed again' : 'your change, no hash computed again';
     return this.judged('yours', { bytes, done, record, edit: { path, from: from ?? null, to, value: to } });
@@ -121,7 +121,7 @@ function signedByNobody(records: readonly EvidenceRecord[], { summary }: Loaded)
   return weigh({
     signatures: [readEvidenceLines(utf8Bytes(`${line}\n`))],
     proofs: null,
-    trusted: [publicKeyOf(secret, nobleEd25519)],
+    trusted: [derivePublicKey(secret, nobleEd25519)],
   });
 }
 

@@ -36,7 +36,7 @@ export function compared(a: Loaded, b: Loaded): Compared {
       says: 'These files cannot be compared: the integrity of one failed, or it is a foreign chain.',
     };
   const isSame = a.summary?.hash === b.summary?.hash && a.summary?.records === b.summary?.records;
-  const found = diffLedgers(recordsOf(a), recordsOf(b));
+  const found = diffLedgers(readRecords(a), readRecords(b));
   const causes = found.kind === 'equal' ? found.givenDifferently : found.causes;
   // Answers behind the place where two runs part were not compared.
   const isParted = found.kind === 'differs' && found.proposal === null;
@@ -44,11 +44,20 @@ export function compared(a: Loaded, b: Loaded): Compared {
     name,
     same: name === 'answers' && isParted ? null : !of.some((cause) => causes.includes(cause)),
   }));
-  const others = othersOf(a, b);
-  return { t: 'compared', label, sentence, isSame, found, given, others, says: saysOf(isSame, found, a, b) };
+  const others = listOthers(a, b);
+  return {
+    t: 'compared',
+    label,
+    sentence,
+    isSame,
+    found,
+    given,
+    others,
+    says: describeDiff(isSame, found, a, b),
+  };
 }
 
-function saysOf(isSame: boolean, found: LedgerDiff, a: Loaded, b: Loaded): string {
+function describeDiff(isSame: boolean, found: LedgerDiff, a: Loaded, b: Loaded): string {
   if (isSame) return 'The same ledger, to the last hash.';
   if (found.kind === 'equal') return `The same ${found.decisions} decisions, in two runs.`;
   if (isPrefix(a, b))
@@ -69,7 +78,7 @@ function saysOf(isSame: boolean, found: LedgerDiff, a: Loaded, b: Loaded): strin
 }
 
 /** Where the first records of two runs were given something else. */
-function othersOf(a: Loaded, b: Loaded): readonly GivenOther[] {
+function listOthers(a: Loaded, b: Loaded): readonly GivenOther[] {
   const [left, right] = [a, b].map(({ lines }) => {
     const record = lines.json(0);
     return isObject(record) ? (field(record, 'payload') ?? null) : null;
@@ -112,6 +121,6 @@ function isPrefix(a: Loaded, b: Loaded): boolean {
   return a.lines.count !== b.lines.count && a.lines.text(count - 1) === b.lines.text(count - 1);
 }
 
-function recordsOf({ lines }: Loaded): readonly EvidenceRecord[] {
+function readRecords({ lines }: Loaded): readonly EvidenceRecord[] {
   return Array.from({ length: lines.count }, (_, at) => lines.json(at) as unknown as EvidenceRecord);
 }

@@ -26,8 +26,8 @@ import { compared } from './compare.js';
 import { shownGraph, type Whole, wholeGraph } from './graph.js';
 import { citedIn } from './kept.js';
 import type { Lines } from './lines.js';
-import { load, type Loaded, machinesOf, type Parts } from './load.js';
-import { chunksOf, refused } from './reading.js';
+import { load, type Loaded, listMachines, type Parts } from './load.js';
+import { readChunks, refused } from './reading.js';
 import type { Rows } from './rows.js';
 
 const LINE_UNITS = 65_536;
@@ -82,7 +82,7 @@ export class Engine {
   }
 
   private get attacker(): Forger {
-    this.forger ??= new Forger(this.file, machinesOf(this.parts));
+    this.forger ??= new Forger(this.file, listMachines(this.parts));
     return this.forger;
   }
 
@@ -99,7 +99,7 @@ export class Engine {
     const began = performance.now();
     const from = new URL(url);
     from.searchParams.set('from', String(lines.size));
-    const chunks = await chunksOf({ t: 'url', url: from.href, label: checked.label, beside: NOTHING });
+    const chunks = await readChunks({ t: 'url', url: from.href, label: checked.label, beside: NOTHING });
     if ('t' in chunks) return chunks;
     for await (const chunk of chunks) reading.push(chunk);
     const loaded = reading.loaded(performance.now() - began);

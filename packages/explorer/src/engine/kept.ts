@@ -7,7 +7,7 @@
 import { field, hashCanonical, isArray, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import type { Cited, Given } from '../data/calls.js';
 import { extractKept, isPage, KEPT_BYTES_MAX, LEDGER_BYTES_MAX } from '../data/packed.js';
-import { bytesOf, fromBase64 } from './reading.js';
+import { unpackBytes, fromBase64 } from './reading.js';
 import { pageSha256 } from './sha256.js';
 
 const TEXT_UNITS_MAX = 65_536;
@@ -19,17 +19,17 @@ type Found = Pick<Cited, 'state' | 'bytes' | 'text' | 'left'>;
 export type Kept = ReadonlyMap<string, Found> | null;
 
 /** Reads what a file keeps: a report alone keeps something. */
-export async function keptOf(given: Given): Promise<Kept> {
-  const packed = await packedOf(given);
+export async function readKept(given: Given): Promise<Kept> {
+  const packed = await packKept(given);
   if (packed === '') return new Map();
   try {
-    return found(await bytesOf(packed, KEPT_BYTES_MAX));
+    return found(await unpackBytes(packed, KEPT_BYTES_MAX));
   } catch {
     return null;
   }
 }
 
-async function packedOf(given: Given): Promise<string> {
+async function packKept(given: Given): Promise<string> {
   if (given.t === 'packed') return given.kept;
   if (given.t === 'url' || given.bytes.size > 2 * LEDGER_BYTES_MAX) return '';
   return isPage(await given.bytes.slice(0, 256).text()) ? extractKept(await given.bytes.text()) : '';
@@ -54,7 +54,7 @@ function found(bytes: Uint8Array): Kept {
       kept.set(`opening ${seal}`, judged(isRight && !isSpoilt, utf8Bytes(text).length, text));
     } else if (typeof blob === 'string' && typeof sha256 === 'string') {
       const raw = fromBase64(blob) ?? new Uint8Array(0);
-      kept.set(`blob ${sha256}`, judged(pageSha256(raw) === sha256, raw.length, textOf(raw)));
+      kept.set(`blob ${sha256}`, judged(pageSha256(raw) === sha256, raw.length, decodeText(raw)));
     }
   }
   return kept;
@@ -71,7 +71,7 @@ function judged(isRight: boolean, bytes: number, text: string | null): Found {
     : { state: 'wrong', bytes, text: null, left: 0 };
 }
 
-function textOf(raw: Uint8Array): string | null {
+function decodeText(raw: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(raw);
   } catch {

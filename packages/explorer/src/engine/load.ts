@@ -26,12 +26,12 @@ import {
   type VerifyDocument,
   type VerifyOptions,
 } from '@assay/verifier';
-import { placeOf, reasonOf, sentenceOf } from '@assay/views';
+import { renderPlace, renderReason, renderSentence } from '@assay/views';
 import { RECORDS_MAX } from '../data/packed.js';
 import type { Beside, Checked, Given, News, Refused, RunNamed } from '../data/calls.js';
-import { keptOf, type Kept } from './kept.js';
+import { readKept, type Kept } from './kept.js';
 import { Lines } from './lines.js';
-import { chunksOf, refused, Unreadable } from './reading.js';
+import { readChunks, refused, Unreadable } from './reading.js';
 import { Rows } from './rows.js';
 import { pageSha256 } from './sha256.js';
 
@@ -56,7 +56,7 @@ export type Loaded = {
 };
 
 /** Machines that are run again, without anybody looking on. */
-export function machinesOf({ views, machines }: Parts): readonly Replayable[] {
+export function listMachines({ views, machines }: Parts): readonly Replayable[] {
   return [...views.flatMap((view) => watched(view, () => undefined)), ...machines];
 }
 
@@ -70,14 +70,14 @@ export async function load(
   tell: (news: News) => void,
   pause: () => Promise<void>,
 ): Promise<Loaded | Refused> {
-  const options = outsideOf(given.beside);
+  const options = readOutside(given.beside);
   if ('t' in options) return options;
   const began = performance.now();
-  const chunks = await chunksOf(given);
+  const chunks = await readChunks(given);
   if ('t' in chunks) return chunks;
   const reading = new Reading(given.label, parts, options, {
     isServed: given.t === 'url',
-    kept: await keptOf(given),
+    kept: await readKept(given),
   });
   try {
     let [told, paused] = [began, began];
@@ -163,8 +163,8 @@ export class Reading {
       t: 'checked',
       label,
       document,
-      sentence: sentenceOf(document),
-      reasons: reasonsOf(document),
+      sentence: renderSentence(document),
+      reasons: listReasons(document),
       run: this.run,
       head: document.head === null ? null : formatHeadLine(document.head),
       records: lines.count,
@@ -236,10 +236,10 @@ function lacksEngine({ code, detail }: Verdict): boolean {
   );
 }
 
-function reasonsOf({ checks }: VerifyDocument): Checked['reasons'] {
+function listReasons({ checks }: VerifyDocument): Checked['reasons'] {
   const of = (check: CheckName): { readonly says: string; readonly at: string } => ({
-    says: checks[check].code === 'engine' ? NO_ENGINE : reasonOf(check, checks[check]),
-    at: placeOf(checks[check]),
+    says: checks[check].code === 'engine' ? NO_ENGINE : renderReason(check, checks[check]),
+    at: renderPlace(checks[check]),
   });
   return Object.fromEntries(CHECKS.map((check) => [check, of(check)])) as unknown as Checked['reasons'];
 }
@@ -259,7 +259,7 @@ function runNamed(genesis: EvidenceRecord): RunNamed | null {
 }
 
 /** What was brought, as options of the verifier, or what is wrong with it. */
-function outsideOf({ head, proofs, key }: Beside): VerifyOptions | Refused {
+function readOutside({ head, proofs, key }: Beside): VerifyOptions | Refused {
   const line = head === null ? null : parseHeadLine(head.trim());
   if (line?._tag === 'Left')
     return refused('This is no head line.', 'Paste what assay head printed: assay-head:1:COUNT:HASH');

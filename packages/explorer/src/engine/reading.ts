@@ -42,7 +42,7 @@ export function fromBase64(text: string): Uint8Array | null {
 }
 
 /** The chunks of a file, or why it cannot be read. Raises {@link Unreadable} where reading breaks off. */
-export async function chunksOf(given: Given): Promise<AsyncIterable<Uint8Array> | Refused> {
+export async function readChunks(given: Given): Promise<AsyncIterable<Uint8Array> | Refused> {
   if (given.t === 'packed')
     return given.packed.length > 1 ? refused(...TWO_ELEMENTS) : unpacked(given.packed[0] ?? '');
   if (given.t === 'url') {
@@ -81,7 +81,7 @@ export function refused(says: string, next: string): Refused {
 }
 
 /** All the bytes of base64 of gzip. Raises {@link Unreadable} where there are more than `bytesMax`, or none. */
-export async function bytesOf(packed: string, bytesMax: number): Promise<Uint8Array> {
+export async function unpackBytes(packed: string, bytesMax: number): Promise<Uint8Array> {
   const read = unpacked(packed, bytesMax);
   if ('t' in read) throw new Unreadable(read.says, read.next);
   const all: Uint8Array<ArrayBuffer>[] = [];

@@ -50,12 +50,12 @@ export function pageSha256(bytes: Uint8Array): Digest {
   let text = '';
   for (let index = 0; index < 8; index += 1) {
     const part = word(index);
-    text += hexOf(part >>> 24) + hexOf(part >>> 16) + hexOf(part >>> 8) + hexOf(part);
+    text += renderHex(part >>> 24) + renderHex(part >>> 16) + renderHex(part >>> 8) + renderHex(part);
   }
   return text as Digest;
 }
 
-function hexOf(part: number): string {
+function renderHex(part: number): string {
   return HEX[part & 255] ?? '';
 }
 

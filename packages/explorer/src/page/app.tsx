@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';
 import type { Beside, Checked, Given, News, Refused } from '../data/calls.js';
-import { PanelOf } from './blocks.js';
+import { PanelView } from './blocks.js';
 import { BreakPage } from './break.js';
 import { CheckPage } from './check.js';
 import type { Client } from './client.js';
@@ -18,7 +18,7 @@ import { Knobs } from './knobs.js';
 import { LedgerPage } from './ledger.js';
 import { Overview } from './overview.js';
 import { RecordPage } from './record.js';
-import { addressOf, isServed, RunsPage, useFollowing } from './runs.js';
+import { makeAddress, isServed, RunsPage, useFollowing } from './runs.js';
 import { Empty, Theme } from './shell.js';
 import { TrustBar } from './trust.js';
 
@@ -54,11 +54,11 @@ export function App({
   /** Undefined until the document is whole. */
   const [open, setOpen] = useState<Source | undefined>(undefined);
   const [beside, setBeside] = useState(NOTHING);
-  const [route, setRoute] = useState(routeOf());
+  const [route, setRoute] = useState(readRoute());
   const [found, setFound] = useState('');
   const [run, setRun] = useState<string | null>(null);
   useEffect(() => {
-    const onHash = (): void => setRoute(routeOf());
+    const onHash = (): void => setRoute(readRoute());
     addEventListener('hashchange', onHash);
     return () => removeEventListener('hashchange', onHash);
   }, []);
@@ -106,13 +106,13 @@ export function App({
     setRun(id);
     // What was brought for one run says nothing of another.
     if (id !== run) setBeside(NOTHING);
-    const served: Source = (given) => ({ t: 'url', url: addressOf('run', id), label: id, beside: given });
+    const served: Source = (given) => ({ t: 'url', url: makeAddress('run', id), label: id, beside: given });
     setOpen(() => served);
   };
   // One after the other: what grew meanwhile is read in the next turn.
   const growing = useRef<Promise<void>>(Promise.resolve());
   const grow = async (id: string): Promise<void> => {
-    const answer = await client.ask('grow', addressOf('run', id));
+    const answer = await client.ask('grow', makeAddress('run', id));
     // Another run may have been written in its place: it is read from its start before it is called broken.
     if (answer.t === 'checked' && answer.document.checks.integrity.verdict === 'failed') return onRun(id);
     setState((before) =>
@@ -195,10 +195,10 @@ export function App({
           {checked === null ? null : <Nav checked={checked} current={route.page} />}
           <main id="main" data-page={route.page} tabindex={-1}>
             {route.page === 'overview' || refused !== null ? null : (
-              <h1 class="away">{route.page === 'record' ? `Record ${route.at}` : nameOf(route.page)}</h1>
+              <h1 class="away">{route.page === 'record' ? `Record ${route.at}` : renderName(route.page)}</h1>
             )}
             {refused === null ? null : (
-              <RefusedOf refused={refused} isAfter={checked !== null} onFiles={onFiles} />
+              <RefusedView refused={refused} isAfter={checked !== null} onFiles={onFiles} />
             )}
             {checked === null ? null : route.page === 'record' ? (
               <RecordPage ask={client.ask} at={route.at} checked={checked} />
@@ -215,7 +215,7 @@ export function App({
             ) : route.page === 'overview' ? (
               <Overview checked={checked} />
             ) : (
-              <PanelsOf client={client} checked={checked} page={route.page} />
+              <PanelsView client={client} checked={checked} page={route.page} />
             )}
           </main>
         </>
@@ -225,7 +225,7 @@ export function App({
   );
 }
 
-function PanelsOf({
+function PanelsView({
   client,
   checked,
   page,
@@ -238,7 +238,7 @@ function PanelsOf({
   return (
     <>
       {panels.map((panel) => (
-        <PanelOf key={panel.id} panel={panel} />
+        <PanelView key={panel.id} panel={panel} />
       ))}
       {page === 'decision' ? <Knobs ask={client.ask} checked={checked} /> : null}
       {panels.length === 0 && (page !== 'decision' || checked.knobs.length === 0) ? (
@@ -269,7 +269,7 @@ function Nav({ checked, current }: { readonly checked: Checked; readonly current
 }
 
 /** Why a file was not read, or not read on: `isAfter`, what was read before is shown still. */
-function RefusedOf({
+function RefusedView({
   refused,
   isAfter,
   onFiles,
@@ -296,13 +296,13 @@ function RefusedOf({
   );
 }
 
-function nameOf(page: string): string {
+function renderName(page: string): string {
   return PAGES.find(([known]) => known === page)?.[1] ?? page;
 }
 
 type Route = { readonly page: string; readonly at: number };
 
-function routeOf(): Route {
+function readRoute(): Route {
   const [, page = 'overview', at = '0'] = /^#\/([a-z]+)(?:\/([0-9]{1,12}))?$/.exec(location.hash) ?? [];
   const isKnown = page === 'record' || PAGES.some(([known]) => known === page);
   return { page: isKnown ? page : 'overview', at: Number(at) };

@@ -5,42 +5,44 @@
  */
 import { useState } from 'preact/hooks';
 import type { Block, Panel } from '@assay/kernel/view';
-import { twinOf, type Twin } from '@assay/views';
+import { makeTwin, type Twin } from '@assay/views';
 import type { VNode } from 'preact';
 import { Series, Stack } from './charts.js';
 import { Dag } from './dag.js';
 import { Grid, Lanes, Passage, Tree } from './pictures.js';
-import { CellOf, ToRecord, Words } from './text.js';
+import { CellView, ToRecord, Words } from './text.js';
 
 const ROWS_MAX = 200;
 
 /** A panel with its title and what it says. */
-export function PanelOf({ panel }: { readonly panel: Panel }): VNode {
+export function PanelView({ panel }: { readonly panel: Panel }): VNode {
   const { id, title, says, block, left_out } = panel;
   return (
     <section class="card" data-panel={id} aria-label={title}>
       <h2>{title}</h2>
       <p class="says">{says}</p>
-      <BlockOf block={block} />
+      <BlockView block={block} />
       {left_out === 0 ? null : <p class="dim">{left_out} more are in the ledger; they are not drawn.</p>}
     </section>
   );
 }
 
 /** A block, and its twin where a picture was drawn. */
-export function BlockOf({ block }: { readonly block: Block }): VNode {
-  const picture = pictureOf(block);
-  if (picture === null) return <TwinOf twins={twinOf(block)} facts={block.t === 'facts'} />;
+export function BlockView({ block }: { readonly block: Block }): VNode {
+  const picture = drawBlock(block);
+  if (picture === null) return <TwinView twins={makeTwin(block)} facts={block.t === 'facts'} />;
   return (
     <>
       {picture}
-      <Unfolded title="the same as a table">{() => <TwinOf twins={twinOf(block)} facts={false} />}</Unfolded>
+      <Unfolded title="the same as a table">
+        {() => <TwinView twins={makeTwin(block)} facts={false} />}
+      </Unfolded>
     </>
   );
 }
 
 /** The picture of a block; null where its table is the picture. */
-function pictureOf(block: Block): VNode | null {
+function drawBlock(block: Block): VNode | null {
   switch (block.t) {
     case 'note':
       return (
@@ -85,7 +87,7 @@ export function Unfolded({
   );
 }
 
-function TwinOf({ twins, facts }: { readonly twins: readonly Twin[]; readonly facts: boolean }): VNode {
+function TwinView({ twins, facts }: { readonly twins: readonly Twin[]; readonly facts: boolean }): VNode {
   return (
     <>
       {twins.map((twin, index) =>
@@ -94,7 +96,7 @@ function TwinOf({ twins, facts }: { readonly twins: readonly Twin[]; readonly fa
             <Words text={twin.text} />
           </p>
         ) : (
-          <TableOf key={index} twin={twin} facts={facts} />
+          <TableView key={index} twin={twin} facts={facts} />
         ),
       )}
     </>
@@ -103,7 +105,7 @@ function TwinOf({ twins, facts }: { readonly twins: readonly Twin[]; readonly fa
 
 type Table = Extract<Twin, { readonly t: 'table' }>;
 
-function TableOf({
+function TableView({
   twin: { columns, rows },
   facts,
 }: {
@@ -136,7 +138,7 @@ function TableOf({
           {rows.slice(0, most).map(({ cells, tone, record, depth }, index) => (
             <tr key={index} class={tone}>
               {cells.map((cell, at) => {
-                const inner = <CellOf cell={cell} />;
+                const inner = <CellView cell={cell} />;
                 return at === 0 ? (
                   <th scope="row" key={at} class={`d${Math.min(depth, 6)}`}>
                     {inner}

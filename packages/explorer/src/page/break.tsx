@@ -10,7 +10,7 @@ import { visible } from '@assay/views';
 import type { VNode } from 'preact';
 import type { Ask, Attacked, Checked, Edit, Refused } from '../data/calls.js';
 import { Said } from './text.js';
-import { checkName, markOf, verdictWord } from './trust.js';
+import { checkName, chooseMark, verdictWord } from './trust.js';
 
 const ATTACKS: { readonly [attack in Attack]: string } = {
   edit: 'Edit a field, re-hash nothing',
@@ -146,7 +146,7 @@ function Verdicts({ checks, only, caughtBy }: VerdictsGiven): VNode {
             data-attacked={check}
             data-verdict={verdict}
           >
-            {markOf(verdict)} {checkName(check)} {verdictWord(verdict)}
+            {chooseMark(verdict)} {checkName(check)} {verdictWord(verdict)}
             {code === null ? '' : ` · ${code}`}
             {record === null ? '' : ` at ${record}`}
             {isWanted ? (

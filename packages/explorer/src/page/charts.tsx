@@ -161,7 +161,7 @@ export function Series({ block }: { readonly block: Of<'series'> }): VNode {
         {marks.slice(0, DRAWN_MAX).map((mark, index) => (
           <SvgPart key={index} class={`mark ${mark.tone}`} record={mark.record}>
             <line x1={toX(mark.x)} x2={toX(mark.x)} y1={EDGE.top - 8} y2={EDGE.top + high} />
-            <text x={toX(mark.x)} y={EDGE.top - 14} text-anchor={edgeOf(toX(mark.x))}>
+            <text x={toX(mark.x)} y={EDGE.top - 14} text-anchor={chooseEdge(toX(mark.x))}>
               {mark.label}
             </text>
           </SvgPart>
@@ -169,7 +169,7 @@ export function Series({ block }: { readonly block: Of<'series'> }): VNode {
         {lines.map((one, index) => (
           <g key={index} class={`ln c${index % 8} ${one.main ? 'main' : ''}`}>
             <path
-              d={pathOf(
+              d={drawPath(
                 one.points.map(([at, value]) => [toX(at), toY(value)] as const),
                 one.step,
               )}
@@ -197,7 +197,7 @@ export function Series({ block }: { readonly block: Of<'series'> }): VNode {
 }
 
 /** Straight from point to point, or level up to the next one; never a curve through what nobody measured. */
-function pathOf(points: readonly (readonly [x: number, y: number])[], isStep: boolean): string {
+function drawPath(points: readonly (readonly [x: number, y: number])[], isStep: boolean): string {
   return points
     .map(([x, y], index) => (index === 0 ? `M${x},${y}` : isStep ? `H${x}V${y}` : `L${x},${y}`))
     .join('');
@@ -207,7 +207,7 @@ function onAxis(at: number, { unit }: Axis): string {
   return unit === 'record' ? String(at) : shortAmount(at, unit);
 }
 
-function edgeOf(x: number): 'start' | 'middle' | 'end' {
+function chooseEdge(x: number): 'start' | 'middle' | 'end' {
   return x < EDGE.left + 60 ? 'start' : x > WIDTH - EDGE.right - 60 ? 'end' : 'middle';
 }
 

@@ -10,7 +10,7 @@ import type { VNode } from 'preact';
 import type { Beside, Checked } from '../data/calls.js';
 import { Copy } from './overview.js';
 import { cutText, Left } from './text.js';
-import { checkName, markOf, verdictWord } from './trust.js';
+import { checkName, chooseMark, verdictWord } from './trust.js';
 
 const UNPROVED = [
   'that what was recorded is true: answers are evidence, not facts',
@@ -39,7 +39,7 @@ export function CheckPage({ checked, beside, onBeside }: Given): VNode {
                 <tr key={check} class={verdict}>
                   <th scope="row">{checkName(check)}</th>
                   <td class={`v ${verdict}`}>
-                    {markOf(verdict)} {verdictWord(verdict)}
+                    {chooseMark(verdict)} {verdictWord(verdict)}
                   </td>
                   <td>
                     <code>{code ?? ''}</code>

@@ -5,7 +5,7 @@
  */
 import { nobleSha256 } from '@assay/kernel';
 import { loadEngine, type Engine } from '@assay/ecology/sandbox';
-import { bytesOf } from '../engine/reading.js';
+import { unpackBytes } from '../engine/reading.js';
 
 const ENGINE_BYTES_MAX = 4 * 1_048_576;
 
@@ -13,9 +13,9 @@ const ENGINE_BYTES_MAX = 4 * 1_048_576;
  * The engine of base64 of gzip; null where this browser refuses WebAssembly, or counts otherwise than the
  * engine's self-test says: what needs it is then not checked.
  */
-export async function engineOf(packed: string): Promise<Engine | null> {
+export async function unpackEngine(packed: string): Promise<Engine | null> {
   try {
-    const loaded = loadEngine(await bytesOf(packed, ENGINE_BYTES_MAX), nobleSha256);
+    const loaded = loadEngine(await unpackBytes(packed, ENGINE_BYTES_MAX), nobleSha256);
     return loaded._tag === 'Right' ? loaded.right : null;
   } catch {
     return null;

@@ -39,7 +39,7 @@ export function Dag({
   if (nodes.length === 0) return <p class="none">no node was recorded</p>;
   if (nodes.length > DRAWN_MAX)
     return <p class="none">{nodes.length} nodes are too many to draw; the table has them.</p>;
-  const places = placesOf(nodes, edges);
+  const places = layOut(nodes, edges);
   const width = Math.max(...[...places.values()].map(([x]) => x)) + WIDE / 2 + 8;
   const height = Math.max(...[...places.values()].map(([, y]) => y)) + HIGH / 2 + 8;
   const isDim = (id: string): boolean => path !== null && !path.has(id);
@@ -92,7 +92,7 @@ export function Dag({
 }
 
 /** Given places; else columns by distance from the nodes that nothing leads to. */
-function placesOf(
+function layOut(
   nodes: readonly DagNode[],
   edges: readonly Edge[],
 ): ReadonlyMap<string, readonly [number, number]> {

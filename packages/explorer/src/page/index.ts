@@ -9,7 +9,7 @@ import { App, type Source } from './app.js';
 import { connect, serve, type PartsOf } from './client.js';
 
 export type { Parts } from '../engine/load.js';
-export { engineOf } from './contract-engine.js';
+export { unpackEngine } from './contract-engine.js';
 
 /**
  * Starts the explorer with the machines of this shell: in a document it draws the page, in a worker it answers
@@ -23,7 +23,7 @@ export function start(parts: PartsOf): void {
   }
   const client = connect(document.currentScript?.textContent ?? '', parts);
   const source = new Promise<Source>((tell) => {
-    const found = (): void => tell(sourceOf());
+    const found = (): void => tell(readSource());
     if (document.readyState === 'loading') addEventListener('DOMContentLoaded', found);
     else found();
   });
@@ -32,7 +32,7 @@ export function start(parts: PartsOf): void {
 }
 
 /** Where the first file comes from: this page's own data, or nothing yet. */
-function sourceOf(): Source {
+function readSource(): Source {
   const elements = [...document.querySelectorAll(`#${DATA_ID}`)];
   const packed = elements.map(({ textContent }) => textContent);
   if (packed.join('') === '') return null;

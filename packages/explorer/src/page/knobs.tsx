@@ -7,7 +7,7 @@ import { useState } from 'preact/hooks';
 import type { Knob, Tried } from '@assay/kernel/view';
 import type { VNode } from 'preact';
 import type { Ask, Checked, Refused } from '../data/calls.js';
-import { PanelOf } from './blocks.js';
+import { PanelView } from './blocks.js';
 import { shortAmount, Words } from './text.js';
 
 /** The knobs of a run, and what it would have been. */
@@ -33,7 +33,7 @@ export function Knobs({ ask, checked }: { readonly ask: Ask; readonly checked: C
       >
         <div class="knobs">
           {knobs.map((knob) => (
-            <KnobOf
+            <KnobView
               key={knob.id}
               knob={knob}
               at={turned[knob.id] ?? knob.at}
@@ -59,7 +59,7 @@ export function Knobs({ ask, checked }: { readonly ask: Ask; readonly checked: C
   );
 }
 
-function KnobOf({
+function KnobView({
   knob,
   at,
   onTurn,
@@ -116,7 +116,7 @@ function Outcome({ tried }: { readonly tried: Tried | Refused }): VNode {
         .filter(({ page }) => page === 'decision')
         .slice(0, 2)
         .map((panel) => (
-          <PanelOf key={panel.id} panel={{ ...panel, id: `tried-${panel.id}` }} />
+          <PanelView key={panel.id} panel={{ ...panel, id: `tried-${panel.id}` }} />
         ))}
     </div>
   );

@@ -64,7 +64,7 @@ export function LedgerPage({ ask, checked, found, onFound }: Given): VNode {
           />
         </label>
         <span class="dim" role="status">
-          {listed === undefined ? 'searching…' : countOf(listed, checked, found)}
+          {listed === undefined ? 'searching…' : renderCount(listed, checked, found)}
         </span>
       </div>
       {listed === undefined ? null : <Window ask={ask} listed={listed} />}
@@ -72,7 +72,7 @@ export function LedgerPage({ ask, checked, found, onFound }: Given): VNode {
   );
 }
 
-function countOf({ positions, more }: Listed, { records }: Checked, found: string): string {
+function renderCount({ positions, more }: Listed, { records }: Checked, found: string): string {
   if (positions.length === 0)
     return 'no record; the search is in this file only, in all of it, and letter case does not matter';
   const first = more
@@ -117,7 +117,7 @@ function Window({ ask, listed: { positions } }: { readonly ask: Ask; readonly li
       >
         <div class="pad" role="rowgroup" style={{ height: `${positions.length * HIGH}px` }}>
           {seen.map((at, index) => (
-            <RowOf key={at} at={at} row={rows.get(at) ?? null} place={first + index} />
+            <RowView key={at} at={at} row={rows.get(at) ?? null} place={first + index} />
           ))}
         </div>
       </div>
@@ -125,7 +125,7 @@ function Window({ ask, listed: { positions } }: { readonly ask: Ask; readonly li
   );
 }
 
-function RowOf({
+function RowView({
   at,
   row,
   place,

@@ -8,7 +8,7 @@ import { field, isObject, type Json } from '@assay/kernel';
 import { CHECKS } from '@assay/verifier';
 import type { VNode } from 'preact';
 import { KINDS, type Checked } from '../data/calls.js';
-import { PanelOf } from './blocks.js';
+import { PanelView } from './blocks.js';
 import { Said, Words } from './text.js';
 import { checkName, megabytes } from './trust.js';
 
@@ -28,7 +28,7 @@ export function Overview({ checked }: { readonly checked: Checked }): VNode {
       {picture?.panels
         .filter(({ page }) => page === 'overview')
         .map((panel) => (
-          <PanelOf key={panel.id} panel={panel} />
+          <PanelView key={panel.id} panel={panel} />
         ))}
     </>
   );

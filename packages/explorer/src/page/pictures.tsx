@@ -256,7 +256,7 @@ export function Passage({ block: { text, spans } }: { readonly block: Of<'passag
   const points = [...text];
   const edges = new Set([0, points.length, ...spans.flatMap(({ start, end }) => [start, end])]);
   const cuts = [...edges].filter((at) => at >= 0 && at <= points.length).sort((a, b) => a - b);
-  const labels = [...new Map(spans.map((span) => [legendOf(span), span])).entries()].slice(0, 8);
+  const labels = [...new Map(spans.map((span) => [renderLegend(span), span])).entries()].slice(0, 8);
   return (
     <div class="passage">
       <p>
@@ -286,7 +286,7 @@ export function Passage({ block: { text, spans } }: { readonly block: Of<'passag
 }
 
 /** What a stretch is, without its number. */
-function legendOf({ label }: Stretch): string {
+function renderLegend({ label }: Stretch): string {
   return label.replace(/\s*[#(]?\d+[.\d]*\)?$/, '').replace(/:.*$/, '');
 }
 

@@ -16,7 +16,7 @@ export function isServed(): boolean {
 }
 
 /** Where the server of this page has the bytes of a run, or tells of them. */
-export function addressOf(kind: 'run' | 'follow', id: string): string {
+export function makeAddress(kind: 'run' | 'follow', id: string): string {
   return new URL(`${kind}/${encodeURIComponent(id)}`, location.href.split('#')[0]).href;
 }
 
@@ -74,7 +74,7 @@ export function RunsPage({ onRun }: { readonly onRun: (id: string) => void }): V
 export function useFollowing(id: string | null, onMore: (bytes: number) => void, onAnew: () => void): void {
   useEffect(() => {
     if (id === null) return undefined;
-    const events = new EventSource(addressOf('follow', id));
+    const events = new EventSource(makeAddress('follow', id));
     events.addEventListener('message', ({ data }) => onMore(Number(data)));
     events.addEventListener('anew', onAnew);
     return () => events.close();

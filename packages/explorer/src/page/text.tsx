@@ -70,7 +70,7 @@ export function short(text: Text, units: number): string {
 }
 
 /** A text, a number, or nothing. */
-export function CellOf({ cell }: { readonly cell: Cell }): VNode {
+export function CellView({ cell }: { readonly cell: Cell }): VNode {
   if (cell === null) return <span class="dim">–</span>;
   if (!isAmount(cell)) return <Words text={cell} />;
   return (

@@ -28,7 +28,7 @@ export function checkName(check: CheckName): string {
 }
 
 /** The mark of a verdict. */
-export function markOf(result: CheckResult): string {
+export function chooseMark(result: CheckResult): string {
   return MARKS[result];
 }
 
@@ -46,7 +46,7 @@ export function TrustBar({
     <section class={`trust ${isBad ? 'bad' : ''}`} aria-label="What was checked here">
       <div class="five">
         {CHECKS.map((check) => (
-          <CheckOf key={check} check={check} checked={checked} />
+          <CheckView key={check} check={check} checked={checked} />
         ))}
       </div>
       {checked === null ? (
@@ -64,7 +64,13 @@ export function TrustBar({
   );
 }
 
-function CheckOf({ check, checked }: { readonly check: CheckName; readonly checked: Checked | null }): VNode {
+function CheckView({
+  check,
+  checked,
+}: {
+  readonly check: CheckName;
+  readonly checked: Checked | null;
+}): VNode {
   if (checked === null)
     return (
       <div class="check wait" data-check={check}>

@@ -19,7 +19,7 @@ export type Kept = {
 };
 
 /** A report of a ledger in a shell. Throws a RangeError for a page without an empty data element. */
-export function reportOf(ledger: Uint8Array, shell: string, kept: Kept | null = null): string {
+export function renderReport(ledger: Uint8Array, shell: string, kept: Kept | null = null): string {
   const page = withPacked(shell, packed(ledger));
   if (kept === null) return page;
   const lines = [

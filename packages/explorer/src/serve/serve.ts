@@ -97,11 +97,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, serve:
   const from = Number(/^[0-9]{1,15}$/.exec(url.searchParams.get('from') ?? '')?.[0] ?? 0);
   response.writeHead(200, headers('application/octet-stream'));
   // Ends the reading where the reader goes away.
-  await pipeline(firstOf(from < size ? runs.read(id, from) : [], size - from), response);
+  await pipeline(takeFirst(from < size ? runs.read(id, from) : [], size - from), response);
 }
 
 /** The first bytes of chunks. */
-async function* firstOf(
+async function* takeFirst(
   chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[],
   bytes: number,
 ): AsyncGenerator<Uint8Array> {
@@ -131,7 +131,7 @@ async function followed(
     isBusy = true;
     const size = (await runs.size(id)) ?? 0;
     if (size > bytes) {
-      for await (const part of firstOf(runs.read(id, bytes), size - bytes)) records += linesIn(part);
+      for await (const part of takeFirst(runs.read(id, bytes), size - bytes)) records += linesIn(part);
       if (records > told) response.write(`id: ${records}\ndata: ${size}\n\n`);
     }
     // Also where it shrank while nobody was connected.

@@ -16,7 +16,7 @@ import { controller } from '@assay/controller';
 import { memory } from '@assay/controller/memory';
 import { ecology, ecologyMachine } from '@assay/ecology';
 import { planner } from '@assay/planner';
-import { reportOf, shellFor } from '@assay/explorer';
+import { renderReport, shellFor } from '@assay/explorer';
 import { nodeEngine } from '@assay/ecology/sandbox/node';
 import { tally } from '@assay/testing/tally';
 import { CHROMIUM, LAUNCH } from '../../../consumer-check/lib/browser.mjs';
@@ -86,7 +86,7 @@ export function written(name, page) {
 
 /** A report of a ledger as a file. */
 export function reported(name, ledger) {
-  return written(name, reportOf(ledger, shellOf(ledger)));
+  return written(name, renderReport(ledger, shellOf(ledger)));
 }
 
 /** A page at an address. `asked`: what it asked for besides; `broken`: what it threw or refused itself. */

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeLine, formatHeadLine, openRun, orThrow } from '@assay/kernel';
 import { verify } from '@assay/verifier';
-import { reportOf, viewerPath } from '@assay/explorer';
+import { renderReport, viewerPath } from '@assay/explorer';
 import { buildShell } from '@assay/explorer/build';
 import {
   axe,
@@ -258,7 +258,7 @@ check('where workers are refused, the same verdicts come from the main thread', 
 
 check('where a policy refuses the worker only once it was made, the verdicts come all the same', async () => {
   const ledger = golden('tally-success');
-  const text = reportOf(ledger, shellOf(ledger)).replace('worker-src blob:', "worker-src 'none'");
+  const text = renderReport(ledger, shellOf(ledger)).replace('worker-src blob:', "worker-src 'none'");
   const page = await opened(written('late-refusal', text));
   assert.equal(await ended(page), 'checked');
   await page.waitForSelector('[data-check=rederivation][data-verdict=held]');
@@ -268,7 +268,7 @@ check('where a policy refuses the worker only once it was made, the verdicts com
 check('a page that is served under a name with a broken escape is not blank', async () => {
   const ledger = golden('tally-success');
   const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8').end(reportOf(ledger, shellOf(ledger)));
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(renderReport(ledger, shellOf(ledger)));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const page = await opened(`http://127.0.0.1:${server.address().port}/100%.html`);
@@ -291,7 +291,7 @@ check('a shell for a machine of the user, built from its module: it re-derives a
       .records.map((record) => `${encodeLine(record)}\n`)
       .join(''),
   );
-  const page = await opened(written('own', reportOf(ledger, shell)));
+  const page = await opened(written('own', renderReport(ledger, shell)));
   assert.equal(await ended(page), 'checked');
   assert.ok(
     (await verdictsIn(page)).some(([name, verdict]) => name === 'rederivation' && verdict === 'held'),
@@ -302,7 +302,7 @@ check('a shell for a machine of the user, built from its module: it re-derives a
   const { page: blind } = await buildShell({
     module: fileURLToPath(new URL('../tools/no-view.mjs', import.meta.url)),
   });
-  const bare = await opened(written('own-no-view', reportOf(ledger, blind)));
+  const bare = await opened(written('own-no-view', renderReport(ledger, blind)));
   assert.equal(await ended(bare), 'checked');
   assert.match(await bare.$eval('.head', ({ textContent }) => textContent), /^Still open.*recomputed/);
   await bare.close();

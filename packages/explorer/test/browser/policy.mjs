@@ -1,7 +1,7 @@
 /** What the policy of a page refuses, tried by code in the page itself; and a ledger that means harm. */
 import assert from 'node:assert/strict';
 import { advance, encodeLine, openRequests, openRun, orThrow } from '@assay/kernel';
-import { reportOf, shellFor } from '@assay/explorer';
+import { renderReport, shellFor } from '@assay/explorer';
 import { tally } from '@assay/testing/tally';
 import { pageOf } from '../../dist/build/build.js';
 import { check, ended, go, golden, opened, shellOf, written } from './lib.mjs';
@@ -61,7 +61,7 @@ check(
     const [, style] = /<style>([^]*?)<\/style>/.exec(shell);
     const [, script] = /<script>([^]*?)<\/script>/.exec(shell);
     const page = await opened(
-      written('probe', reportOf(golden('tally-success'), pageOf(style, script + PROBE))),
+      written('probe', renderReport(golden('tally-success'), pageOf(style, script + PROBE))),
     );
     await page.waitForSelector('html[data-told]', { state: 'attached' });
     const told = JSON.parse(await page.getAttribute('html', 'data-told'));
@@ -122,7 +122,7 @@ for (const [name, ledger] of [
   ['intent-hostile-text', golden('intent-hostile-text')],
 ])
   check(`${name}: nothing runs, nothing overflows, what is hidden shows`, async () => {
-    const page = await opened(written(name.replaceAll(' ', '-'), reportOf(ledger, shellOf(ledger))));
+    const page = await opened(written(name.replaceAll(' ', '-'), renderReport(ledger, shellOf(ledger))));
     assert.equal(await ended(page), 'checked');
     const records = ledger.toString().trimEnd().split('\n').length;
     const routes = ['overview', 'decision', 'course', 'result', 'graph', 'ledger', 'check', 'diff'];

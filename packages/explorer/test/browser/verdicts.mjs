@@ -1,7 +1,7 @@
 /** In a page from a file: the verdicts of the command over every fixture and forgery, and no picture of a lie. */
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { allShells, readReport, reportOf, shellFor } from '@assay/explorer';
+import { allShells, readReport, renderReport, shellFor } from '@assay/explorer';
 import { nobleSha256 } from '@assay/kernel';
 import { verify } from '@assay/verifier';
 import { forge } from '@assay/verifier/attacks';
@@ -46,7 +46,9 @@ checkEach('explorer/same-verdicts', [...fixtures(), ...fixtures('forgeries/')], 
 });
 
 check('a world with contracts in a page without their engine: not checked, and no picture', async () => {
-  const page = await opened(written('no-engine', reportOf(golden('ecology-21-mandate'), shellFor('all'))));
+  const page = await opened(
+    written('no-engine', renderReport(golden('ecology-21-mandate'), shellFor('all'))),
+  );
   assert.equal(await ended(page), 'checked');
   const rederivation = await page.$('.trust [data-check=rederivation]');
   assert.equal(await rederivation.getAttribute('data-verdict'), 'not_checked');
@@ -74,7 +76,7 @@ check('what a report keeps is shown on the record that cites it, as text', async
   const [ledger, at] = [golden(name), new URL(`../../../../golden-fixtures/${name}/kept/`, import.meta.url)];
   const openings = [readFileSync(new URL('poll-sealed.openings.jsonl', at), 'utf8').trim()];
   const page = await opened(
-    written('kept', reportOf(ledger, shellOf(ledger), { openings, blobs: new Map() })),
+    written('kept', renderReport(ledger, shellOf(ledger), { openings, blobs: new Map() })),
   );
   assert.equal(await ended(page), 'checked');
   const records = ledger.toString().trimEnd().split('\n');
@@ -121,7 +123,7 @@ for (const [what, data] of [
 check('a report with two data elements shows no verdict, as the command refuses it', async () => {
   const [ledger, other] = [golden('tally-success'), golden('tally-refused')];
   const data = element(packed(other));
-  const text = reportOf(ledger, shellOf(ledger)).replace('<script type="application/gzip"', `${data}$&`);
+  const text = renderReport(ledger, shellOf(ledger)).replace('<script type="application/gzip"', `${data}$&`);
   assert.equal(readReport(text, shells)._tag, 'Left');
   const page = await opened(written('two-elements', text));
   assert.equal(await ended(page), 'error');

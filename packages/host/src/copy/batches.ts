@@ -21,7 +21,7 @@ export const BATCH_BYTES = 1_048_576;
  * but at the end. Memory: one piece. Raises {@link SourceChangedError} where a line is not a sound record any
  * more, and `StoreReadError`.
  */
-export async function* batchesOf(
+export async function* readBatches(
   store: Store,
   runId: string,
   from: number,

@@ -5,8 +5,8 @@
  */
 import { dirname } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
-import { pathOf, reachable } from '../call-notes.js';
-import { donePathOf } from '../done-calls.js';
+import { makePath, reachable } from '../call-notes.js';
+import { makeDonePath } from '../done-calls.js';
 import { inDurableFolder } from '../files/folder.js';
 import { readIfThere } from '../files/plain-file.js';
 import { CallNotesError, type CallNotesFault, isMark, takenAway } from '../note.js';
@@ -62,7 +62,7 @@ type Recorded = { readonly kind: string; readonly record_hash: string };
  * cannot be read or written. No line is judged: one that is no note is none there either.
  */
 export function copyNotes(from: string, to: string | null, runId: string): Promise<NotesCopied> {
-  return copyLines(pathOf(from, runId), to === null ? null : pathOf(to, runId));
+  return copyLines(makePath(from, runId), to === null ? null : makePath(to, runId));
 }
 
 /**
@@ -70,18 +70,18 @@ export function copyNotes(from: string, to: string | null, runId: string): Promi
  * ({@link folderDoneCalls}): who takes it up there would else make those calls again.
  */
 function copyDoneCalls(from: string, to: string | null, genesis: string): Promise<NotesCopied> {
-  return copyLines(donePathOf(from, genesis), to === null ? null : donePathOf(to, genesis));
+  return copyLines(makeDonePath(from, genesis), to === null ? null : makeDonePath(to, genesis));
 }
 
 /** What became of notes that were to be copied. */
 type NotesCopied = 'none' | 'copied' | 'lost';
 
 async function copyLines(source: string, target: string | null): Promise<NotesCopied> {
-  const noted = linesOf(await bytesAt(source));
+  const noted = splitLines(await bytesAt(source));
   if (noted.length === 0) return 'none';
   if (target === null) return 'lost';
   const own = await bytesAt(target);
-  const lacking = beyond(noted, linesOf(own));
+  const lacking = beyond(noted, splitLines(own));
   const isCut = own.length > 0 && own.at(-1) !== LINE_FEED;
   // Also where nothing is lacking: who put it there may have died before its name was on the medium.
   await reachable(target, () =>
@@ -94,7 +94,7 @@ async function copyLines(source: string, target: string | null): Promise<NotesCo
  * Whole lines that count: one that a crash cut is of a call that was never begun. A mark counts bytes of its
  * own file, so it stands in no other.
  */
-function linesOf(bytes: Buffer): readonly string[] {
+function splitLines(bytes: Buffer): readonly string[] {
   const counting = bytes.subarray(takenAway(bytes, 0), bytes.lastIndexOf(LINE_FEED) + 1).toString('utf8');
   return counting
     .split('\n')

@@ -6,7 +6,7 @@
 import { err, isRunId, ok, type Head, type Replayable, type Result } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from '../store.js';
 import {
-  batchesOf,
+  readBatches,
   type CopyEnd,
   type CopyFault,
   type Invalid,
@@ -118,8 +118,8 @@ async function copied(runId: string, options: CopyOptions): Promise<Copied> {
       onRecord: looking(options),
     }),
   );
-  const rederivation = rederivationOf(source);
-  const head = headOf(source, runId, 'from');
+  const rederivation = readRederivation(source);
+  const head = readHead(source, runId, 'from');
   // What stands after the last whole line is not read, and may be more than a cut write leaves: the store
   // says.
   await settled(from.head(runId), 'from', options);
@@ -135,7 +135,7 @@ async function copied(runId: string, options: CopyOptions): Promise<Copied> {
     throw new Refused({ code: 'exists', count: there.head.count }, rederivation);
   const isSame = there === null || source.prefix?.sha256 === there.measure.sha256;
   // Other bytes under the same hashes are erased payloads, or damage that nothing may be built on.
-  if (!isSame) headOf(await judgedThere(runId, options), runId, 'to');
+  if (!isSame) readHead(await judgedThere(runId, options), runId, 'to');
   const added = head.count - (there?.head.count ?? head.count - source.whole.lines);
   if (added > 0) await store(runId, there?.head ?? null, added, head, options);
   const identical = await arrived(runId, { head, source: source.whole, isSame, added }, options);
@@ -178,7 +178,7 @@ async function store(
   const { from, to, goesOn, onRecords } = options;
   let head = start;
   let stored = 0;
-  const batches = batchesOf(from, runId, start?.count ?? end.count - added, added);
+  const batches = readBatches(from, runId, start?.count ?? end.count - added, added);
   for await (const batch of readingEach('from', options, batches)) {
     goesOn();
     if ((batch[0]?.parent ?? null) !== (head?.hash ?? null))
@@ -208,7 +208,7 @@ async function arrived(
   const measure = await reading('to', options, () => measureStored(to, runId));
   if (end?.hash === head.hash && end.count === head.count) {
     if (measure.sha256 === source.sha256) return true;
-    if (!isSame && headOf(await judgedThere(runId, options), runId, 'to', true).hash === head.hash)
+    if (!isSame && readHead(await judgedThere(runId, options), runId, 'to', true).hash === head.hash)
       return false;
   }
   throw new Refused({ code: 'copy_differs' }, null, added);
@@ -230,7 +230,7 @@ function looking({ goesOn, onRecords }: CopyOptions): (records: number) => void 
 }
 
 /** Where a judged ledger ends. Raises where its integrity does not hold, or it is another run's. */
-function headOf({ document }: JudgedLedger, runId: string, side: Side, isStored: boolean = false): Head {
+function readHead({ document }: JudgedLedger, runId: string, side: Side, isStored: boolean = false): Head {
   const { code, record } = document.checks.integrity;
   const { head } = document;
   if (head === null)
@@ -240,7 +240,7 @@ function headOf({ document }: JudgedLedger, runId: string, side: Side, isStored:
   return { run_id: runId, count: head.count, hash: head.hash };
 }
 
-function rederivationOf({ document }: JudgedLedger): Rederivation {
+function readRederivation({ document }: JudgedLedger): Rederivation {
   const { verdict, code, record } = document.checks.rederivation;
   return { verdict, code, record };
 }

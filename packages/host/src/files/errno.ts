@@ -18,7 +18,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** The same, null for anything that is no failure of the system: no call of it, and no name of its form. */
-export function errnoOf(error: unknown): string | null {
+export function readErrno(error: unknown): string | null {
   const code = systemCode(error) ?? '';
   return (error instanceof Error && 'syscall' in error && code !== '') || /^E[A-Z0-9]+$/.test(code)
     ? code

@@ -7,7 +7,7 @@
 import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { errnoOf } from './errno.js';
+import { readErrno } from './errno.js';
 
 /** What makes and syncs folders: the machine's own file system, or one that tests put faults into. */
 export type Folders = {
@@ -23,7 +23,7 @@ export type Folders = {
  */
 export async function makeDurableFolder(path: string, folders: Folders = nodeFolders): Promise<void> {
   const first = await folders.makeFolder(path);
-  if (first === null) await syncNameOf(path, folders);
+  if (first === null) await syncName(path, folders);
   // The folder above a relative name is `.`, which is above itself.
   else
     for (let folder = path; folder.length >= first.length && folder !== '.'; folder = dirname(folder))
@@ -44,11 +44,11 @@ export async function inDurableFolder(folder: string, write: () => Promise<void>
  * Of a folder that stood already: whoever made it may have died before its name was synced. Where the folder
  * above is not ours to read, its owner made this one.
  */
-async function syncNameOf(path: string, folders: Folders): Promise<void> {
+async function syncName(path: string, folders: Folders): Promise<void> {
   try {
     await folders.syncFolder(dirname(path));
   } catch (error) {
-    if (!['EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
+    if (!['EACCES', 'EPERM'].includes(readErrno(error) ?? '')) throw error;
   }
 }
 
@@ -60,7 +60,7 @@ async function makeFolder(path: string): Promise<string | null> {
       await mkdir(path);
       return above ?? path;
     } catch (error) {
-      const errno = errnoOf(error);
+      const errno = readErrno(error);
       if (errno === 'EEXIST') return above;
       // The folder above may be removed again by somebody who found it empty.
       if (errno !== 'ENOENT' || round === MAKE_ROUNDS || dirname(path) === path) throw error;
@@ -103,7 +103,7 @@ function makeFolderSync(path: string): void {
     mkdirSync(path);
   } catch (error) {
     // Another process was faster, or there is a file: whoever opens what is in it will say so.
-    if (errnoOf(error) !== 'EEXIST') throw error;
+    if (readErrno(error) !== 'EEXIST') throw error;
   }
   syncFolderSync(dirname(path));
 }

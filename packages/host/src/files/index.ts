@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export { appendTo, endLineAt } from './plain-file.js';
-export { errnoOf } from './errno.js';
+export { readErrno } from './errno.js';
 export {
   type Folders,
   makeDurableFolder,

@@ -21,7 +21,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { errnoOf } from './errno.js';
+import { readErrno } from './errno.js';
 import { syncFolderSync } from './folder.js';
 
 /** A file to write. `mode`: its permissions, those of any new file if left out. */
@@ -81,7 +81,7 @@ function putNew(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {
-    if (!WITHOUT_LINKS.has(errnoOf(error) ?? '')) throw error;
+    if (!WITHOUT_LINKS.has(readErrno(error) ?? '')) throw error;
     copyFileSync(temporary, path, constants.COPYFILE_EXCL);
     const handle = openSync(path, 'r+');
     try {
@@ -142,7 +142,7 @@ function putting(put: Put, temporary: string, path: string): void {
   try {
     put(temporary, path);
   } catch (error) {
-    throw errnoOf(error) === 'EEXIST'
+    throw readErrno(error) === 'EEXIST'
       ? new WriteError({ code: 'exists', path }, error)
       : unwritable(path, error);
   }
@@ -223,7 +223,7 @@ function writeNew(path: string, bytes: Uint8Array, mode?: number): void {
 
 /** A failure of the system as what kept a file from being written; anything else as it is. */
 function unwritable(path: string, error: unknown): unknown {
-  const errno = errnoOf(error);
+  const errno = readErrno(error);
   return errno === null ? error : new WriteError({ code: 'unwritable', path, errno }, error);
 }
 

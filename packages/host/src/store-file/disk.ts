@@ -55,7 +55,7 @@ export const nodeDisk: Disk = {
   async open(path, mode) {
     const handle = await fs.open(path, FLAGS[mode]);
     return {
-      look: async () => lookOf(await handle.stat({ bigint: true })),
+      look: async () => makeLook(await handle.stat({ bigint: true })),
       read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
       write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
       truncate: (size) => handle.truncate(size),
@@ -71,11 +71,11 @@ export const nodeDisk: Disk = {
   // syncs of other runs, and each append looks twice.
   async look(path) {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats === undefined ? null : lookOf(stats);
+    return stats === undefined ? null : makeLook(stats);
   },
   async lookAtName(path) {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats === undefined ? null : lookOf(stats);
+    return stats === undefined ? null : makeLook(stats);
   },
   rename: (from, to) => fs.rename(from, to),
   remove: (path) => fs.unlink(path),
@@ -96,7 +96,7 @@ const FLAGS = {
   create: 'wx',
 } as const;
 
-function lookOf(stats: BigIntStats): Look {
+function makeLook(stats: BigIntStats): Look {
   return {
     identity: `${stats.dev}:${stats.ino}`,
     size: Number(stats.size),

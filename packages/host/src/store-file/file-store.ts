@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '../index.js';
-import { errnoOf, makeDurableFolder } from '../files/index.js';
+import { readErrno, makeDurableFolder } from '../files/index.js';
 import { type Disk, type DiskFile, KeptFiles, type Look, nodeDisk } from './disk.js';
 import { closing, createLedger, extendLedger, groupBytes, tryFolder } from './ledger-file.js';
 import { takeLock, type Lock } from './lock.js';
@@ -114,7 +114,7 @@ class OpenStore {
       if (file === null) throw new StoreReadError({ code: 'not_found', run_id: runId });
       yield* readLines(file, runId, from);
     } catch (error) {
-      const errno = errnoOf(error);
+      const errno = readErrno(error);
       throw errno === null
         ? error
         : new StoreReadError({ code: 'unavailable', run_id: runId, operation: 'read', errno });
@@ -146,12 +146,12 @@ class OpenStore {
         const names = await this.disk.list(this.folder);
         return ok(
           names
-            .flatMap(runIdOf)
+            .flatMap(parseRunId)
             .map((name) => (name === this.named?.as ? this.named.run_id : name))
             .sort(compareText),
         );
       } catch (error) {
-        if (errnoOf(error) === 'ENOENT') return ok([]);
+        if (readErrno(error) === 'ENOENT') return ok([]);
         throw error;
       }
     });
@@ -318,7 +318,7 @@ class OpenStore {
       await lock?.release();
     } catch (error) {
       // The lock stays behind, and its owner will be seen to be dead.
-      if (errnoOf(error) === null) throw error;
+      if (readErrno(error) === null) throw error;
     }
   }
 
@@ -342,7 +342,7 @@ class OpenStore {
     try {
       return await action();
     } catch (error) {
-      const errno = errnoOf(error);
+      const errno = readErrno(error);
       if (errno === null) throw error;
       return err({ code: 'unavailable', run_id: runId, operation, errno });
     }
@@ -363,7 +363,7 @@ class OpenStore {
     try {
       return ok(await this.disk.open(path, mode));
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return ok(null);
+      if (readErrno(error) === 'ENOENT') return ok(null);
       throw error;
     }
   }
@@ -390,7 +390,7 @@ function isKnown<K extends { readonly end: number; readonly identity: string }>(
   return known !== null && known.identity === look.identity && known.end === look.size;
 }
 
-function runIdOf(name: string): readonly string[] {
+function parseRunId(name: string): readonly string[] {
   const runId = name.endsWith(LEDGER_SUFFIX) ? name.slice(0, -LEDGER_SUFFIX.length) : '';
   return isRunId(runId) ? [runId] : [];
 }

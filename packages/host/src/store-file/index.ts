@@ -6,4 +6,4 @@
 export { LEDGER_SUFFIX, fileStore } from './file-store.js';
 export { folderOfUrl, openUrl } from './url.js';
 export { nodeDisk } from './disk.js';
-export { nodeProcesses, tokenOf } from './owner.js';
+export { nodeProcesses, renderToken } from './owner.js';

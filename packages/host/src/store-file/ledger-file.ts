@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { encodeLine, type EvidenceRecord, utf8Bytes } from '@assay/kernel';
-import { errnoOf } from '../files/index.js';
+import { readErrno } from '../files/index.js';
 import type { Disk, DiskFile, Look } from './disk.js';
 
 /** The bytes of a group: each record's canonical line and 0A. */
@@ -38,7 +38,7 @@ export async function createLedger(disk: Disk, path: string, bytes: Uint8Array):
   } catch (error) {
     // A failure leaves nothing half made; a crash may leave a file of the other name, which the next attempt
     // removes.
-    if (errnoOf(error) !== null) await attempt(disk.remove(place));
+    if (readErrno(error) !== null) await attempt(disk.remove(place));
     throw error;
   }
 }
@@ -72,7 +72,7 @@ export async function extendLedger(file: DiskFile, bytes: Uint8Array, end: numbe
     await writeAll(file, bytes, end);
     if (file.writesThrough !== true) await file.sync();
   } catch (error) {
-    if (errnoOf(error) !== null) await attempt(cutBack(file, end));
+    if (readErrno(error) !== null) await attempt(cutBack(file, end));
     throw error;
   }
 }
@@ -109,7 +109,7 @@ async function attempt(action: Promise<void>): Promise<void> {
   try {
     await action;
   } catch (error) {
-    if (errnoOf(error) === null) throw error;
+    if (readErrno(error) === null) throw error;
   }
 }
 
@@ -142,6 +142,6 @@ async function unlessRefused(action: Promise<void>): Promise<void> {
   try {
     await action;
   } catch (error) {
-    if (errnoOf(error) === null) throw error;
+    if (readErrno(error) === null) throw error;
   }
 }

@@ -16,9 +16,9 @@
  */
 import { join } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
-import { errnoOf } from '../files/index.js';
+import { readErrno } from '../files/index.js';
 import type { Disk } from './disk.js';
-import { describeOwner, isKnownToLive, parseToken, tokenOf, type Processes } from './owner.js';
+import { describeOwner, isKnownToLive, parseToken, renderToken, type Processes } from './owner.js';
 
 /** A lock that is held. */
 export type Lock = {
@@ -52,7 +52,7 @@ export async function takeLock(
   try {
     return await contend(disk, processes, locks, runId);
   } catch (error) {
-    if (errnoOf(error) === null) throw error;
+    if (readErrno(error) === null) throw error;
     // What keeps every run from being locked, or this one, is told by its own name: the folder of the store
     // is one, and may be written to.
     if (await isForeign(disk, locks, 'or a link')) throw named(NO_LOCKS, `${LOCKS}: this is no folder`);
@@ -89,7 +89,7 @@ async function contend(
   runId: string,
 ): Promise<Result<Holder, Lock>> {
   const place = join(locks, runId);
-  const token = tokenOf(processes.self());
+  const token = renderToken(processes.self());
   const making = join(locks, `.new-${token}`);
   for (let round = 0; round < ROUNDS; round += 1) {
     const holder = await clearDead(disk, processes, place);
@@ -182,7 +182,7 @@ async function listOrNone(disk: Disk, path: string): Promise<readonly string[]> 
   try {
     return await disk.list(path);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
+    if (readErrno(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -193,7 +193,7 @@ async function unless(errnos: readonly string[], action: Promise<void>): Promise
     await action;
     return true;
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = readErrno(error);
     if (errno !== null && errnos.includes(errno)) return false;
     throw error;
   }

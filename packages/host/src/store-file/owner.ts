@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { errnoOf } from '../files/index.js';
+import { readErrno } from '../files/index.js';
 
 /**
  * A process. Empty text where the system does not say; `host` holds only `[A-Za-z0-9._-]`, other characters
@@ -34,7 +34,7 @@ export type Processes = {
 export const nodeProcesses: Processes = {
   self: () => ({
     pid: process.pid,
-    start: startOf('self')?.start ?? '',
+    start: readStart('self')?.start ?? '',
     boot: bootId(),
     namespace: namespaceId(),
     host: hostname()
@@ -62,7 +62,7 @@ export function isKnownToLive({ boot, host, namespace, start }: Owner, self: Own
 }
 
 /** A file name that says who holds a lock; each call gives another one. */
-export function tokenOf(owner: Owner): string {
+export function renderToken(owner: Owner): string {
   return [
     owner.pid,
     owner.start,
@@ -107,9 +107,9 @@ function isRunning(owner: Owner): boolean {
     process.kill(owner.pid, 0);
   } catch (error) {
     // EPERM: it lives, and is somebody else's.
-    if (errnoOf(error) === 'ESRCH') return false;
+    if (readErrno(error) === 'ESRCH') return false;
   }
-  const now = startOf(String(owner.pid));
+  const now = readStart(String(owner.pid));
   if (now === null) return true;
   // A zombie has let go of everything; only its parent has not noticed.
   return !now.isZombie && (owner.start === '' || now.start === owner.start);
@@ -118,7 +118,7 @@ function isRunning(owner: Owner): boolean {
 /**
  * Start time (in ticks since boot) and state of a process, from Linux's `/proc/<pid>/stat`; null elsewhere.
  */
-function startOf(pid: string): { readonly start: string; readonly isZombie: boolean } | null {
+function readStart(pid: string): { readonly start: string; readonly isZombie: boolean } | null {
   const stat = readText(`/proc/${pid}/stat`);
   // The second field is the program's name in brackets, and may hold spaces and brackets of its own.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -5,7 +5,7 @@
  * @module
  */
 import { err, type Head, LINE_LIMITS, LineSplitter, ok, type Result } from '@assay/kernel';
-import { runOf, sequenceOf, soundRecord, StoreReadError } from '../index.js';
+import { readRunId, readSequence, soundRecord, StoreReadError } from '../index.js';
 import type { DiskFile } from './disk.js';
 
 /** The end of a ledger file. */
@@ -40,12 +40,12 @@ export async function readTail(file: DiskFile, runId: string): Promise<Result<Ta
   const start = (await lastLineEnd(file, end - 1)) + 1;
   if (end - start > LINE_LIMITS.bytes + 1) return torn('the last line is longer than any record');
   const last = soundRecord(await readSpan(file, start, end - 1 - start));
-  const sequence = last === null ? null : sequenceOf(last.ts);
+  const sequence = last === null ? null : readSequence(last.ts);
   if (last === null || sequence === null) return torn('the last line is no sound record');
   // No append comes after a close, so none can have been cut there: these bytes are somebody else's, and not
   // ours to remove.
   if (remnant > 0 && last.kind === 'close') return torn('bytes stand after the close of the run');
-  const named = start === 0 ? runOf(last) : await firstRun(file, start);
+  const named = start === 0 ? readRunId(last) : await firstRun(file, start);
   if (named !== null && named !== runId) return err({ code: 'other_run' });
   return ok({ head: { run_id: runId, count: sequence + 1, hash: last.record_hash }, end, remnant });
 }
@@ -79,7 +79,7 @@ async function firstRun(file: DiskFile, limit: number): Promise<string | null> {
     const found = (await readSpan(file, from, Math.min(CHUNK, limit - from))).indexOf(LINE_END);
     if (found === -1) continue;
     const first = soundRecord(await readSpan(file, 0, from + found));
-    return first === null ? null : runOf(first);
+    return first === null ? null : readRunId(first);
   }
   return null;
 }
@@ -130,11 +130,11 @@ const LINES_CHUNK = 262_144;
 /** How many lines stand before sequence `from`, by the first line's own sequence. */
 function linesBefore(first: Uint8Array, runId: string, from: number): number {
   const record = soundRecord(first);
-  const named = record === null ? null : runOf(record);
+  const named = record === null ? null : readRunId(record);
   if (named !== null && named !== runId)
     throw new StoreReadError({ code: 'run_id', run_id: runId, detail: 'other_run' });
   if (from <= 0) return 0;
-  const sequence = record === null ? null : sequenceOf(record.ts);
+  const sequence = record === null ? null : readSequence(record.ts);
   if (sequence === null)
     throw new StoreReadError({ code: 'torn', run_id: runId, detail: 'the first line is no sound record' });
   return Math.max(0, from - sequence);

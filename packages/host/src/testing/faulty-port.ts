@@ -23,7 +23,7 @@ export type SimulatedPort = Pick<Port, 'source' | 'proposer'> & {
 };
 
 /** The fate of a key. Drawn from seed and key, so that a call made again fares the same. */
-export function fateOf(seed: number, key: string, faults: Faults): Fate {
+export function drawFate(seed: number, key: string, faults: Faults): Fate {
   const digest = nativeSha256(utf8Bytes(`fate/${seed}/${key}`));
   let drawn = Math.floor((Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32) * 1_000_000);
   const classes = [...Object.keys(FAILURE_RULES), null] as (FailureClass | null)[];
@@ -45,7 +45,7 @@ export function fateOf(seed: number, key: string, faults: Faults): Fate {
 type Manner = 'at_once' | 'later' | 'partial' | 'never';
 
 /** The manner of a key, drawn as its fate is. */
-function mannerOf(seed: number, key: string): Manner {
+function drawManner(seed: number, key: string): Manner {
   return (
     MANNERS[
       Number.parseInt(nativeSha256(utf8Bytes(`manner/${seed}/${key}`)).slice(0, 4), 16) % MANNERS.length
@@ -104,9 +104,9 @@ export function faultyPorts(
         }
         charge?.({ calls: 1 });
         const call = heeding(
-          fare(life, port, asked, key, fateOf(seed, key, faults), faults),
+          fare(life, port, asked, key, drawFate(seed, key, faults), faults),
           signal,
-          mannerOf(seed, key),
+          drawManner(seed, key),
         );
         return isDoubled(seed, key, faults) ? doubled(call, life, asked, faults) : call;
       },

@@ -14,7 +14,7 @@ import {
 } from '@assay/kernel';
 import { FAILURE_RULES } from '../failure-class.js';
 import type { StoredRun } from './disk.js';
-import { fateOf, type Faults, type SimulatedPort } from './faulty-port.js';
+import { drawFate, type Faults, type SimulatedPort } from './faulty-port.js';
 
 /**
  * Every recorded answer is the one its key was bound to have, for each key there is one, and none was given
@@ -42,43 +42,43 @@ export function answersOutOfPlace(
     if (keys.has(key)) broken.push(`record ${index}: a second answer for ${key}`);
     keys.add(key);
     if (request === undefined || port === null) continue;
-    const expected = expectedOf(request, key, port, seed, faults);
-    const got = textOf({ value: proposal.value, failure: proposal.failure });
+    const expected = computeExpected(request, key, port, seed, faults);
+    const got = renderText({ value: proposal.value, failure: proposal.failure });
     if (expected !== got) broken.push(`record ${index}: expected ${expected} for ${key}, got ${got}`);
   }
   return broken;
 }
 
-function expectedOf(
+function computeExpected(
   request: Request,
   key: string,
   port: SimulatedPort,
   seed: number,
   faults: Faults,
 ): string {
-  const fate = fateOf(seed, key, faults);
+  const fate = drawFate(seed, key, faults);
   switch (fate.tag) {
     case 'answers': {
       const { value = null, failure = null } = port.answer(request, key);
-      return textOf({ value, failure });
+      return renderText({ value, failure });
     }
     case 'fails': {
       const rule = fate.class === null ? null : FAILURE_RULES[fate.class];
       const detail: Json = fate.class === null ? null : { class: fate.class };
-      return textOf({
+      return renderText({
         value: null,
         failure: { code: rule?.code ?? 'unavailable', final: rule?.isFinal ?? false, detail },
       });
     }
     case 'silent':
     case 'late':
-      return textOf({
+      return renderText({
         value: null,
         failure: { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
       });
   }
 }
 
-function textOf(value: Json): string {
+function renderText(value: Json): string {
   return new TextDecoder().decode(orThrow(canonicalize(value)));
 }

@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow, type Head } from '@assay/kernel';
 import type { Store } from '@assay/host';
-import { chainBytes, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
+import {
+  chainBytes,
+  makeChain,
+  headOfChain,
+  smallChain,
+  temporaryFolder,
+} from '@assay/testing/store-contract';
 import { fileStore } from '@assay/host/store-file';
 import { KEPT_MAX } from '../../src/store-file/disk.js';
 import { FaultyDisk } from './tools/faulty-disk.js';
@@ -131,7 +137,7 @@ describe('a file that is kept open between appends', () => {
 
   it('was replaced by another ledger of the same size: that one is read, and the append is stale', async () => {
     const store = fileStore(folder.path);
-    const [ours, theirs] = [chainOf(RUN, ['a', 'a']), chainOf(RUN, ['b', 'b'])] as const;
+    const [ours, theirs] = [makeChain(RUN, ['a', 'a']), makeChain(RUN, ['b', 'b'])] as const;
     const head = orThrow(
       await store.append(RUN, orThrow(await store.append(RUN, null, ours.slice(0, 1))), ours.slice(1, 2)),
     );

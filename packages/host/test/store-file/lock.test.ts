@@ -10,7 +10,7 @@ import { fileStore, nodeDisk, nodeProcesses } from '../../src/store-file/index.t
 import type { Disk } from '../../src/store-file/disk.ts';
 import type { Owner } from '../../src/store-file/owner.ts';
 import { LOCKS, takeLock } from '../../src/store-file/lock.js';
-import { describeOwner, parseToken, tokenOf } from '../../src/store-file/owner.js';
+import { describeOwner, parseToken, renderToken } from '../../src/store-file/owner.js';
 import { TestProcesses } from './tools/faulty-disk.js';
 import { draws } from '../../../kernel/tools/laws.ts';
 
@@ -28,7 +28,7 @@ async function leave(owner: Owner | null): Promise<void> {
   const place = join(folder.path, LOCKS, RUN);
   await rm(place, { recursive: true, force: true });
   await mkdir(place, { recursive: true });
-  await writeFile(join(place, owner === null ? 'something else' : tokenOf(owner)), '');
+  await writeFile(join(place, owner === null ? 'something else' : renderToken(owner)), '');
 }
 
 async function isTaken(): Promise<boolean> {
@@ -50,9 +50,9 @@ describe('an owner', () => {
   const self = nodeProcesses.self();
 
   it('is named by its token, and two tokens of one owner differ', () => {
-    expect(parseToken(tokenOf(self))).toEqual(self);
-    expect(tokenOf(self)).not.toBe(tokenOf(self));
-    expect(tokenOf(self).length).toBeLessThan(200);
+    expect(parseToken(renderToken(self))).toEqual(self);
+    expect(renderToken(self)).not.toBe(renderToken(self));
+    expect(renderToken(self).length).toBeLessThan(200);
   });
 
   it('is unknown behind every other name', () => {
@@ -60,9 +60,9 @@ describe('an owner', () => {
       '',
       'x',
       '1,2,3',
-      `${tokenOf(self)},`,
-      ` ${tokenOf(self)}`,
-      tokenOf(self).toUpperCase(),
+      `${renderToken(self)},`,
+      ` ${renderToken(self)}`,
+      renderToken(self).toUpperCase(),
     ])
       expect(parseToken(name)).toBeNull();
     expect(describeOwner(null, self)).toBe('an unknown owner');
@@ -199,7 +199,7 @@ describe.skipIf(process.platform === 'win32')('links in the place of folders', (
       'is taken out of it',
     async () => {
       const self = nodeProcesses.self();
-      for (const name of ['something else', tokenOf(self), tokenOf({ ...self, pid: 4_194_305 })]) {
+      for (const name of ['something else', renderToken(self), renderToken({ ...self, pid: 4_194_305 })]) {
         const elsewhere = join(folder.path, `of ${name}`);
         await mkdir(elsewhere);
         await writeFile(join(elsewhere, name), '');

@@ -5,7 +5,7 @@ import { orThrow } from '@assay/kernel';
 import {
   canMount,
   chainBytes,
-  chainOf,
+  makeChain,
   headOfChain,
   smallChain,
   temporaryFolder,
@@ -22,7 +22,7 @@ describe('a full disk', () => {
     async () => {
       const medium = mountMedium();
       try {
-        const chain = chainOf(RUN, ['a', 'x'.repeat(50_000)]);
+        const chain = makeChain(RUN, ['a', 'x'.repeat(50_000)]);
         const store = fileStore(medium.path);
         const ballast = join(medium.path, 'ballast');
         const first = orThrow(await store.append(RUN, null, chain.slice(0, 2)));

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
-import { chainBytes, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
+import {
+  chainBytes,
+  makeChain,
+  headOfChain,
+  smallChain,
+  temporaryFolder,
+} from '@assay/testing/store-contract';
 import { fileStore, nodeDisk } from '../../src/store-file/index.ts';
 import type { Disk } from '../../src/store-file/disk.ts';
 
@@ -204,14 +210,14 @@ describe('the ledger of another run under this name', () => {
       removeFolder: (path) => nodeDisk.removeFolder(lower(path)),
     };
     const store = fileStore(folder.path, { disk });
-    const first = chainOf('Run', ['first']);
+    const first = makeChain('Run', ['first']);
     orThrow(await store.append('Run', null, first));
-    expect(await store.append('run', null, chainOf('run', ['second']))).toMatchObject({
+    expect(await store.append('run', null, makeChain('run', ['second']))).toMatchObject({
       left: { code: 'locked' },
     });
     await store.close();
     const next = fileStore(folder.path, { disk });
-    expect(await next.append('run', null, chainOf('run', ['second']))).toEqual({
+    expect(await next.append('run', null, makeChain('run', ['second']))).toEqual({
       _tag: 'Left',
       left: { code: 'run_id', run_id: 'run', detail: 'other_run' },
     });

@@ -48,18 +48,22 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
 
   /** The value under a key, or undefined. */
   get(key: string): V | undefined {
-    const leaf = this.root === null ? null : find(this.root, hashOf(key), 0, key);
+    const leaf = this.root === null ? null : find(this.root, hashKey(key), 0, key);
     return leaf?.entry[1];
   }
 
   /** True when the key has an entry, whatever its value. */
   has(key: string): boolean {
-    return this.root !== null && find(this.root, hashOf(key), 0, key) !== null;
+    return this.root !== null && find(this.root, hashKey(key), 0, key) !== null;
   }
 
   /** The map with an entry added or replaced; the same map where it holds this very value already. */
   set(key: string, value: V): PersistentMap<V> {
-    const leaf: Leaf<V> = { tag: 'leaf', hash: hashOf(key), entry: Object.freeze<[string, V]>([key, value]) };
+    const leaf: Leaf<V> = {
+      tag: 'leaf',
+      hash: hashKey(key),
+      entry: Object.freeze<[string, V]>([key, value]),
+    };
     if (this.root === null) return new PersistentMap<V>(leaf, 1);
     const before = find(this.root, leaf.hash, 0, key);
     if (before !== null && Object.is(before.entry[1], value)) return this;
@@ -68,7 +72,7 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
 
   /** The map without an entry; the same map where there is none. */
   delete(key: string): PersistentMap<V> {
-    const hash = hashOf(key);
+    const hash = hashKey(key);
     if (this.root === null || find(this.root, hash, 0, key) === null) return this;
     return new PersistentMap<V>(remove(this.root, hash, 0, key), this.size - 1);
   }
@@ -95,7 +99,7 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
 }
 
 /** FNV-1a over UTF-16 code units with a final mix: the same on every engine. */
-function hashOf(key: string): number {
+function hashKey(key: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index += 1)
     hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);

@@ -6,7 +6,7 @@
 
 /** True where `part` stands in `text`. O(text + part), by Knuth, Morris and Pratt. */
 export function holdsText(text: string, part: string): boolean {
-  const borders = bordersOf(part);
+  const borders = findBorders(part);
   let matched = 0;
   for (let index = 0; index < text.length && matched < part.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -17,7 +17,7 @@ export function holdsText(text: string, part: string): boolean {
 }
 
 /** Of each beginning of a text, how much of it is its end as well. */
-function bordersOf(part: string): Uint32Array {
+function findBorders(part: string): Uint32Array {
   const borders = new Uint32Array(part.length);
   let border = 0;
   for (let index = 1; index < part.length; index += 1) {

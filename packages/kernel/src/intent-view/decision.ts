@@ -5,7 +5,7 @@
  */
 import { hashCanonical } from '../canonical/canonicalize.js';
 import { nobleSha256 } from '../hash/sha256.js';
-import { textOf } from '../intent/claim.js';
+import { readClaimText } from '../intent/claim.js';
 import { explainAnswers, type ExplainedReading, type Explanation } from '../intent/explain.js';
 import { rankAnswers, type Grounds } from '../intent/flip.js';
 import { SeedText } from '../intent/seed.js';
@@ -22,7 +22,7 @@ const hash = (value: Json): ReturnType<typeof nobleSha256> => orThrow(hashCanoni
 
 /** The panels of the decision page; none where nothing can be decided again here. */
 export function decisionPanels(seen: IntentFold, state: IntentState): readonly Panel[] {
-  const grounds = groundsOf(seen, state);
+  const grounds = findGrounds(seen, state);
   if (grounds === null) return [];
   const context = { run_id: seen.runId, hash };
   const explanation = explainAnswers(grounds, context);
@@ -37,7 +37,7 @@ export function decisionPanels(seen: IntentFold, state: IntentState): readonly P
 }
 
 /** What was decided on; null while the run is open, and where the request is in another ledger. */
-function groundsOf({ request, status }: IntentFold, { setup, answers }: IntentState): Grounds | null {
+function findGrounds({ request, status }: IntentFold, { setup, answers }: IntentState): Grounds | null {
   if (status === null || setup === null || request === null || hash(request) !== setup.seed_hash) return null;
   const given = answers.sorted().map(([, answer]) => answer);
   return { seedText: request, policy: setup.policy, pin: setup.pin, answers: given };
@@ -55,12 +55,12 @@ function scoresPanel({ readings, run_id }: Explanation, grounds: Grounds, { deci
   const parts = scored.filter(({ applicable }) => applicable).map(({ criterion }) => criterion);
   const seed = new SeedText(grounds.seedText);
   const { vetoed } = rankAnswers(grounds, { run_id, hash });
-  const wordsOf =
+  const findWords =
     ({ slot, index }: ExplainedReading): WordsOf =>
     (place) => {
       const out = vetoed.find(({ candidate }) => candidate.from.slot === slot && candidate.index === index);
       const claim = out?.candidate.claims[place];
-      return claim === undefined ? null : textOf(claim, seed);
+      return claim === undefined ? null : readClaimText(claim, seed);
     };
   const rows = readings.map(
     (reading): StackRow => ({
@@ -72,7 +72,7 @@ function scoresPanel({ readings, run_id }: Explanation, grounds: Grounds, { deci
       total: reading.total,
       tag: reading.fate,
       tone: FATES[reading.fate],
-      note: noteOf(reading, wordsOf(reading)),
+      note: renderNote(reading, findWords(reading)),
     }),
   );
   return {
@@ -123,7 +123,7 @@ function criteriaPanel({ readings }: Explanation, { decidedAt }: IntentFold): re
       ];
 }
 
-function noteOf(reading: ExplainedReading, wordsOf: WordsOf): Text {
+function renderNote(reading: ExplainedReading, wordsOf: WordsOf): Text {
   const { slot, index, proposer, source, vetoes, supporters } = reading;
   const others = supporters.filter((other) => other !== slot);
   const by: readonly Piece[] = [

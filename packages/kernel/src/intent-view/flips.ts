@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { textOf } from '../intent/claim.js';
+import { readClaimText } from '../intent/claim.js';
 import { FLIP_FAMILIES, type Change, type Flips, type Grounds } from '../intent/flip.js';
 import { SeedText } from '../intent/seed.js';
 import type { Fact, NextMove, Panel, Piece } from '../view/picture.js';
@@ -16,7 +16,7 @@ export function flipsPanel(flips: Flips | null, grounds: Grounds): Panel {
       ? []
       : FLIP_FAMILIES.map((family): Fact => {
           const { flip, tried, searched_all } = flips[family];
-          const move = flip === null ? null : moveOf(flip.change);
+          const move = flip === null ? null : describeMove(flip.change);
           const none = `none${tried === 0 ? '' : ` of ${tried} tried`}${searched_all ? '' : '; not all were tried'}`;
           return {
             record: null,
@@ -40,12 +40,12 @@ export function flipsPanel(flips: Flips | null, grounds: Grounds): Panel {
 }
 
 /** The command that tries a change; none takes out a claim. */
-function moveOf(change: Change): NextMove | null {
-  const args = argumentsOf(change);
+function describeMove(change: Change): NextMove | null {
+  const args = listArguments(change);
   return args === null ? null : { command: 'whatif', args: ['{ledger}', ...args] };
 }
 
-function argumentsOf(change: Change): readonly string[] | null {
+function listArguments(change: Change): readonly string[] | null {
   switch (change.t) {
     case 'weight':
       return ['--set', `policy.weights.${change.criterion}=${change.to}`];
@@ -84,7 +84,7 @@ function changeText(change: Change, { seedText, answers }: Grounds): readonly Pi
       const answer = answers.find(({ slot }) => slot === change.slot);
       const reading = answer?.t === 'answered' ? answer.readings[change.index] : undefined;
       const commit = reading?.commits[change.commit];
-      const words = commit === undefined ? '' : textOf(commit, new SeedText(seedText));
+      const words = commit === undefined ? '' : readClaimText(commit, new SeedText(seedText));
       return ['without claim ', { said: words }, ' of ', { said: reading?.name ?? '' }];
     }
   }

@@ -73,7 +73,7 @@ export function fold(seen: IntentFold, record: DerivedRecord, position: number):
     case 'decision': {
       const events = record.payload.events as readonly IntentEvent[];
       const answered = events.find((event) => event.t === 'answered');
-      const replies = answered === undefined ? seen.replies : told(seen.replies, partsOf(answered.answer));
+      const replies = answered === undefined ? seen.replies : told(seen.replies, readParts(answered.answer));
       return { ...seen, decidedAt: position, replies };
     }
     case 'artifact':
@@ -91,7 +91,7 @@ function exceededIn(detail: Json): string | null {
     : null;
 }
 
-function partsOf(answer: Extract<IntentEvent, { readonly t: 'answered' }>['answer']): Partial<Reply> {
+function readParts(answer: Extract<IntentEvent, { readonly t: 'answered' }>['answer']): Partial<Reply> {
   return answer.t === 'answered'
     ? { slot: answer.slot, readings: answer.readings.length }
     : { slot: answer.slot, code: answer.why ?? answer.code };

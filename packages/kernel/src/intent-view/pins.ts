@@ -9,7 +9,7 @@ import type { Claim } from '../intent/claim.js';
 import { renderDecimal } from '../intent/decimal.js';
 import { rankAnswers, type Grounds } from '../intent/flip.js';
 import { keyOfPin, parsePin, type PinAtom } from '../intent/pin.js';
-import { measureOf } from '../intent/units.js';
+import { findMeasure } from '../intent/units.js';
 import type { Context } from '../machine/types.js';
 import { compareText, isObject, type Json } from '../json.js';
 import type { Fact, Panel, Piece, Row } from '../view/picture.js';
@@ -37,14 +37,14 @@ export function pinnable(grounds: Grounds, context: Pick<Context, 'run_id' | 'ha
     const { index, from, reading } = candidate;
     const by = { slot: from.slot, index, name: reading.name };
     for (const claim of candidate.claims) {
-      const made = pinOf(claim);
+      const made = makePin(claim);
       if (made === null || taken.has(made.pin.atom.key)) continue;
       const { pin, key, value } = made;
       const says = `${pin.modality} ${renderAtom(pin.atom)}`;
       const before = found.get(says)?.by ?? [];
       if (before.some((one) => one.slot === by.slot && one.index === index)) continue;
       const written = writtenOption(key, value);
-      found.set(says, { key, form: formOf(pin.atom), says, value, written, by: [...before, by] });
+      found.set(says, { key, form: renderForm(pin.atom), says, value, written, by: [...before, by] });
     }
   }
   return [...found.values()].sort((a, b) => compareText(a.key, b.key) || compareText(a.says, b.says));
@@ -119,7 +119,7 @@ export function lonePinsPanel(blueprint: IntentFold['blueprint']): readonly Pane
 }
 
 function isComparable(a: Atom, b: Atom): boolean {
-  return typeof a.value === typeof b.value && measureOf(a.unit).dimension === measureOf(b.unit).dimension;
+  return typeof a.value === typeof b.value && findMeasure(a.unit).dimension === findMeasure(b.unit).dimension;
 }
 
 const OPPOSITE: { readonly [op in Atom['op']]?: Atom['op'] } = {
@@ -134,7 +134,7 @@ const OPPOSITE: { readonly [op in Atom['op']]?: Atom['op'] } = {
 };
 
 /** The pin that says what a claim demands; null for a question and for what no pin can say. */
-function pinOf({
+function makePin({
   kind,
   modality,
   atom,
@@ -160,7 +160,7 @@ function pinOf({
 }
 
 /** What kind of value the key takes. */
-function formOf({ value, unit }: Atom): string {
+function renderForm({ value, unit }: Atom): string {
   if (typeof value === 'boolean') return 'true or false';
   if (typeof value === 'string') return unit ?? 'text';
   return unit === null ? 'number' : `amount, ${unit}`;

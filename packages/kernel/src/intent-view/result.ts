@@ -127,7 +127,7 @@ export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
 }
 
 function contradictionsBlock({ claims, contradictions }: Blueprint, record: number): Block {
-  const textOf = (id: string): Row['cells'][number] => {
+  const renderText = (id: string): Row['cells'][number] => {
     const claim = claims.find((one) => one.id === id);
     return claim === undefined ? null : [{ said: claim.text }];
   };
@@ -135,8 +135,8 @@ function contradictionsBlock({ claims, contradictions }: Blueprint, record: numb
     ({ a, b, basis, why, state, by, rejected }): Row => ({
       record,
       cells: [
-        textOf(a),
-        rejected === null ? textOf(b) : [{ said: rejected.text }],
+        renderText(a),
+        rejected === null ? renderText(b) : [{ said: rejected.text }],
         `${basis}: ${why}`,
         by === null ? state : `${state} by ${by}`,
       ],
@@ -188,7 +188,7 @@ export function refusalBlock({ refusal }: IntentFold): Block {
 }
 
 /** Weights and the least score, as the policy has them. */
-export function knobsOf(policy: Policy): readonly Knob[] {
+export function listKnobs(policy: Policy): readonly Knob[] {
   return [
     ...CRITERIA.map(
       (criterion): Knob => ({

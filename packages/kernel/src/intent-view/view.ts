@@ -14,7 +14,7 @@ import type { View } from '../view/view.js';
 import { answersPanel } from './answers.js';
 import { decisionPanels } from './decision.js';
 import { fold, start, type IntentFold } from './fold.js';
-import { claimsBlock, knobsOf, refusalBlock, requestPanels, resultPanels } from './result.js';
+import { claimsBlock, listKnobs, refusalBlock, requestPanels, resultPanels } from './result.js';
 
 /** What the intent machine shows: the request as read, readings and scores, answers, claims and checks. */
 export const intentView: View<IntentState, IntentFold> = {
@@ -28,7 +28,7 @@ export const intentView: View<IntentState, IntentFold> = {
   fold,
   describe,
   show,
-  knobs: (_, { setup }) => (setup === null ? [] : knobsOf(setup.policy)),
+  knobs: (_, { setup }) => (setup === null ? [] : listKnobs(setup.policy)),
   turn,
   files,
   next: ({ status }) =>

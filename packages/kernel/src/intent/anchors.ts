@@ -9,7 +9,7 @@ import type { Claim } from './claim.js';
 import { renderDecimal, type Decimal } from './decimal.js';
 import type { Interpretation } from './interpretation.js';
 import { scanText, type Scan } from './scan.js';
-import { amountOf, isKnownUnit } from './units.js';
+import { makeAmount, isKnownUnit } from './units.js';
 
 /**
  * Shared: anchors of the seed that the reading's atoms hold. Invented: anchors of its atoms and of its own
@@ -18,7 +18,7 @@ import { amountOf, isKnownUnit } from './units.js';
 export type Anchoring = { readonly shared: number; readonly invented: number };
 
 /** The anchors of a text, each once. Linear. */
-export function anchorsOf({
+export function collectAnchors({
   quantities,
   moments,
 }: Pick<Scan, 'quantities' | 'moments'>): ReadonlySet<string> {
@@ -28,21 +28,21 @@ export function anchorsOf({
 }
 
 /** What a reading does with the anchors of a seed. Words alone share nothing: only atoms do. */
-export function anchoringOf(
+export function measureAnchoring(
   claims: readonly Claim[],
   { name, intent_summary, assumptions }: Interpretation,
   seed: ReadonlySet<string>,
 ): Anchoring {
   const held = new Set(
-    claims.flatMap(({ kind, atom }) => (atom === null || kind === 'question' ? [] : anchorOf(atom))),
+    claims.flatMap(({ kind, atom }) => (atom === null || kind === 'question' ? [] : listAnchors(atom))),
   );
-  const said = [name, intent_summary, ...assumptions].flatMap((text) => [...anchorsOf(scanText(text))]);
+  const said = [name, intent_summary, ...assumptions].flatMap((text) => [...collectAnchors(scanText(text))]);
   const invented = new Set([...held, ...said].filter((anchor) => !seed.has(anchor)));
   return { shared: [...held].filter((anchor) => seed.has(anchor)).length, invented: invented.size };
 }
 
 /** The anchor an atom holds: none or one. */
-export function anchorOf({ value, unit }: Atom): readonly string[] {
+export function listAnchors({ value, unit }: Atom): readonly string[] {
   if (typeof value === 'object') return [amountAnchor(value, unit)];
   return typeof value === 'string' && unit !== null ? [value] : [];
 }
@@ -50,7 +50,7 @@ export function anchorOf({ value, unit }: Atom): readonly string[] {
 /** An amount in base units; of counted things the bare number, since what is counted has many names. */
 export function amountAnchor(value: Decimal, unit: string | null): string {
   if (unit === null || !isMeasured(unit)) return `n ${renderDecimal(value)}`;
-  const { dimension, low } = amountOf(value, unit);
+  const { dimension, low } = makeAmount(value, unit);
   const divisor = gcd(low.num < 0n ? -low.num : low.num, low.den);
   return `${dimension} ${low.num / divisor}/${low.den / divisor}`;
 }

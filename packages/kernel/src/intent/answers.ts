@@ -5,9 +5,9 @@
  */
 import type { Source } from '../ledger/names.js';
 import { compareText, type Json } from '../json.js';
-import { commitmentOf, type Claim } from './claim.js';
+import { renderCommitment, type Claim } from './claim.js';
 import { READING_LIMITS, type Interpretation } from './interpretation.js';
-import { isLong, oncePerQuote, placeOf, type SeedText } from './seed.js';
+import { isLong, oncePerQuote, renderPlace, type SeedText } from './seed.js';
 
 /**
  * A slot's answer: readings with their evidence (`confidence_ppm` null: none was given), or the failure and
@@ -47,7 +47,7 @@ export type Candidate = {
  * All readings, by slot in the policy's order and by place in the list: the order in which answers arrived
  * does not show.
  */
-export function candidatesOf(
+export function listCandidates(
   slots: readonly string[],
   answers: readonly SlotAnswer[],
   seed: SeedText,
@@ -55,9 +55,9 @@ export function candidatesOf(
 ): readonly Candidate[] {
   const named = oncePerQuote(
     (quote): Json =>
-      !isLong(quote) ? seed.slice(quote) : [seed.reads(quote) ? hash(seed.slice(quote)) : placeOf(quote)],
+      !isLong(quote) ? seed.slice(quote) : [seed.reads(quote) ? hash(seed.slice(quote)) : renderPlace(quote)],
   );
-  const identityOf = ({ kind, modality, atom, quote, scope }: Claim): string =>
+  const renderIdentity = ({ kind, modality, atom, quote, scope }: Claim): string =>
     hash({
       kind,
       modality,
@@ -71,28 +71,28 @@ export function candidatesOf(
       (answer): answer is Answered => answer.t === 'answered' && answer.slot === slot,
     );
     return (from?.readings ?? []).map((reading, index, all) => {
-      const { claims, placeOf } = distinctClaims(reading.commits, identityOf);
+      const { claims, placeOf } = distinctClaims(reading.commits, renderIdentity);
       return {
         from: from as Answered,
         index,
         count: all.length,
         reading,
         claims,
-        pairs: pairsOf(reading, placeOf),
-        key: keyOf(claims, seed, hash),
+        pairs: listPairs(reading, placeOf),
+        key: deriveKey(claims, seed, hash),
       };
     });
   });
 }
 
 /** The key of a reading: the hash of what it commits to. */
-export function keyOf(claims: readonly Claim[], seed: SeedText, hash: (value: Json) => string): string {
-  return hash({ t: 'reading', commitments: commitmentsOf(claims, seed) });
+export function deriveKey(claims: readonly Claim[], seed: SeedText, hash: (value: Json) => string): string {
+  return hash({ t: 'reading', commitments: listCommitments(claims, seed) });
 }
 
 /** What claims commit to, sorted, each once. */
-export function commitmentsOf(claims: readonly Claim[], seed: SeedText): readonly string[] {
-  return [...new Set(claims.map((claim) => commitmentOf(claim, seed)))].sort(compareText);
+export function listCommitments(claims: readonly Claim[], seed: SeedText): readonly string[] {
+  return [...new Set(claims.map((claim) => renderCommitment(claim, seed)))].sort(compareText);
 }
 
 /**
@@ -116,7 +116,7 @@ function distinctClaims(
   return { claims, placeOf };
 }
 
-function pairsOf({ contradictions }: Interpretation, placeOf: readonly number[]): Candidate['pairs'] {
+function listPairs({ contradictions }: Interpretation, placeOf: readonly number[]): Candidate['pairs'] {
   const pairs = contradictions
     .slice(0, READING_LIMITS.contradictions)
     .map(([a, b]) => [placeOf[a] ?? 0, placeOf[b] ?? 0] as const)

@@ -110,6 +110,6 @@ function isCoherent({ op, value, unit }: Atom): boolean {
 }
 
 /** The side on which an operator leaves room: `<` below, `>` above, empty for both or neither. */
-export function sideOf(op: Op): string {
+export function findSide(op: Op): string {
   return op.replace(/[^<>].*/, '');
 }

@@ -5,12 +5,12 @@
  *
  * @module
  */
-import { anchorOf } from './anchors.js';
-import { sideOf } from './atom.js';
-import { quotesOf, type Claim } from './claim.js';
+import { listAnchors } from './anchors.js';
+import { findSide } from './atom.js';
+import { listQuotes, type Claim } from './claim.js';
 import { BESIDE, NEXT, type Scoring } from './scoring.js';
 import { DEMANDS, DUTIES, LEAVES, WANTS, WISHES } from './modal-words.js';
-import { stemsOf, type Said } from './said.js';
+import { listStems, type Said } from './said.js';
 import { OPPOSITE } from './solutions.js';
 import { placeIn } from './stretches.js';
 
@@ -36,7 +36,7 @@ export function heldIn({ sorts, said }: Scoring, sentence: number, { modality, a
   const isForbidden = modality === 'must_not';
   const op = atom?.op ?? '=';
   const demanded = isForbidden ? OPPOSITE[op] : op;
-  const [side, meant] = [sideOf(op), sideOf(demanded)];
+  const [side, meant] = [findSide(op), findSide(demanded)];
   const plain = meant === '' ? [''].slice(demanded === '!=' ? 1 : 0) : ['', '^', meant];
   const isBanned = said[sentence]?.isBanned === true;
   const beside = isBanned
@@ -44,15 +44,15 @@ export function heldIn({ sorts, said }: Scoring, sentence: number, { modality, a
     : side === ''
       ? ['']
       : ['', '^', ...(isForbidden ? [side] : ['<', '>'])];
-  const [anchor = null] = atom === null ? [] : anchorOf(atom);
+  const [anchor = null] = atom === null ? [] : listAnchors(atom);
   const holds = (own: string): boolean => anchor !== null && isHere(anchor + own);
   const numbers = [...plain, ...beside.map((own) => BESIDE + own)]
     .filter(holds)
     .map((own) => `${anchor ?? ''}${own}`);
   const denies = isDenial(modality, atom) && !(meant !== '' && holds(meant));
-  const isTurned = !isForbidden && side !== '' && holds(BESIDE + sideOf(OPPOSITE[op]));
+  const isTurned = !isForbidden && side !== '' && holds(BESIDE + findSide(OPPOSITE[op]));
   const isSet = atom !== null && typeof atom.value === 'boolean' && !denies;
-  const words = modalsOf(
+  const words = listModals(
     modality,
     denies,
     side !== '' || said[sentence]?.stems.has('only') === true,
@@ -70,7 +70,7 @@ export function heldIn({ sorts, said }: Scoring, sentence: number, { modality, a
 /**
  * The modal words a claim may hold. Behind a negator a duty is left (`need not`), anything else forbidden.
  */
-function modalsOf(
+function listModals(
   modality: Claim['modality'],
   denies: boolean,
   isLimit: boolean,
@@ -106,7 +106,7 @@ export function isSaid({ modality, atom }: Claim, said: Said, { denies, numbers 
     (modality !== 'should' || said.wishes) &&
     (!said.isBanned || denies || numbers.length > 0);
   if (!hasForce || atom === null || typeof atom.value === 'object' || atom.unit !== null) return hasForce;
-  return stemsOf(`${atom.key} ${atom.value}`).some((stem) => said.stems.has(stem));
+  return listStems(`${atom.key} ${atom.value}`).some((stem) => said.stems.has(stem));
 }
 
 /**
@@ -118,7 +118,7 @@ export function isBorneOut(claim: Claim, scoring: Scoring): boolean {
   const sentence = claim.quote === null ? -1 : placeIn(sentences, claim.quote);
   const own = said[sentence];
   if (own === undefined || !isSaid(claim, own, heldIn(scoring, sentence, claim))) return false;
-  return quotesOf(claim).every(
+  return listQuotes(claim).every(
     ([path, quote]) =>
       placeIn(sentences, quote) === sentence &&
       (path === 'scope/condition'

@@ -7,9 +7,9 @@
  * @module
  */
 import {
-  identityOf,
-  questionClassOf,
-  textOf,
+  describeIdentity,
+  findQuestionClass,
+  readClaimText,
   type Claim,
   type ClaimKind,
   type Modality,
@@ -151,7 +151,7 @@ export type BlueprintParts = {
 };
 
 /** Builds the blueprint. Linear in the claims times the pins. */
-export function blueprintOf(parts: BlueprintParts): Blueprint {
+export function makeBlueprint(parts: BlueprintParts): Blueprint {
   const { seed, winner, commitments } = parts;
   const { claims, reading } = winner.candidate;
   const covered = coveredBy(parts.units, claimedQuotes(claims));
@@ -163,22 +163,22 @@ export function blueprintOf(parts: BlueprintParts): Blueprint {
       summary: reading.intent_summary,
       assumptions: reading.assumptions,
       total: winner.score.total,
-      supporters: supportersOf(winner),
+      supporters: listSupporters(winner),
     },
     pin: parts.pin.map((one) => ({
       ...one,
       mentioned: isMentioned(one, claims),
       affirmed: claims.some((claim) => isAffirming(claim, one)),
     })),
-    claims: commitments.map((commitment) => claimOf(commitment, seed)),
+    claims: commitments.map((commitment) => makeClaim(commitment, seed)),
     decisions: [
-      { chosen: reading.name, tie_break: parts.ranking.tieBreak, losers: losersOf(parts.ranking, winner) },
+      { chosen: reading.name, tie_break: parts.ranking.tieBreak, losers: listLosers(parts.ranking, winner) },
     ],
     contradictions: contradictionsIn(parts),
     questions: [
       ...commitments
         .filter(({ claim }) => claim.kind === 'question')
-        .map((commitment) => questionOf(commitment, seed)),
+        .map((commitment) => makeQuestion(commitment, seed)),
       ...parts.claimed.flatMap(({ b }) => conflictQuestion(commitments[b], seed)),
     ],
     coverage: { covered: covered.size, units: parts.units.length },
@@ -197,12 +197,12 @@ function contradictionsIn({
   seed,
   hash,
 }: BlueprintParts): readonly BlueprintContradiction[] {
-  const idOf = (place: number): string => commitments[place]?.id ?? '';
+  const readId = (place: number): string => commitments[place]?.id ?? '';
   const open =
     (basis: 'derived' | 'claimed') =>
     ({ a, b, why }: Contradiction | ClaimedContradiction): BlueprintContradiction => ({
-      a: idOf(a),
-      b: idOf(b),
+      a: readId(a),
+      b: readId(b),
       basis,
       why,
       state: 'open',
@@ -211,13 +211,13 @@ function contradictionsIn({
     });
   const settled = resolutions.map((one): BlueprintContradiction => {
     const { by, why } = one;
-    const shared = { a: idOf(one.a), basis: 'derived', why, state: 'resolved', by } as const;
-    if (one.by === 'scope') return { ...shared, b: idOf(one.b), rejected: null };
+    const shared = { a: readId(one.a), basis: 'derived', why, state: 'resolved', by } as const;
+    if (one.by === 'scope') return { ...shared, b: readId(one.b), rejected: null };
     const { modality, atom, quote } = one.rejected;
     return {
       ...shared,
-      b: hash(identityOf(one.rejected, seed)),
-      rejected: { reading: one.reading, modality, atom, text: textOf(one.rejected, seed), quote },
+      b: hash(describeIdentity(one.rejected, seed)),
+      rejected: { reading: one.reading, modality, atom, text: readClaimText(one.rejected, seed), quote },
     };
   });
   return [...contradictions.map(open('derived')), ...claimed.map(open('claimed')), ...settled];
@@ -243,7 +243,7 @@ export function cite(quote: Quote, seed: SeedText): Cited {
 }
 
 /** Who proposed a reading, by slot in the policy's order. */
-export function supportersOf({ supporters }: Ranked): readonly Supporter[] {
+export function listSupporters({ supporters }: Ranked): readonly Supporter[] {
   return supporters.map(({ from: { slot, proposer, source, proposal_hash } }) => ({
     slot,
     proposer,
@@ -256,23 +256,32 @@ export function supportersOf({ supporters }: Ranked): readonly Supporter[] {
  * Every reading but the winner (null: the run was refused): scored ones best first, then the vetoed ones as
  * proposed.
  */
-export function losersOf({ kept, pruned, vetoed }: Ranking, winner: Ranked | null): readonly Loser[] {
+export function listLosers({ kept, pruned, vetoed }: Ranking, winner: Ranked | null): readonly Loser[] {
   const scored = (list: readonly Ranked[], reason: Loser['reason']): readonly Loser[] =>
     list
       .filter((reading) => reading !== winner)
       .map((reading) => ({
-        ...placeOf(reading.candidate),
+        ...describePlace(reading.candidate),
         reason: winner === null && reading === kept[0] ? 'first' : reason,
         total: reading.score.total,
         vetoes: [],
       }));
   const out = vetoed.map(
-    ({ candidate, vetoes }): Loser => ({ ...placeOf(candidate), reason: 'vetoed', total: null, vetoes }),
+    ({ candidate, vetoes }): Loser => ({
+      ...describePlace(candidate),
+      reason: 'vetoed',
+      total: null,
+      vetoes,
+    }),
   );
   return [...scored(kept, 'outscored'), ...scored(pruned, 'pruned'), ...out];
 }
 
-function placeOf({ reading, from, index }: Ranked['candidate']): Pick<Loser, 'name' | 'slot' | 'index'> {
+function describePlace({
+  reading,
+  from,
+  index,
+}: Ranked['candidate']): Pick<Loser, 'name' | 'slot' | 'index'> {
   return { name: reading.name, slot: from.slot, index };
 }
 
@@ -280,7 +289,7 @@ function isAffirming({ kind, modality, atom }: Claim, pin: PinAtom): boolean {
   return kind !== 'question' && atom !== null && affirms({ modality, atom }, pin);
 }
 
-function claimOf({ id, claim, text, provenance, refines }: Commitment, seed: SeedText): BlueprintClaim {
+function makeClaim({ id, claim, text, provenance, refines }: Commitment, seed: SeedText): BlueprintClaim {
   const { kind, modality, quote, atom, scope } = claim;
   const part = (one: Quote | null): Cited | null => (one === null ? null : cite(one, seed));
   return {
@@ -310,8 +319,8 @@ const SETTLED_BY: Readonly<Record<QuestionClass, Settlement>> = {
 };
 
 /** A question as it is shown: its class, the words that raised it, what would settle it. */
-export function questionOf({ id, claim }: Pick<Commitment, 'id' | 'claim'>, seed: SeedText): OpenQuestion {
-  const asked = questionClassOf(claim);
+export function makeQuestion({ id, claim }: Pick<Commitment, 'id' | 'claim'>, seed: SeedText): OpenQuestion {
+  const asked = findQuestionClass(claim);
   return {
     claim: id,
     class: asked,

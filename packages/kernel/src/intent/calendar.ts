@@ -149,7 +149,7 @@ function readClock(tokens: readonly Token[], at: number): Read | null {
   if (token?.lower === 'noon') return { next: at + 1, value: '12:00', unit: 'clock' };
   const isWhole = token?.kind === 'number' && token.lower.length <= 2;
   if (token === undefined || (token.kind !== 'clock' && !isWhole)) return null;
-  const half = halfOf(tokens, at + 1);
+  const half = readHalf(tokens, at + 1);
   if (isWhole && half === null) return null;
   const [hour = '', minute = '00'] = token.lower.split(':');
   const shift =
@@ -160,7 +160,7 @@ function readClock(tokens: readonly Token[], at: number): Read | null {
 }
 
 /** The half of the day, or another word that makes a number an hour, and the token after it. */
-function halfOf(tokens: readonly Token[], at: number): readonly [string, number] | null {
+function readHalf(tokens: readonly Token[], at: number): readonly [string, number] | null {
   const word = tokens[at]?.lower ?? '';
   if (word === 'am' || word === 'pm') return [word, at + 1];
   if (word === "o'clock" || word === 'o’clock' || word === 'uhr') return ['', at + 1];

@@ -77,7 +77,7 @@ export const CLAIM: Shape<Claim> = closed({
 });
 
 /** Every quote of a claim with the last part of its path. */
-export function quotesOf({ quote, scope }: Claim): readonly (readonly [path: string, quote: Quote])[] {
+export function listQuotes({ quote, scope }: Claim): readonly (readonly [path: string, quote: Quote])[] {
   const all: readonly (readonly [string, Quote | null])[] = [
     ['quote', quote],
     ['scope/actor', scope.actor],
@@ -103,7 +103,7 @@ export function isActionable({ kind, quote }: Claim): boolean {
 }
 
 /** The words of a claim: its quote, else its atom in fixed words, else nothing. */
-export function textOf({ quote, atom }: Claim, seed: SeedText): string {
+export function readClaimText({ quote, atom }: Claim, seed: SeedText): string {
   if (quote !== null) return seed.slice(quote);
   return atom === null ? '' : renderAtom(atom);
 }
@@ -112,21 +112,21 @@ export function textOf({ quote, atom }: Claim, seed: SeedText): string {
  * What the stable id of a claim is the hash of: kind, modality, atom, words and the words of its scope, not
  * their place. Source: intent I16.
  */
-export function identityOf(claim: Claim, seed: SeedText): Json {
+export function describeIdentity(claim: Claim, seed: SeedText): Json {
   const { actor, condition, exception } = claim.scope;
-  const wordsOf = (quote: Quote | null): string | null => (quote === null ? null : seed.slice(quote));
+  const readWords = (quote: Quote | null): string | null => (quote === null ? null : seed.slice(quote));
   return {
     t: 'claim',
     kind: claim.kind,
     modality: claim.modality,
     atom: claim.atom,
-    text: wordsOf(claim.quote),
-    scope: { actor: wordsOf(actor), condition: wordsOf(condition), exception: wordsOf(exception) },
+    text: readWords(claim.quote),
+    scope: { actor: readWords(actor), condition: readWords(condition), exception: readWords(exception) },
   };
 }
 
 /** The class a question names, or null. */
-export function questionClassOf({ kind, atom }: Claim): QuestionClass | null {
+export function findQuestionClass({ kind, atom }: Claim): QuestionClass | null {
   if (kind !== 'question' || atom === null || atom.key !== QUESTION_KEY) return null;
   return QUESTION_CLASSES.find((known) => known === atom.value) ?? null;
 }
@@ -135,7 +135,7 @@ export function questionClassOf({ kind, atom }: Claim): QuestionClass | null {
  * What a claim commits to, whatever its place: modality, atom, the words of its scope, and its own words
  * where it has no atom. Readings differ exactly where these differ. Source: intent I5.
  */
-export function commitmentOf(claim: Claim, seed: SeedText): string {
+export function renderCommitment(claim: Claim, seed: SeedText): string {
   const { modality, atom, quote } = claim;
   const words = atom !== null || quote === null ? '' : seed.folded(quote);
   // A question or an assumption never commits to what a demand does.

@@ -6,20 +6,20 @@
  */
 import type { Json } from '../json.js';
 import type { Context, Decision, NodeDraft } from '../machine/types.js';
-import { candidatesOf, type Candidate, type SlotAnswer } from './answers.js';
-import { blueprintOf, losersOf, questionOf, type OpenQuestion } from './blueprint.js';
-import { identityOf, isActionable, type Claim } from './claim.js';
-import { commit, depthOf, type Commitment } from './commitment.js';
-import { areContrary, claimedOf, contradictionsOf, type Contradiction } from './contradiction.js';
+import { listCandidates, type Candidate, type SlotAnswer } from './answers.js';
+import { makeBlueprint, listLosers, makeQuestion, type OpenQuestion } from './blueprint.js';
+import { describeIdentity, isActionable, type Claim } from './claim.js';
+import { commit, measureDepth, type Commitment } from './commitment.js';
+import { areContrary, matchClaimed, findContradictions, type Contradiction } from './contradiction.js';
 import { drawCommitted, drawRefused, type Drawing } from './graph.js';
-import { packOf } from './pack.js';
+import { makePack } from './pack.js';
 import { PPM, type Policy } from './policy.js';
-import { marginOf, rankCandidates, type Ranked, type Ranking } from './ranking.js';
-import { refusalOf, type AnswerCited, type Reason } from './refusal.js';
-import { resolutionsOf } from './resolution.js';
+import { computeMargin, rankCandidates, type Ranked, type Ranking } from './ranking.js';
+import { makeRefusal, type AnswerCited, type Reason } from './refusal.js';
+import { listResolutions } from './resolution.js';
 import type { SalientUnit } from './salient.js';
 import type { SeedText } from './seed.js';
-import { factsOf } from './seed-facts.js';
+import { readFacts } from './seed-facts.js';
 import type { IntentEvent, Setup } from './state.js';
 
 /** How a run ends: the events of its last decision, the graph it draws, its artifacts and its outcome. */
@@ -37,11 +37,11 @@ export type Gathered = {
  */
 export function collapse(gathered: Gathered, context: Context): Ending {
   const { setup, answers } = gathered;
-  const lacking = lackOf(setup.policy, answers);
+  const lacking = listLacks(setup.policy, answers);
   if (lacking.length > 0) return refuse(lacking, gathered, null, context);
-  const facts = factsOf(gathered.seedText, answers);
+  const facts = readFacts(gathered.seedText, answers);
   const { seed } = facts;
-  const candidates = candidatesOf(setup.policy.proposers, answers, seed, context.hash);
+  const candidates = listCandidates(setup.policy.proposers, answers, seed, context.hash);
   const ranking = rankCandidates(candidates, { policy: setup.policy, pin: setup.pin, facts }, context);
   const [winner] = ranking.kept;
   const second = ranking.kept[1] ?? ranking.pruned[0];
@@ -52,7 +52,7 @@ export function collapse(gathered: Gathered, context: Context): Ending {
       { ranking, seed },
       context,
     );
-  const unclear = doubtsOf(setup.policy, ranking, winner, second, seed);
+  const unclear = listDoubts(setup.policy, ranking, winner, second, seed);
   if (unclear.length > 0) return refuse(unclear, gathered, { ranking, seed }, context);
   return conclude(gathered, { ranking, winner, seed, units: facts.units }, context);
 }
@@ -76,7 +76,7 @@ export function reason(
 type Read = { readonly ranking: Ranking; readonly seed: SeedText };
 type Won = Read & { readonly winner: Ranked; readonly units: readonly SalientUnit[] };
 
-function lackOf({ min_proposals }: Policy, answers: readonly SlotAnswer[]): readonly Reason[] {
+function listLacks({ min_proposals }: Policy, answers: readonly SlotAnswer[]): readonly Reason[] {
   const given = answers.filter((answer) => answer.t === 'answered' && answer.readings.length > 0).length;
   if (given >= min_proposals) return [];
   const silent = answers.filter((answer) =>
@@ -87,7 +87,7 @@ function lackOf({ min_proposals }: Policy, answers: readonly SlotAnswer[]): read
   return [reason('insufficient_proposals', 'min_proposals', min_proposals, given), ...gaveUp];
 }
 
-function doubtsOf(
+function listDoubts(
   { min_score, min_margin }: Policy,
   ranking: Ranking,
   winner: Ranked,
@@ -99,7 +99,7 @@ function doubtsOf(
   const doubts: Reason[] = [];
   if (winner.score.total < min_score)
     doubts.push(reason('below_min_score', 'min_score', min_score, winner.score.total));
-  const margin = marginOf(ranking);
+  const margin = computeMargin(ranking);
   const isClose =
     second !== undefined &&
     margin < min_margin &&
@@ -120,11 +120,11 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
   const { winner, seed, ranking, units } = won;
   const commitments = commit(winner.candidate.claims, setup.pin, seed, context.hash);
   const claims = commitments.map(({ claim }) => claim);
-  const contradictions = contradictionsOf(claims, seed);
+  const contradictions = findContradictions(claims, seed);
   const { aliases } = winner.candidate.reading;
-  const claimed = claimedOf(claims, contradictions, pairsIn(winner, claims), aliases, seed);
-  const resolutions = resolutionsOf(claims, othersOf(ranking, winner), setup.pin, seed, context.hash);
-  const blueprint = blueprintOf({
+  const claimed = matchClaimed(claims, contradictions, pairsIn(winner, claims), aliases, seed);
+  const resolutions = listResolutions(claims, listOthers(ranking, winner), setup.pin, seed, context.hash);
+  const blueprint = makeBlueprint({
     seed,
     seedHash: setup.seed_hash,
     pin: setup.pin,
@@ -138,7 +138,7 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
     hash: context.hash,
   });
   const blueprintHash = context.hash(blueprint);
-  const pack = packOf(commitments, setup.seed_hash, blueprintHash);
+  const pack = makePack(commitments, setup.seed_hash, blueprintHash);
   const decision: Json = {
     status: 'success',
     seed_hash: setup.seed_hash,
@@ -168,7 +168,7 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
     root: drawing.root,
     claims: commitments.map(({ id }) => id),
     contradictions: contradictions.length,
-    depth: depthOf(commitments),
+    depth: measureDepth(commitments),
     nodes: drawing.count,
   };
   return {
@@ -181,15 +181,15 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
 
 /** The winner's pointed pairs by the places its claims have once committed. */
 function pairsIn({ candidate }: Ranked, committed: readonly Claim[]): readonly (readonly [number, number])[] {
-  const placeOf = new Map(committed.map((claim, place) => [claim, place] as const));
-  const places = candidate.claims.map((claim) => placeOf.get(claim) ?? 0);
+  const findPlace = new Map(committed.map((claim, place) => [claim, place] as const));
+  const places = candidate.claims.map((claim) => findPlace.get(claim) ?? 0);
   return candidate.pairs
     .map(([a, b]) => [places[a] ?? 0, places[b] ?? 0] as const)
     .map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
 }
 
 /** The readings whose claims the winner may have dropped: scored ones best first, then those a pin vetoed. */
-function othersOf({ kept, pruned, vetoed }: Ranking, winner: Ranked): readonly Candidate[] {
+function listOthers({ kept, pruned, vetoed }: Ranking, winner: Ranked): readonly Candidate[] {
   const scored = [...kept, ...pruned]
     .filter((reading) => reading !== winner)
     .map(({ candidate }) => candidate);
@@ -211,19 +211,21 @@ function breaches(
   drawing: Drawing,
   seed: SeedText,
 ): readonly Reason[] {
-  const shown = contradictions
-    .slice(0, LISTED_MAX)
-    .map(({ a, b, why }) => ({ why, a: sideOf(commitments[a], seed), b: sideOf(commitments[b], seed) }));
+  const shown = contradictions.slice(0, LISTED_MAX).map(({ a, b, why }) => ({
+    why,
+    a: describeSide(commitments[a], seed),
+    b: describeSide(commitments[b], seed),
+  }));
   const over = (limit: Limit, needed: number, detail?: Json): readonly Reason[] =>
     needed > policy[limit] ? [reason(limit, limit, policy[limit], needed, detail)] : [];
   return [
     ...over('contradiction_budget', contradictions.length, shown),
-    ...over('max_depth', depthOf(commitments)),
+    ...over('max_depth', measureDepth(commitments)),
     ...over('max_nodes', drawing.count),
   ];
 }
 
-function sideOf(commitment: Commitment | undefined, seed: SeedText): Json {
+function describeSide(commitment: Commitment | undefined, seed: SeedText): Json {
   const claim = commitment?.claim;
   return claim === undefined
     ? null
@@ -242,15 +244,15 @@ export function refuse(
   context: Context,
 ): Ending {
   const { setup, answers } = gathered;
-  const report = refusalOf(reasons, {
+  const report = makeRefusal(reasons, {
     runId: context.run_id,
     seedHash: setup.seed_hash,
     genesisHash: setup.genesis_hash,
     answers: setup.policy.proposers.flatMap((slot) =>
-      answers.filter((answer) => answer.slot === slot).map(citedOf),
+      answers.filter((answer) => answer.slot === slot).map(citeAnswer),
     ),
-    readings: read === null ? [] : losersOf(read.ranking, null),
-    questions: read === null ? [] : questionsOf(read, context.hash),
+    readings: read === null ? [] : listLosers(read.ranking, null),
+    questions: read === null ? [] : listQuestions(read, context.hash),
   });
   const decision: Json = { status: 'refused', seed_hash: setup.seed_hash, reasons: report.reason_codes };
   const drawing = drawRefused(
@@ -271,7 +273,7 @@ export function refuse(
   };
 }
 
-function citedOf(answer: SlotAnswer): AnswerCited {
+function citeAnswer(answer: SlotAnswer): AnswerCited {
   return answer.t === 'answered'
     ? {
         slot: answer.slot,
@@ -284,11 +286,11 @@ function citedOf(answer: SlotAnswer): AnswerCited {
 }
 
 /** What the best reading asks: it may settle a refusal. */
-function questionsOf({ ranking, seed }: Read, hash: (value: Json) => string): readonly OpenQuestion[] {
+function listQuestions({ ranking, seed }: Read, hash: (value: Json) => string): readonly OpenQuestion[] {
   const claims: readonly Claim[] = ranking.kept[0]?.candidate.claims ?? [];
   return claims
     .filter(({ kind }) => kind === 'question')
-    .map((claim) => questionOf({ id: hash(identityOf(claim, seed)), claim }, seed));
+    .map((claim) => makeQuestion({ id: hash(describeIdentity(claim, seed)), claim }, seed));
 }
 
 function rankingEvents({ vetoed, kept, pruned }: Ranking): readonly IntentEvent[] {
@@ -323,7 +325,7 @@ function chosenEvent(ranking: Ranking, winner: Ranked): IntentEvent {
     t: 'chosen',
     name: winner.candidate.reading.name,
     tie_break: ranking.tieBreak,
-    margin: Math.min(PPM, marginOf(ranking)),
+    margin: Math.min(PPM, computeMargin(ranking)),
   };
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Json } from '../json.js';
-import { compareByPlace, identityOf, textOf, NO_SCOPE, type Claim } from './claim.js';
+import { compareByPlace, describeIdentity, readClaimText, NO_SCOPE, type Claim } from './claim.js';
 import { renderAtom } from './atom.js';
 import type { PinAtom } from './pin.js';
 import { affirms } from './score.js';
@@ -45,7 +45,7 @@ export function commit(
     readonly depth: number;
   }[] = [];
   for (const claim of placed) {
-    const id = hash(identityOf(claim, seed));
+    const id = hash(describeIdentity(claim, seed));
     const { quote } = claim;
     const end = quote?.end ?? 0;
     while ((enclosing.at(-1)?.end ?? Infinity) < end) enclosing.pop();
@@ -58,7 +58,7 @@ export function commit(
     commitments.push({
       id,
       claim,
-      text: textOf(claim, seed),
+      text: readClaimText(claim, seed),
       provenance: quote === null ? 'assumption' : 'seed',
       refines: parent?.id ?? null,
       depth,
@@ -69,7 +69,7 @@ export function commit(
 }
 
 /** Greatest depth among commitments; 0 where there are none. */
-export function depthOf(commitments: readonly Commitment[]): number {
+export function measureDepth(commitments: readonly Commitment[]): number {
   return commitments.reduce((deepest, { depth }) => Math.max(deepest, depth), 0);
 }
 
@@ -98,7 +98,7 @@ function pinned(
     .map(({ modality, atom }) => {
       const claim: Claim = { kind: 'constraint', modality, quote: null, atom, scope: NO_SCOPE };
       return {
-        id: hash(identityOf(claim, seed)),
+        id: hash(describeIdentity(claim, seed)),
         claim,
         text: renderAtom(atom),
         provenance: 'pin' as const,

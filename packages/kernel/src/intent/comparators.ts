@@ -135,7 +135,7 @@ export function comparatorBefore(tokens: readonly Token[], at: number, isMoment:
   const end = FILLERS.has(tokens[at - 1]?.lower ?? '') ? [at, at - 1] : [at];
   for (const last of end) {
     for (let size = Math.min(TOKENS_MAX, last); size >= 1; size -= 1) {
-      const phrase = phraseOf(tokens, last - size, last);
+      const phrase = findPhrase(tokens, last - size, last);
       const meaning =
         phrase === null
           ? undefined
@@ -220,7 +220,7 @@ function words(op: Op, joints: string, list: string): readonly (readonly [string
 }
 
 /** Tokens joined by single spaces, or null where a paragraph ends between them. */
-function phraseOf(tokens: readonly Token[], from: number, to: number): string | null {
+function findPhrase(tokens: readonly Token[], from: number, to: number): string | null {
   let phrase = '';
   for (let index = from; index < to; index += 1) {
     const token = tokens[index];

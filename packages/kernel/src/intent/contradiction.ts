@@ -35,7 +35,7 @@ export type ClaimedContradiction = {
  * The contradictions among claims, by place of the first, then of the second. Only demands count (`must`,
  * `must_not`): a wish or a permission gives way. Quadratic within one key and scope, linear otherwise.
  */
-export function contradictionsOf(
+export function findContradictions(
   claims: readonly Claim[],
   seed: SeedText,
   keyOf?: (key: string) => string,
@@ -53,7 +53,7 @@ export function contradictionsOf(
  * What a proposer claims beyond the derived ones: its pairs, and what contradicts only under its aliases.
  * Ordered as they are.
  */
-export function claimedOf(
+export function matchClaimed(
   claims: readonly Claim[],
   derived: readonly Contradiction[],
   pairs: readonly (readonly [number, number])[],
@@ -64,12 +64,12 @@ export function claimedOf(
   const under =
     aliases.length === 0
       ? []
-      : contradictionsOf(claims, seed, representatives(aliases)).map(
+      : findContradictions(claims, seed, representatives(aliases)).map(
           ({ a, b }): ClaimedContradiction => ({ a, b, why: 'alias' }),
         );
-  const known = new Set(derived.map(placesOf));
+  const known = new Set(derived.map(renderPlaces));
   const found = [...pointed, ...under].filter(
-    (pair) => !known.has(placesOf(pair)) && known.add(placesOf(pair)).size > 0,
+    (pair) => !known.has(renderPlaces(pair)) && known.add(renderPlaces(pair)).size > 0,
   );
   return found.sort((x, y) => x.a - y.a || x.b - y.b);
 }
@@ -133,18 +133,18 @@ export function areApartDemands(a: Demand, b: Demand): boolean {
 /** One key for all that are called the same: the least of them by UTF-16 code units. */
 function representatives(aliases: readonly (readonly [string, string])[]): (key: string) => string {
   const parents = new Map<string, string>();
-  const rootOf = (key: string): string => {
+  const findRoot = (key: string): string => {
     let root = key;
     for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
     return root;
   };
   for (const [a, b] of aliases) {
-    const [first = '', second = ''] = [rootOf(a), rootOf(b)].sort(compareText);
+    const [first = '', second = ''] = [findRoot(a), findRoot(b)].sort(compareText);
     if (first !== second) parents.set(second, first);
   }
-  return rootOf;
+  return findRoot;
 }
 
-function placesOf({ a, b }: { readonly a: number; readonly b: number }): string {
+function renderPlaces({ a, b }: { readonly a: number; readonly b: number }): string {
   return `${a} ${b}`;
 }

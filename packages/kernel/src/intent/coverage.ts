@@ -8,9 +8,9 @@
  * @module
  */
 import { countBefore, groupBy } from '../collections/look-up.js';
-import { renderAtom, sideOf } from './atom.js';
+import { renderAtom, findSide } from './atom.js';
 import { heldIn, isSaid } from './bearing.js';
-import { quotesOf, type Claim } from './claim.js';
+import { listQuotes, type Claim } from './claim.js';
 import type { SalientUnit } from './salient.js';
 import type { Scoring } from './scoring.js';
 import type { Quote } from './seed.js';
@@ -59,8 +59,8 @@ export function accountedBy(scoring: Scoring, claims: readonly Claim[]): number 
     const said = scoring.said[sentence];
     const holds = heldIn(scoring, sentence, claim);
     if (said === undefined || !isSaid(claim, said, holds)) return [];
-    const holder = statementOf(claim);
-    const scoped = quotesOf(claim).flatMap(([path, quote]) =>
+    const holder = renderStatement(claim);
+    const scoped = listQuotes(claim).flatMap(([path, quote]) =>
       path === 'quote' ? [] : (inAsides.get(placeIn(asides, quote)) ?? []),
     );
     return [
@@ -79,8 +79,8 @@ export function accountedBy(scoring: Scoring, claims: readonly Claim[]): number 
  * What a claim says, wherever and in whichever way it says it: modality and atom, a forbidden bound as the
  * demand of its opposite. Saying it again adds nothing.
  */
-export function statementOf({ modality, atom }: Pick<Claim, 'modality' | 'atom'>): string {
-  if (modality === 'must_not' && atom !== null && sideOf(atom.op) !== '')
-    return statementOf({ modality: 'must', atom: { ...atom, op: OPPOSITE[atom.op] } });
+export function renderStatement({ modality, atom }: Pick<Claim, 'modality' | 'atom'>): string {
+  if (modality === 'must_not' && atom !== null && findSide(atom.op) !== '')
+    return renderStatement({ modality: 'must', atom: { ...atom, op: OPPOSITE[atom.op] } });
   return `${modality} ${atom === null ? '' : renderAtom(atom)}`;
 }

@@ -31,7 +31,7 @@ export function normalizeDecimal({ n, scale }: Decimal): Decimal {
  * The decimal of plain ASCII digits with at most one point, an optional leading minus; null where it does not
  * fit n and scale.
  */
-export function decimalOf(digits: string): Decimal | null {
+export function parseDecimal(digits: string): Decimal | null {
   const sign = digits.startsWith('-') ? -1 : 1;
   const [whole = '', fraction = '', ...rest] = (sign < 0 ? digits.slice(1) : digits).split('.');
   const text = whole + fraction;
@@ -48,7 +48,7 @@ export function decimalOf(digits: string): Decimal | null {
  */
 export function decimalOfNumber(value: number): Decimal | null {
   const [mantissa = '', exponent] = String(value).split('e');
-  const decimal = decimalOf(mantissa);
+  const decimal = parseDecimal(mantissa);
   if (decimal === null || exponent === undefined) return decimal;
   const places = Number(exponent);
   const shifted = { n: decimal.n, scale: decimal.scale - places };

@@ -88,7 +88,7 @@ export function runEngine(
   return ok({
     records,
     dag: step.run.graph,
-    artifacts: artifactsOf(records),
+    artifacts: readArtifacts(records),
     summary_hash: summaryHash(step.run),
   });
 }
@@ -150,7 +150,7 @@ function answer(
 
 const PATH_UNITS_MAX = 1_024;
 
-function artifactsOf(records: readonly EvidenceRecord[]): { readonly [name: string]: Json } {
+function readArtifacts(records: readonly EvidenceRecord[]): { readonly [name: string]: Json } {
   const found = new Map<string, Json>();
   for (const { kind, payload } of records) {
     if (kind !== 'artifact' || !isObject(payload)) continue;

@@ -13,7 +13,7 @@ import type { Modality } from './claim.js';
 import { DECIMAL, decimalOfNumber, scaleDecimal, type Decimal } from './decimal.js';
 import type { Check, Method, VerificationPack } from './pack.js';
 import { readQuantity } from './scan.js';
-import { admittedBy, isDisjoint, isWithin, solutionsOf } from './solutions.js';
+import { admittedBy, isDisjoint, isWithin, findSolutions } from './solutions.js';
 import { isKnownUnit, UNIT_UNITS_MAX } from './units.js';
 
 /**
@@ -115,7 +115,7 @@ function judge(check: Check, observations: readonly CheckEvidence[]): CheckVerdi
     observed: CheckEvidence | null,
   ): CheckVerdict => ({ id, modality, method, text: words, threshold, status, reason, observed });
   if (check.waits_for.length > 0) return verdict('missing', 'question_open', observations[0] ?? null);
-  const judged = observations.map((one) => [one, reasonOf(check, one)] as const);
+  const judged = observations.map((one) => [one, chooseReason(check, one)] as const);
   // A failure decides before what cannot be compared, and that before what holds.
   const worst =
     judged.find(([, reason]) => reason === 'outside' || reason === 'denied') ??
@@ -130,7 +130,10 @@ function judge(check: Check, observations: readonly CheckEvidence[]): CheckVerdi
   );
 }
 
-function reasonOf({ method, modality, threshold }: Check, { observed, unit }: CheckEvidence): CheckReason {
+function chooseReason(
+  { method, modality, threshold }: Check,
+  { observed, unit }: CheckEvidence,
+): CheckReason {
   // Membership of a named set can only be confirmed, as anything without a threshold.
   if (
     threshold === null ||
@@ -154,11 +157,11 @@ function reasonOf({ method, modality, threshold }: Check, { observed, unit }: Ch
 
 function isMet(modality: Modality, given: Atom, observed: AtomValue, observedUnit: string | null): boolean {
   const [threshold, { value, unit }] = inMonths(given, { value: observed, unit: observedUnit });
-  const seen = solutionsOf({ ...threshold, op: '=', value, unit });
+  const seen = findSolutions({ ...threshold, op: '=', value, unit });
   // What must not be a month may not be what a month could be either: all but an inexact amount is no set of
   // ours.
   if (threshold.op === (modality === 'must_not' ? '=' : '!='))
-    return isDisjoint(seen, solutionsOf({ ...threshold, op: '=' }));
+    return isDisjoint(seen, findSolutions({ ...threshold, op: '=' }));
   return isWithin(seen, admittedBy(modality, threshold));
 }
 
@@ -170,7 +173,7 @@ function inMonths<A extends Pick<Atom, 'value' | 'unit'>>(
   threshold: A,
   seen: Pick<Atom, 'value' | 'unit'>,
 ): readonly [A, Pick<Atom, 'value' | 'unit'>] {
-  const [a, b] = [monthsOf(threshold), monthsOf(seen)];
+  const [a, b] = [countMonths(threshold), countMonths(seen)];
   return a === null || b === null
     ? [threshold, seen]
     : [
@@ -179,7 +182,7 @@ function inMonths<A extends Pick<Atom, 'value' | 'unit'>>(
       ];
 }
 
-function monthsOf({ value, unit }: Pick<Atom, 'value' | 'unit'>): Decimal | null {
+function countMonths({ value, unit }: Pick<Atom, 'value' | 'unit'>): Decimal | null {
   const factor = MONTHS.get(unit ?? '');
   return typeof value !== 'object' || factor === undefined ? null : scaleDecimal(value, factor);
 }
@@ -191,14 +194,16 @@ const MONTHS: ReadonlyMap<string, number> = new Map([
 ]);
 
 function isSameDomain(threshold: Atom, value: AtomValue, unit: string | null): boolean {
-  return solutionsOf({ ...threshold, op: '=', value, unit }).domain === admittedBy('must', threshold).domain;
+  return (
+    findSolutions({ ...threshold, op: '=', value, unit }).domain === admittedBy('must', threshold).domain
+  );
 }
 
 /**
  * A unit by the name the machine gives it: `years` is `year`, `seats` is `seat`. What it does not read stays
  * as it is.
  */
-function nameOf(unit: string): string {
+function nameUnit(unit: string): string {
   return isKnownUnit(unit) || unit.length > UNIT_UNITS_MAX ? unit : (readQuantity(`2 ${unit}`)?.unit ?? unit);
 }
 
@@ -210,7 +215,7 @@ function plain(row: Json): Json {
   const unit = field(row, 'unit');
   return {
     ...row,
-    unit: typeof unit === 'string' ? nameOf(unit) : (unit ?? null),
+    unit: typeof unit === 'string' ? nameUnit(unit) : (unit ?? null),
     ...(number === null ? {} : { observed: number }),
   };
 }

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Context } from '../machine/types.js';
-import { flipsOf, rankAnswers, type Flips, type Grounds } from './flip.js';
-import { marginOf, type Ranked, type TieBreak, type Vetoed } from './ranking.js';
+import { findFlips, rankAnswers, type Flips, type Grounds } from './flip.js';
+import { computeMargin, type Ranked, type TieBreak, type Vetoed } from './ranking.js';
 import type { ScorePart } from './score.js';
 import type { Veto } from './veto.js';
 
@@ -62,8 +62,8 @@ export function explainAnswers(grounds: Grounds, context: Pick<Context, 'run_id'
     run_id: context.run_id,
     readings: [...scored, ...vetoed.map(explainVetoed)],
     tie_break: tieBreak,
-    margin: marginOf(ranking),
-    flips: flipsOf(grounds, context),
+    margin: computeMargin(ranking),
+    flips: findFlips(grounds, context),
   };
 }
 
@@ -79,7 +79,7 @@ function explainRanked(
   }));
   const fate = rank === 0 ? 'first' : isKept ? 'outscored' : 'pruned';
   return {
-    ...headOf(candidate),
+    ...describeHead(candidate),
     supporters: supporters.map(({ from }) => from.slot),
     fate,
     rank,
@@ -91,7 +91,7 @@ function explainRanked(
 
 function explainVetoed({ candidate, vetoes }: Vetoed): ExplainedReading {
   return {
-    ...headOf(candidate),
+    ...describeHead(candidate),
     supporters: [candidate.from.slot],
     fate: 'vetoed',
     rank: null,
@@ -101,7 +101,7 @@ function explainVetoed({ candidate, vetoes }: Vetoed): ExplainedReading {
   };
 }
 
-function headOf({
+function describeHead({
   reading,
   from,
   index,

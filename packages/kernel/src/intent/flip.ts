@@ -5,12 +5,12 @@
  */
 import { compareText, type Json } from '../json.js';
 import type { Context } from '../machine/types.js';
-import { candidatesOf, type SlotAnswer } from './answers.js';
+import { listCandidates, type SlotAnswer } from './answers.js';
 import { keyOfPin, parsePin, PINS_MAX, type PinAtom } from './pin.js';
 import { pinsToTry } from './pin-flip.js';
 import { CRITERIA, WEIGHT_MAX, type Criterion, type Policy } from './policy.js';
 import { rankCandidates, type Ranked, type Ranking } from './ranking.js';
-import { factsOf, type SeedFacts } from './seed-facts.js';
+import { readFacts, type SeedFacts } from './seed-facts.js';
 import { smallestWeightChange } from './weight-flip.js';
 
 /** What a ranking rests on. */
@@ -66,10 +66,10 @@ export const FLIP_TRIES_MAX = 512;
 export function rankAnswers(
   { seedText, policy, pin, answers }: Grounds,
   context: Pick<Context, 'run_id' | 'hash'>,
-  facts: SeedFacts = factsOf(seedText, answers),
+  facts: SeedFacts = readFacts(seedText, answers),
 ): Ranking {
   return rankCandidates(
-    candidatesOf(policy.proposers, answers, facts.seed, context.hash),
+    listCandidates(policy.proposers, answers, facts.seed, context.hash),
     { policy, pin, facts },
     context,
   );
@@ -109,8 +109,8 @@ export function applyChange(grounds: Grounds, change: Change): Grounds {
  * weight), of the others the first one in order: pins removed by key, then pins added; slots; commits of the
  * winner by place, then those of the other readings by rank. Null where there is no winner to change.
  */
-export function flipsOf(grounds: Grounds, context: Pick<Context, 'run_id' | 'hash'>): Flips | null {
-  const facts = factsOf(grounds.seedText, grounds.answers);
+export function findFlips(grounds: Grounds, context: Pick<Context, 'run_id' | 'hash'>): Flips | null {
+  const facts = readFacts(grounds.seedText, grounds.answers);
   const ranking = rankAnswers(grounds, context, facts);
   const [winner] = ranking.kept;
   if (winner === undefined) return null;
@@ -119,13 +119,13 @@ export function flipsOf(grounds: Grounds, context: Pick<Context, 'run_id' | 'has
     // The same commitments from another slot are the same winner.
     return next === undefined || next.candidate.key === winner.candidate.key || isSupportedBy(next, winner)
       ? null
-      : { change, winner: placeOf(next) };
+      : { change, winner: describePlace(next) };
   };
   return {
     weight: weightFlip(grounds, ranking, attempt),
-    pin: firstOf(pinChanges(grounds, ranking), attempt),
-    proposal: firstOf(proposalChanges(grounds), attempt),
-    commit: firstOf(commitChanges(ranking), attempt),
+    pin: findFirst(pinChanges(grounds, ranking), attempt),
+    proposal: findFirst(proposalChanges(grounds), attempt),
+    commit: findFirst(commitChanges(ranking), attempt),
   };
 }
 
@@ -150,7 +150,7 @@ function weightFlip(
   };
 }
 
-function firstOf(changes: readonly Change[], attempt: (change: Change) => Flip | null): Flips['pin'] {
+function findFirst(changes: readonly Change[], attempt: (change: Change) => Flip | null): Flips['pin'] {
   const within = changes.slice(0, FLIP_TRIES_MAX);
   for (const [index, change] of within.entries()) {
     const flip = attempt(change);
@@ -208,6 +208,6 @@ function isSupportedBy({ supporters }: Ranked, { candidate }: Ranked): boolean {
   return supporters.some(({ from, index }) => from.slot === candidate.from.slot && index === candidate.index);
 }
 
-function placeOf({ candidate }: Ranked): ReadingPlace {
+function describePlace({ candidate }: Ranked): ReadingPlace {
   return { slot: candidate.from.slot, index: candidate.index, name: candidate.reading.name };
 }

@@ -30,7 +30,7 @@ const REASON_TOKENS_MAX = 64;
 const MARKS = ',;:()–—';
 
 /** The idle stretches of some sentences, by place. Linear. */
-export function idleOf(seed: SeedText, sentences: readonly (readonly Token[])[]): readonly Quote[] {
+export function findIdle(seed: SeedText, sentences: readonly (readonly Token[])[]): readonly Quote[] {
   return sentences.flatMap((tokens) => {
     const found: Quote[] = [];
     for (let at = 0; at < tokens.length; at += 1) {

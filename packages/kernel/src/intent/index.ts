@@ -20,34 +20,34 @@ export {
   QUESTION_KEY,
   type QuestionClass,
   type Scope,
-  questionClassOf,
-  textOf,
+  findQuestionClass,
+  readClaimText,
 } from './claim.js';
 export {
   DECIMAL,
   type Decimal,
   compareRational,
-  decimalOf,
+  parseDecimal,
   decimalOfNumber,
   normalizeDecimal,
   renderDecimal,
   toRational,
 } from './decimal.js';
-export { isKnownUnit, isSameAmount, measureOf } from './units.js';
+export { isKnownUnit, isSameAmount, findMeasure } from './units.js';
 export { OPPOSITE } from './solutions.js';
 export { QUOTE_POINTS_MAX, type Quote, SEED_BYTES_MAX, SeedText } from './seed.js';
-export { type SeedFacts, factsOf } from './seed-facts.js';
+export { type SeedFacts, readFacts } from './seed-facts.js';
 export {
   INTERPRETATION_LIMITS,
   type Interpretation,
   READING_LIMITS,
   parseInterpretations,
 } from './interpretation.js';
-export { type SlotAnswer, candidatesOf, commitmentsOf } from './answers.js';
+export { type SlotAnswer, listCandidates, listCommitments } from './answers.js';
 export { isReadable } from './veto.js';
 export { claimedQuotes, scoreReadings } from './score.js';
 export { rankAnswers, type Grounds } from './flip.js';
-export { contradictionsOf } from './contradiction.js';
+export { findContradictions } from './contradiction.js';
 export {
   type Blueprint,
   type BlueprintClaim,
@@ -74,4 +74,4 @@ export { type Quantity } from './quantity.js';
 export { type Scan, readQuantity, scanSaid, scanText, toleranceAt } from './scan.js';
 export { type Moment } from './calendar.js';
 export { type Token, lowerAscii, tokenize } from './tokens.js';
-export { singularOf } from './unit-words.js';
+export { findSingular } from './unit-words.js';

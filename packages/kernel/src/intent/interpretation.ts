@@ -8,7 +8,7 @@ import { closed, integer, list, pairOf, parseShape, refined, sized, type Shape }
 import type { Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
 import { KEY } from './atom.js';
-import { CLAIM, normalizeClaim, quotesOf, type Claim } from './claim.js';
+import { CLAIM, normalizeClaim, listQuotes, type Claim } from './claim.js';
 import type { SeedText } from './seed.js';
 
 /**
@@ -102,7 +102,7 @@ export function parseInterpretations(
 function locateOutside(readings: readonly Interpretation[], seed: SeedText): string | null {
   for (const [index, { commits }] of readings.entries()) {
     for (const [place, claim] of commits.entries()) {
-      for (const [path, quote] of quotesOf(claim))
+      for (const [path, quote] of listQuotes(claim))
         if (!seed.holds(quote)) return `/${index}/commits/${place}/${path}`;
     }
   }

@@ -4,8 +4,8 @@
  * @module
  */
 import type { SlotAnswer } from './answers.js';
-import { quotesOf } from './claim.js';
-import { isLong, placeOf, SEED_BYTES_MAX } from './seed.js';
+import { listQuotes } from './claim.js';
+import { isLong, renderPlace, SEED_BYTES_MAX } from './seed.js';
 
 /**
  * Most points that long quotes may hold for their words to count: what is read of them, each once, and what
@@ -19,11 +19,11 @@ export function readsLong(answers: readonly SlotAnswer[]): boolean {
   let points = 0;
   const readings = answers.flatMap((answer) => (answer.t === 'answered' ? answer.readings : []));
   for (const claim of readings.flatMap(({ commits }) => commits)) {
-    for (const [path, quote] of quotesOf(claim)) {
+    for (const [path, quote] of listQuotes(claim)) {
       if (!isLong(quote)) continue;
       const isHashed = path !== 'quote' || claim.atom === null;
-      const times = (isHashed ? 1 : 0) + (known.has(placeOf(quote)) ? 0 : 1);
-      known.add(placeOf(quote));
+      const times = (isHashed ? 1 : 0) + (known.has(renderPlace(quote)) ? 0 : 1);
+      known.add(renderPlace(quote));
       points += times * (quote.end - quote.start);
     }
   }

@@ -96,7 +96,7 @@ function open(genesis: Parameters<typeof intent.open>[0], context: Context): Ret
       decision: endWith(step, refuse(early, { setup, seedText, answers: [] }, null, context), []),
     });
   for (const slot of policy.right.proposers)
-    step.emit({ t: 'asked', slot, id: step.ask(askOf(slot, setup, seedText)) });
+    step.emit({ t: 'asked', slot, id: step.ask(makeAsk(slot, setup, seedText)) });
   return ok({ state: EMPTY, decision: step.done({ graph: { nodes: [seedNode(setup)], edges: [] } }) });
 }
 
@@ -135,7 +135,7 @@ function decide(
   const { id, body } = answer.request;
   const { setup } = state;
   if (setup === null) throw new InvariantError('intent/decide', 'an answer before the run was seeded');
-  const slot = answerOf(answer, context);
+  const slot = readAnswer(answer, context);
   const most = Math.floor(CLAIMS_MAX / setup.policy.proposers.length);
   if (slot.t === 'answered' && weigh(slot.readings, new SeedText(body.seed_text)) > most)
     return err({ code: 'bad_interpretations', detail: { path: '', rule: `claims_to_${most}` } });
@@ -177,7 +177,7 @@ function endWith(
   return step.done({ ...ending, withdraw });
 }
 
-function askOf(
+function makeAsk(
   slot: string,
   { seed_hash, policy, pin }: Setup,
   seed_text: string,
@@ -206,13 +206,13 @@ function isBlank(text: string): boolean {
   return tokenize(text).every(({ kind }) => kind === 'symbol');
 }
 
-function answerOf(
+function readAnswer(
   { request, proposal, input }: Answer<readonly Interpretation[], InterpretationsBody>,
   context: Context,
 ): SlotAnswer {
   const { slot } = request.body;
   const { source, proposer, confidence, value } = proposal;
-  if (input._tag === 'Left') return { t: 'failed', slot, code: input.left.code, why: whyOf(input.left) };
+  if (input._tag === 'Left') return { t: 'failed', slot, code: input.left.code, why: readWhy(input.left) };
   // Evidence may hold a fraction; what decides is an integer.
   const confidence_ppm = confidence === null ? null : Math.floor(confidence * PPM);
   return {
@@ -227,7 +227,7 @@ function answerOf(
 }
 
 /** The code inside a failure's detail: why a proposer gave up, or what was wrong with its last attempt. */
-function whyOf({ detail }: Failure): string | null {
+function readWhy({ detail }: Failure): string | null {
   const code = isObject(detail) ? field(detail, 'code') : undefined;
   return typeof code === 'string' && isName(code) ? code : null;
 }
@@ -241,7 +241,7 @@ function isOverLimit({ input, proposal }: Answer<readonly Interpretation[], Inte
 }
 
 function isLimit(failure: Failure | null): boolean {
-  return failure?.code === 'exhausted' && whyOf(failure) === 'limit_bytes';
+  return failure?.code === 'exhausted' && readWhy(failure) === 'limit_bytes';
 }
 
 function readInput(

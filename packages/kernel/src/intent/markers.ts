@@ -63,7 +63,7 @@ const OWN_WORDS_MIN = 3;
  * Reads what a seed leaves open. A comparison (`at most`, `about 5 s`) is read with its number and marks
  * nothing. Linear.
  */
-export function opennessOf(
+export function measureOpenness(
   seed: SeedText,
   isInQuantity: (token: number) => boolean,
   tokens: readonly Token[],
@@ -90,7 +90,7 @@ export function opennessOf(
  * each stretch of words they ask about: those that overlap ask once. A demand without words of the seed is an
  * assumption that names nothing. Repeating an assumption counts once.
  */
-export function disclosureOf(
+export function measureDisclosure(
   claims: readonly Claim[],
   { assumptions, commits }: Interpretation,
   open: Openness,
@@ -98,29 +98,31 @@ export function disclosureOf(
   const named = new Set<number>();
   /** Of each word, how many of its markers are named: always its first ones. */
   const taken = new Map<string, number>();
-  const nextOf = (word: string): number => open.places.get(word)?.[taken.get(word) ?? 0] ?? Infinity;
+  const findNext = (word: string): number => open.places.get(word)?.[taken.get(word) ?? 0] ?? Infinity;
   let idle = claims.filter(({ kind, quote }) => kind === 'assumption' && quote === null).length;
   for (const text of new Set(assumptions.map((assumption) => fold(tokenize(assumption))))) {
     const words = text.split(' ').filter((word) => word !== '');
     if (words.every((word) => open.parts.has(word)) && holdsText(open.folded, ` ${text} `)) continue;
     const own = words.filter((word) => !open.words.has(word)).length;
     const isOwn = own >= OWN_WORDS_MIN && own * 2 >= words.length;
-    const first = isOwn ? words.reduce((best, word) => (nextOf(word) < nextOf(best) ? word : best), '') : '';
-    const marker = nextOf(first);
+    const first = isOwn
+      ? words.reduce((best, word) => (findNext(word) < findNext(best) ? word : best), '')
+      : '';
+    const marker = findNext(first);
     if (marker === Infinity) idle += 1;
     else {
       named.add(marker);
       taken.set(first, (taken.get(first) ?? 0) + 1);
     }
   }
-  const sentenceOf = (quote: Quote): number => placeIn(open.sentences, quote);
+  const findSentence = (quote: Quote): number => placeIn(open.sentences, quote);
   const free = groupBy(
     open.markers.filter((_, index) => !named.has(index)),
-    ({ quote }) => sentenceOf(quote),
+    ({ quote }) => findSentence(quote),
   );
   const asked = groupBy(
     commits.flatMap(({ kind, quote }) => (kind === 'question' ? (quote ?? []) : [])),
-    sentenceOf,
+    findSentence,
   );
   return {
     named: [...asked].reduce(

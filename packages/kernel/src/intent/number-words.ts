@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { addDecimals, decimalOf, scaleDecimal, type Decimal } from './decimal.js';
+import { addDecimals, parseDecimal, scaleDecimal, type Decimal } from './decimal.js';
 import { isGroupMark, type Token } from './tokens.js';
 
 /** A number read from tokens: its value, the token after it, and whether a word said it. */
@@ -68,7 +68,7 @@ export function readNumber(tokens: readonly Token[], at: number): ReadNumber | n
 }
 
 function readDigits(tokens: readonly Token[], at: number): ReadNumber | null {
-  const value = decimalOf(digitsOf(tokens[at]?.lower ?? ''));
+  const value = parseDecimal(cleanDigits(tokens[at]?.lower ?? ''));
   if (value === null) return null;
   const suffix = tokens[at + 1];
   if (suffix?.glued === true && suffix.lower === 'k') {
@@ -115,7 +115,7 @@ function withVulgar(tokens: readonly Token[], read: ReadNumber): ReadNumber {
 }
 
 /** Digits with a point: groups joined, a decimal comma made a point. */
-function digitsOf(written: string): string {
+function cleanDigits(written: string): string {
   const token = [...written].filter((character) => !isGroupMark(character.charCodeAt(0))).join('');
   const comma = token.lastIndexOf(',');
   // `1.000,50`: the comma stands behind the points.

@@ -39,7 +39,7 @@ export type VerificationPack = {
 };
 
 /** Builds the pack: checks in the order of the claims, `check-1` and so on. */
-export function packOf(
+export function makePack(
   commitments: readonly Commitment[],
   seedHash: string,
   blueprintHash: string,
@@ -52,7 +52,7 @@ export function packOf(
   const checks = commitments.map((commitment, index): Check => {
     const { id, claim, text } = commitment;
     const waitsFor = claim.kind === 'question' ? [id] : (asked.get(id) ?? []).map((question) => question.id);
-    const method = methodOf(commitment, waitsFor);
+    const method = chooseMethod(commitment, waitsFor);
     return {
       id: `check-${index + 1}`,
       claim: id,
@@ -71,7 +71,7 @@ export function packOf(
  * something. What is allowed, and what a named actor does: a demonstration. A date, a document, the rest: an
  * inspection. What waits for an answer, or is only assumed: analysis.
  */
-function methodOf({ claim, provenance }: Commitment, waitsFor: readonly string[]): Method {
+function chooseMethod({ claim, provenance }: Commitment, waitsFor: readonly string[]): Method {
   const { kind, modality, atom, scope } = claim;
   if (kind === 'question' || kind === 'assumption' || waitsFor.length > 0) return 'analysis';
   const isMeasurable = atom !== null && typeof atom.value === 'object';

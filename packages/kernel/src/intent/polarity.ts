@@ -51,12 +51,12 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Reads what a seed only negates; what it strikes out or comments out negates nothing. Linear. */
-export function negationsOf(seed: SeedText): Negations {
-  const clauses = clausesOf(saidTokens(seed.text, tokenize(seed.text)));
+export function findNegations(seed: SeedText): Negations {
+  const clauses = splitClauses(saidTokens(seed.text, tokenize(seed.text)));
   const negated = new Map<string, number>();
   const plain = new Set<string>();
   for (const clause of clauses) {
-    for (const [start, pair, isNegated] of pairsOf(clause)) {
+    for (const [start, pair, isNegated] of listPairs(clause)) {
       if (!isNegated) plain.add(pair);
       else if (!negated.has(pair)) negated.set(pair, start);
     }
@@ -72,7 +72,7 @@ export function negationsOf(seed: SeedText): Negations {
     pairs: new Set(only.map(([pair]) => pair)),
     starts,
     isBehind,
-    negatedIn: oncePerQuote((quote) => new Set(clausesOf(tokensIn(quote)).flatMap(negatedWords))),
+    negatedIn: oncePerQuote((quote) => new Set(splitClauses(tokensIn(quote)).flatMap(negatedWords))),
   };
 }
 
@@ -86,8 +86,8 @@ export function assertedNegation(
   const claim = claims.findIndex((one) => assertsNegated(one, negations));
   if (claim >= 0) return { in: 'claim', claim };
   const says = (text: string): boolean =>
-    clausesOf(tokenize(text)).some((clause) =>
-      pairsOf(clause).some(([, pair, isNegated]) => !isNegated && negations.pairs.has(pair)),
+    splitClauses(tokenize(text)).some((clause) =>
+      listPairs(clause).some(([, pair, isNegated]) => !isNegated && negations.pairs.has(pair)),
     );
   if (says(reading.name)) return { in: 'name' };
   if (says(reading.intent_summary)) return { in: 'intent_summary' };
@@ -107,14 +107,14 @@ function assertsNegated({ kind, modality, quote, atom }: Claim, { isBehind, nega
 
 /** Both words of each pair that a clause negates. */
 function negatedWords(clause: readonly Token[]): readonly string[] {
-  return pairsOf(clause).flatMap(([, pair, isNegated]) => (isNegated ? pair.split(' ') : []));
+  return listPairs(clause).flatMap(([, pair, isNegated]) => (isNegated ? pair.split(' ') : []));
 }
 
 /**
  * The clauses of a text without their marks. Items of a list under a line that ends in a negator (`MUST NOT`,
  * `We will not:`) or begins `Not in`, `Not for`, `Not part` begin with a negator of their own.
  */
-function clausesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+function splitClauses(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const clauses: (readonly Token[])[] = [];
   let heading: Token | null = null;
   let clause: Token[] = [];
@@ -160,7 +160,7 @@ function negatingLine(line: readonly Token[]): Token | null {
  * Neighbouring content words of a clause within reach: place of the first, both words, and whether a negator
  * stands within reach before them.
  */
-function pairsOf(
+function listPairs(
   clause: readonly Token[],
 ): readonly (readonly [start: number, pair: string, isNegated: boolean])[] {
   const content = clause.map((token, at) => ({ token, at })).filter(({ token }) => isContent(token));

@@ -129,7 +129,7 @@ export function parsePolicy(value: Json): Result<Rejection, Policy> {
   for (const [name, of] of Object.entries<Shape>(POLICY)) {
     const given = field(value, name) ?? null;
     const shape = name === 'min_proposals' ? integer(1, slotsIn(value)) : of;
-    if (shape(given) !== null) return bad(name, ruleOf(name, shape, given));
+    if (shape(given) !== null) return bad(name, renderRule(name, shape, given));
   }
   if (Object.keys(value).length !== Object.keys(POLICY).length) return bad('policy', 'unknown_key');
   return ok(value as unknown as Policy);
@@ -140,7 +140,7 @@ function slotsIn({ proposers = null }: JsonObject): number {
 }
 
 /** The name of the rule that a field breaks. */
-function ruleOf(name: string, { form }: Shape, given: Json): string {
+function renderRule(name: string, { form }: Shape, given: Json): string {
   if (form?.is === 'integer')
     return form.max === Number.MAX_SAFE_INTEGER
       ? `integer_from_${form.min}`

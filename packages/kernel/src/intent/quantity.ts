@@ -10,16 +10,16 @@ import { normalizeDecimal, scaleDecimal, type Decimal } from './decimal.js';
 import { readNumber, type ReadNumber } from './number-words.js';
 import { isDigit, type Token } from './tokens.js';
 import {
-  currencyOf,
+  findCurrency,
   isNounLike,
   readNoun,
   readPer,
   readRate,
   readUnit,
-  singularOf,
+  findSingular,
   type ReadUnit,
 } from './unit-words.js';
-import { measureOf } from './units.js';
+import { findMeasure } from './units.js';
 
 /**
  * A quantity: its tokens `[first, next)`, comparison included. `unit` null: a bare number. `approx`: about,
@@ -47,7 +47,7 @@ export const LABELS: ReadonlySet<string> = new Set(
 );
 /** The quantity whose number, sign or currency stands at a token, or null. */
 export function readOne(text: string, tokens: readonly Token[], at: number): Quantity | null {
-  const money = currencyOf(text, tokens[at]);
+  const money = findCurrency(text, tokens[at]);
   const isPlus = tokens[at]?.lower === '+' && tokens[at]?.glued !== true;
   // `minus 5 °C`; `10 minus 5` reckons.
   const isMinus = tokens[at]?.lower === 'minus' && tokens[at - 1]?.kind !== 'number';
@@ -58,10 +58,10 @@ export function readOne(text: string, tokens: readonly Token[], at: number): Qua
   const number = plainNumber === null ? null : inMillions(text, tokens, plainNumber, money !== null);
   if (number === null || isName(text, tokens, at, start, number)) return null;
   const isOpen = tokens[number.next]?.lower === '+' && tokens[number.next]?.glued === true;
-  const unit = unitOf(text, tokens, isOpen ? { ...number, next: number.next + 1 } : number, money);
+  const unit = matchUnit(text, tokens, isOpen ? { ...number, next: number.next + 1 } : number, money);
   if (unit === null && isGluedOn(tokens, number)) return null;
   if (unit === null && number.next === at + 1 && tokens[at]?.lower === 'one') return null;
-  const value = valueOf(tokens, start, number, isSigned && !isPlus, unit?.unit ?? null);
+  const value = computeValue(tokens, start, number, isSigned && !isPlus, unit?.unit ?? null);
   const next = unit?.next ?? number.next;
   const compared = comparatorBefore(tokens, at, false);
   const before =
@@ -98,7 +98,7 @@ function inMillions(
   isMoney: boolean,
 ): ReadNumber {
   const sign = tokens[number.next];
-  const isPaid = isMoney || currencyOf(text, tokens[number.next + 1]) !== null;
+  const isPaid = isMoney || findCurrency(text, tokens[number.next + 1]) !== null;
   const scale = MILLIONS.get(
     sign?.glued !== true ? '' : isPaid ? sign.lower : text.slice(sign.start, sign.end).replace(/^[a-z]$/, ''),
   );
@@ -117,7 +117,7 @@ const MILLIONS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** `50.000 Euro`: of money three digits after a point are a group, since nothing costs a thousandth. */
-function valueOf(
+function computeValue(
   tokens: readonly Token[],
   start: number,
   { value, isWord }: ReadNumber,
@@ -128,7 +128,7 @@ function valueOf(
   const isGrouped =
     !isWord &&
     unit !== null &&
-    measureOf(unit).dimension.startsWith('money_') &&
+    findMeasure(unit).dimension.startsWith('money_') &&
     digits.charAt(digits.length - 4) === '.' &&
     !digits.includes(',');
   const read = isGrouped ? (scaleDecimal(value, 1_000) ?? value) : value;
@@ -176,12 +176,12 @@ function withSense(text: string, tokens: readonly Token[], found: Quantity): Qua
       before?.kind === 'word' && before.lines < 2 && (tokens[first]?.lines ?? 0) === 0 && isBounded
         ? before.lower
         : '';
-    const noun = isNounLike(word) ? singularOf(word) : word;
+    const noun = isNounLike(word) ? findSingular(word) : word;
     return noun === word || (tokens[next]?.kind === 'word' && isNounLike(tokens[next]?.lower ?? ''))
       ? found
       : { ...found, ...readRate(text, tokens, { unit: noun, next }) };
   }
-  const isTime = measureOf(unit).dimension === 'time' || unit === 'working_day' || unit === 'school_day';
+  const isTime = findMeasure(unit).dimension === 'time' || unit === 'working_day' || unit === 'school_day';
   // `not later than 14 days before`, `up to 24 hours before`, `no earlier than 3 hours before`: on the clock
   // more is earlier. `at most 10 minutes before` counts.
   if (isTime && isLead(tokens, next) && tokens.slice(first, at).some(({ lower }) => EARLINESS.has(lower)))
@@ -247,7 +247,7 @@ function withComparison(
   return after === null ? plain : { ...plain, op: after[0], next: after[1] };
 }
 
-function unitOf(
+function matchUnit(
   text: string,
   tokens: readonly Token[],
   number: ReadNumber,

@@ -10,7 +10,7 @@ import { nodeIdIn } from '../machine/deciding.js';
 import type { Context, NodeDraft } from '../machine/types.js';
 import type { Candidate } from './answers.js';
 import { scoreReadings, type Score, type ScoreBasis, type Supported } from './score.js';
-import { vetoesOf, type Veto } from './veto.js';
+import { findVetoes, type Veto } from './veto.js';
 
 /** A reading that is out, with every veto against it; the first decides. It has no score. */
 export type Vetoed = {
@@ -46,7 +46,7 @@ export function rankCandidates(
   context: Pick<Context, 'run_id' | 'hash'>,
 ): Ranking {
   const { policy } = basis;
-  const vetoes = vetoesOf(candidates, basis);
+  const vetoes = findVetoes(candidates, basis);
   const vetoed = candidates.flatMap((candidate, index) => {
     const against = vetoes[index] ?? [];
     return against.length === 0 ? [] : [{ candidate, vetoes: against, node: interpretationNode(candidate) }];
@@ -67,12 +67,12 @@ export function rankCandidates(
     vetoed,
     kept: ranked.slice(0, policy.max_interpretations),
     pruned: ranked.slice(policy.max_interpretations),
-    tieBreak: tieBreakOf(ranked),
+    tieBreak: describeTieBreak(ranked),
   };
 }
 
 /** How far the first is ahead of the second, in ppm; the whole total where there is no second. */
-export function marginOf({ kept, pruned }: Pick<Ranking, 'kept' | 'pruned'>): number {
+export function computeMargin({ kept, pruned }: Pick<Ranking, 'kept' | 'pruned'>): number {
   const [first, second] = [...kept, ...pruned];
   return (first?.score.total ?? 0) - (second?.score.total ?? 0);
 }
@@ -101,7 +101,7 @@ function compareRanked(a: Ranked, b: Ranked): number {
   );
 }
 
-function tieBreakOf([first, second]: readonly Ranked[]): TieBreak {
+function describeTieBreak([first, second]: readonly Ranked[]): TieBreak {
   if (first === undefined || second === undefined) return 'none';
   if (first.score.total !== second.score.total) return 'total';
   return first.candidate.reading.name === second.candidate.reading.name ? 'commitments' : 'name';

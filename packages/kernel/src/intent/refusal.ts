@@ -78,7 +78,7 @@ export type RefusalParts = {
 };
 
 /** Builds the report; reasons in the order of their codes. */
-export function refusalOf(reasons: readonly Reason[], parts: RefusalParts): RefusalReport {
+export function makeRefusal(reasons: readonly Reason[], parts: RefusalParts): RefusalReport {
   const listed = [...reasons].sort((a, b) => REASON_CODES.indexOf(a.code) - REASON_CODES.indexOf(b.code));
   return {
     format: REFUSAL_FORMAT,

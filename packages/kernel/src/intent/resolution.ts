@@ -6,7 +6,7 @@
  */
 import type { Json } from '../json.js';
 import type { Candidate } from './answers.js';
-import { identityOf, scopeKey, NO_SCOPE, type Claim } from './claim.js';
+import { describeIdentity, scopeKey, NO_SCOPE, type Claim } from './claim.js';
 import { areApartDemands, grouped, restApart, type Contradiction, type Demand } from './contradiction.js';
 import { areApart, type PinAtom } from './pin.js';
 import type { SeedText } from './seed.js';
@@ -35,7 +35,7 @@ export type Resolution =
  * What the committed claims settle. `others`: the readings that were not chosen, best first; of several that
  * hold a rejected side the first is named. Quadratic within one measure, linear otherwise.
  */
-export function resolutionsOf(
+export function listResolutions(
   claims: readonly Claim[],
   others: readonly Candidate[],
   pin: readonly PinAtom[],
@@ -43,7 +43,7 @@ export function resolutionsOf(
   hash: (value: Json) => string,
 ): readonly Resolution[] {
   return [
-    ...dropped(claims, others, pin, seed, (claim) => hash(identityOf(claim, seed))),
+    ...dropped(claims, others, pin, seed, (claim) => hash(describeIdentity(claim, seed))),
     ...separated(claims, seed),
   ];
 }
@@ -81,7 +81,7 @@ function dropped(
             a: demand.place,
             rejected,
             reading: reading.name,
-            why: whyOf(demand, rival),
+            why: explainPair(demand, rival),
           });
         }
       }
@@ -99,7 +99,7 @@ function separated(claims: readonly Claim[], seed: SeedText): readonly Resolutio
     for (const [index, a] of group.entries()) {
       for (const b of group.slice(index + 1)) {
         if (found.length < SETTLED_MAX && scopes[a.place] !== scopes[b.place] && areApartDemands(a, b))
-          found.push({ by: 'scope', a: a.place, b: b.place, why: whyOf(a, b) });
+          found.push({ by: 'scope', a: a.place, b: b.place, why: explainPair(a, b) });
       }
     }
   }
@@ -110,6 +110,6 @@ function isPinnedAway({ modality, atom }: Claim, pin: readonly PinAtom[]): boole
   return atom !== null && pin.some((one) => areApart(one, { modality, atom }));
 }
 
-function whyOf(a: Demand, b: Demand): Contradiction['why'] {
+function explainPair(a: Demand, b: Demand): Contradiction['why'] {
   return a.text === b.text ? 'polarity' : 'interval';
 }

@@ -31,7 +31,7 @@ type Heading = Said & { readonly bans: boolean };
  * Reads what the sentences say. A negator inside a proviso (`if not confirmed`, `without notice`) forbids
  * nothing, nor does one in a reason or one that is undone. Linear but for the search of places.
  */
-export function saidOf(seed: SeedText, { tokens: parts, provisos, idle }: Stretches): readonly Said[] {
+export function listSaid(seed: SeedText, { tokens: parts, provisos, idle }: Stretches): readonly Said[] {
   const isIn = (stretches: readonly Quote[], { start, end }: Token): boolean =>
     placeIn(stretches, seed.quote(start, end)) >= 0;
   const negates = (token: Token): boolean =>
@@ -42,7 +42,7 @@ export function saidOf(seed: SeedText, { tokens: parts, provisos, idle }: Stretc
     const words = tokens.flatMap(({ kind, lower }) =>
       kind === 'word' ? lower.replace('’', "'").split(/_|(?=n't$|')/) : [],
     );
-    const stems = new Set(words.map(stemOf));
+    const stems = new Set(words.map(findStem));
     const isForbidden = tokens.some(forbids);
     const said = [...words, ...words.map((word, at) => `${word} ${words[at + 1] ?? ''}`)];
     const isFreed =
@@ -115,13 +115,13 @@ function bansItems(tokens: readonly Token[], forbids: (token: Token) => boolean)
 }
 
 /** The stems of some words, as a key or a text value has them. */
-export function stemsOf(text: string): readonly string[] {
-  return (lowerAscii(text).match(/[a-z0-9]+/g) ?? []).map(stemOf);
+export function listStems(text: string): readonly string[] {
+  return (lowerAscii(text).match(/[a-z0-9]+/g) ?? []).map(findStem);
 }
 
 /**
  * The first four letters without the s of a plural: `logs` and `log`, `encrypted` and `encryption` are one.
  */
-function stemOf(word: string): string {
+function findStem(word: string): string {
   return word.replace(/(..)s$/, '$1').slice(0, 4);
 }

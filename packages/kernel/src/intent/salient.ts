@@ -9,7 +9,7 @@
  * @module
  */
 import { amountAnchor } from './anchors.js';
-import { sideOf } from './atom.js';
+import { findSide } from './atom.js';
 import { isNegator, MODALS } from './modal-words.js';
 import { isYear } from './calendar.js';
 import { LABELS } from './quantity.js';
@@ -63,10 +63,10 @@ type Add = (kind: SalientKind, first: number, next: number, holds?: string | nul
 
 /** The units of a seed, by place. Linear. */
 export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[] {
-  const clauses = clausesOf(scan);
+  const clauses = splitClauses(scan);
   const units: SalientUnit[] = [];
   const add: Add = (kind, first, next, holds = null) => {
-    const [from, to] = spanOf(scan.tokens, first, next);
+    const [from, to] = findSpan(scan.tokens, first, next);
     const clause = clauses[first];
     const shown =
       clause === undefined || clause[1] - clause[0] > SPAN_UNITS_MAX ? ([from, to] as const) : clause;
@@ -76,10 +76,10 @@ export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[]
     // `every 15 minutes at least`: which way a pace is bounded, its words do not say by themselves.
     const isOpen =
       scan.tokens[first]?.lower === 'up' || (op !== '=' && scan.tokens[first - 1]?.lower === 'every');
-    add('quantity', first, next, amountAnchor(value, unit) + (isOpen ? '^' : sideOf(op)));
+    add('quantity', first, next, amountAnchor(value, unit) + (isOpen ? '^' : findSide(op)));
   }
   for (const { first, next, value, op } of scan.moments)
-    add('moment', first, next, value === null ? null : value + sideOf(op));
+    add('moment', first, next, value === null ? null : value + findSide(op));
   addWords(scan, add);
   addQuoted(scan.tokens, add);
   addNames(scan, add);
@@ -190,7 +190,7 @@ function closingIndex(tokens: readonly Token[], from: number, closing: string): 
 }
 
 /** The UTF-16 span of the clause of each token. */
-function clausesOf({ tokens }: Scan): readonly (readonly [number, number])[] {
+function splitClauses({ tokens }: Scan): readonly (readonly [number, number])[] {
   const clauses: (readonly [number, number])[] = [];
   let from = 0;
   for (let index = 0; index <= tokens.length; index += 1) {
@@ -200,13 +200,13 @@ function clausesOf({ tokens }: Scan): readonly (readonly [number, number])[] {
       token.lines > 1 ||
       (index > 0 && CLAUSE_ENDS.includes(tokens[index - 1]?.lower ?? ' '));
     if (!isEnd || index === from) continue;
-    const span = spanOf(tokens, from, index);
+    const span = findSpan(tokens, from, index);
     for (let inside = from; inside < index; inside += 1) clauses.push(span);
     from = index;
   }
   return clauses;
 }
 
-function spanOf(tokens: readonly Token[], first: number, next: number): readonly [number, number] {
+function findSpan(tokens: readonly Token[], first: number, next: number): readonly [number, number] {
   return [tokens[first]?.start ?? 0, tokens[next - 1]?.end ?? 0];
 }

@@ -10,7 +10,7 @@ import { joinedAmount } from './compound.js';
 import { readNumber } from './number-words.js';
 import { readOne, type Quantity } from './quantity.js';
 import { saidTokens, tokenize, type Token } from './tokens.js';
-import { measureOf } from './units.js';
+import { findMeasure } from './units.js';
 
 /** A text with what was found in it. */
 export type Scan = {
@@ -109,10 +109,10 @@ function readSecond(text: string, tokens: readonly Token[], first: Quantity): re
   if (
     first.unit !== null &&
     first.unit !== second.unit &&
-    !(isRange && measureOf(first.unit).dimension === measureOf(second.unit).dimension)
+    !(isRange && findMeasure(first.unit).dimension === findMeasure(second.unit).dimension)
   )
     return null;
-  if (isBy && measureOf(second.unit).dimension !== 'length') return null;
+  if (isBy && findMeasure(second.unit).dimension !== 'length') return null;
   const whole = { first: isBetween ? first.first - 1 : first.first, next: second.next };
   if (isPair)
     return [
@@ -139,7 +139,7 @@ function withTolerance(first: Quantity, second: Quantity): readonly Quantity[] |
   const isOne =
     first.unit === null ||
     second.unit === '%' ||
-    measureOf(first.unit).dimension === measureOf(second.unit).dimension;
+    findMeasure(first.unit).dimension === findMeasure(second.unit).dimension;
   return isOne
     ? [
         { ...first, unit: first.unit ?? second.unit },

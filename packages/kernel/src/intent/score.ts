@@ -6,13 +6,13 @@
  * @module
  */
 import { groupBy } from '../collections/look-up.js';
-import { anchoringOf } from './anchors.js';
+import { measureAnchoring } from './anchors.js';
 import type { Candidate } from './answers.js';
 import { isBorneOut } from './bearing.js';
-import { quotesOf, type Claim } from './claim.js';
-import { accountedBy, statementOf } from './coverage.js';
+import { listQuotes, type Claim } from './claim.js';
+import { accountedBy, renderStatement } from './coverage.js';
 import type { Scoring } from './scoring.js';
-import { disclosureOf, type Openness } from './markers.js';
+import { measureDisclosure, type Openness } from './markers.js';
 import { CRITERIA, PPM, type Criterion, type Policy } from './policy.js';
 import type { PinAtom } from './pin.js';
 import type { Quote } from './seed.js';
@@ -50,7 +50,7 @@ type Share = { readonly num: number; readonly den: number } | null;
 
 /** Scores readings against one another. Quadratic in the readings (for agreement), linear in their claims. */
 export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis): readonly Score[] {
-  const atoms = new Map(readings.map((reading) => [reading, atomsOf(reading.candidate)] as const));
+  const atoms = new Map(readings.map((reading) => [reading, listAtoms(reading.candidate)] as const));
   const isDemanding = readings.some(({ candidate }) =>
     candidate.reading.commits.some(({ kind }) => kind !== 'question'),
   );
@@ -87,7 +87,7 @@ function coverage({ reading }: Candidate, scoring: Scoring): Share {
 
 /** All words that claims speak for: their own, and those of their actors, conditions and exceptions. */
 export function claimedQuotes(claims: readonly Claim[]): readonly Quote[] {
-  return claims.flatMap((claim) => quotesOf(claim).map(([, quote]) => quote));
+  return claims.flatMap((claim) => listQuotes(claim).map(([, quote]) => quote));
 }
 
 /**
@@ -99,7 +99,7 @@ function grounding({ reading }: Candidate, scoring: Scoring): Share {
   let [num, den] = [0, 0];
   for (const same of groupBy(
     reading.commits.filter(({ kind }) => kind !== 'question'),
-    statementOf,
+    renderStatement,
   ).values()) {
     const borne = same.filter((claim) => isBorneOut(claim, scoring));
     const sentences = new Set(borne.map(({ quote }) => quote && placeIn(scoring.sentences, quote))).size;
@@ -114,7 +114,7 @@ function grounding({ reading }: Candidate, scoring: Scoring): Share {
  * is assumed.
  */
 function disclosure({ claims, reading }: Candidate, open: Openness): Share {
-  const { named, idle } = disclosureOf(claims, reading, open);
+  const { named, idle } = measureDisclosure(claims, reading, open);
   return { num: 1 + named, den: 1 + open.markers.length + idle };
 }
 
@@ -124,7 +124,7 @@ function disclosure({ claims, reading }: Candidate, open: Openness): Share {
  */
 function specificity({ claims, reading }: Candidate, anchors: ReadonlySet<string>): Share {
   if (anchors.size === 0) return null;
-  const { shared, invented } = anchoringOf(claims, reading, anchors);
+  const { shared, invented } = measureAnchoring(claims, reading, anchors);
   return { num: Math.max(0, shared - invented), den: anchors.size };
 }
 
@@ -197,9 +197,11 @@ function total(parts: readonly ScorePart[]): Score {
   return { parts, total: weights === 0 ? 0 : Math.trunc(sum / weights) };
 }
 
-function atomsOf({ claims }: Candidate): ReadonlySet<string> {
+function listAtoms({ claims }: Candidate): ReadonlySet<string> {
   return new Set(
-    claims.flatMap((claim) => (claim.atom === null || claim.kind === 'question' ? [] : [statementOf(claim)])),
+    claims.flatMap((claim) =>
+      claim.atom === null || claim.kind === 'question' ? [] : [renderStatement(claim)],
+    ),
   );
 }
 

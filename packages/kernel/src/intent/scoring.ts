@@ -5,7 +5,7 @@
  */
 import { groupBy } from '../collections/look-up.js';
 import { FORBIDDING } from './modal-words.js';
-import { saidOf, type Said } from './said.js';
+import { listSaid, type Said } from './said.js';
 import type { SalientUnit } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
 import { placeIn, type Stretches } from './stretches.js';
@@ -43,10 +43,10 @@ export type Scoring = Stretches & {
  * Sorts the units that score: what is demanded, how much of it and by when. Names, quotations and dates
  * without a year are shown where nobody claims them, and no more. Linear but for the search of places.
  */
-export function scoringOf(seed: SeedText, units: readonly SalientUnit[], stretches: Stretches): Scoring {
+export function makeScoring(seed: SeedText, units: readonly SalientUnit[], stretches: Stretches): Scoring {
   const { sentences, tokens, pieces, asides, provisos, idle } = stretches;
   const isIdle = (quote: Quote): boolean => placeIn(idle, quote) >= 0;
-  const said = saidOf(seed, stretches);
+  const said = listSaid(seed, stretches);
   const forbidding = tokens
     .flat()
     .filter(({ lower }) => FORBIDDING.has(lower))
@@ -60,7 +60,7 @@ export function scoringOf(seed: SeedText, units: readonly SalientUnit[], stretch
     if (proviso < 0) outside.add(placeIn(pieces, quote));
     else inside.add(proviso);
   }
-  const neededOf = ({ kind, quote, holds }: SalientUnit, index: number): string => {
+  const renderNeed = ({ kind, quote, holds }: SalientUnit, index: number): string => {
     if (kind === 'negation') return placeIn(provisos, quote) < 0 ? 'not' : ASIDE_NOT;
     if (kind !== 'modal') {
       const needed = holds ?? '';
@@ -83,7 +83,7 @@ export function scoringOf(seed: SeedText, units: readonly SalientUnit[], stretch
       ? []
       : [
           {
-            sort: `${placeIn(sentences, unit.quote)} ${neededOf(unit, index)}`,
+            sort: `${placeIn(sentences, unit.quote)} ${renderNeed(unit, index)}`,
             aside: placeIn(asides, unit.quote),
             holder: unit.quote.start,
           },

@@ -3,16 +3,16 @@
  *
  * @module
  */
-import { anchorsOf } from './anchors.js';
+import { collectAnchors } from './anchors.js';
 import type { SlotAnswer } from './answers.js';
-import { scoringOf, type Scoring } from './scoring.js';
+import { makeScoring, type Scoring } from './scoring.js';
 import { readsLong } from './long-quotes.js';
-import { opennessOf, type Openness } from './markers.js';
-import { negationsOf, type Negations } from './polarity.js';
+import { measureOpenness, type Openness } from './markers.js';
+import { findNegations, type Negations } from './polarity.js';
 import { scanText, takenBy } from './scan.js';
 import { salientUnits, type SalientUnit } from './salient.js';
 import { SeedText } from './seed.js';
-import { stretchesOf } from './stretches.js';
+import { findStretches } from './stretches.js';
 import type { Token } from './tokens.js';
 
 /** A seed with what stands in it. `scoring`: what coverage counts, and the sentences. */
@@ -27,20 +27,20 @@ export type SeedFacts = {
 };
 
 /** Reads a seed; `answers` say whether the words of long quotes count. Linear. */
-export function factsOf(seedText: string, answers: readonly SlotAnswer[] = []): SeedFacts {
+export function readFacts(seedText: string, answers: readonly SlotAnswer[] = []): SeedFacts {
   const seed = new SeedText(seedText, readsLong(answers));
   const scan = scanText(seedText);
   const units = salientUnits(seed, scan);
   const taken = takenBy(scan);
-  const stretches = stretchesOf(seed, scan.tokens);
-  const open = opennessOf(seed, (token) => taken[token] === 1, scan.tokens, stretches.sentences);
+  const stretches = findStretches(seed, scan.tokens);
+  const open = measureOpenness(seed, (token) => taken[token] === 1, scan.tokens, stretches.sentences);
   return {
     seed,
     tokens: scan.tokens,
     units,
-    scoring: scoringOf(seed, units, stretches),
+    scoring: makeScoring(seed, units, stretches),
     open,
-    anchors: anchorsOf(scan),
-    negations: negationsOf(seed),
+    anchors: collectAnchors(scan),
+    negations: findNegations(seed),
   };
 }

@@ -35,7 +35,7 @@ export function oncePerQuote<T>(factOf: (quote: Quote) => T): (quote: Quote) => 
   const known = new Map<string, { readonly fact: T }>();
   return (quote) => {
     if (!isLong(quote)) return factOf(quote);
-    const place = placeOf(quote);
+    const place = renderPlace(quote);
     const found = known.get(place) ?? { fact: factOf(quote) };
     known.set(place, found);
     return found.fact;
@@ -43,7 +43,7 @@ export function oncePerQuote<T>(factOf: (quote: Quote) => T): (quote: Quote) => 
 }
 
 /** A quote as text, `start:end`. */
-export function placeOf({ start, end }: Quote): string {
+export function renderPlace({ start, end }: Quote): string {
   return `${start}:${end}`;
 }
 
@@ -75,7 +75,7 @@ export class SeedText {
     this.lows = lows;
     this.length = text.length - lows.length;
     this.readsLong = readsLong;
-    this.folded = oncePerQuote((quote) => (this.reads(quote) ? fold(this.slice(quote)) : placeOf(quote)));
+    this.folded = oncePerQuote((quote) => (this.reads(quote) ? fold(this.slice(quote)) : renderPlace(quote)));
   }
 
   /** The code point that begins at a UTF-16 place. */

@@ -8,7 +8,7 @@ import { absurd } from '../result.js';
 import type { Atom, Op } from './atom.js';
 import type { Modality } from './claim.js';
 import { compareRational, type Rational } from './decimal.js';
-import { amountOf } from './units.js';
+import { makeAmount } from './units.js';
 
 type Point = string | Rational;
 type Bound = { readonly value: Point; readonly closed: boolean };
@@ -40,14 +40,14 @@ export const OPPOSITE: Readonly<Record<Op, Op>> = {
 
 /** What a claim leaves open: the atom's values, or for `must_not` all the others. */
 export function admittedBy(modality: Modality, atom: Atom): Solutions {
-  return solutionsOf(modality === 'must_not' ? { ...atom, op: OPPOSITE[atom.op] } : atom);
+  return findSolutions(modality === 'must_not' ? { ...atom, op: OPPOSITE[atom.op] } : atom);
 }
 
 /** The values that satisfy an atom. Amounts are in base units; months and years count at their loosest. */
-export function solutionsOf({ op, value, unit }: Atom): Solutions {
+export function findSolutions({ op, value, unit }: Atom): Solutions {
   if (typeof value === 'boolean') return point('flag', String(op === '=' ? value : !value));
   if (typeof value === 'string') return solutionsOfText(op, value, unit);
-  const { dimension, low, high } = amountOf(value, unit);
+  const { dimension, low, high } = makeAmount(value, unit);
   return range(`amount:${dimension}`, op, low, high);
 }
 

@@ -6,7 +6,7 @@
  * @module
  */
 import { countBefore } from '../collections/look-up.js';
-import { idleOf } from './idle.js';
+import { findIdle } from './idle.js';
 import { MODALS } from './modal-words.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
@@ -71,7 +71,7 @@ export function isHeadingAt(tokens: readonly Token[], at: number): boolean {
  * Parts a seed. A point ends no sentence where a small letter, a number or no space follows (`e.g. the`,
  * `max. 5`). Linear.
  */
-export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches {
+export function findStretches(seed: SeedText, tokens: readonly Token[]): Stretches {
   const [sentences, parts, pieces]: [Quote[], (readonly Token[])[], Quote[]] = [[], [], []];
   const opened = [ASIDES, PROVISOS, CONDITIONS, EXCEPTIONS].map((openers, index) => ({
     openers,
@@ -116,7 +116,7 @@ export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches
     provisos,
     condition,
     exception,
-    idle: idleOf(seed, parts),
+    idle: findIdle(seed, parts),
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { dressingOf, unsaidIn } from './markup.js';
+import { findMarkup, unsaidIn } from './markup.js';
 
 /** What a token is. `version`: digits with two or more points. `symbol`: one code point of anything else. */
 export type TokenKind = 'word' | 'number' | 'clock' | 'date' | 'version' | 'symbol';
@@ -24,7 +24,7 @@ export type Token = {
 /** Splits a text into tokens; marks that only dress words are none. Linear. */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  const dressing = dressingOf(text);
+  const dressing = findMarkup(text);
   let [index, lines, isGlued] = [0, 0, false];
   while (index < text.length) {
     if (dressing?.[index] === 1) {

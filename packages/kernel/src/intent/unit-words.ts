@@ -171,7 +171,7 @@ export function readUnit(text: string, tokens: readonly Token[], at: number): Re
 }
 
 /** The currency of a sign or ISO code standing before a number, or null. */
-export function currencyOf(text: string, token: Token | undefined): string | null {
+export function findCurrency(text: string, token: Token | undefined): string | null {
   if (token === undefined) return null;
   const sign = CURRENCY.get(token.lower);
   if (sign !== undefined) return sign;
@@ -204,7 +204,7 @@ export function readNoun(
       isTimes(tokens, index)
     )
       break;
-    const singular = singularOf(token.lower);
+    const singular = findSingular(token.lower);
     const isPlural = singular !== token.lower || IRREGULAR.has(token.lower);
     // Of one thing there is no plural: an `s` is the verb's (`one node fails`).
     if (isPlural && isOne && (from === at || isFurther)) break;
@@ -252,7 +252,7 @@ const HYPHENED: ReadonlySet<string> = new Set(
 );
 
 /** The singular of an English noun by its ending; the word itself where it has none. */
-export function singularOf(noun: string): string {
+export function findSingular(noun: string): string {
   const irregular = IRREGULAR.get(noun);
   if (irregular !== undefined) return irregular;
   if (
@@ -272,7 +272,7 @@ function readBase(text: string, tokens: readonly Token[], at: number): ReadUnit 
   const token = tokens[at];
   if (token === undefined) return null;
   if (token.lower === '%') return { unit: '%', next: at + 1 };
-  const money = currencyOf(text, token);
+  const money = findCurrency(text, token);
   if (money !== null) return { unit: money, next: at + 1 };
   // `a 48-hour window`: the hyphen joins number and unit.
   if (token.lower === '-' && token.glued && tokens[at + 1]?.glued === true)
@@ -294,7 +294,9 @@ function readBase(text: string, tokens: readonly Token[], at: number): ReadUnit 
 
 function readHyphened(text: string, tokens: readonly Token[], at: number): ReadUnit | null {
   const word = tokens[at]?.lower ?? '';
-  return readBase(text, tokens, at) ?? (HYPHENED.has(word) ? { unit: singularOf(word), next: at + 1 } : null);
+  return (
+    readBase(text, tokens, at) ?? (HYPHENED.has(word) ? { unit: findSingular(word), next: at + 1 } : null)
+  );
 }
 
 /**
@@ -325,7 +327,7 @@ export function readRate(text: string, tokens: readonly Token[], base: ReadUnit)
     return { unit: `${base.unit}/${per.unit}`, next: per.next };
   const token = tokens[at];
   if (!isPer || token?.kind !== 'word' || !isNounLike(token.lower)) return base;
-  return { unit: `${base.unit}/${singularOf(token.lower)}`, next: at + 1 };
+  return { unit: `${base.unit}/${findSingular(token.lower)}`, next: at + 1 };
 }
 
 /**

@@ -192,7 +192,7 @@ const TABLE: ReadonlyMap<string, Measure> = new Map([
  * The measure of a unit. `a/b` is a rate: per second and per minute compare. Null (a bare number) is the
  * dimension `count`.
  */
-export function measureOf(unit: string | null): Measure {
+export function findMeasure(unit: string | null): Measure {
   if (unit === null) return exact('count', 1, 1);
   const known = TABLE.get(unit);
   if (known !== undefined) return known;
@@ -213,8 +213,8 @@ export function isKnownUnit(unit: string): boolean {
 }
 
 /** An amount in base units. */
-export function amountOf(value: Decimal, unit: string | null): Amount & { readonly dimension: string } {
-  const { dimension, low, high, offset } = measureOf(unit);
+export function makeAmount(value: Decimal, unit: string | null): Amount & { readonly dimension: string } {
+  const { dimension, low, high, offset } = findMeasure(unit);
   const shifted = addRational(toRational(value), offset);
   const [a, b] = [multiplyRational(shifted, low), multiplyRational(shifted, high)];
   return compareRational(a, b) <= 0 ? { dimension, low: a, high: b } : { dimension, low: b, high: a };
@@ -225,7 +225,7 @@ export function isSameAmount(
   a: { readonly value: Decimal; readonly unit: string | null },
   b: { readonly value: Decimal; readonly unit: string | null },
 ): boolean {
-  const [left, right] = [amountOf(a.value, a.unit), amountOf(b.value, b.unit)];
+  const [left, right] = [makeAmount(a.value, a.unit), makeAmount(b.value, b.unit)];
   return (
     left.dimension === right.dimension &&
     compareRational(left.low, right.low) === 0 &&

@@ -6,8 +6,8 @@
 import { countBefore } from '../collections/look-up.js';
 import type { Candidate } from './answers.js';
 import type { Atom } from './atom.js';
-import { quotesOf, type Claim, type Modality } from './claim.js';
-import { contradictionsOf, restApart, type Contradiction } from './contradiction.js';
+import { listQuotes, type Claim, type Modality } from './claim.js';
+import { findContradictions, restApart, type Contradiction } from './contradiction.js';
 import type { Decimal } from './decimal.js';
 import { READING_LIMITS } from './interpretation.js';
 import { readNumber } from './number-words.js';
@@ -20,7 +20,7 @@ import { isLong, type Quote, type SeedText } from './seed.js';
 import type { ScoreBasis } from './score.js';
 import type { SeedFacts } from './seed-facts.js';
 import { isOpener } from './stretches.js';
-import { isSameAmount, measureOf } from './units.js';
+import { isSameAmount, findMeasure } from './units.js';
 
 /** Codes of vetoes, in the order in which they decide. */
 export const VETO_CODES = [
@@ -68,7 +68,7 @@ export type Veto =
     };
 
 /** All vetoes of each candidate, in the order of the codes. Linear in the claims times the pins. */
-export function vetoesOf(
+export function findVetoes(
   candidates: readonly Candidate[],
   { pin, policy, facts }: ScoreBasis,
 ): readonly (readonly Veto[])[] {
@@ -106,7 +106,7 @@ export function isReadable({ value, unit }: Atom, words: string): boolean {
     return [[value], value.split('T')].some((parts) =>
       parts.every((part) => moments.some((moment) => moment.value === part)),
     );
-  if (measureOf(unit).dimension === 'count')
+  if (findMeasure(unit).dimension === 'count')
     return (
       tokens.some((_, at) => isValue(readNumber(tokens, at)?.value, value)) ||
       quantities.some((found) => isValue(found.value, value))
@@ -123,8 +123,8 @@ function duplicateVeto(first: Candidate | undefined): Veto | null {
 function groundingVeto(claims: readonly Claim[], facts: SeedFacts): Veto | null {
   for (const [claim, stated] of claims.entries()) {
     const { quote, atom } = stated;
-    if (quotesOf(stated).some(([, own]) => isLong(own))) return { code: 'ungrounded', claim, rule: 'span' };
-    if (quotesOf(stated).some(([path, own]) => isCut(own, facts) || isRobbed(path, own, facts)))
+    if (listQuotes(stated).some(([, own]) => isLong(own))) return { code: 'ungrounded', claim, rule: 'span' };
+    if (listQuotes(stated).some(([path, own]) => isCut(own, facts) || isRobbed(path, own, facts)))
       return { code: 'ungrounded', claim, rule: 'cut' };
     if (quote === null) continue;
     if (atom !== null && !isReadable(atom, facts.seed.slice(quote)))
@@ -184,7 +184,7 @@ function polarityVeto({ claims, reading }: Candidate, negations: Negations): Vet
 }
 
 function ownVeto(claims: readonly Claim[], seed: SeedText): Veto | null {
-  const own = contradictionsOf(claims, seed).find(
+  const own = findContradictions(claims, seed).find(
     ({ a, b }) => !restApart(claims[a]?.quote ?? null, claims[b]?.quote ?? null),
   );
   return own === undefined ? null : { code: 'self_contradiction', ...own };

@@ -27,7 +27,7 @@ export function smallestWeightChange(
 ): WeightChange | null {
   let best: WeightChange | null = null;
   for (const criterion of CRITERIA) {
-    const lines = linesOf(readings, criterion);
+    const lines = makeLines(readings, criterion);
     if (lines === null) continue;
     const from = weights[criterion];
     const counted = countedWeight(readings, weights) - from;
@@ -43,7 +43,7 @@ export function smallestWeightChange(
 }
 
 /** Each reading as rest + weight · ppm; null where the criterion does not apply. */
-function linesOf(readings: readonly Scored[], criterion: Criterion): readonly Line[] | null {
+function makeLines(readings: readonly Scored[], criterion: Criterion): readonly Line[] | null {
   const at = CRITERIA.indexOf(criterion);
   if (readings.length < 2 || readings.some(({ parts }) => parts[at]?.applicable !== true)) return null;
   return readings.map(({ parts, name, id }) => {

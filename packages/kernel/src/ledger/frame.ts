@@ -89,7 +89,7 @@ export class Frame {
     this.hash = record.record_hash;
     // The last name known in a row of artifacts: an erased one hides its own, not those before it.
     if (record.kind !== 'artifact') this.artifactName = null;
-    else this.artifactName = nameOf(record.kind, record.payload) ?? this.artifactName;
+    else this.artifactName = readName(record.kind, record.payload) ?? this.artifactName;
     this.kind = record.kind;
     this.position += 1;
   }
@@ -156,7 +156,7 @@ export class Frame {
   private follow({ kind, payload }: EvidenceRecord): Finding | null {
     if (!this.mayFollow(kind))
       return finding('order', { path: '/kind', expected: FOLLOWERS.get(this.kind) ?? [], got: kind });
-    const name = nameOf(kind, payload);
+    const name = readName(kind, payload);
     if (name === null || this.artifactName === null || name > this.artifactName) return null;
     return finding('order', {
       path: '/payload/name',
@@ -167,7 +167,7 @@ export class Frame {
 }
 
 /** The name an artifact record has, null where it has none or is of another kind. */
-function nameOf(kind: string, payload: Json | undefined): string | null {
+function readName(kind: string, payload: Json | undefined): string | null {
   const name = kind === 'artifact' && isObject(payload) ? field(payload, 'name') : undefined;
   return typeof name === 'string' ? name : null;
 }

@@ -10,7 +10,7 @@ import { RECORDS_MAX } from '../ledger/head.js';
 import type { Failure, OpenRequest, Proposal } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { err, InvariantError, ok, type Result } from '../result.js';
-import { admitRejection, contextOf } from './derived.js';
+import { admitRejection, makeContext } from './derived.js';
 import { Chain, deriveGroup, type Group } from './group.js';
 import { Meter } from './meter.js';
 import { misshapen, readProposal, rejectionPayload, seen } from './proposal.js';
@@ -161,7 +161,7 @@ class Judgement<S, I, E extends Json, A extends Json> {
 
   private decide(row: OpenRequest, input: Result<Failure, I>): ReturnType<typeof this.run.machine.decide> {
     const { run, proposal, chain } = this;
-    const context = contextOf(run.genesis.run_id, chain.count, chain.hash, run.sha256, this.meter);
+    const context = makeContext(run.genesis.run_id, chain.count, chain.hash, run.sha256, this.meter);
     const request = row.request as Parameters<typeof run.machine.parse>[1];
     const answer = Object.freeze({
       request,

@@ -45,7 +45,7 @@ export function admitRejection(
 }
 
 /** The context of the decision at `sequence`, answering the record with `inputHash`. */
-export function contextOf(
+export function makeContext(
   runId: string,
   sequence: number,
   inputHash: Context['input_hash'],

@@ -15,11 +15,11 @@ import { fitsLine, makeRecord } from '../ledger/record.js';
 import { parseShape } from '../ledger/shape.js';
 import { isIntegral, locateTokenFault } from '../ledger/values.js';
 import { err, ok, type Result } from '../result.js';
-import { admitRejection, contextOf } from './derived.js';
+import { admitRejection, makeContext } from './derived.js';
 import { deriveGroup } from './group.js';
 import type { MachineName } from './named.js';
-import { tableOf } from './request-table.js';
-import { digestOf, type GenesisInput, type KernelOptions, type Step } from './run.js';
+import { makeTable } from './request-table.js';
+import { chooseDigest, type GenesisInput, type KernelOptions, type Step } from './run.js';
 import type { Machine, Rejection } from './types.js';
 
 /**
@@ -36,7 +36,7 @@ export function openRun<S, I, E extends Json, A extends Json>(
   given: GenesisInput,
   options?: KernelOptions,
 ): Result<Rejection, Step<S, I, E, A>> {
-  const sha256 = digestOf(options);
+  const sha256 = chooseDigest(options);
   requireMachine(machine);
   const read = readGenesis(machine, given);
   if (read._tag === 'Left') return read;
@@ -50,7 +50,7 @@ export function openRun<S, I, E extends Json, A extends Json>(
   const genesisRecord = makeRecord(place, payload.right, sha256);
   const opening = machine.open(
     genesis,
-    contextOf(genesis.run_id, first + 1, genesisRecord.record_hash, sha256),
+    makeContext(genesis.run_id, first + 1, genesisRecord.record_hash, sha256),
   );
   if (opening._tag === 'Left') {
     const { code, detail } = admitRejection(opening.left, 'open');
@@ -63,7 +63,7 @@ export function openRun<S, I, E extends Json, A extends Json>(
       genesis,
       genesisRecord,
       state: opening.right.state,
-      open: tableOf(base),
+      open: makeTable(base),
       artifacts: PersistentMap.from(Object.entries(base?.artifacts ?? {})),
       graph: Graph.empty(),
       count: first + 1,

@@ -12,7 +12,7 @@ import type { OpenRequest, Request, Spent, State } from '../ledger/payloads.js';
 export type OpenTable = PersistentMap<OpenRequest>;
 
 /** The table of a base snapshot, or an empty one. */
-export function tableOf(state: State | null): OpenTable {
+export function makeTable(state: State | null): OpenTable {
   return PersistentMap.from(state === null ? [] : Object.entries(state.open));
 }
 

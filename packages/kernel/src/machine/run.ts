@@ -20,7 +20,7 @@ export type KernelOptions = { readonly sha256?: Sha256 };
  * The digest of some options: noble's unless one is injected. One that is no SHA-256 in lower-case hex is a
  * defect.
  */
-export function digestOf(options: KernelOptions | undefined): Sha256 {
+export function chooseDigest(options: KernelOptions | undefined): Sha256 {
   const sha256 = options?.sha256;
   if (sha256 === undefined) return nobleSha256;
   const got: unknown = sha256(new Uint8Array(0));
@@ -92,6 +92,6 @@ export function openRequests<S, I, E extends Json, A extends Json>(
 }
 
 /** Where a run's ledger stands. */
-export function headOf<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Head {
+export function makeHead<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Head {
   return { run_id: run.genesis.run_id, count: run.count, hash: run.hash };
 }

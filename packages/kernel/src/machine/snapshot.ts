@@ -27,9 +27,9 @@ import { closed, digest, list, oneOf, parseShape, type Shape } from '../ledger/s
 import { isIntegral, locateTokenFault } from '../ledger/values.js';
 import { err, ok, type Result } from '../result.js';
 import { isNamed } from './named.js';
-import { tableOf } from './request-table.js';
-import { digestOf, headOf, type KernelOptions, type Run } from './run.js';
-import { stateOf } from './state.js';
+import { makeTable } from './request-table.js';
+import { chooseDigest, makeHead, type KernelOptions, type Run } from './run.js';
+import { makeState } from './state.js';
 import type { Machine, Rejection } from './types.js';
 
 /** The snapshot format this kernel writes and knows. */
@@ -53,19 +53,19 @@ export type Snapshot = {
  */
 export function snapshot<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Snapshot | null {
   if (!run.pace.isAnchored || run.outcome !== null) return null;
-  const state = stateOf(run.machine.encode(run.state), run.open, run.artifacts);
+  const state = makeState(run.machine.encode(run.state), run.open, run.artifacts);
   const edges = [...run.graph.edges()].sort((a, b) => compareText(a.id, b.id));
   return {
     format: SNAPSHOT_FORMAT,
     genesis: run.genesisRecord,
-    head: headOf(run),
+    head: makeHead(run),
     state,
     graph: { nodes: run.graph.sortedNodeIds(), edges },
   };
 }
 
 /** The base of a continuation: a new run that starts from this snapshot's state. */
-export function continuationOf(given: Snapshot): Base {
+export function makeContinuation(given: Snapshot): Base {
   return { ...given.head, snapshot: given.state };
 }
 
@@ -84,7 +84,7 @@ export type ReadSnapshot = { readonly snapshot: Snapshot; readonly genesis: Gene
 
 /** Reads a snapshot. Errors: `snapshot_shape`, `snapshot_genesis`, `snapshot_graph`. */
 export function readSnapshot(given: unknown, options?: KernelOptions): Result<Rejection, ReadSnapshot> {
-  const sha256 = digestOf(options);
+  const sha256 = chooseDigest(options);
   const admitted = admit(given);
   if (admitted._tag === 'Left') return err({ code: 'snapshot_shape', detail: { path: admitted.left.path } });
   const shaped = parseShape<Snapshot>(snapshotShape, admitted.right.value);
@@ -130,21 +130,21 @@ export function resumeRun<S, I, E extends Json, A extends Json>(
     genesis,
     genesisRecord: at.genesis,
     state: state.right,
-    open: tableOf(at.state),
+    open: makeTable(at.state),
     artifacts: PersistentMap.from(Object.entries(at.state.artifacts)),
     graph,
     count: at.head.count,
     hash: at.head.hash,
     outcome: null,
     pace: { stateBytes, payloadBytes: 0, isAnchored: true },
-    sha256: digestOf(options),
+    sha256: chooseDigest(options),
   });
 }
 
 /** H(state) of a snapshot: what the decision at its head must carry. */
-export function stateHashOf(state: State, options?: KernelOptions): Digest | null {
+export function hashState(state: State, options?: KernelOptions): Digest | null {
   const admitted = admit(state);
-  return admitted._tag === 'Left' ? null : digestOf(options)(utf8Bytes(admitted.right.text));
+  return admitted._tag === 'Left' ? null : chooseDigest(options)(utf8Bytes(admitted.right.text));
 }
 
 function rebuild(
@@ -155,7 +155,8 @@ function rebuild(
   let graph = Graph.empty();
   for (const id of nodes) if (isDigest(id)) graph = graph.withNode(id);
   for (const edge of edges) {
-    if (!EDGE_KINDS.includes(edge.kind) || edgeId(runId, edge, digestOf(options)) !== edge.id) return null;
+    if (!EDGE_KINDS.includes(edge.kind) || edgeId(runId, edge, chooseDigest(options)) !== edge.id)
+      return null;
     const next = graph.withEdge(edge.id, edge);
     if (next._tag === 'Left') return null;
     graph = next.right;

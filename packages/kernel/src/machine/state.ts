@@ -29,7 +29,7 @@ export function stateText(machine: Json, open: OpenTable, artifacts: PersistentM
 }
 
 /** The State itself, owned and frozen: what a snapshot holds. */
-export function stateOf(machine: Json, open: OpenTable, artifacts: PersistentMap<Digest>): State {
+export function makeState(machine: Json, open: OpenTable, artifacts: PersistentMap<Digest>): State {
   const state = {
     t: 'state',
     machine: admitDerived(machine, 'encode').value,

@@ -18,7 +18,7 @@ import { advance, advanceRecorded } from '../machine/advance.js';
 import { isNamed } from '../machine/named.js';
 import { openRun } from '../machine/open-run.js';
 import { withoutHash } from '../machine/proposal.js';
-import { digestOf, type KernelOptions, type Run, type Step } from '../machine/run.js';
+import { chooseDigest, type KernelOptions, type Run, type Step } from '../machine/run.js';
 import { snapshot, type Snapshot } from '../machine/snapshot.js';
 import type { Machine } from '../machine/types.js';
 import { difference, failed, type Failed } from './failed.js';
@@ -72,7 +72,7 @@ export function follow<S, I, E extends Json, A extends Json>(
   genesisRecord: EvidenceRecord,
   options: FollowOptions = {},
 ): Result<Failed, RunFollower<S, I, E, A>> {
-  const broken = brokenLink(genesisRecord, null, 0, options, digestOf(options));
+  const broken = brokenLink(genesisRecord, null, 0, options, chooseDigest(options));
   if (broken !== null) return err(broken);
   const genesis = readGenesis(genesisRecord);
   if (genesis._tag === 'Left') return genesis;
@@ -94,7 +94,7 @@ export function follow<S, I, E extends Json, A extends Json>(
     met: 0,
     fed: 0,
     head: headBefore(genesisRecord, genesis.right),
-    contents: contentsOf(records, PersistentMap.empty()),
+    contents: collectContents(records, PersistentMap.empty()),
     options,
   }).feed(genesisRecord);
 }
@@ -195,7 +195,7 @@ class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, 
       run: after,
       group: records,
       met: 0,
-      contents: contentsOf(records, this.at.contents),
+      contents: collectContents(records, this.at.contents),
     });
   };
 
@@ -303,7 +303,10 @@ function headBefore(record: EvidenceRecord, genesis: Genesis): Head {
   return { run_id: genesis.run_id, count: first + 1, hash: record.record_hash };
 }
 
-function contentsOf(records: readonly EvidenceRecord[], before: PersistentMap<Json>): PersistentMap<Json> {
+function collectContents(
+  records: readonly EvidenceRecord[],
+  before: PersistentMap<Json>,
+): PersistentMap<Json> {
   let contents = before;
   for (const record of records) {
     if (record.kind !== 'artifact' || !isObject(record.payload)) continue;

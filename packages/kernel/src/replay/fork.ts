@@ -47,7 +47,7 @@ export function forkRun<S, I, E extends Json, A extends Json>(
 ): Result<Rejection, Fork<S, I, E, A>> {
   if (!isBase(given.base, parent))
     return err({ code: 'base_mismatch', detail: { run_id: given.base.run_id, count: given.base.count } });
-  return refed(machine, given, parent, given.base.count - firstOf(parent[0]), options);
+  return refed(machine, given, parent, given.base.count - readFirst(parent[0]), options);
 }
 
 /**
@@ -232,7 +232,7 @@ const SPARE = 64;
 /** True where the parent's own records say what the base says of them, and a group ends there. */
 function isBase(base: Base, parent: readonly EvidenceRecord[]): boolean {
   const genesis = parent[0]?.payload as Genesis | undefined;
-  const first = firstOf(parent[0]);
+  const first = readFirst(parent[0]);
   const last = parent[base.count - 1 - first];
   const next = parent[base.count - first];
   const isInside =
@@ -240,7 +240,7 @@ function isBase(base: Base, parent: readonly EvidenceRecord[]): boolean {
   return genesis?.run_id === base.run_id && last?.record_hash === base.hash && !isInside;
 }
 
-function firstOf(genesisRecord: EvidenceRecord | undefined): number {
+function readFirst(genesisRecord: EvidenceRecord | undefined): number {
   const base = (genesisRecord?.payload as Genesis | undefined)?.base;
   return base?.snapshot ? base.count : 0;
 }

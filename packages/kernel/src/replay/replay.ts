@@ -6,7 +6,7 @@
 import type { Json } from '../json.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { isNamed } from '../machine/named.js';
-import { digestOf, type KernelOptions } from '../machine/run.js';
+import { chooseDigest, type KernelOptions } from '../machine/run.js';
 import { readSnapshot, resumeRun } from '../machine/snapshot.js';
 import type { Machine, Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
@@ -59,7 +59,7 @@ export function begin(
   genesisRecord: EvidenceRecord,
   options?: FollowOptions,
 ): Result<Failed, Follower> {
-  const broken = brokenLink(genesisRecord, null, 0, options ?? {}, digestOf(options));
+  const broken = brokenLink(genesisRecord, null, 0, options ?? {}, chooseDigest(options));
   if (broken !== null) return err(broken);
   const genesis = readGenesis(genesisRecord);
   if (genesis._tag === 'Left') return genesis;

@@ -24,4 +24,4 @@ export {
   whatIfDocumentSchema,
 } from './documents.js';
 export { type ExplainDocument, explainDocumentSchema, viewSchemas } from './explanation.js';
-export { PUBLISHED, type Published, jsonSchemaOf } from './published.js';
+export { PUBLISHED, type Published, findJsonSchema } from './published.js';

@@ -98,7 +98,7 @@ function first<T>(items: readonly T[]): readonly [kept: readonly T[], left: numb
 function branches(roots: readonly Branch[], count: { left: number; room: number }): readonly Branch[] {
   return roots.flatMap((root): readonly Branch[] => {
     if (count.room === 0) {
-      count.left += 1 + sizeOf(root.under);
+      count.left += 1 + countSize(root.under);
       return [];
     }
     count.room -= 1;
@@ -106,8 +106,8 @@ function branches(roots: readonly Branch[], count: { left: number; room: number 
   });
 }
 
-function sizeOf(roots: readonly Branch[]): number {
-  return roots.reduce((sum, { under }) => sum + 1 + sizeOf(under), 0);
+function countSize(roots: readonly Branch[]): number {
+  return roots.reduce((sum, { under }) => sum + 1 + countSize(under), 0);
 }
 
 /** Least and greatest of each bucket of points, so that no peak is lost. */

@@ -30,9 +30,9 @@ import {
   reading,
   reasonsOf,
 } from './tools.js';
-import { flipsOf } from '../../src/intent/flip.js';
-import { negationsOf } from '../../src/intent/polarity.js';
-import { stretchesOf } from '../../src/intent/stretches.js';
+import { findFlips } from '../../src/intent/flip.js';
+import { findNegations } from '../../src/intent/polarity.js';
+import { findStretches } from '../../src/intent/stretches.js';
 import { vetoSchema } from '../../src/schemas/artifacts.js';
 
 const SEED =
@@ -58,7 +58,7 @@ const scoredFor = (text: string, one: Interpretation): number =>
   Number(eventsOf(played(text, { a: [one] }, loose), 'scored')[0]?.['total'] ?? -1);
 const stretchesIn = (text: string): readonly string[] => {
   const seed = new SeedText(text);
-  return stretchesOf(seed, tokenize(text)).sentences.map((quote) => seed.slice(quote));
+  return findStretches(seed, tokenize(text)).sentences.map((quote) => seed.slice(quote));
 };
 const seconds = (work: () => void): number => {
   const start = process.cpuUsage().user;
@@ -73,7 +73,7 @@ describe('attacks on time', () => {
 
   it('a clause of many words and many negators is read in linear time', () => {
     expect(
-      seconds(() => void negationsOf(new SeedText(`${'word '.repeat(60_000)}${'not '.repeat(60_000)}`))),
+      seconds(() => void findNegations(new SeedText(`${'word '.repeat(60_000)}${'not '.repeat(60_000)}`))),
     ).toBeLessThan(2);
   });
 
@@ -119,8 +119,8 @@ describe('attacks on time', () => {
     expect(
       seconds(() =>
         expect(
-          flipsOf({ seedText: SEED, policy, pin: [], answers }, { run_id: 'r', hash: hash as never })?.weight
-            .flip,
+          findFlips({ seedText: SEED, policy, pin: [], answers }, { run_id: 'r', hash: hash as never })
+            ?.weight.flip,
         ).toBeNull(),
       ),
     ).toBeLessThan(2);

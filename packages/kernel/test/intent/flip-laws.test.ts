@@ -18,7 +18,7 @@ import { WEIGHT_MAX, type Criterion } from '../../src/intent/policy.js';
 import { lawRuns } from '../../tools/laws.js';
 import { readings } from './arbitraries.js';
 import { amount, claimOn, flag, native, reading } from './tools.js';
-import { flipsOf } from '../../src/intent/flip.js';
+import { findFlips } from '../../src/intent/flip.js';
 
 const runs = lawRuns('intent-flips');
 const SEED =
@@ -153,7 +153,7 @@ describe('laws of flips', () => {
   it('flips/change-the-winner: applying any reported flip makes the named reading win', () => {
     fc.assert(
       fc.property(fc.oneof(grounds, twoSided), (given) => {
-        const flips = flipsOf(given, CONTEXT);
+        const flips = findFlips(given, CONTEXT);
         return Object.values(flips ?? {}).every(({ flip }) => {
           if (flip === null) return true;
           const [after] = rankAnswers(applyChange(given, flip.change), CONTEXT).kept;
@@ -175,7 +175,7 @@ describe('laws of flips', () => {
     () => {
       fc.assert(
         fc.property(grounds, (given) => {
-          const flip = flipsOf(given, CONTEXT)?.weight.flip ?? null;
+          const flip = findFlips(given, CONTEXT)?.weight.flip ?? null;
           if (rankAnswers(given, CONTEXT).kept.length === 0) return flip === null;
           const size =
             flip === null ? 40 : flip.change.t === 'weight' ? Math.abs(flip.change.to - flip.change.from) : 0;
@@ -204,7 +204,7 @@ describe('laws of flips', () => {
     () => {
       fc.assert(
         fc.property(grounds, (given) => {
-          const flips = flipsOf(given, CONTEXT);
+          const flips = findFlips(given, CONTEXT);
           if (flips === null) return true;
           const slots =
             given.answers.filter((one) => one.t === 'answered' && one.readings.length > 0).length > 1
@@ -236,7 +236,7 @@ describe('laws of flips', () => {
       let both = 0;
       fc.assert(
         fc.property(fc.oneof(grounds, twoSided), (given) => {
-          const flips = flipsOf(given, CONTEXT);
+          const flips = findFlips(given, CONTEXT);
           if (flips === null) return true;
           const own = rankAnswers(given, CONTEXT).kept[0]?.candidate.reading.commits ?? [];
           if (own.includes(KEEP) && own.includes(DELETE)) both += 1;
@@ -266,7 +266,7 @@ describe('laws of flips', () => {
       answers: [answer('a', [reading('both', both), reading('seven', [DELETE])])],
     };
     expect(rankAnswers(given, CONTEXT).kept[0]?.candidate.reading.name).toBe('both');
-    const found = flipsOf(given, CONTEXT)?.pin;
+    const found = findFlips(given, CONTEXT)?.pin;
     expect(found).toMatchObject({
       flip: { change: { t: 'pin_added' }, winner: { name: 'seven' } },
       searched_all: true,
@@ -290,7 +290,7 @@ describe('laws of flips', () => {
       pin: [],
       answers: [answer('a', [reading('upload', [upload]), reading('both', [upload, logs])])],
     };
-    const flip = flipsOf(given, CONTEXT)?.weight.flip;
+    const flip = findFlips(given, CONTEXT)?.weight.flip;
     if (flip?.change.t !== 'weight') throw new Error('no flip');
     const { criterion, from, to } = flip.change;
     const direction = Math.sign(to - from);
@@ -310,7 +310,7 @@ describe('laws of flips', () => {
       pin: [],
       answers: [answer('a', [reading('thirty', [short]), reading('kept', [other])])],
     };
-    expect(flipsOf(given, CONTEXT)?.pin.flip).toMatchObject({
+    expect(findFlips(given, CONTEXT)?.pin.flip).toMatchObject({
       change: { t: 'pin_added', pin: { 'log.kept': true } },
       winner: { name: 'kept' },
     });
@@ -319,7 +319,7 @@ describe('laws of flips', () => {
       answers: [answer('a', [reading('kept', [other]), reading('thirty', [short])])],
       policy: { ...given.policy, weights: { ...defaultPolicy.weights, coverage: 0, specificity: 0 } },
     };
-    expect(flipsOf(held, CONTEXT)?.pin.flip).toMatchObject({
+    expect(findFlips(held, CONTEXT)?.pin.flip).toMatchObject({
       change: { t: 'pin_added' },
       winner: { name: 'thirty' },
     });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   evaluatePack,
-  factsOf,
+  readFacts,
   parseEvidence,
   PACK_FORMAT,
   salientUnits,
@@ -19,7 +19,7 @@ const loose = policyWith({ proposers: ['a'], min_score: 0, contradiction_budget:
 const total = (text: string, ...commits: readonly Claim[]): number =>
   Number(eventsOf(played(text, { a: [reading('r', commits)] }, loose), 'scored')[0]?.['total'] ?? -1);
 const idleIn = (text: string): readonly string[] => {
-  const { seed, scoring } = factsOf(text);
+  const { seed, scoring } = readFacts(text);
   return scoring.idle.map((quote) => seed.slice(quote).replace(/\.$/, ''));
 };
 
@@ -134,7 +134,7 @@ describe('a bare number behind a word', () => {
     ['1. Open the lid. 2 h later close it.', []],
   ])('is listed where nobody claims it, and scores nothing: %s', (seed, expected) => {
     expect(unitsOf(seed)).toEqual(expected);
-    expect(factsOf(seed).scoring.total).toBe(factsOf(seed.replaceAll(/ (64|0\.\d+)/g, '')).scoring.total);
+    expect(readFacts(seed).scoring.total).toBe(readFacts(seed.replaceAll(/ (64|0\.\d+)/g, '')).scoring.total);
   });
 });
 

@@ -25,8 +25,8 @@ import {
   policyWith,
   reading,
 } from './tools.js';
-import { amountOf } from '../../src/intent/units.js';
-import { isDisjoint, isWithin, solutionsOf } from '../../src/intent/solutions.js';
+import { makeAmount } from '../../src/intent/units.js';
+import { isDisjoint, isWithin, findSolutions } from '../../src/intent/solutions.js';
 
 const runs = lawRuns('intent');
 
@@ -189,11 +189,11 @@ describe('laws of atoms', () => {
     .map(([op, n, unit]): Atom => amount('x', op, n, unit));
   /** Some base amounts at which two atoms can be told apart. */
   const admits = (atom: Atom, other: Atom): boolean[] => {
-    const { dimension, low } = amountOf(
+    const { dimension, low } = makeAmount(
       atom.value as { readonly n: number; readonly scale: number },
       atom.unit,
     );
-    const at = amountOf(other.value as { readonly n: number; readonly scale: number }, other.unit);
+    const at = makeAmount(other.value as { readonly n: number; readonly scale: number }, other.unit);
     return dimension === at.dimension ? [low.num * at.low.den === at.low.num * low.den] : [];
   };
 
@@ -202,7 +202,8 @@ describe('laws of atoms', () => {
       fc.property(
         atoms,
         atoms,
-        (a, b) => isDisjoint(solutionsOf(a), solutionsOf(b)) === isDisjoint(solutionsOf(b), solutionsOf(a)),
+        (a, b) =>
+          isDisjoint(findSolutions(a), findSolutions(b)) === isDisjoint(findSolutions(b), findSolutions(a)),
       ),
       runs,
     );
@@ -211,7 +212,7 @@ describe('laws of atoms', () => {
   it('atoms/within-not-disjoint: a set lies within itself, and what lies within another meets it', () => {
     fc.assert(
       fc.property(atoms, atoms, (a, b) => {
-        const [left, right] = [solutionsOf(a), solutionsOf(b)];
+        const [left, right] = [findSolutions(a), findSolutions(b)];
         return isWithin(left, left) && !(isWithin(left, right) && isDisjoint(left, right));
       }),
       runs,
@@ -237,8 +238,8 @@ describe('laws of atoms', () => {
           }[op];
           return (
             isDisjoint(
-              solutionsOf(amount('x', '=', point, 's')),
-              solutionsOf(amount('x', op, bound, 's')),
+              findSolutions(amount('x', '=', point, 's')),
+              findSolutions(amount('x', op, bound, 's')),
             ) === !satisfied
           );
         },
@@ -252,7 +253,7 @@ describe('laws of atoms', () => {
       fc.property(
         atoms,
         atoms,
-        (a, b) => admits(a, b).length > 0 || !isDisjoint(solutionsOf(a), solutionsOf(b)),
+        (a, b) => admits(a, b).length > 0 || !isDisjoint(findSolutions(a), findSolutions(b)),
       ),
       runs,
     );

@@ -14,7 +14,7 @@ import {
 } from '@assay/kernel/intent';
 import { lawRuns } from '../../tools/laws.js';
 import { amount, claimOn, eventsOf, flag, native, played, policyWith, reading } from './tools.js';
-import { assertedNegation, negationsOf } from '../../src/intent/polarity.js';
+import { assertedNegation, findNegations } from '../../src/intent/polarity.js';
 
 const runs = lawRuns('long quotes', 0.1);
 
@@ -174,7 +174,7 @@ describe('quotes that ground nothing', () => {
             commits.findIndex((other) => identity(other, seed) === identity(each, seed)) === index,
         );
         const asserting = alone.findIndex(
-          (each) => assertedNegation([each], SILENT, negationsOf(new SeedText(text))) !== null,
+          (each) => assertedNegation([each], SILENT, findNegations(new SeedText(text))) !== null,
         );
         const vetoes = eventsOf(run, 'vetoed').flatMap(
           (event) =>

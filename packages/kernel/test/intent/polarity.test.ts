@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { SeedText, tokenize, type Claim, type Interpretation } from '@assay/kernel/intent';
 import { lawRuns } from '../../tools/laws.js';
 import { amount, claimOn, eventsOf, flag, played, policyWith, reading } from './tools.js';
-import { assertedNegation, negationsOf } from '../../src/intent/polarity.js';
+import { assertedNegation, findNegations } from '../../src/intent/polarity.js';
 
 const runs = lawRuns('intent-polarity');
 
 function asserts(seedText: string, one: Interpretation): unknown {
   const seed = new SeedText(seedText);
-  return assertedNegation(one.commits, one, negationsOf(seed));
+  return assertedNegation(one.commits, one, findNegations(seed));
 }
 
 /** Sentences as people write them, each with a negation. */

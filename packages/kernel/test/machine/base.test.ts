@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  continuationOf,
-  headOf,
+  makeContinuation,
+  makeHead,
   nodeId,
   openRequests,
   openRun,
@@ -9,7 +9,7 @@ import {
   replayable,
   replayWith,
   snapshot,
-  stateHashOf,
+  hashState,
   summaryHash,
   validateRun,
   advance,
@@ -51,7 +51,7 @@ describe('continuation: a base with a snapshot', () => {
   const { records: parent, taken } = base();
   const opening = start({ withdraw: ['1.2'], asks: [ask()] }, puppet, {
     run_id: 'next',
-    base: continuationOf(taken),
+    base: makeContinuation(taken),
   });
 
   it('sequence, ts and ids go on at base.count; parent of the first record is null', () => {
@@ -59,7 +59,7 @@ describe('continuation: a base with a snapshot', () => {
       [parent.length, parent.length + 1].map((n) => `t#${String(n).padStart(12, '0')}`),
     );
     expect(opening.records[0]?.parent).toBeNull();
-    expect(headOf(opening.run).count).toBe(parent.length + 2);
+    expect(makeHead(opening.run).count).toBe(parent.length + 2);
     expect(openRequests(opening.run).map(({ id }) => id)).toEqual(['1.1', `${parent.length + 1}.0`]);
   });
 
@@ -96,15 +96,15 @@ describe('continuation: a base with a snapshot', () => {
   });
 
   it('its first decision carries a state hash, of the carried state with its own changes', () => {
-    const plain = start({}, puppet, { run_id: 'next', base: continuationOf(taken) });
-    expect(payloadAt(plain, 1)['state_hash']).toBe(stateHashOf(taken.state));
-    expect(payloadAt(opening, 1)['state_hash']).not.toBe(stateHashOf(taken.state));
+    const plain = start({}, puppet, { run_id: 'next', base: makeContinuation(taken) });
+    expect(payloadAt(plain, 1)['state_hash']).toBe(hashState(taken.state));
+    expect(payloadAt(opening, 1)['state_hash']).not.toBe(hashState(taken.state));
   });
 
   it('it may close at once, still listing what it carries', () => {
     const step = start({ outcome: { status: 'refused', reasons: ['retired'] } }, puppet, {
       run_id: 'next',
-      base: continuationOf(taken),
+      base: makeContinuation(taken),
     });
     expect(payloadAt(step, -1)['open_requests']).toEqual(['1.1', '1.2']);
   });
@@ -116,7 +116,7 @@ describe('continuation: a base with a snapshot', () => {
       right: { first: parent.length, count: parent.length + 5, outcome: 'success' },
     });
     const replayed = orThrow(replayWith([replayable(puppet)], records));
-    expect([replayed.head, replayed.summary_hash]).toEqual([headOf(step.run), summaryHash(step.run)]);
+    expect([replayed.head, replayed.summary_hash]).toEqual([makeHead(step.run), summaryHash(step.run)]);
     expect(orThrow(replayWith([replayable(puppet)], records.slice(0, 1))).head.count).toBe(parent.length + 1);
   });
 
@@ -132,7 +132,7 @@ describe('continuation: a base with a snapshot', () => {
         ts_base: 't',
         policy: { first: {} },
         input: null,
-        base: continuationOf(taken),
+        base: makeContinuation(taken),
       }),
     );
     expect(upgraded.run.state.log).toEqual(['from the base', 'upgraded']);
@@ -148,7 +148,7 @@ describe('continuation: a base with a snapshot', () => {
 
   it('a withdrawn id that the base did not carry is a defect', () => {
     expect(() =>
-      start({ withdraw: ['1.0'] }, puppet, { run_id: 'next', base: continuationOf(taken) }),
+      start({ withdraw: ['1.0'] }, puppet, { run_id: 'next', base: makeContinuation(taken) }),
     ).toThrow(/decision\/withdraw/);
   });
 
@@ -162,7 +162,7 @@ describe('continuation: a base with a snapshot', () => {
         ts_base: 't',
         policy: null,
         input: null,
-        base: continuationOf(snapshot(run) as Snapshot),
+        base: makeContinuation(snapshot(run) as Snapshot),
       }),
     );
     let { run: going } = next;
@@ -185,7 +185,7 @@ describe('continuation: a base with a snapshot', () => {
 
   it('tally refuses a snapshot that is not its own, or whose requests are missing', () => {
     const { run } = openPoll();
-    const good = continuationOf(snapshot(run) as Snapshot);
+    const good = makeContinuation(snapshot(run) as Snapshot);
     const opened = (state: unknown): unknown =>
       openRun(tally, {
         run_id: 'next',
@@ -330,10 +330,10 @@ describe('fork: a base without a snapshot', () => {
 
   it('a fork of a continuation knows the requests its parent carried', () => {
     const { taken } = base();
-    const child = start({}, puppet, { run_id: 'child', base: continuationOf(taken) });
+    const child = start({}, puppet, { run_id: 'child', base: makeContinuation(taken) });
     const step = go(child.run, telling('1.1', { events: ['answered'] }));
     const records = [...child.records, ...step.records];
-    const head = headOf(step.run);
+    const head = makeHead(step.run);
     const forkOf = orThrow(
       forkRun(
         puppet,
@@ -360,7 +360,7 @@ describe('fork: a base without a snapshot', () => {
     } = orThrow(
       forkRun(
         tally,
-        { run_id: 'poll-fork', ts_base: 'f', policy, input, base: { ...headOf(polled), snapshot: null } },
+        { run_id: 'poll-fork', ts_base: 'f', policy, input, base: { ...makeHead(polled), snapshot: null } },
         records,
       ),
     );

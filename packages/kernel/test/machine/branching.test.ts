@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headOf, nodeId, openRequests, replayable, replayWith, type EvidenceRecord } from '@assay/kernel';
+import { makeHead, nodeId, openRequests, replayable, replayWith, type EvidenceRecord } from '@assay/kernel';
 import { hashOf } from '../../tools/ledger-builder.js';
 import { ask, failing, go, puppet, start, telling, type PuppetRun } from './puppet.js';
 
@@ -28,7 +28,7 @@ describe('a run is a value: two different advances from one', () => {
 
   it('gives two runs, each with its own state, graph, requests and artifacts; the first stays as it was', () => {
     const before = JSON.stringify([
-      headOf(opening.run),
+      makeHead(opening.run),
       opening.run.state,
       openRequests(opening.run),
       opening.run.artifacts.sorted(),
@@ -43,7 +43,7 @@ describe('a run is a value: two different advances from one', () => {
     expect(left.run.graph.hasNode(nodeId('run', 'claim', hashOf('right')))).toBe(false);
     expect(
       JSON.stringify([
-        headOf(opening.run),
+        makeHead(opening.run),
         opening.run.state,
         openRequests(opening.run),
         opening.run.artifacts.sorted(),

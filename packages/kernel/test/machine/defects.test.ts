@@ -3,7 +3,7 @@ import {
   advance,
   edgeId,
   err,
-  headOf,
+  makeHead,
   InvariantError,
   FAILURE_CODES,
   nobleSha256,
@@ -282,7 +282,7 @@ describe('defects of a machine are thrown, and the given run stays usable', () =
         },
       };
       expect(() => advance(throwing, wanted), part).toThrow('a fault');
-      expect(headOf(drawn).count).toBe(4);
+      expect(makeHead(drawn).count).toBe(4);
       expect([drawn.graph.nodeCount, drawn.state.log.length, drawn.open.size, drawn.artifacts.size]).toEqual([
         1, 0, 1, 0,
       ]);

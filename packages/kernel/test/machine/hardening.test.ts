@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   advance,
-  continuationOf,
+  makeContinuation,
   edgeId,
   hashCanonical,
-  headOf,
+  makeHead,
   InvariantError,
   nodeId,
   openRun,
@@ -111,7 +111,7 @@ describe('a snapshot', () => {
   });
 
   it('a base that carries an id from later is refused by the kernel and by integrity', () => {
-    const base = continuationOf(taken);
+    const base = makeContinuation(taken);
     expect(base.count).toBe(2);
     const early = { ...base, count: 1 };
     const given = { run_id: 'next', ts_base: 't', policy: { first: {} }, input: null };
@@ -161,7 +161,7 @@ describe('a fork checks its parent', () => {
     policy: { first: { asks: [ask(), ask()] } } as unknown as Json,
     input: null,
   };
-  const base = { ...headOf(answered.run), snapshot: null };
+  const base = { ...makeHead(answered.run), snapshot: null };
 
   it('a base of this very ledger is fed', () => {
     expect(orThrow(forkRun(puppet, { ...given, base }, records))).toMatchObject({ leftOver: [] });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   advance,
   edgeId,
-  headOf,
+  makeHead,
   nodeId,
   openRequests,
   orThrow,
@@ -57,7 +57,7 @@ describe('a group: decision, artifacts by name, close', () => {
     expect(close).toMatchObject({
       status: 'success',
       reasons: ['early', 'late'],
-      record_count: headOf(step.run).count,
+      record_count: makeHead(step.run).count,
     });
     expect(close['open_requests']).toEqual([
       '1.6',

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   canonicalize,
   decodeUtf8,
-  headOf,
+  makeHead,
   orThrow,
   replayable,
   replayWith,
   resumeRun,
   snapshot,
-  stateHashOf,
+  hashState,
   type EvidenceRecord,
   type Json,
   type Snapshot,
@@ -41,10 +41,8 @@ describe('snapshot', () => {
       const taken = snapshot(run);
       if (taken === null) continue;
       const decision = records.slice(0, run.count).findLast(({ kind }) => kind === 'decision');
-      expect(stateHashOf(taken.state)).toBe(
-        (decision?.payload as { readonly state_hash: string }).state_hash,
-      );
-      expect(taken.head).toEqual(headOf(run));
+      expect(hashState(taken.state)).toBe((decision?.payload as { readonly state_hash: string }).state_hash);
+      expect(taken.head).toEqual(makeHead(run));
       expect(taken.format).toBe(SNAPSHOT_FORMAT);
     }
   });
@@ -56,7 +54,7 @@ describe('snapshot', () => {
       let resumed = orThrow(resume([replayable(puppet), replayable(tally)], stored(taken)));
       expect(resumed.due).toEqual([]);
       for (const record of records.slice(run.count)) resumed = orThrow(resumed.feed(record));
-      expect(resumed).toMatchObject({ outcome: 'success', head: headOf(runs.at(-1) ?? run) });
+      expect(resumed).toMatchObject({ outcome: 'success', head: makeHead(runs.at(-1) ?? run) });
       expect(resumed.summary_hash).toBe(orThrow(replayWith([replayable(tally)], records)).summary_hash);
     }
   });

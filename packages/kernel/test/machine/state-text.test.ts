@@ -4,7 +4,7 @@ import { admit, InvariantError, isIntegral, orThrow, type Json } from '@assay/ke
 import { admittedJson, digestText, integralJson } from '@assay/testing';
 import { PersistentMap } from '../../src/collections/persistent-map.js';
 import type { Digest } from '../../src/hash/sha256.js';
-import { stateOf, stateText } from '../../src/machine/state.js';
+import { makeState, stateText } from '../../src/machine/state.js';
 import { opened, type OpenTable } from '../../src/machine/request-table.js';
 import { ask } from './puppet.js';
 import { draws } from '../../tools/laws.ts';
@@ -41,7 +41,7 @@ describe('the text of a State', () => {
             }),
           ).text,
         );
-        expect(orThrow(admit(stateOf(machine, open, hashes))).text).toBe(stateText(machine, open, hashes));
+        expect(orThrow(admit(makeState(machine, open, hashes))).text).toBe(stateText(machine, open, hashes));
       }),
       { numRuns: draws(1_000), seed: 61 },
     );

@@ -1,8 +1,8 @@
 import {
   begin,
-  continuationOf,
+  makeContinuation,
   follow,
-  headOf,
+  makeHead,
   nobleSha256,
   openRun,
   orThrow,
@@ -10,7 +10,7 @@ import {
   replayWith,
   resumeRun,
   snapshot,
-  stateHashOf,
+  hashState,
   type Digest,
   type EvidenceRecord,
   type Failed,
@@ -310,7 +310,7 @@ describe('following one machine', () => {
         ts_base: 't',
         policy: null,
         input: null,
-        base: continuationOf(taken),
+        base: makeContinuation(taken),
       }),
     );
     const forked = orThrow(
@@ -330,7 +330,7 @@ describe('following one machine', () => {
         run_id: opened.run.genesis.run_id,
         count: before + 1,
       });
-      expect(orThrow(replayWith(known, opened.records)).head).toEqual(headOf(opened.run));
+      expect(orThrow(replayWith(known, opened.records)).head).toEqual(makeHead(opened.run));
     }
   });
 
@@ -342,7 +342,7 @@ describe('following one machine', () => {
         ts_base: 't',
         policy: null,
         input: null,
-        base: continuationOf(taken),
+        base: makeContinuation(taken),
       }),
     );
     const again = orThrow(resume(known, snapshot(continued.run)));
@@ -553,8 +553,8 @@ describe('a snapshot read back', () => {
       _tag: 'Left',
       left: { code: 'bad_state', detail: null },
     });
-    expect(stateHashOf(odd.state)).not.toBeNull();
-    expect(stateHashOf({ ...small.state, machine: Number.NaN })).toBeNull();
+    expect(hashState(odd.state)).not.toBeNull();
+    expect(hashState({ ...small.state, machine: Number.NaN })).toBeNull();
   });
 
   it('gives a run that is anchored: its snapshot is the same again', () => {
@@ -729,7 +729,7 @@ describe('a fork of a ledger', () => {
 
   it('of a continuation reads up to the base, counted by its sequences, with what was carried', () => {
     const taken = snapshot(opening.run) as Snapshot;
-    const child = start({}, puppet, { run_id: 'child', base: continuationOf(taken) });
+    const child = start({}, puppet, { run_id: 'child', base: makeContinuation(taken) });
     const one = go(child.run, telling('1.0', { events: ['a'] }));
     const two = go(one.run, telling('1.1', { events: ['b'] }));
     const parent = [...child.records, ...one.records, ...two.records];
@@ -742,7 +742,7 @@ describe('a fork of a ledger', () => {
             ts_base: 'f',
             policy: { first: ASKS } as unknown as Json,
             input: null,
-            base: { ...headOf(of.run), snapshot: null },
+            base: { ...makeHead(of.run), snapshot: null },
           },
           parent,
         ),
@@ -757,7 +757,7 @@ describe('a fork of a ledger', () => {
     // Inside a group of a continuation there is no base.
     const inside = {
       run_id: 'child',
-      count: headOf(one.run).count - 1,
+      count: makeHead(one.run).count - 1,
       hash: parent[child.records.length]?.record_hash ?? hashOf(0),
       snapshot: null,
     };
@@ -806,7 +806,7 @@ describe('a fork of a ledger', () => {
           ts_base: 'f',
           policy: { first: ASKS } as unknown as Json,
           input: null,
-          base: { ...headOf(forked.run), snapshot: null },
+          base: { ...makeHead(forked.run), snapshot: null },
         },
         forked.records,
       ),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   begin,
   follow,
-  headOf,
+  makeHead,
   nobleSha256,
   ok,
   openRun,
@@ -28,7 +28,7 @@ describe('replayWith', () => {
     const replayed = replayWith(known, copies(records));
     if (replayed._tag === 'Left') throw new Error(replayed.left.code);
     const { artifacts, dag, due, genesis, head, outcome, summary_hash } = replayed.right;
-    expect([head, outcome, due, summary_hash]).toEqual([headOf(run), 'success', [], summaryHash(run)]);
+    expect([head, outcome, due, summary_hash]).toEqual([makeHead(run), 'success', [], summaryHash(run)]);
     expect(dag.root()).toBe(run.graph.root());
     expect(Object.keys(artifacts)).toEqual(['minutes', 'result']);
     expect(Object.entries(artifacts).map(([name, content]) => [name, hashOf(content)])).toEqual(
@@ -152,7 +152,7 @@ describe('replayWith', () => {
             return fed.right;
           }, kept).head,
     );
-    expect(heads).toEqual([headOf(run), headOf(run)]);
+    expect(heads).toEqual([makeHead(run), makeHead(run)]);
     expect(kept.head.count).toBe(8);
   });
 

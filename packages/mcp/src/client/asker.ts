@@ -28,11 +28,11 @@ import {
   type Declared,
   type DeclaredError,
   during,
-  hashOf,
+  hashValue,
   type McpServer,
   type Session,
 } from './session.js';
-import { endpointOf, secretsOf, type McpPlace } from './child.js';
+import { findEndpoint, listSecrets, type McpPlace } from './child.js';
 import { memberFault, parsed } from './raw-messages.js';
 
 /** What a server must be and declare. `server`: null where any will do. */
@@ -89,7 +89,7 @@ export type Question = {
  * A port that puts each request as a question. Throws a RangeError where `proposer` is no name of one, or
  * holds a secret of the place; a TypeError where the place is none.
  */
-export function portOf(
+export function makePort(
   proposer: string,
   options: McpPortOptions,
   question: (request: Request, call: PortCall) => Question | null,
@@ -98,7 +98,7 @@ export function portOf(
     throw new RangeError(
       `mcp: expected a label and a name that can stand in a proposer's name, got ${proposer}`,
     );
-  if (holdsSecret(proposer, secretsOf(options.place)))
+  if (holdsSecret(proposer, listSecrets(options.place)))
     throw new RangeError(
       'mcp: the label, or the name of the tool, holds a value of env or headers, and would stand in every record',
     );
@@ -126,8 +126,8 @@ class Asker {
 
   constructor(options: McpPortOptions) {
     this.options = options;
-    this.secrets = secretsOf(options.place);
-    this.endpoint = maskedIn(endpointOf(options.place), this.secrets);
+    this.secrets = listSecrets(options.place);
+    this.endpoint = maskedIn(findEndpoint(options.place), this.secrets);
     this.pin = options.pin ?? null;
   }
 
@@ -142,7 +142,7 @@ class Asker {
       transport: 'url' in place ? 'http' : 'stdio',
       endpoint: this.endpoint,
       ...maskedSubject(question.subject, this.secrets),
-      sent_hash: hashOf(question.sent),
+      sent_hash: hashValue(question.sent),
     };
     try {
       return await during(guard, { signal, timeoutMs }, async (session) => {
@@ -211,7 +211,7 @@ class Asker {
     { raw, answer, isError, fault }: Came,
     strays: number,
   ): PortAnswer {
-    const text = textOf(raw);
+    const text = readText(raw);
     // Nested deeper than it can be written: no answer of the protocol, and of no use to anybody.
     if (text === null) return this.failed(evidence, malformed({ code: 'protocol', path: '', text: '' }));
     // A server that sends back what it was given: nothing of that answer is kept but that it came.
@@ -286,7 +286,7 @@ function maskedSubject(subject: JsonObject, secrets: readonly string[]): JsonObj
 }
 
 /** A result as JSON; null where it is nested too deep for that. */
-function textOf(raw: Json): string | null {
+function readText(raw: Json): string | null {
   try {
     return JSON.stringify(raw).toWellFormed();
   } catch {

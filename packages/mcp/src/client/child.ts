@@ -190,7 +190,7 @@ const SERVER_MESSAGE_BYTES_MAX = 8_388_608;
  */
 export function transportTo(place: McpPlace, watch: Watch): ChildTransport | StreamableHTTPClientTransport {
   if ('url' in place) {
-    const url = addressOf(place.url);
+    const url = parseAddress(place.url);
     return new StreamableHTTPClientTransport(url, {
       fetch: watchedFetch(SERVER_MESSAGE_BYTES_MAX, watch),
       requestInit: { headers: { ...place.headers } },
@@ -203,21 +203,21 @@ export function transportTo(place: McpPlace, watch: Watch): ChildTransport | Str
  * The address of a server as it stands in a record: without parameters; null for a command, whose words may
  * hold a secret or a path.
  */
-export function endpointOf(place: McpPlace): string | null {
+export function findEndpoint(place: McpPlace): string | null {
   if (!('url' in place)) return null;
-  const { origin, pathname } = addressOf(place.url);
+  const { origin, pathname } = parseAddress(place.url);
   return `${origin}${pathname}`;
 }
 
 /** What must not get into a record: values of the environment and of headers, and the words of the latter. */
-export function secretsOf(place: McpPlace): readonly string[] {
+export function listSecrets(place: McpPlace): readonly string[] {
   if (!('url' in place)) return Object.values(place.env ?? {});
   const values = Object.values(place.headers ?? {});
-  const { search } = addressOf(place.url);
+  const { search } = parseAddress(place.url);
   return [...values, ...values.flatMap((value) => value.split(' ')), ...new URLSearchParams(search).values()];
 }
 
-function addressOf(text: string): URL {
+function parseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new TypeError(

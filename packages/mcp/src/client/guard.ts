@@ -174,10 +174,10 @@ export function otherVersionIn(error: unknown): string | null {
 export function failureIn(error: unknown, fault: Fault | null): CallFailure {
   const code =
     error instanceof McpError || error instanceof StreamableHTTPError ? (error.code ?? null) : null;
-  return { class: classOf(error, fault), code, fault };
+  return { class: classify(error, fault), code, fault };
 }
 
-function classOf(error: unknown, fault: Fault | null): FailureClass | null {
+function classify(error: unknown, fault: Fault | null): FailureClass | null {
   if (fault === 'closed') return 'refused';
   if (fault !== null && fault !== 'aborted') return 'malformed';
   // The SDK has the code of a connection that ended from the range that servers use for errors of their own.

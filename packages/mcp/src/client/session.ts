@@ -100,7 +100,7 @@ export async function declaredTool(
     for (const tool of tools.filter((each) => each.name === name)) {
       if (found !== null) return err({ code: 'tool_twice' });
       const outputSchema = (tool.outputSchema ?? null) as JsonObject | null;
-      const hash = hashOf({
+      const hash = hashValue({
         t: 'mcp_tool',
         name,
         input_schema: tool.inputSchema as Json,
@@ -135,7 +135,7 @@ export async function declaredResource(
       cursor = nextCursor;
       continue;
     }
-    const hash = hashOf({
+    const hash = hashValue({
       t: 'mcp_resource',
       uri,
       name: found?.name ?? null,
@@ -147,7 +147,7 @@ export async function declaredResource(
 }
 
 /** H of what may be no admitted JSON; null where it is none. */
-export function hashOf(value: Json): Digest | null {
+export function hashValue(value: Json): Digest | null {
   const hashed = hashCanonical(value, nativeSha256);
   return hashed._tag === 'Right' ? hashed.right : null;
 }

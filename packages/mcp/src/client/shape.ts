@@ -27,7 +27,7 @@ export function shapeFault(value: Json, schema: Json): ShapeFault | null {
     if (!isObject(next.schema)) continue;
     const keyword = keywordAgainst(next.value, next.schema);
     if (keyword !== null) return { path: next.path, keyword };
-    pending.push(...partsOf(next.value, next.schema, next.path).toReversed());
+    pending.push(...listParts(next.value, next.schema, next.path).toReversed());
   }
   return null;
 }
@@ -59,7 +59,7 @@ function keywordAgainst(value: Json, schema: Schema): string | null {
     : null;
 }
 
-function partsOf(
+function listParts(
   value: Json,
   schema: Schema,
   path: string,

@@ -9,7 +9,7 @@ import { isDigest, isObject, type Json, type JsonObject, type Request } from '@a
 import { readField, readText } from '@assay/kernel/shape';
 import { CallToolResultSchema, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { type Came, type McpPin, type McpPortOptions, portOf, sentKey } from './asker.js';
+import { type Came, type McpPin, type McpPortOptions, makePort, sentKey } from './asker.js';
 import { type Declared, declaredResource, declaredTool, type Session } from './session.js';
 import { shapeFault } from './shape.js';
 
@@ -33,8 +33,8 @@ export type McpToolOptions = McpPortOptions & {
  * The idempotency key goes, hashed, as `_meta["assay/idempotency-key"]`. Provenance: see docs/guides/mcp.md.
  */
 export function mcpToolPort(options: McpToolOptions): Port {
-  const { tool, arguments: argumentsOf = bodyOf } = options;
-  return portOf(`mcp:${options.label}/${tool}`, options, (request, { key }) => {
+  const { tool, arguments: argumentsOf = readCallBody } = options;
+  return makePort(`mcp:${options.label}/${tool}`, options, (request, { key }) => {
     const sent = argumentsOf(request);
     if (sent === null) return null;
     return {
@@ -68,7 +68,7 @@ async function ask(
     raw,
     answer: { structured, text },
     isError: result.isError === true,
-    fault: faultOf(structured, outputSchema),
+    fault: findFault(structured, outputSchema),
   };
 }
 
@@ -89,14 +89,14 @@ function faultIn(
 }
 
 /** What a tool declares it must also send. */
-function faultOf(structured: JsonObject | null, outputSchema: JsonObject | null): Came['fault'] {
+function findFault(structured: JsonObject | null, outputSchema: JsonObject | null): Came['fault'] {
   if (outputSchema === null) return null;
   if (structured === null) return { code: 'no_structured_content', path: '', text: '' };
   const fault = shapeFault(structured, outputSchema);
   return fault === null ? null : { code: 'output_schema', path: fault.path, text: fault.keyword };
 }
 
-function bodyOf({ body }: Request): JsonObject | null {
+function readCallBody({ body }: Request): JsonObject | null {
   return isObject(body) ? body : null;
 }
 
@@ -142,7 +142,7 @@ type McpResourceOptions = McpPortOptions & { readonly uri: (request: Request) =>
  * where it is not one.
  */
 export function mcpResourcePort(options: McpResourceOptions): Port {
-  return portOf(`mcp:${options.label}`, options, (request) => {
+  return makePort(`mcp:${options.label}`, options, (request) => {
     const uri = options.uri(request);
     return uri === null
       ? null

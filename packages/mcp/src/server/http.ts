@@ -17,7 +17,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Desk } from './desk.js';
 import { CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from './problem.js';
-import { Calls, connect, newServer, toolsOf } from './server.js';
+import { Calls, connect, newServer, makeTools } from './server.js';
 
 /**
  * Where to listen. `host`: 127.0.0.1 by default; another than this machine's own needs `allowRemote` and a
@@ -56,11 +56,11 @@ export async function serveHttp(
   if (!isLoopback(host) && !allowRemote) return err({ code: 'remote' });
   if ((!isLoopback(host) || token !== undefined) && !isToken(token ?? '')) return err({ code: 'token' });
   const calls = new Calls();
-  const tools = toolsOf(desk);
+  const tools = makeTools(desk);
   const gate: { current: Gate } = { current: { hosts: [], token: token ?? null } };
   const open = new Set<Transport>();
   const http = createServer({ requestTimeout: 60_000, headersTimeout: 10_000 }, (request, response) => {
-    const refusal = refusalOf(request, gate.current, HTTP_PATH);
+    const refusal = findRefusal(request, gate.current, HTTP_PATH);
     if (refusal !== null) refuse(response, refusal.status, refusal.code);
     else
       answer(request, response).catch((error: unknown) => {
@@ -87,7 +87,7 @@ export async function serveHttp(
   };
   const listening = await listen(http, host, port);
   if (listening._tag === 'Left') return listening;
-  gate.current = { ...gate.current, hosts: hostsOf(host, listening.right) };
+  gate.current = { ...gate.current, hosts: listHosts(host, listening.right) };
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => http.close(resolve));
     await Promise.all([...open].map((transport) => transport.close()));
@@ -148,14 +148,14 @@ function isLoopback(host: string): boolean {
  * The values of `Host` under which a server may be asked; null for one that others reach, under names it does
  * not know.
  */
-export function hostsOf(host: string, port: number): readonly string[] | null {
+export function listHosts(host: string, port: number): readonly string[] | null {
   if (!isLoopback(host)) return null;
   const names = new Set([host.includes(':') ? `[${host}]` : host, '127.0.0.1', 'localhost', '[::1]']);
   return [...names].flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]);
 }
 
 /** Why a request is not let in; null where it is. In this order: host, origin, token, path, method. */
-export function refusalOf(
+export function findRefusal(
   { headers, method, url = '' }: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
   { hosts, token }: Gate,
   path: string,
@@ -165,7 +165,7 @@ export function refusalOf(
   const { origin } = headers;
   if (origin !== undefined && !(hosts ?? []).some((host) => origin.toLowerCase() === `http://${host}`))
     return { status: 403, code: 'origin' };
-  if (token !== null && !isSame(bearerOf(headers.authorization), token))
+  if (token !== null && !isSame(parseBearer(headers.authorization), token))
     return { status: 401, code: 'token' };
   if (url !== path) return { status: 404, code: 'path' };
   // Without sessions there is nothing to listen to and nothing to end.
@@ -173,7 +173,7 @@ export function refusalOf(
 }
 
 /** The name of a scheme has no case (RFC 9110 §11.1). */
-function bearerOf(authorization = ''): string {
+function parseBearer(authorization = ''): string {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 }
 

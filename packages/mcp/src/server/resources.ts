@@ -65,7 +65,7 @@ export async function listResources(
   const resources: Listed[] = [];
   for (const id of page) {
     resources.push({ uri: ledgerUri(id), name: `${id} ledger`, mimeType: LEDGER });
-    for (const name of await resultsOf(desk, id))
+    for (const name of await listResults(desk, id))
       resources.push({
         uri: `assay://runs/${id}/artifacts/${name}`,
         name: `${id} ${name}`,
@@ -168,7 +168,7 @@ function tooLarge(runId: string): Result<ToolProblem, never> {
 }
 
 /** Names of the results that a run's last record states; none where it is open, or cannot be read. */
-async function resultsOf(desk: Desk, runId: string): Promise<readonly string[]> {
+async function listResults(desk: Desk, runId: string): Promise<readonly string[]> {
   const head = await desk.store.head(runId);
   if (head._tag === 'Left' || head.right === null) return [];
   const last = await storedRecord(desk, runId, head.right.count - 1);

@@ -17,7 +17,7 @@ import { err, type Result } from '@assay/kernel';
 import type { Caller, Desk } from './desk.js';
 import { CALLS_MAX, problem, type ToolProblem } from './problem.js';
 import { listResources, readResource, TEMPLATES } from './resources.js';
-import { textOf, type Tool } from './tool.js';
+import { renderText, type Tool } from './tool.js';
 import { advanceTool } from './tools/advance.js';
 import { impactTools } from './tools/impact.js';
 import { planCheckTool } from './tools/plan-check.js';
@@ -54,7 +54,7 @@ export class Calls {
  * The tools of a desk, by name: `run`, `verify`, `explain`, `list_runs`, `get_record`, `whatif`, `impact`,
  * `plan_check`, `audit`, `memory`; `advance` where it is allowed, `control` where there is a folder for it.
  */
-export function toolsOf(desk: Desk): ReadonlyMap<string, Tool> {
+export function makeTools(desk: Desk): ReadonlyMap<string, Tool> {
   if (desk.proposers.size === 0) throw new RangeError('desk.proposers: expected at least one, got none');
   const all = [
     runTool(desk),
@@ -76,7 +76,7 @@ export function callApart(
   args: unknown,
   caller: Caller,
 ): Promise<Result<ToolProblem, object>> {
-  const called = toolsOf(desk).get(name);
+  const called = makeTools(desk).get(name);
   if (called === undefined) throw new RangeError(`no tool ${name}`);
   return called.call(args, caller);
 }
@@ -122,7 +122,7 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
       client: client === undefined ? null : { name: client.name, version: client.version },
       signal,
     };
-    return resultOf(
+    return makeResult(
       await guarded(desk, calls, signal, async () => {
         const called = tools.get(params.name);
         return called === undefined
@@ -204,10 +204,13 @@ async function guarded<A>(
   }
 }
 
-function resultOf(answer: Result<ToolProblem, object>): CallToolResult {
+function makeResult(answer: Result<ToolProblem, object>): CallToolResult {
   if (answer._tag === 'Left')
-    return { content: [{ type: 'text', text: textOf({ error: answer.left }) }], isError: true };
-  return { content: [{ type: 'text', text: textOf(answer.right) }], structuredContent: { ...answer.right } };
+    return { content: [{ type: 'text', text: renderText({ error: answer.left }) }], isError: true };
+  return {
+    content: [{ type: 'text', text: renderText(answer.right) }],
+    structuredContent: { ...answer.right },
+  };
 }
 
 /** Resources have no results that are errors: the protocol's own error carries the problem as its data. */

@@ -10,7 +10,7 @@ import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.
 import { LineReader } from '../lines.js';
 import type { Desk } from './desk.js';
 import { MESSAGE_BYTES_MAX } from './problem.js';
-import { Calls, connect, newServer, toolsOf } from './server.js';
+import { Calls, connect, newServer, makeTools } from './server.js';
 
 /**
  * Milliseconds that calls under way have once the client has closed its end. Clients wait about two seconds
@@ -41,7 +41,7 @@ export async function serveStdio(
   { stdin, stdout, signal, tell }: StdioOptions,
 ): Promise<StdioEnd> {
   const calls = new Calls();
-  const server = newServer(desk, toolsOf(desk), calls);
+  const server = newServer(desk, makeTools(desk), calls);
   let told = 0;
   const onerror = (error: Error): void => {
     told += 1;
@@ -113,7 +113,7 @@ class LineTransport implements Transport {
       message = deserializeMessage(line);
     } catch (error) {
       this.fail(error as Error);
-      const refusal = refusalOf(line);
+      const refusal = findRefusal(line);
       if (refusal !== null) void this.write(refusal);
       return;
     }
@@ -127,7 +127,7 @@ class LineTransport implements Transport {
 }
 
 /** The protocol's error for a line that waits for an answer, and is no request; null where nobody waits. */
-function refusalOf(line: string): object | null {
+function findRefusal(line: string): object | null {
   let value: unknown;
   try {
     value = JSON.parse(line);

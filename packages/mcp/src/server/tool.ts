@@ -42,7 +42,7 @@ export const READS: Hints = { readOnly: true, idempotent: true, openWorld: false
 export function tool<A>({ input, call, ...rest }: Definition<A>): Tool {
   return {
     ...rest,
-    input: schemaOf(input),
+    input: makeSchema(input),
     call: async (args, caller) => {
       const unread = beforeSchema(args);
       if (unread !== null) return unread;
@@ -94,7 +94,7 @@ function withoutNulls(args: unknown): unknown {
 }
 
 /** JSON Schema of what a tool takes or gives. */
-export function schemaOf(schema: z.ZodType): JsonObject {
+export function makeSchema(schema: z.ZodType): JsonObject {
   return plain(z.toJSONSchema(schema, { target: 'draft-2020-12' }));
 }
 
@@ -106,7 +106,7 @@ export function plain(schema: object | null): JsonObject {
 }
 
 /** A problem or a document as the text of an answer: JSON in which everything shows. */
-export function textOf(value: object): string {
+export function renderText(value: object): string {
   return safeJson(value);
 }
 

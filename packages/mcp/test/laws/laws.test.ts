@@ -8,8 +8,8 @@ import * as z from 'zod';
 import type { Json } from '@assay/kernel';
 import { memoryStore } from '@assay/host';
 import { shapeFault } from '../../src/client/shape.ts';
-import { hostsOf, refusalOf } from '../../src/server/http.ts';
-import { toolsOf } from '../../src/server/server.ts';
+import { listHosts, findRefusal } from '../../src/server/http.ts';
+import { makeTools } from '../../src/server/server.ts';
 import { desk } from '../tools/desk.ts';
 import { draws } from '../../../kernel/tools/laws.ts';
 
@@ -113,9 +113,9 @@ describe('laws of mcp', () => {
         fc.property(hosts, origins, (host, origin) => {
           const headers = { host, ...(origin === undefined ? {} : { origin }) };
           const isIn =
-            refusalOf(
+            findRefusal(
               { headers, method: 'POST', url: '/mcp' },
-              { hosts: hostsOf('127.0.0.1', 8_080), token: null },
+              { hosts: listHosts('127.0.0.1', 8_080), token: null },
               '/mcp',
             ) === null;
           return (
@@ -133,7 +133,7 @@ describe('laws of mcp', () => {
       'stores nothing',
     async () => {
       const store = memoryStore();
-      const tools = [...toolsOf(desk({ store, allowAdvance: true })).values()];
+      const tools = [...makeTools(desk({ store, allowAdvance: true })).values()];
       const caller = { client: null, signal: new AbortController().signal };
       const texts = fc.constantFrom('', '../x', 'run', '\u0000', 'a'.repeat(200), '__proto__');
       const given = fc.oneof(

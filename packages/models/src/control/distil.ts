@@ -7,7 +7,14 @@
 import { DISTIL_KIND } from '@assay/controller/memory';
 import { field, isArray, isObject, type Json, type JsonObject, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { type AnswerFault, type Prompt, schemaOf, shaped, type Task, type TaskAnswer } from '../task/task.js';
+import {
+  type AnswerFault,
+  type Prompt,
+  makeSchema,
+  shaped,
+  type Task,
+  type TaskAnswer,
+} from '../task/task.js';
 
 /** The words of a rule that a memory decided on, version 1. */
 const DISTIL_PROMPT_1: Prompt = {
@@ -45,7 +52,7 @@ const wire = z.strictObject({ text: z.string() });
 export const distilTask: Task = {
   kind: DISTIL_KIND,
   prompt: DISTIL_PROMPT_1,
-  schema: schemaOf(wire),
+  schema: makeSchema(wire),
   data,
   read,
 };

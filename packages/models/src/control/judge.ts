@@ -12,12 +12,12 @@ import {
   type AnswerFault,
   fault,
   type Prompt,
-  schemaOf,
+  makeSchema,
   shaped,
   type Task,
   type TaskAnswer,
 } from '../task/task.js';
-import { NO_HISTORY, type RoleContext, subTaskOf } from './role-context.js';
+import { NO_HISTORY, type RoleContext, findSubTask } from './role-context.js';
 
 /** Which criteria of a sub-task are met, version 1. */
 export const JUDGE_PROMPT_1: Prompt = {
@@ -77,10 +77,10 @@ export function judgeTask(context: RoleContext): Task {
     kind: 'judge',
     missing: NO_HISTORY,
     prompt: JUDGE_PROMPT_1,
-    schema: schemaOf(wire),
+    schema: makeSchema(wire),
     data: (body) => {
       const asked = readBody('judge', body);
-      const of = subTaskOf(context, body);
+      const of = findSubTask(context, body);
       if (asked === null || of === null) return null;
       const { intent, criteria, attempt, claim, rests_on } = asked;
       return {
@@ -94,7 +94,7 @@ export function judgeTask(context: RoleContext): Task {
         calls: judged(of),
       };
     },
-    read: (answer, body) => read(answer, subTaskOf(context, body)),
+    read: (answer, body) => read(answer, findSubTask(context, body)),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type AnswerFault,
   fault,
   type Prompt,
-  schemaOf,
+  makeSchema,
   shaped,
   type Task,
   type TaskAnswer,
@@ -67,7 +67,13 @@ const wire = z.strictObject({ merged_output: z.string(), summary: z.string(), ve
  * The task of kind `merge`. Fault `ungrounded`: a pass that names no sub-task there is, or any verdict a
  * sub-task there is not.
  */
-export const mergeTask: Task = { kind: 'merge', prompt: MERGE_PROMPT_1, schema: schemaOf(wire), data, read };
+export const mergeTask: Task = {
+  kind: 'merge',
+  prompt: MERGE_PROMPT_1,
+  schema: makeSchema(wire),
+  data,
+  read,
+};
 
 function data(body: Json): JsonObject | null {
   const asked = readBody('merge', body);

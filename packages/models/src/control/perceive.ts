@@ -11,7 +11,7 @@ import {
   declined,
   fault,
   type Prompt,
-  schemaOf,
+  makeSchema,
   shaped,
   type Task,
   type TaskAnswer,
@@ -77,7 +77,7 @@ export function perceiveTask({ now = Date.now }: Pick<RoleContext, 'now'>): Task
   return {
     kind: 'perceive',
     prompt: PERCEIVE_PROMPT_1,
-    schema: schemaOf(wire),
+    schema: makeSchema(wire),
     data: (body) => data(body, now()),
     read,
   };

@@ -11,7 +11,7 @@ import {
   type AnswerFault,
   declined,
   type Prompt,
-  schemaOf,
+  makeSchema,
   shaped,
   type Task,
   type TaskAnswer,
@@ -97,7 +97,7 @@ const wire = z.strictObject({
  * The task of kind `plan`. A model may decline: the final failure `denied` {code: "declined"}. Which tools
  * there are, and what is blocked, the machine says.
  */
-export const planTask: Task = { kind: 'plan', prompt: PLAN_PROMPT_1, schema: schemaOf(wire), data, read };
+export const planTask: Task = { kind: 'plan', prompt: PLAN_PROMPT_1, schema: makeSchema(wire), data, read };
 
 function data(body: Json): JsonObject | null {
   const asked = readBody('plan', body);

@@ -19,7 +19,7 @@ export type RoleContext = {
 export const NO_HISTORY = 'no_history';
 
 /** What there is of the sub-task that a body names; null where that is not all that was seen of it. */
-export function subTaskOf({ evidence }: RoleContext, body: Json): SubTaskEvidence | null {
+export function findSubTask({ evidence }: RoleContext, body: Json): SubTaskEvidence | null {
   const id = isObject(body) ? field(body, 'subtask') : undefined;
   const of = typeof id === 'string' ? subTaskIn(evidence(), id) : null;
   const seen = isObject(body) ? (field(body, 'seen') ?? null) : null;

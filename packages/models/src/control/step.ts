@@ -25,12 +25,12 @@ import {
   fault,
   type OfferedTool,
   type Prompt,
-  schemaOf,
+  makeSchema,
   shaped,
   type Task,
   type TaskAnswer,
 } from '../task/task.js';
-import { NO_HISTORY, type RoleContext, subTaskOf } from './role-context.js';
+import { NO_HISTORY, type RoleContext, findSubTask } from './role-context.js';
 
 /** The next move of a sub-task, version 1. */
 export const STEP_PROMPT_1: Prompt = {
@@ -83,8 +83,8 @@ const giveUp = z.strictObject({
 
 /** The ends of a sub-task, offered beside its tools. */
 const ENDS: readonly OfferedTool[] = [
-  { name: 'done', description: 'The sub-task is done, and calls show it.', schema: schemaOf(done) },
-  { name: 'give_up', description: 'The sub-task cannot be done.', schema: schemaOf(giveUp) },
+  { name: 'done', description: 'The sub-task is done, and calls show it.', schema: makeSchema(done) },
+  { name: 'give_up', description: 'The sub-task cannot be done.', schema: makeSchema(giveUp) },
 ];
 
 /**
@@ -97,13 +97,13 @@ export function stepTask(context: RoleContext): Task {
     kind: 'step',
     missing: NO_HISTORY,
     prompt: STEP_PROMPT_1,
-    schema: schemaOf(wire),
+    schema: makeSchema(wire),
     data: (body) => {
-      const of = readBody('step', body) === null ? null : subTaskOf(context, body);
+      const of = readBody('step', body) === null ? null : findSubTask(context, body);
       return of === null ? null : transcript(of);
     },
     tools: (body) => {
-      const names = subTaskOf(context, body)?.subtask.tools ?? [];
+      const names = findSubTask(context, body)?.subtask.tools ?? [];
       const known = context.evidence().tools.filter(({ name }) => names.includes(name));
       return [...known.map(offered), ...ENDS];
     },
@@ -138,7 +138,7 @@ function read(answer: Json): Result<AnswerFault, TaskAnswer> {
       confidence: null,
     });
   const [end] = moves;
-  return end === undefined ? fault('no_call', '/calls', why) : endOf(end);
+  return end === undefined ? fault('no_call', '/calls', why) : readEnd(end);
 }
 
 type Move = { readonly tool: string; readonly input: Json; readonly path: string };
@@ -147,7 +147,7 @@ function isEnd(tool: string): boolean {
   return ENDS.some(({ name }) => name === tool);
 }
 
-function endOf({ tool, input, path }: Move): Result<AnswerFault, TaskAnswer> {
+function readEnd({ tool, input, path }: Move): Result<AnswerFault, TaskAnswer> {
   const said: Result<AnswerFault, JsonObject> = tool === 'done' ? shaped(done, input) : shaped(giveUp, input);
   if (said._tag === 'Left') return err({ ...said.left, path: `${path}${said.left.path}` });
   const why = field(said.right, 'why');

@@ -98,21 +98,21 @@ function read(answer: Json, body: Json): Result<AnswerFault, TaskAnswer> {
   const locator = new Locator(new SeedText(typeof text === 'string' ? text : ''));
   const value: Json[] = [];
   for (const [index, reading] of readings.entries()) {
-    const taken = readingOf(reading, locator, `/readings/${index}`);
+    const taken = readReading(reading, locator, `/readings/${index}`);
     if (taken._tag === 'Left') return taken;
     value.push(taken.right);
   }
   return ok({ value, confidence });
 }
 
-function readingOf(
+function readReading(
   { name, intent_summary, assumptions, commits, contradictions, aliases }: WireReading,
   locator: Locator,
   path: string,
 ): Result<AnswerFault, JsonObject> {
   const claims: Json[] = [];
   for (const [index, commit] of commits.entries()) {
-    const claim = claimOf(commit, locator, `${path}/commits/${index}`);
+    const claim = readClaim(commit, locator, `${path}/commits/${index}`);
     if (claim._tag === 'Left') return claim;
     claims.push(claim.right);
   }
@@ -126,20 +126,20 @@ function readingOf(
   });
 }
 
-function claimOf(
+function readClaim(
   { kind, modality, quote, atom, scope }: WireCommit,
   locator: Locator,
   path: string,
 ): Result<AnswerFault, JsonObject> {
-  const place = placeOf(quote, locator, null, `${path}/quote`);
+  const place = findQuote(quote, locator, null, `${path}/quote`);
   if (place._tag === 'Left') return place;
   const parts: { [part: string]: Quote | null } = {};
   for (const part of ['actor', 'condition', 'exception'] as const) {
-    const found = placeOf(scope[part], locator, place.right, `${path}/scope/${part}`);
+    const found = findQuote(scope[part], locator, place.right, `${path}/scope/${part}`);
     if (found._tag === 'Left') return found;
     parts[part] = found.right;
   }
-  const taken = atom === null ? null : valueOf(atom.value);
+  const taken = atom === null ? null : readValue(atom.value);
   if (taken === undefined) return fault('number', `${path}/atom/value`, String(atom?.value));
   return ok({
     kind,
@@ -150,7 +150,7 @@ function claimOf(
   });
 }
 
-function placeOf(
+function findQuote(
   words: string | null,
   locator: Locator,
   within: Quote | null,
@@ -162,6 +162,6 @@ function placeOf(
 }
 
 /** A number is taken by its shortest decimal. Undefined where there is none. */
-function valueOf(value: number | boolean | string): Json | undefined {
+function readValue(value: number | boolean | string): Json | undefined {
   return typeof value === 'number' ? (decimalOfNumber(value) ?? undefined) : value;
 }

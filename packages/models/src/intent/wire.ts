@@ -17,7 +17,7 @@ import {
   type SeedText,
 } from '@assay/kernel/intent';
 import * as z from 'zod';
-import { schemaOf } from '../task/task.js';
+import { makeSchema } from '../task/task.js';
 
 /** One commit as a model writes it. */
 export type WireCommit = {
@@ -83,7 +83,7 @@ export const wireAnswer: z.ZodType<WireAnswer> = z.strictObject({
 });
 
 /** The same as JSON Schema. */
-export const wireSchema: JsonObject = schemaOf(wireAnswer);
+export const wireSchema: JsonObject = makeSchema(wireAnswer);
 
 /**
  * UTF-16 units of a quote that is looked for; the machine takes 240 code points, the rest may be white space.

@@ -10,7 +10,7 @@ import {
   type AnswerFault,
   declined,
   type Prompt,
-  schemaOf,
+  makeSchema,
   shaped,
   type Task,
   type TaskAnswer,
@@ -88,7 +88,7 @@ const wire = z.strictObject({
 export const decomposeTask: Task = {
   kind: 'resolve',
   prompt: DECOMPOSE_PROMPT_1,
-  schema: schemaOf(wire),
+  schema: makeSchema(wire),
   data: (body) => bodyWith(body, 'node', 'goal', 'constraints[]', 'rows[]', 'feedback[]'),
   read,
 };
@@ -97,7 +97,7 @@ function read(answer: Json): Result<AnswerFault, TaskAnswer> {
   const said = shaped(wire, answer);
   if (said._tag === 'Left') return said;
   const { tasks, artifact, questions, why } = said.right;
-  if (tasks !== null) return ok({ value: splitOf(tasks, questions), confidence: null });
+  if (tasks !== null) return ok({ value: makeSplit(tasks, questions), confidence: null });
   if (artifact === null) return declined(why);
   const { format, summary, content, leaf_kind, leaf_reason } = artifact;
   return ok({
@@ -113,7 +113,7 @@ function read(answer: Json): Result<AnswerFault, TaskAnswer> {
   });
 }
 
-function splitOf(tasks: readonly z.infer<typeof task>[], questions: readonly string[]): JsonObject {
+function makeSplit(tasks: readonly z.infer<typeof task>[], questions: readonly string[]): JsonObject {
   return {
     tasks: tasks.map(({ id, title, kind, after, minutes, amounts, confidence, figures }) => ({
       id,

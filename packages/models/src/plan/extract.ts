@@ -9,7 +9,7 @@ import {
   type AnswerFault,
   fault,
   type Prompt,
-  schemaOf,
+  makeSchema,
   shaped,
   type Task,
   type TaskAnswer,
@@ -70,7 +70,7 @@ const wire = z.strictObject({ constraints: z.array(draft), questions: z.array(z.
 export const extractTask: Task = {
   kind: 'extract',
   prompt: EXTRACT_PROMPT_1,
-  schema: schemaOf(wire),
+  schema: makeSchema(wire),
   data: (body) => bodyWith(body, 'goal', 'modality', 'constraints[]', 'conflicts[]'),
   read,
 };
@@ -81,7 +81,7 @@ function read(answer: Json): Result<AnswerFault, TaskAnswer> {
   const { constraints, questions } = said.right;
   const drafts: Json[] = [];
   for (const [index, each] of constraints.entries()) {
-    const payload = payloadOf(each);
+    const payload = makePayload(each);
     if (payload === null)
       return fault('bound', `/constraints/${index}/bound`, `${each.op ?? ''} ${String(each.bound)}`);
     const isAggregate = each.kind === 'cap' || each.kind === 'deadline';
@@ -99,7 +99,7 @@ function read(answer: Json): Result<AnswerFault, TaskAnswer> {
   return ok({ value: { constraints: drafts, drop: [], questions }, confidence: null });
 }
 
-function payloadOf({ kind, unit, op, bound, title }: z.infer<typeof draft>): Json | null {
+function makePayload({ kind, unit, op, bound, title }: z.infer<typeof draft>): Json | null {
   if (kind === 'rubric') return { t: 'rubric', text: title };
   if (op === null || bound === null || !Number.isSafeInteger(bound) || bound < 0) return null;
   switch (kind) {

@@ -6,7 +6,14 @@
  */
 import { type Json, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { type AnswerFault, type Prompt, schemaOf, shaped, type Task, type TaskAnswer } from '../task/task.js';
+import {
+  type AnswerFault,
+  type Prompt,
+  makeSchema,
+  shaped,
+  type Task,
+  type TaskAnswer,
+} from '../task/task.js';
 import { bodyWith, ppm } from './wire.js';
 
 /** Whether a plan keeps to constraints that no arithmetic checks, version 1. */
@@ -93,7 +100,7 @@ const ordered = z.strictObject({ order: z.array(z.number()) });
 export const feasibilityTask: Task = {
   kind: 'verify',
   prompt: FEASIBILITY_PROMPT_1,
-  schema: schemaOf(judged),
+  schema: makeSchema(judged),
   data: (body) => {
     const asked = bodyWith(body, 'goal', 'constraints[]', 'tasks[]');
     const tasks = asked?.['tasks'];
@@ -108,7 +115,7 @@ export const feasibilityTask: Task = {
 export const verificationTask: Task = {
   kind: 'verify',
   prompt: VERIFICATION_PROMPT_1,
-  schema: schemaOf(judged),
+  schema: makeSchema(judged),
   data: (body) => {
     const asked = bodyWith(body, 'goal', 'constraints[]', 'tasks[]', 'summary', 'output');
     const tasks = asked?.['tasks'];
@@ -123,7 +130,7 @@ export const verificationTask: Task = {
 export const repairTask: Task = {
   kind: 'rank',
   prompt: REPAIR_PROMPT_1,
-  schema: schemaOf(ordered),
+  schema: makeSchema(ordered),
   data: (body) => {
     const asked = bodyWith(body, 'repairs[]');
     return asked === null ? null : { repairs: asked['repairs'] ?? [] };

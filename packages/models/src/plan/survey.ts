@@ -5,7 +5,14 @@
  */
 import { type Json, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { type AnswerFault, type Prompt, schemaOf, shaped, type Task, type TaskAnswer } from '../task/task.js';
+import {
+  type AnswerFault,
+  type Prompt,
+  makeSchema,
+  shaped,
+  type Task,
+  type TaskAnswer,
+} from '../task/task.js';
 import { bodyWith, estimate, estimates, ppm, table, triple } from './wire.js';
 
 /** Which other ways there are to do tasks, version 1. */
@@ -61,7 +68,7 @@ const wire = z.strictObject({
 export const surveyTask: Task = {
   kind: 'survey',
   prompt: SURVEY_PROMPT_1,
-  schema: schemaOf(wire),
+  schema: makeSchema(wire),
   data: (body) => bodyWith(body, 'node', 'goal', 'tasks[]', 'violated[]', 'missing[]'),
   read,
 };

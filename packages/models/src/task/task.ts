@@ -81,11 +81,11 @@ export const FEEDBACK_UNITS_MAX = 8_192;
 
 /** H({t: "prompt", name, version, system, again}). */
 export function promptHash({ name, version, system, again }: Prompt): Digest {
-  return hashOf({ t: 'prompt', name, version, system, again });
+  return hashValue({ t: 'prompt', name, version, system, again });
 }
 
 /** The messages of a call: instructions, data, and after a rejected answer that answer and why. */
-export function messagesOf(
+export function makeMessages(
   { system, again }: Prompt,
   data: Json,
   feedback: Feedback | null,
@@ -106,12 +106,12 @@ export function shownData(data: Json): string {
  * Data between two marks. The digits are of its own hash, so no text can hold the mark it stands in.
  */
 function delimited(data: Json): string {
-  const mark = hashOf({ t: 'data', data }).slice(0, 16);
+  const mark = hashValue({ t: 'data', data }).slice(0, 16);
   return `BEGIN ${mark}\n${shownData(data)}\nEND ${mark}`;
 }
 
 /** H of what is admitted JSON by construction. */
-export function hashOf(value: Json): Digest {
+export function hashValue(value: Json): Digest {
   return orThrow(hashCanonical(value));
 }
 
@@ -123,7 +123,7 @@ function said(text: string): LanguageModelV3Message {
  * A wire form as JSON Schema, in the part of it that providers take: every property required, no other, no
  * bounds.
  */
-export function schemaOf(wire: z.ZodType): JsonObject {
+export function makeSchema(wire: z.ZodType): JsonObject {
   // Without what zod hangs on it beside the JSON.
   return JSON.parse(JSON.stringify(z.toJSONSchema(wire, { target: 'draft-7' }))) as JsonObject;
 }

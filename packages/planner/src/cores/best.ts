@@ -9,7 +9,7 @@ import { compareText, Meter } from '@assay/kernel';
 import { MILLION, type Plan, type Task } from '../plan/plan.js';
 import type { Found } from '../search/incumbent.js';
 import { search } from '../search/search.js';
-import { constraintsOf, coreQuestion, witness, WITNESSED_MAX, type Core } from './core.js';
+import { listConstraints, coreQuestion, witness, WITNESSED_MAX, type Core } from './core.js';
 
 /**
  * The canonical core: hard constraints by id, then tasks, smallest contribution first; an element stays out if
@@ -17,7 +17,7 @@ import { constraintsOf, coreQuestion, witness, WITNESSED_MAX, type Core } from '
  * `nodes` nodes an element; once the meter is spent every element stays in.
  */
 export function coreBest(plan: Plan, nodes: number, meter: Meter = new Meter()): Core | null {
-  const hard = constraintsOf(plan).filter(({ isHard }) => isHard);
+  const hard = listConstraints(plan).filter(({ isHard }) => isHard);
   let constraints: readonly string[] = hard.map(({ id }) => id).toSorted(compareText);
   let tasks: readonly string[] = plan.tasks.map(({ id }) => id);
   const ask = (asked: readonly string[], about: readonly string[], before: Found | null): Found => {

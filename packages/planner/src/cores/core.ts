@@ -6,10 +6,10 @@
  */
 import { compareText } from '@assay/kernel';
 import { type Certificate, type Question, chainName } from '../question/question.js';
-import { questionOf } from '../question/of-plan.js';
+import { makeQuestion } from '../question/of-plan.js';
 import type { Held, Plan, Task } from '../plan/plan.js';
 import { schedule } from '../network/schedule.js';
-import { capOf, rollup } from '../rollup/rollup.js';
+import { computeCap, rollup } from '../rollup/rollup.js';
 
 /** Witnesses grow by the square: those of a core with more elements would not fit a record. */
 export const WITNESSED_MAX = 295;
@@ -39,11 +39,11 @@ export function coreQuestion(
   const asked = new Set(tasks);
   const holds = ({ id }: Held): boolean => constraints.includes(id);
   const keeps = ({ id }: Task): boolean => asked.has(id);
-  return questionOf(plan, null, {}, { holds, keeps, isCurrent });
+  return makeQuestion(plan, null, {}, { holds, keeps, isCurrent });
 }
 
 /** Every constraint of a plan. */
-export function constraintsOf(plan: Plan): readonly Held[] {
+export function listConstraints(plan: Plan): readonly Held[] {
   return [
     ...plan.rows,
     ...plan.metrics,
@@ -75,7 +75,7 @@ export function coresNow(plan: Plan): readonly CoreNow[] {
 
 function coreNow(plan: Plan, held: Held): CoreNow {
   const { adds, certificate, isSum } = listParts(plan, held);
-  const kept = isSum ? least(adds, capOf(held)) : adds;
+  const kept = isSum ? least(adds, computeCap(held)) : adds;
   const tasks = kept.map(([task]) => task).toSorted(compareText);
   const isIn = new Set(tasks);
   const current = plan.tasks.flatMap(({ id, approaches }) =>

@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { capabilityPort, handOnOf, libraryPort, type LibraryPlace } from './ports.js';
+export { capabilityPort, makeHandOn, libraryPort, type LibraryPlace } from './ports.js';
 export {
   createLibrary,
   handOnRows,

@@ -6,7 +6,7 @@
  */
 import type { EvidenceRecord, Head, Json, Result } from '@assay/kernel';
 import type { Bodies } from '../index.js';
-import { answerFromLibrary, settledOf } from '../library/index.js';
+import { answerFromLibrary, findSettled } from '../library/index.js';
 import { Later, soundRecord, StoreReadError, type Port, type PortAnswer, type Store } from '@assay/host';
 import { handOnRows, readLibrary, rowsIn, type LibraryRun } from './stored-library.js';
 
@@ -30,7 +30,7 @@ export function libraryPort(place: LibraryPlace): Port {
     source: 'run',
     proposer: PROPOSER,
     perform: async ({ body }) => {
-      const handed = await handOnOf(place);
+      const handed = await makeHandOn(place);
       if (handed._tag === 'Left') return refused(handed.left.code);
       return reading(place, ({ state }) => answerFromLibrary(state, 'library', body));
     },
@@ -48,7 +48,7 @@ export function capabilityPort(place: LibraryPlace): Port {
     perform: async ({ body }) => {
       const { fingerprint } = body as unknown as Bodies['capability'];
       return reading(place, ({ state }) => {
-        if (settledOf(state, fingerprint)?.status === 'requested') throw new Later();
+        if (findSettled(state, fingerprint)?.status === 'requested') throw new Later();
         return answerFromLibrary(state, 'capability', body);
       });
     },
@@ -56,16 +56,16 @@ export function capabilityPort(place: LibraryPlace): Port {
 }
 
 /** Hands on what a run has written so far, and what is left of it at its end. */
-export async function handOnOf({
+export async function makeHandOn({
   library,
   libraryId,
   run,
   runId,
 }: LibraryPlace): ReturnType<typeof handOnRows> {
-  return handOnRows(library, libraryId, rowsIn(runId, await recordsOf(run, runId)));
+  return handOnRows(library, libraryId, rowsIn(runId, await readRecords(run, runId)));
 }
 
-async function recordsOf(store: Pick<Store, 'read'>, runId: string): Promise<readonly EvidenceRecord[]> {
+async function readRecords(store: Pick<Store, 'read'>, runId: string): Promise<readonly EvidenceRecord[]> {
   const records: EvidenceRecord[] = [];
   try {
     for await (const line of store.read(runId)) {

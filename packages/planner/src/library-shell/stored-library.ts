@@ -8,14 +8,14 @@ import { err, ok, type EvidenceRecord, type Head, type Json, type Result, type R
 import {
   citedKey,
   library,
-  libraryRowsOf,
+  listLibraryRows,
   type LibraryAnswer,
   type LibraryAsk,
   type LibraryEvent,
   type LibraryRow,
   type LibraryState,
 } from '../library/index.js';
-import { sequenceOf, type LoadError, type Store, type StoreError } from '@assay/host';
+import { readSequence, type LoadError, type Store, type StoreError } from '@assay/host';
 import { createShared, readShared, tellShared, type Shared, type TellError } from '@assay/host/shared-run';
 
 /** The run of a library. */
@@ -47,9 +47,9 @@ export function createLibrary(store: Store, runId: string): Promise<Result<Store
 /** What a planner's run has for its library, in order. Only for records that are known to hold. */
 export function rowsIn(runId: string, records: readonly EvidenceRecord[]): readonly LibraryWrite[] {
   return records.flatMap((record) => {
-    const rows = libraryRowsOf(record);
+    const rows = listLibraryRows(record);
     const { record_hash, ts } = record;
-    const head: Head = { run_id: runId, count: (sequenceOf(ts) ?? 0) + 1, hash: record_hash };
+    const head: Head = { run_id: runId, count: (readSequence(ts) ?? 0) + 1, hash: record_hash };
     return rows.length === 0 ? [] : [{ head, rows }];
   });
 }

@@ -5,7 +5,7 @@
  */
 import { err, ok, type DerivedRecord, type Genesis, type Status } from '@assay/kernel';
 import type { Cell, Described, Panel, Picture, Row, View } from '@assay/kernel/view';
-import { qualityOf } from '../library/reading.js';
+import { computeQuality } from '../library/reading.js';
 import type { LibraryEvent, LibraryState } from '../library/state.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 
@@ -82,7 +82,7 @@ function panel(
 function toolsPanel({ resolvers, usage }: LibraryState): Panel {
   const rows = resolvers.sorted().map(([id, { label, capabilities, built_by }]) => {
     const used = usage.get(id) ?? { ...NO_TRACK, estimated: 0, actual: 0 };
-    const { completeness, efficiency } = qualityOf(used);
+    const { completeness, efficiency } = computeQuality(used);
     return plain([
       [{ said: id }],
       [{ said: label }],

@@ -21,18 +21,18 @@ import { readField, readText, listObjects } from '@assay/kernel/shape';
 import type { Bodies } from '../protocol/bodies.js';
 import type { LibraryRow } from '../protocol/library-rows.js';
 import { library } from './machine.js';
-import { readingOf, settledOf } from './reading.js';
+import { answerReading, findSettled } from './reading.js';
 import type { LibraryState } from './state.js';
 
 /** What a library in this state answers to a request of a planner; null where it has no answer. */
 export function answerFromLibrary(state: LibraryState, kind: 'library' | 'capability', body: Json): Json {
   return kind === 'library'
-    ? readingOf(state, body as unknown as Bodies['library'])
-    : settledOf(state, (body as unknown as Bodies['capability']).fingerprint);
+    ? answerReading(state, body as unknown as Bodies['library'])
+    : findSettled(state, (body as unknown as Bodies['capability']).fingerprint);
 }
 
 /** The rows that one decision of a planner has for its library. */
-export function libraryRowsOf({ kind, payload }: EvidenceRecord): readonly LibraryRow[] {
+export function listLibraryRows({ kind, payload }: EvidenceRecord): readonly LibraryRow[] {
   const events = kind === 'decision' ? listObjects(readField(payload, 'events')) : [];
   return events.flatMap((event) =>
     event['t'] === 'library_write' ? (event['rows'] as unknown as LibraryRow[]) : [],
@@ -109,7 +109,7 @@ export function derivePlannerAnswer(
   options: KernelOptions,
 ): Json | undefined {
   if (kind === 'library' || kind === 'capability') {
-    const state = stateOf(records, options);
+    const state = deriveState(records, options);
     return state === null ? null : answerFromLibrary(state, kind, body);
   }
   return kind === 'resolve' ? deriveLeaf(records, body, said, options) : undefined;
@@ -122,7 +122,7 @@ export function deriveLibraryWrite(
 ): Json | undefined {
   if (kind !== 'write') return undefined;
   const last = records.at(-1);
-  return last === undefined ? null : { rows: libraryRowsOf(last) as unknown as Json };
+  return last === undefined ? null : { rows: listLibraryRows(last) as unknown as Json };
 }
 
 function deriveLeaf(
@@ -157,7 +157,10 @@ function writeText(json: Json): string | null {
   return admitted._tag === 'Left' ? null : admitted.right.text;
 }
 
-function stateOf([genesis, ...rest]: readonly EvidenceRecord[], options: KernelOptions): LibraryState | null {
+function deriveState(
+  [genesis, ...rest]: readonly EvidenceRecord[],
+  options: KernelOptions,
+): LibraryState | null {
   if (genesis === undefined) return null;
   let at = follow(library, genesis, { ...options, checked: true });
   for (const record of rest) {

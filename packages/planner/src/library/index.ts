@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { citedKey, library, type LibraryAnswer } from './machine.js';
-export { readingOf, settledOf } from './reading.js';
+export { answerReading, findSettled } from './reading.js';
 export {
   answerFromLeaf,
   answerFromLibrary,
@@ -12,7 +12,7 @@ export {
   derivePlannerAnswer,
   fileToken,
   filesWrittenIn,
-  libraryRowsOf,
+  listLibraryRows,
 } from './deriving.js';
 export type { LibraryAsk, LibraryEvent, LibraryState } from './state.js';
 export type { GoalKind, LibraryRow } from '../protocol/library-rows.js';

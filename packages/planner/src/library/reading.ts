@@ -75,7 +75,7 @@ type Quality = {
 };
 
 /** The quality of a resolver by how it has fared. Rounded down. */
-export function qualityOf({ successes, failures, estimated, actual }: Usage): Quality {
+export function computeQuality({ successes, failures, estimated, actual }: Usage): Quality {
   const tried = successes + failures;
   const cheap = actual === 0 ? UNKNOWN : Number((BigInt(estimated) * BigInt(SURE)) / BigInt(actual));
   return {
@@ -92,12 +92,12 @@ export function qualityOf({ successes, failures, estimated, actual }: Usage): Qu
  * Reads a library for a goal. With a capability only what provides it, and requests for it. At most 256
  * resolvers, the best first; the latest 1,024 requests; 4,000 units of history.
  */
-export function readingOf(
+export function answerReading(
   state: LibraryState,
   { summary, signature, capability }: Bodies['library'],
 ): Answers['library'] {
   const tag = capability === null ? null : (state.aliases.get(capability) ?? capability);
-  const known = state.resolvers.sorted().map(([, resolver]) => knownOf(state, resolver));
+  const known = state.resolvers.sorted().map(([, resolver]) => describeKnown(state, resolver));
   const alike = alikeTo(state, { summary, signature });
   const ratios = alike.flatMap(({ pattern }) => pattern.ratios).toSorted((a, b) => a - b);
   const median = ratios[Math.floor((ratios.length - 1) / 2)];
@@ -111,20 +111,20 @@ export function readingOf(
       .filter(([, each]) => tag === null || each.capability === tag)
       .toSorted(([, a], [, b]) => b.order - a.order)
       .slice(0, CAPABILITIES_MAX)
-      .flatMap(([fingerprint]) => settledOf(state, fingerprint) ?? []),
+      .flatMap(([fingerprint]) => findSettled(state, fingerprint) ?? []),
     aliases: state.aliases.sorted().slice(0, CAPABILITIES_MAX),
     history: writeHistory(alike.map(({ pattern }) => pattern)),
     off: median === undefined ? null : { n: ratios.length, median_ppm: median },
   };
 }
 
-function knownOf({ usage }: LibraryState, resolver: Resolver): Known {
+function describeKnown({ usage }: LibraryState, resolver: Resolver): Known {
   const { successes, failures, sigma_ppm } = usage.get(resolver.id) ?? NO_TRACK;
   return { ...resolver, record: { successes, failures, sigma_ppm } };
 }
 
 /** What became of a capability request; null where it is not known, or withdrawn. */
-export function settledOf(
+export function findSettled(
   { capabilities, resolvers }: LibraryState,
   fingerprint: string,
 ): Answers['capability'] | null {

@@ -8,10 +8,10 @@ import type { AskKind, Bodies } from '../protocol/bodies.js';
 import { REQUESTS } from '../protocol/requests.js';
 import { fitting, type Known } from '../protocol/resolver.js';
 import { hire } from './failing.js';
-import { convertAmounts, fund, shortOf } from './money.js';
+import { convertAmounts, fund, computeShortage } from './money.js';
 import type { GoalNode } from './node.js';
-import { nodeOf, type PlannerState } from './state.js';
-import { ask, constraintsOf, planOf, setupOf, type Step } from './step.js';
+import { getNode, type PlannerState } from './state.js';
+import { ask, listConstraints, getPlan, requireSetup, type Step } from './step.js';
 import { childKey } from './planning.js';
 import { shown } from './failing.js';
 
@@ -33,11 +33,11 @@ export function askRouted<K extends AskKind>(
   body: Bodies[K],
   given: string | null = null,
 ): boolean {
-  const { limits } = setupOf(step.state).policy;
+  const { limits } = requireSetup(step.state).policy;
   const resolver = findRoute(step.state, kind, given);
   const reserve = convertAmounts(step.state, resolver?.bound ?? {}).map((amount) => amount * limits.attempts);
   if (!fund(step, key, reserve)) {
-    hire(step, key, 'over_budget', shortOf(step.state, key, reserve));
+    hire(step, key, 'over_budget', computeShortage(step.state, key, reserve));
     return false;
   }
   ask(step, kind, key, body, { resolver: resolver?.id ?? null, reserve });
@@ -46,7 +46,7 @@ export function askRouted<K extends AskKind>(
 
 /** True where a request could be made: what it needs is then with the node. */
 export function canAsk(step: Step, kind: AskKind, key: string): boolean {
-  const { limits } = setupOf(step.state).policy;
+  const { limits } = requireSetup(step.state).policy;
   const bound = findRoute(step.state, kind, null)?.bound ?? {};
   return fund(
     step,
@@ -58,18 +58,18 @@ export function canAsk(step: Step, kind: AskKind, key: string): boolean {
 /** The present approach of a node's task, as its resolver is told. */
 function approachFor(state: PlannerState, node: GoalNode): Bodies['resolve']['approach'] {
   if (node.parent === null || node.kind === 'build') return null;
-  const { plan, choice } = planOf(state, node.parent);
+  const { plan, choice } = getPlan(state, node.parent);
   const at = plan.tasks.findIndex(({ id }) => id === node.task);
   const approach = plan.tasks[at]?.approaches[choice[at] ?? 0];
   return approach === undefined ? null : { id: approach.id, method: approach.method };
 }
 
 /** Outputs of the tasks that a node waited for. */
-function inputsOf(state: PlannerState, node: GoalNode): readonly string[] {
+function listInputs(state: PlannerState, node: GoalNode): readonly string[] {
   if (node.step > 0) return node.inputs;
   if (node.parent === null || node.kind === 'build') return node.inputs;
-  const { plan } = planOf(state, node.parent);
-  const above = nodeOf(state, node.parent);
+  const { plan } = getPlan(state, node.parent);
+  const above = getNode(state, node.parent);
   const task = plan.tasks.find(({ id }) => id === node.task);
   return (task?.after ?? []).flatMap((at) => {
     const before = plan.tasks[at];
@@ -81,12 +81,12 @@ function inputsOf(state: PlannerState, node: GoalNode): readonly string[] {
 /** Asks the resolver of the present step to do the work, or to say what it consists of. */
 export function askToResolve(step: Step, key: string): void {
   const { state } = step;
-  const node = nodeOf(state, key);
-  const { policy } = setupOf(state);
+  const node = getNode(state, key);
+  const { policy } = requireSetup(state);
   const { limits } = policy;
   const steps = node.steps ?? [];
   const resolver = steps[node.step] ?? '';
-  const own = constraintsOf(state, node.selected ?? []);
+  const own = listConstraints(state, node.selected ?? []);
   const isLast = node.step === steps.length - 1;
   askRouted(
     step,
@@ -101,11 +101,11 @@ export function askToResolve(step: Step, key: string): void {
       steps: steps.length,
       approach: approachFor(state, node),
       constraints: own.filter(({ scope }) => scope === 'local').map(shown),
-      rows: constraintsOf(state, [...(node.selected ?? []), ...node.inherited])
+      rows: listConstraints(state, [...(node.selected ?? []), ...node.inherited])
         .filter(({ scope }) => scope === 'aggregate')
         .map(shown),
       inherited: node.inherited,
-      inputs: inputsOf(state, node),
+      inputs: listInputs(state, node),
       checks: policy.checks.map(({ name }) => name),
       feedback: node.feedback,
       may_split: isLast && node.depth < limits.depth,

@@ -10,7 +10,7 @@ import { idSet, type ConstraintDraft } from '../protocol/constraint.js';
 import { askRouted } from './asking.js';
 import { canReopen, reopen } from './failing.js';
 import type { GoalNode, Output } from './node.js';
-import { nodeOf, type PlannerState } from './state.js';
+import { getNode, type PlannerState } from './state.js';
 import { draw, move, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 
@@ -33,7 +33,7 @@ export function compose(step: Step, key: string): void {
     askRouted(step, 'consistency', key, { outputs });
     return;
   }
-  const node = nodeOf(state, key);
+  const node = getNode(state, key);
   if (parts.length > 1 && node.output === null) {
     askRouted(step, 'assemble', key, {
       goal: node.title,
@@ -43,7 +43,7 @@ export function compose(step: Step, key: string): void {
   }
   if (node.output === null) {
     const made = node.children.flatMap((child) => {
-      const { output, status } = nodeOf(state, child);
+      const { output, status } = getNode(state, child);
       return output === null || status === 'superseded' ? [] : [[child, output.hash] as const];
     });
     takeAssembly(step, key, made);
@@ -66,11 +66,11 @@ export function takeAssembly(
 
 /** Resolved nodes at the deepest level that has at most so many of them. */
 function listed(state: PlannerState): readonly GoalNode[] {
-  let level: readonly GoalNode[] = [nodeOf(state, state.root)];
+  let level: readonly GoalNode[] = [getNode(state, state.root)];
   for (;;) {
     const next = level.flatMap((node) => {
       const children = node.children
-        .map((key) => nodeOf(state, key))
+        .map((key) => getNode(state, key))
         .filter(({ status }) => status === 'resolved');
       return children.length === 0 ? [node] : children;
     });
@@ -105,7 +105,7 @@ export function takeConflicts(step: Step, key: string, { conflicts }: Answers['c
   const found = new Map<string, { readonly drafts: ConstraintDraft[]; readonly detail: string }>();
   for (const { nodes, constraints, detail } of conflicts) {
     const target = commonAbove(step.state, nodes) ?? step.state.root;
-    const [a, b] = nodes.map((node) => nodeOf(step.state, node).id);
+    const [a, b] = nodes.map((node) => getNode(step.state, node).id);
     if (a !== undefined && b !== undefined && a !== b)
       step.drawn.edges.push({ kind: 'contradicts', from_id: a, to_id: b });
     for (const draft of constraints)
@@ -117,15 +117,15 @@ export function takeConflicts(step: Step, key: string, { conflicts }: Answers['c
     found.set(target, { ...before, drafts: [...before.drafts, ...constraints] });
   }
   // The highest first: what lies below a node that is opened again is superseded with it.
-  const depth = (target: string): number => nodeOf(step.state, target).depth;
+  const depth = (target: string): number => getNode(step.state, target).depth;
   for (const [target, { drafts, detail }] of [...found].toSorted(([x], [y]) => depth(x) - depth(y))) {
-    if (nodeOf(step.state, target).status === 'superseded') continue;
+    if (getNode(step.state, target).status === 'superseded') continue;
     if (!canReopen(step, target)) {
       step.emit({ t: 'ending', status: 'refused', reasons: ['unresolved_conflict'] });
       return;
     }
     reopen(step, target, 'selecting_constraints', detail.slice(0, 200));
-    const { eligible, core } = nodeOf(step.state, target);
+    const { eligible, core } = getNode(step.state, target);
     const ids = drafts.map(({ id }) => id);
     const hard = drafts.filter((each) => each.hard).map(({ id }) => id);
     step.emit({ t: 'coupled', node: target, eligible: idSet(eligible ?? [], ids), core: idSet(core, hard) });

@@ -22,7 +22,7 @@ import type { Answers } from '../protocol/requests.js';
 import { isNothing } from './account.js';
 import { takeAssembly, takeConflicts } from './composing.js';
 import { fill, setEligible, setSelected } from './dispatch.js';
-import { fail, toGoalKind, grantedIn, hire, shown, tagOf } from './failing.js';
+import { fail, toGoalKind, grantedIn, hire, shown, renderTag } from './failing.js';
 import { judgePlan, readChoice, readSurvey, takeRank, takeSurvey } from './feasibility.js';
 import { finish } from './finishing.js';
 import { grow, takeGap } from './growing.js';
@@ -31,8 +31,8 @@ import { convertAmounts, refund } from './money.js';
 import { closeCapability, MONEY, takeCapability, takeDecision, takeReading } from './people.js';
 import { readSplit } from './planning.js';
 import { replan } from './settling.js';
-import { isOver, nodeOf, type PlannerState, type Waiting } from './state.js';
-import { ask, move, planOf, refuse, setupOf, stepFrom } from './step.js';
+import { isOver, getNode, type PlannerState, type Waiting } from './state.js';
+import { ask, move, getPlan, refuse, requireSetup, stepFrom } from './step.js';
 import type { PlannerAnswer, PlannerDecision, Step } from './step.js';
 import { makeCheck, takeChecks, verifyNode } from './verifying.js';
 
@@ -59,7 +59,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
         : null,
     accepted: begin,
     failed: (step) => {
-      if (setupOf(step.state).policy.library && !step.state.asked_library) askLibrary(step);
+      if (requireSetup(step.state).policy.library && !step.state.asked_library) askLibrary(step);
       else step.emit({ t: 'held', node: null });
     },
   },
@@ -80,16 +80,16 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
     accepted: (step, { constraints, drop, questions }, { key, source }) => {
       addConstraints(step, key, constraints, source);
       for (const text of questions) step.emit({ t: 'question', node: key, text });
-      if (nodeOf(step.state, key).status === 'awaiting') {
+      if (getNode(step.state, key).status === 'awaiting') {
         step.emit({ t: 'dropped', node: key, ids: drop });
         move(step, key, 'selecting_constraints', 'settled_by_a_person');
       }
       const ids = constraints.map(({ id }) => id);
-      setEligible(step, key, [...(nodeOf(step.state, key).eligible ?? []), ...ids]);
+      setEligible(step, key, [...(getNode(step.state, key).eligible ?? []), ...ids]);
       wake(step, key);
     },
     failed: (step, _, { key }) => {
-      const { status, core } = nodeOf(step.state, key);
+      const { status, core } = getNode(step.state, key);
       if (status === 'awaiting') {
         fail(step, key, 'constraint_conflict');
         return;
@@ -108,7 +108,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
       wake(step, key);
     },
     failed: (step, _, { key }) => {
-      setEligible(step, key, nodeOf(step.state, key).core);
+      setEligible(step, key, getNode(step.state, key).core);
       wake(step, key);
     },
   },
@@ -118,7 +118,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
       if (setSelected(step, key, selected, [])) wake(step, key);
     },
     failed: (step, _, { key }) => {
-      if (setSelected(step, key, nodeOf(step.state, key).eligible ?? [], [])) wake(step, key);
+      if (setSelected(step, key, getNode(step.state, key).eligible ?? [], [])) wake(step, key);
     },
   },
   route: {
@@ -140,10 +140,10 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
   },
   resolve: {
     fault: ({ state }, made, { key, body, source }) => {
-      const node = nodeOf(state, key);
+      const node = getNode(state, key);
       if (isSplit(made)) {
         if (!body.may_split) return refuse('too_large', { limit: 'depth' });
-        return leftOf(readSplit(state, node, made, AUTHORS.includes(source)));
+        return readLeft(readSplit(state, node, made, AUTHORS.includes(source)));
       }
       const selected = node.selected ?? [];
       const isLeft = selected.some((id) => state.constraints.get(id)?.scope === 'local');
@@ -157,7 +157,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
   },
   survey: {
     fault: (step, survey, { key }) =>
-      step.state.plans.has(key) ? leftOf(readSurvey(step, key, survey)) : null,
+      step.state.plans.has(key) ? readLeft(readSurvey(step, key, survey)) : null,
     accepted: (step, survey, { key, body: { tasks } }) => {
       if (!step.state.plans.has(key)) {
         wake(step, key);
@@ -165,7 +165,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
       }
       const file = readSurvey(step, key, survey);
       const asked = tasks.map(({ id }) => id);
-      takeSurvey(step, key, file._tag === 'Left' ? planOf(step.state, key).file : file.right, asked);
+      takeSurvey(step, key, file._tag === 'Left' ? getPlan(step.state, key).file : file.right, asked);
       leaveSurvey(step, key);
     },
     failed: (step, _, { key, body: { tasks } }) => {
@@ -174,7 +174,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
         return;
       }
       const asked = tasks.map(({ id }) => id);
-      step.emit({ t: 'surveyed', node: key, file: planOf(step.state, key).file, tasks: asked });
+      step.emit({ t: 'surveyed', node: key, file: getPlan(step.state, key).file, tasks: asked });
       leaveSurvey(step, key);
     },
   },
@@ -188,7 +188,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
   },
   choose: {
     fault: (step, chosen, { key, body: { best } }) =>
-      step.state.plans.has(key) ? leftOf(readChoice(step, key, chosen, best)) : null,
+      step.state.plans.has(key) ? readLeft(readChoice(step, key, chosen, best)) : null,
     accepted: (step, chosen, { key, body: { best } }) => {
       const read = readChoice(step, key, chosen, best);
       judgePlan(step, key, read._tag === 'Left' ? null : read.right);
@@ -254,7 +254,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
     },
     failed: (step, _, { key }) => {
       step.emit({ t: 'question', node: key, text: 'nobody put the parts together' });
-      takeAssembly(step, key, nodeOf(step.state, key).children);
+      takeAssembly(step, key, getNode(step.state, key).children);
       wake(step, key);
     },
   },
@@ -274,7 +274,7 @@ export function decide(
   const rules = RULES[kind] as Rules<AskKind>;
   const asked = { key, body: request.body, source: proposal.source };
   const step = stepFrom(state, context);
-  const isMoot = state.ending !== null || isOver(nodeOf(state, key).status);
+  const isMoot = state.ending !== null || isOver(getNode(state, key).status);
   if (input._tag === 'Right' && (!isMoot || kind === 'clock')) {
     const fault = rules.fault?.(step, input.right.value, asked) ?? null;
     if (fault !== null) return err(fault);
@@ -282,7 +282,7 @@ export function decide(
   settle(step, request.id, waiting, answer);
   if (!isMoot && input._tag === 'Right') rules.accepted(step, input.right.value, asked);
   else if (!isMoot && input._tag === 'Left') rules.failed(step, input.left, asked);
-  else if (isOver(nodeOf(step.state, key).status)) refund(step, key);
+  else if (isOver(getNode(step.state, key).status)) refund(step, key);
   endInTime(step);
   if (step.state.ending === null) fill(step);
   return ok(finish(step));
@@ -292,7 +292,7 @@ export function decide(
 const SPENT_MAX = 1_125_899_906_842_624;
 
 function settle(step: Step, id: string, waiting: Waiting, { spent, proposal, input }: PlannerAnswer): void {
-  const { account } = nodeOf(step.state, waiting.node);
+  const { account } = getNode(step.state, waiting.node);
   const amounts = convertAmounts(step.state, spent).map((amount, unit) =>
     Math.min(amount, SPENT_MAX - (account.spent[unit] ?? 0)),
   );
@@ -302,7 +302,7 @@ function settle(step: Step, id: string, waiting: Waiting, { spent, proposal, inp
 }
 
 function endInTime(step: Step): void {
-  const { minutes } = setupOf(step.state).policy;
+  const { minutes } = requireSetup(step.state).policy;
   const { start_us, now_us } = step.state.time;
   if (minutes === null || start_us === null || now_us === null) return;
   if (BigInt(now_us - start_us) > BigInt(minutes) * 60_000_000n)
@@ -316,7 +316,7 @@ function wake(step: Step, key: string): void {
 
 /** Before the first node acts: the time and the library, where the policy wants them. */
 export function begin(step: Step): void {
-  const { policy } = setupOf(step.state);
+  const { policy } = requireSetup(step.state);
   const { root, time, asked_library } = step.state;
   if (policy.clock === 'asked' && time.now_us === null) ask(step, 'clock', root, { before: 'start' });
   else if (policy.library && !asked_library) askLibrary(step);
@@ -328,14 +328,14 @@ export function begin(step: Step): void {
 
 function askLibrary(step: Step): void {
   const { root } = step.state;
-  ask(step, 'library', root, { ...toGoalKind(step, nodeOf(step.state, root)), capability: null, gap: null });
+  ask(step, 'library', root, { ...toGoalKind(step, getNode(step.state, root)), capability: null, gap: null });
 }
 
 /** The library has been asked: the run begins, or what is missing is looked for, made or asked for. */
 function leaveLibrary(step: Step, key: string, gap: Json): void {
   // It was an answer, so it has its shape.
   if (gap !== null) grow(step, key, gap as unknown as Answers['gap']);
-  else if (setupOf(step.state).policy.clock === 'asked' && step.state.time.now_us === null)
+  else if (requireSetup(step.state).policy.clock === 'asked' && step.state.time.now_us === null)
     step.emit({ t: 'held', node: null });
   else begin(step);
 }
@@ -349,7 +349,7 @@ function leaveSurvey(step: Step, key: string): void {
   replan(step, key);
 }
 
-function leftOf(read: Result<Rejection, unknown>): Rejection | null {
+function readLeft(read: Result<Rejection, unknown>): Rejection | null {
   return read._tag === 'Left' ? read.left : null;
 }
 
@@ -367,7 +367,7 @@ function conflictFault(conflicts: Bodies['extract']['conflicts'], drop: readonly
 
 /** New constraints: a name that is taken must say the same, and checks must have been declared. */
 function draftFault({ state, context }: Step, list: readonly ConstraintDraft[]): Rejection | null {
-  const { checks } = setupOf(state).policy;
+  const { checks } = requireSetup(state).policy;
   const names = list.map(({ id }) => id);
   const twice = names.find((id, at) => names.indexOf(id) < at);
   if (twice !== undefined) return refuse('constraint_taken', { name: twice });
@@ -387,8 +387,8 @@ function hireFault(step: Step, key: string, said: Answers['hire']): Rejection | 
   const { state } = step;
   if (said.kind === 'decline') return null;
   if (said.kind === 'resolver') {
-    const { capability, exhausted } = nodeOf(state, key);
-    const tag = tagOf(step, capability);
+    const { capability, exhausted } = getNode(state, key);
+    const tag = renderTag(step, capability);
     if (exhausted.includes(said.resolver.id)) return refuse('exhausted_resolver', { name: said.resolver.id });
     return said.resolver.capabilities.includes(tag) ? null : refuse('other_capability', { wanted: tag });
   }

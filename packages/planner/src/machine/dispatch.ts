@@ -7,23 +7,23 @@
 import { conflictsIn, idSet, impliedIn, type Constraint } from '../protocol/constraint.js';
 import { fitting } from '../protocol/resolver.js';
 import { askRouted, askToResolve } from './asking.js';
-import { shown, tagOf, workAt } from './failing.js';
+import { shown, renderTag, workAt } from './failing.js';
 import { askGap } from './growing.js';
 import { compose } from './composing.js';
 import { judgePlan } from './feasibility.js';
 import type { GoalNode } from './node.js';
-import { isOver, nodeOf, type PlannerState } from './state.js';
-import { ask, constraintsOf, move, setupOf, type Step } from './step.js';
+import { isOver, getNode, type PlannerState } from './state.js';
+import { ask, listConstraints, move, requireSetup, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 
 /** Lets nodes act until all slots are taken or none is ready. */
 export function fill(step: Step): void {
-  const { limits } = setupOf(step.state).policy;
+  const { limits } = requireSetup(step.state).policy;
   while (step.state.busy < limits.parallel && step.state.ready !== null) {
     if (step.state.ending !== null || step.state.held !== null) return;
     const [, , key] = step.state.ready.first;
     step.emit({ t: 'taken', node: key });
-    const { status, deps, kids } = nodeOf(step.state, key);
+    const { status, deps, kids } = getNode(step.state, key);
     if (isOver(status) || status === 'awaiting' || deps > 0 || kids > 0 || isAsked(step.state, key)) continue;
     act(step, key);
   }
@@ -45,10 +45,10 @@ function deadlock(step: Step): void {
 
 /** One node, step after step, until it asks, waits or is through. */
 function act(step: Step, key: string): void {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   if (node.status === 'pending') move(step, key, workAt(node), 'dispatched');
   for (;;) {
-    const { status } = nodeOf(step.state, key);
+    const { status } = getNode(step.state, key);
     const isOpen =
       status === 'identifying_constraints'
         ? identify(step, key)
@@ -58,7 +58,7 @@ function act(step: Step, key: string): void {
             ? route(step, key)
             : false;
     if (isOpen) continue;
-    const now = nodeOf(step.state, key);
+    const now = getNode(step.state, key);
     if (isOver(now.status) || now.status === 'awaiting' || isAsked(step.state, key)) return;
     if (now.status === 'resolving' && step.state.plans.has(key)) judgePlan(step, key);
     else if (now.status === 'resolving') askToResolve(step, key);
@@ -70,8 +70,8 @@ function act(step: Step, key: string): void {
 
 /** Step 2. True where nothing is left to judge and the next step follows. */
 function identify(step: Step, key: string): boolean {
-  const node = nodeOf(step.state, key);
-  const { policy, input } = setupOf(step.state);
+  const node = getNode(step.state, key);
+  const { policy, input } = requireSetup(step.state);
   if (node.eligible !== null) {
     move(step, key, 'selecting_constraints', 'identified');
     return true;
@@ -82,7 +82,7 @@ function identify(step: Step, key: string): boolean {
       askRouted(step, 'extract', key, {
         goal,
         modality,
-        constraints: constraintsOf(step.state, node.core).map(shown),
+        constraints: listConstraints(step.state, node.core).map(shown),
         suggestions,
         conflicts: [],
       });
@@ -113,37 +113,37 @@ function candidatesFor(state: PlannerState, node: GoalNode): readonly Constraint
   const own = new Set([...node.inherited, ...node.core]);
   const found: string[] = [];
   for (let at = node.kind === 'build' ? null : node.parent; at !== null; ) {
-    const above = nodeOf(state, at);
+    const above = getNode(state, at);
     for (const id of above.eligible ?? []) if (!own.has(id)) found.push(id);
     at = above.kind === 'build' ? null : above.parent;
   }
-  return constraintsOf(state, idSet(found)).filter(
+  return listConstraints(state, idSet(found)).filter(
     ({ id, scope }) => scope === 'local' && !above(state, node, id),
   );
 }
 
 /** Whether a constraint is selected by a node above: it is inherited, or another task carries it. */
 function above(state: PlannerState, { parent }: GoalNode, id: string): boolean {
-  for (let at = parent; at !== null; at = nodeOf(state, at).parent)
-    if (nodeOf(state, at).selected?.includes(id) === true) return true;
+  for (let at = parent; at !== null; at = getNode(state, at).parent)
+    if (getNode(state, at).selected?.includes(id) === true) return true;
   return false;
 }
 
 /** Records what applies: never what is inherited, always what was given. Source: dec-K52, dec-K53. */
 export function setEligible(step: Step, key: string, ids: readonly string[]): void {
-  const { core, inherited } = nodeOf(step.state, key);
+  const { core, inherited } = getNode(step.state, key);
   const eligible = idSet(core, ids).filter((id) => core.includes(id) || !inherited.includes(id));
   step.emit({ t: 'eligible', node: key, ids: eligible });
 }
 
 /** Step 3. A judgement is left only among constraints that are neither given nor hard. */
 function select(step: Step, key: string): boolean {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   if (node.selected !== null) {
     move(step, key, 'selecting_resolver', 'selected');
     return true;
   }
-  const eligible = constraintsOf(step.state, node.eligible ?? []);
+  const eligible = listConstraints(step.state, node.eligible ?? []);
   const implied = impliedIn(eligible).filter((id) => !node.core.includes(id));
   const left = eligible.filter(({ id }) => !implied.includes(id));
   const open = left.filter(({ id, hard }) => !hard && !node.core.includes(id));
@@ -173,8 +173,8 @@ export function setSelected(
   ids: readonly string[],
   implied: readonly string[],
 ): boolean {
-  const node = nodeOf(step.state, key);
-  const eligible = constraintsOf(step.state, node.eligible ?? []);
+  const node = getNode(step.state, key);
+  const eligible = listConstraints(step.state, node.eligible ?? []);
   const kept = eligible.filter(
     ({ id, hard }) => node.core.includes(id) || (!implied.includes(id) && (hard || ids.includes(id))),
   );
@@ -184,7 +184,7 @@ export function setSelected(
     return true;
   }
   step.emit({ t: 'conflict', node: key, pairs: conflicts });
-  const { input } = setupOf(step.state);
+  const { input } = requireSetup(step.state);
   move(step, key, 'awaiting', 'constraint_conflict');
   ask(
     step,
@@ -193,7 +193,7 @@ export function setSelected(
     {
       goal: node.parent === null ? input.goal : node.title,
       modality: input.modality,
-      constraints: constraintsOf(step.state, idSet(conflicts.flat())).map(shown),
+      constraints: listConstraints(step.state, idSet(conflicts.flat())).map(shown),
       suggestions: [],
       conflicts,
     },
@@ -204,12 +204,12 @@ export function setSelected(
 
 /** Step 4. One resolver that fits is taken; among several somebody chooses; without one, something is missing. */
 function route(step: Step, key: string): boolean {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   if (node.steps !== null) {
     move(step, key, 'resolving', 'routed');
     return true;
   }
-  const tag = tagOf(step, node.capability);
+  const tag = renderTag(step, node.capability);
   const candidates = fitting(step.state.resolvers, tag, node.exhausted);
   const [only, ...others] = candidates;
   if (only === undefined) {

@@ -5,14 +5,14 @@
  */
 import { compareText, absurd, InvariantError, PersistentMap } from '@assay/kernel';
 import { parsePlan } from '../plan/parse.js';
-import { choiceOf, currentChoice, namedChoice, type Choice, type Plan } from '../plan/plan.js';
+import { makeChoice, currentChoice, namedChoice, type Choice, type Plan } from '../plan/plan.js';
 import { PATIENT } from '../protocol/requests.js';
 import { emptyAccount, minus, plus, zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { reopened, superseded, on, pathAbove, planOn, refunded, spentUp, woken } from './reopening.js';
 import { popped } from './heap.js';
 import type { GoalNode } from './node.js';
-import { isOver, nodeOf, type NodePlan, type PlannerState } from './state.js';
+import { isOver, getNode, type NodePlan, type PlannerState } from './state.js';
 import { FIRST, FRESH } from './node.js';
 
 /** Folds an event. Total. */
@@ -97,7 +97,7 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
     case 'repaired':
       return planOn(event.replan ? { ...state, replans: state.replans + 1 } : state, event.node, (p) => ({
         ...p,
-        choice: choiceOf(p.plan, event.choice),
+        choice: makeChoice(p.plan, event.choice),
       }));
     case 'judged': {
       const next = planOn(state, event.node, (p) => ({
@@ -192,7 +192,7 @@ const FEEDBACK_MAX = 8;
 
 function withNode(state: PlannerState, event: Extract<PlannerEvent, { readonly t: 'node' }>): PlannerState {
   const { t: _t, after, ...rest } = event;
-  const above = rest.parent === null ? null : nodeOf(state, rest.parent);
+  const above = rest.parent === null ? null : getNode(state, rest.parent);
   const node: GoalNode = {
     ...FIRST,
     ...rest,
@@ -221,7 +221,7 @@ function moved(
   state: PlannerState,
   { node: key, to, cause }: Extract<PlannerEvent, { readonly t: 'moved' }>,
 ): PlannerState {
-  const before = nodeOf(state, key);
+  const before = getNode(state, key);
   const isBegun = before.begun || to !== 'superseded';
   const next = on(state, key, (n) => ({
     ...n,
@@ -241,11 +241,11 @@ function resolved(state: PlannerState, { parent, kind, dependents, decomposed }:
   let next = decomposed ? state : { ...state, leaves: state.leaves + (kind === 'goal' ? 1 : 0) };
   for (const each of dependents) {
     next = on(next, each, (n) => ({ ...n, deps: n.deps - 1 }));
-    if (nodeOf(next, each).status === 'pending') next = woken(next, each);
+    if (getNode(next, each).status === 'pending') next = woken(next, each);
   }
   if (parent === null || kind === 'build') return next;
   next = on(next, parent, (n) => ({ ...n, kids: n.kids - 1 }));
-  return nodeOf(next, parent).status === 'pending' ? woken(next, parent) : next;
+  return getNode(next, parent).status === 'pending' ? woken(next, parent) : next;
 }
 
 function settled(
@@ -256,7 +256,7 @@ function settled(
   if (waiting === undefined) return state;
   const { kind, node, reserve } = waiting;
   const { start_us, now_us } = state.time;
-  const late = isOver(nodeOf(state, node).status) ? pathAbove(state, node) : [];
+  const late = isOver(getNode(state, node).status) ? pathAbove(state, node) : [];
   const now = at_us === null ? now_us : Math.max(at_us, now_us ?? 0);
   return late.reduce(
     (next, above) => on(next, above, (n) => ({ ...n, below: plus(n.below, spent) })),
@@ -341,7 +341,7 @@ function readPlan(file: NodePlan['file']): Plan {
 /** A plan with more approaches: tasks stay where they are, and choices keep their names. */
 function extended(before: NodePlan, file: NodePlan['file']): NodePlan {
   const plan = readPlan(file);
-  const renewed = (choice: Choice): Choice => choiceOf(plan, namedChoice(before.plan, choice));
+  const renewed = (choice: Choice): Choice => makeChoice(plan, namedChoice(before.plan, choice));
   const { choice, baseline } = before;
   return {
     ...before,
@@ -357,7 +357,7 @@ function attempted(
   event: Extract<PlannerEvent, { readonly t: 'attempt' }>,
 ): PlannerState {
   const { node, index, resolver, verdict, sigma_ppm, feedback } = event;
-  const isOpen = verdict === 'UNSAT' && !nodeOf(state, node).decomposed;
+  const isOpen = verdict === 'UNSAT' && !getNode(state, node).decomposed;
   const next = on(isOpen ? { ...state, plans: state.plans.delete(node) } : state, node, (n) => ({
     ...n,
     attempts: index,

@@ -5,7 +5,7 @@
  * @module
  */
 import { compareText, InvariantError, type Digest, type Json } from '@assay/kernel';
-import { contentOf, type Constraint, type ConstraintDraft } from '../protocol/constraint.js';
+import { makeContent, type Constraint, type ConstraintDraft } from '../protocol/constraint.js';
 import type { Bodies } from '../protocol/bodies.js';
 import type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
 import type { Resolver } from '../protocol/resolver.js';
@@ -14,13 +14,13 @@ import { plus, remaining } from './account.js';
 import { writeBound, refund } from './money.js';
 import type { Amounts } from './account.js';
 import { type GoalNode, type NodeStatus, REOPENS } from './node.js';
-import { isOver, nodeOf } from './state.js';
-import { ask, constraintsOf, move, setupOf, type Step } from './step.js';
+import { isOver, getNode } from './state.js';
+import { ask, listConstraints, move, requireSetup, type Step } from './step.js';
 
 /** Whether a node may be opened again within the bounds of the policy. */
 export function canReopen(step: Step, key: string): boolean {
-  const { limits } = setupOf(step.state).policy;
-  const { reopens, status } = nodeOf(step.state, key);
+  const { limits } = requireSetup(step.state).policy;
+  const { reopens, status } = getNode(step.state, key);
   return (
     REOPENS.from.includes(status) && reopens < limits.reopens_node && step.state.reopens < limits.reopens_run
   );
@@ -35,18 +35,18 @@ export function reopen(step: Step, key: string, to: NodeStatus, cause: string): 
 
 /** Ends a node without a result, and what that brings about. `reason`: a code. */
 export function fail(step: Step, key: string, reason: string): void {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   if (isOver(node.status)) return;
   move(step, key, 'infeasible', reason);
   if (node.status === 'pending' || node.decomposed)
     for (const child of node.children)
-      if (!isOver(nodeOf(step.state, child).status))
+      if (!isOver(getNode(step.state, child).status))
         step.emit({ t: 'superseded', node: child, cause: 'parent_infeasible' });
   refund(step, key);
   if (node.kind === 'build') {
     for (const waiting of node.dependents) {
       step.emit({ t: 'released', node: waiting, build: key });
-      if (!isOver(nodeOf(step.state, waiting).status)) hire(step, waiting, 'build_failed', null);
+      if (!isOver(getNode(step.state, waiting).status)) hire(step, waiting, 'build_failed', null);
     }
     return;
   }
@@ -54,7 +54,7 @@ export function fail(step: Step, key: string, reason: string): void {
     step.emit({ t: 'ending', status: 'refused', reasons: [reason] });
     return;
   }
-  const above = nodeOf(step.state, node.parent);
+  const above = getNode(step.state, node.parent);
   if (isOver(above.status)) return;
   if (!above.rescoped && canReopen(step, node.parent)) {
     step.emit({ t: 'rescoped', node: node.parent });
@@ -62,7 +62,7 @@ export function fail(step: Step, key: string, reason: string): void {
     return;
   }
   for (const dependent of node.dependents)
-    if (!isOver(nodeOf(step.state, dependent).status)) {
+    if (!isOver(getNode(step.state, dependent).status)) {
       move(step, dependent, 'infeasible', 'dependency_infeasible');
       refund(step, dependent);
     }
@@ -71,12 +71,12 @@ export function fail(step: Step, key: string, reason: string): void {
 
 /** Rows for the library, where the run has one. Source: dec-K81. */
 export function note(step: Step, rows: readonly LibraryRow[]): void {
-  if (setupOf(step.state).policy.library) step.emit({ t: 'library_write', rows });
+  if (requireSetup(step.state).policy.library) step.emit({ t: 'library_write', rows });
 }
 
 /** What a node is to the library: its words, and the kinds of what it was given, without money and time. */
 export function toGoalKind(step: Step, { title, core }: GoalNode): GoalKind {
-  const pairs = constraintsOf(step.state, core)
+  const pairs = listConstraints(step.state, core)
     .filter(({ domain }) => domain !== 'cost' && domain !== 'schedule')
     .map(({ type, domain }) => `${type} ${domain}`);
   const signature = [...new Set(pairs)].toSorted(compareText).map((pair) => {
@@ -87,7 +87,7 @@ export function toGoalKind(step: Step, { title, core }: GoalNode): GoalKind {
 }
 
 /** The name of a tag that recorded decisions have made one with another. Source: dec-K30. */
-export function tagOf(step: Step, tag: string): string {
+export function renderTag(step: Step, tag: string): string {
   return step.state.aliases.get(tag) ?? tag;
 }
 
@@ -101,7 +101,7 @@ function hashRequest(
   const { context } = step;
   const content = listContents(step, node);
   const question: Json = {
-    capability: tagOf(step, node.capability),
+    capability: renderTag(step, node.capability),
     constraints: content,
     budget_class,
     money: reason === 'over_budget' ? node.title : null,
@@ -111,7 +111,7 @@ function hashRequest(
 
 /** What a node must hold to, by content: sorted, none twice. */
 export function listContents({ state, context }: Step, { selected, core }: GoalNode): readonly Digest[] {
-  const hashes = constraintsOf(state, selected ?? core).map((each) => context.hash(contentOf(each)));
+  const hashes = listConstraints(state, selected ?? core).map((each) => context.hash(makeContent(each)));
   return [...new Set(hashes)].toSorted(compareText);
 }
 
@@ -126,10 +126,10 @@ function budgetClass(node: GoalNode): number {
  * or still open, in which case the node waits with the others.
  */
 export function hire(step: Step, key: string, reason: Bodies['hire']['reason'], short: Amounts | null): void {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   const budget_class = budgetClass(node);
   const fingerprint = hashRequest(step, node, reason, budget_class);
-  const tag = tagOf(step, node.capability);
+  const tag = renderTag(step, node.capability);
   const before = step.state.capabilities.get(fingerprint);
   const wait = (): void => {
     step.emit({
@@ -141,8 +141,8 @@ export function hire(step: Step, key: string, reason: Bodies['hire']['reason'], 
       node: key,
       budget_class,
     });
-    if (nodeOf(step.state, key).status === 'pending')
-      move(step, key, workAt(nodeOf(step.state, key)), 'asks_a_person');
+    if (getNode(step.state, key).status === 'pending')
+      move(step, key, workAt(getNode(step.state, key)), 'asks_a_person');
     move(step, key, 'awaiting', reason);
   };
   if (before === undefined) {
@@ -152,7 +152,7 @@ export function hire(step: Step, key: string, reason: Bodies['hire']['reason'], 
       goal: node.title,
       reason,
       capability: tag,
-      constraints: constraintsOf(step.state, node.selected ?? node.core).map(shown),
+      constraints: listConstraints(step.state, node.selected ?? node.core).map(shown),
       tried: node.feedback,
       short: short === null ? null : writeBound(step.state, short),
     });
@@ -198,7 +198,7 @@ export function workAt({ decomposed, eligible, selected, steps, output }: GoalNo
 
 /** Writes a tool plan of one step and goes on with it. Source: dec-K27. */
 export function useResolver(step: Step, key: string, resolver: string, why: string): void {
-  const { status } = nodeOf(step.state, key);
+  const { status } = getNode(step.state, key);
   if (status === 'pending') move(step, key, 'selecting_resolver', why);
   else if (status === 'resolving') move(step, key, 'selecting_resolver', why);
   step.emit({ t: 'routed', node: key, steps: [resolver], why });
@@ -219,7 +219,7 @@ export function register(step: Step, resolver: Resolver, by: string): void {
 /** Money from a person: a grant to the root, handed down to the node that lacks it. Source: dec-K39. */
 export function grant(step: Step, key: string, amounts: Amounts): void {
   const path: string[] = [];
-  for (let at: string | null = key; at !== null; at = nodeOf(step.state, at).parent) path.unshift(at);
+  for (let at: string | null = key; at !== null; at = getNode(step.state, at).parent) path.unshift(at);
   step.emit({
     t: 'funded',
     why: 'increase_budget',
@@ -229,5 +229,5 @@ export function grant(step: Step, key: string, amounts: Amounts): void {
 
 /** Everything that people and the policy have granted. */
 export function grantedIn(step: Step, more: Amounts): Amounts {
-  return plus(nodeOf(step.state, step.state.root).account.granted, more);
+  return plus(getNode(step.state, step.state.root).account.granted, more);
 }

@@ -6,7 +6,7 @@
  */
 import { err, ok, type Meter, type Rejection, type Result } from '@assay/kernel';
 import { parsePlan } from '../plan/parse.js';
-import { planLimits, choiceOf, namedChoice, type Choice, type Plan } from '../plan/plan.js';
+import { planLimits, makeChoice, namedChoice, type Choice, type Plan } from '../plan/plan.js';
 import type { Answers } from '../protocol/requests.js';
 import { compareRepairs, repairKey } from '../repair/key.js';
 import { nextRepairs } from '../repair/next.js';
@@ -17,10 +17,10 @@ import { coresNow } from '../cores/core.js';
 import { askRouted } from './asking.js';
 import { fail } from './failing.js';
 import { standing, withApproaches } from './planning.js';
-import { splitLines, reportOf } from './report.js';
+import { splitLines, makeReport } from './report.js';
 import { askSurvey } from './settling.js';
-import { nodeOf } from './state.js';
-import { ask, draw, move, planOf, refuse, setupOf, type Step } from './step.js';
+import { getNode } from './state.js';
+import { ask, draw, move, getPlan, refuse, requireSetup, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 
 /**
@@ -32,7 +32,7 @@ export function judgePlan(step: Step, key: string, suggestion: Suggestion | null
   const before = rollup(plan);
   step.emit({ t: 'rolled_up', node: key, status: before.status, lines: splitLines(before.lines) });
   if (suggestion === null && surveyed(step, key, plan)) return;
-  const { limits, solver, rank } = setupOf(step.state).policy;
+  const { limits, solver, rank } = requireSetup(step.state).policy;
   const { meter } = step.context;
   const report = checkPlan(plan, limits.search_nodes, suggestion, meter);
   const { repair } = report;
@@ -45,9 +45,9 @@ export function judgePlan(step: Step, key: string, suggestion: Suggestion | null
     fail(step, key, repair.label === 'none' ? 'cap_unreachable' : 'search_limit');
     return;
   }
-  if (repair.label === 'bounded' && solver && !planOf(step.state, key).solved) {
+  if (repair.label === 'bounded' && solver && !getPlan(step.state, key).solved) {
     step.emit({ t: 'solver', node: key, used: true });
-    const { file } = planOf(step.state, key);
+    const { file } = getPlan(step.state, key);
     const best = namedChoice(plan, repair.choice);
     ask(step, 'choose', key, { node: key, plan: file, best, unfinished: repair.unfinished ?? '' });
     return;
@@ -64,8 +64,8 @@ export function judgePlan(step: Step, key: string, suggestion: Suggestion | null
 
 /** Asks for other approaches of the tasks of a core, and of those nobody is sure of; true where it did. */
 function surveyed(step: Step, key: string, plan: Plan): boolean {
-  const { policy } = setupOf(step.state);
-  const { surveyed: done, surveys } = planOf(step.state, key);
+  const { policy } = requireSetup(step.state);
+  const { surveyed: done, surveys } = getPlan(step.state, key);
   const cores = coresNow(plan);
   const inCore = new Set(cores.flatMap(({ tasks }) => tasks));
   const unsure = (task: Plan['tasks'][number]): boolean =>
@@ -119,7 +119,7 @@ function take(step: Step, key: string, plan: Plan, choice: Choice, label: string
   const after = standing(step.state, key);
   const { status, lines } = rollup(after);
   step.emit({ t: 'rolled_up', node: key, status, lines: splitLines(lines) });
-  const { id } = nodeOf(step.state, key);
+  const { id } = getNode(step.state, key);
   draw(step, 'decision', { node: id, repair: changes, label }, id);
 }
 
@@ -129,16 +129,16 @@ function judged(step: Step, key: string, fits: boolean, report: PlanReport): voi
     t: 'judged',
     node: key,
     fits,
-    report: isRoot ? reportOf(report) : { status: report.before.status },
+    report: isRoot ? makeReport(report) : { status: report.before.status },
   });
 }
 
 function accept(step: Step, key: string, report: PlanReport): void {
   judged(step, key, true, report);
-  const { unchecked } = planOf(step.state, key);
+  const { unchecked } = getPlan(step.state, key);
   for (const id of unchecked)
     step.emit({ t: 'question', node: key, text: `no task carries and no row checks ${id}` });
-  if (nodeOf(step.state, key).status === 'resolving') move(step, key, 'verifying', 'feasible');
+  if (getNode(step.state, key).status === 'resolving') move(step, key, 'verifying', 'feasible');
   verifyNode(step, key);
 }
 
@@ -148,8 +148,8 @@ export function readSurvey(
   key: string,
   { approaches, figures, values }: Answers['survey'],
 ): Result<Rejection, ReturnType<typeof withApproaches>> {
-  const { file, plan } = planOf(step.state, key);
-  const { input, policy } = setupOf(step.state);
+  const { file, plan } = getPlan(step.state, key);
+  const { input, policy } = requireSetup(step.state);
   const names = new Set(plan.tasks.map(({ id }) => id));
   const named = [...approaches.map(({ task }) => task), ...figures.map(({ task }) => task)];
   const unknown = named.find((task) => !names.has(task));
@@ -202,12 +202,12 @@ export function readChoice(
     ({ id, approaches }) => !approaches.some((approach) => approach.id === named.get(id)),
   );
   if (bad !== undefined) return err(refuse('bad_choice', { task: bad.id }));
-  const places = choiceOf(plan, choice);
+  const places = makeChoice(plan, choice);
   const broken = rollup(plan, places).lines.find(
     ({ status, held }) => held.isHard && status !== 'SAT' && status !== 'TIGHT',
   );
   if (broken !== undefined) return err(refuse('row_broken', { constraint: broken.id }));
-  const known = repairKey(plan, choiceOf(plan, best));
+  const known = repairKey(plan, makeChoice(plan, best));
   if (compareRepairs(repairKey(plan, places), known) >= 0) return err(refuse('not_better', null));
   return ok({ choice: places, weights, unit });
 }
@@ -215,7 +215,7 @@ export function readChoice(
 /** Takes the repair that was ranked first among equal ones. */
 export function takeRank(step: Step, key: string, order: readonly number[]): void {
   const plan = standing(step.state, key);
-  const { limits } = setupOf(step.state).policy;
+  const { limits } = requireSetup(step.state).policy;
   const { meter } = step.context;
   const report = checkPlan(plan, limits.search_nodes, null, meter);
   const { repair } = report;

@@ -15,8 +15,8 @@ import { splitLines } from './report.js';
 import { sigmaPpm, sigmaSystem } from './sigma.js';
 import { plus, remaining } from './account.js';
 import type { GoalNode } from './node.js';
-import { isOver, nodeOf, type NodePlan, type PlannerState } from './state.js';
-import { setupOf, type PlannerDecision, type Step } from './step.js';
+import { isOver, getNode, type NodePlan, type PlannerState } from './state.js';
+import { requireSetup, type PlannerDecision, type Step } from './step.js';
 
 /** Ends the decision: withdraws what nobody needs, and closes the run once nothing is held for a request. */
 export function finish(step: Step): PlannerDecision {
@@ -26,7 +26,7 @@ export function finish(step: Step): PlannerDecision {
   const isDrawn = graph.nodes.length + graph.edges.length > 0;
   const isDone = state.ending !== null && state.busy === 0;
   const idle = [...state.waiting.sorted()].filter(
-    ([, { kind, node }]) => PATIENT.includes(kind) && (isDone || isOver(nodeOf(state, node).status)),
+    ([, { kind, node }]) => PATIENT.includes(kind) && (isDone || isOver(getNode(state, node).status)),
   );
   const withdraw = idle.map(([id]) => id).filter((id) => !id.startsWith(`${step.context.sequence}.`));
   const rest = isDrawn ? { graph, withdraw } : { withdraw };
@@ -38,7 +38,7 @@ export function finish(step: Step): PlannerDecision {
 
 /** `plan`, `report`, and `assembly` of a run that has carried its plan out. */
 function listArtifacts(state: PlannerState): { readonly [name: string]: Json } {
-  const { policy } = setupOf(state);
+  const { policy } = requireSetup(state);
   const plan = state.plans.get(state.root);
   return {
     ...(plan === undefined ? {} : { plan: planArtifact(state, plan) }),
@@ -83,8 +83,8 @@ function makeBaseline(plan: Plan, choice: Choice): JsonObject {
 
 /** What the run came to. */
 function reportArtifact(state: PlannerState): JsonObject {
-  const { policy, input } = setupOf(state);
-  const root = nodeOf(state, state.root);
+  const { policy, input } = requireSetup(state);
+  const root = getNode(state, state.root);
   const counts = new Map<string, number>();
   for (const [, { status }] of state.nodes) counts.set(status, (counts.get(status) ?? 0) + 1);
   const spent = plus(root.account.spent, spentBelow(state, root));
@@ -126,7 +126,7 @@ function spentBelow(state: PlannerState, root: GoalNode): readonly number[] {
 
 /** The delivered outputs with where they come from. Source: dec-K83. */
 function makeAssembly(state: PlannerState): JsonObject {
-  const root = nodeOf(state, state.root);
+  const root = getNode(state, state.root);
   const parts = state.nodes
     .sorted()
     .flatMap(([key, { kind, status, decomposed, output, task, selected, sigma_ppm }]) =>

@@ -11,10 +11,10 @@ import type { Answers } from '../protocol/requests.js';
 import { fitting, isProven } from '../protocol/resolver.js';
 import { isNothing } from './account.js';
 import { askRouted } from './asking.js';
-import { listContents, fail, toGoalKind, hire, note, tagOf, useResolver } from './failing.js';
-import { convertAmounts, halfOf, shortOf } from './money.js';
-import { ask, draw, move, setupOf, type Step } from './step.js';
-import { nodeOf } from './state.js';
+import { listContents, fail, toGoalKind, hire, note, renderTag, useResolver } from './failing.js';
+import { convertAmounts, computeHalf, computeShortage } from './money.js';
+import { ask, draw, move, requireSetup, type Step } from './step.js';
+import { getNode } from './state.js';
 
 /** An improvement below this, over two tries, is none. Source: 000 §1 Step 9. */
 const STAGNATION = 50_000;
@@ -28,7 +28,7 @@ export function failedTry(
   checks: readonly Check[],
   rejected: string | null = null,
 ): void {
-  const before = nodeOf(step.state, key);
+  const before = getNode(step.state, key);
   const resolver = before.steps?.at(-1) ?? '';
   const failed = checks.filter(({ passed }) => !passed);
   const said = failed.map(({ repair }) => repair).filter((repair) => repair !== null);
@@ -41,18 +41,18 @@ export function failedTry(
     advice: said.length === 0 ? rejected : said.join('\n').slice(0, 400),
   };
   tried(step, key, 'UNSAT', sigma_ppm, failure_mode, feedback);
-  const { tries, trail } = nodeOf(step.state, key);
-  const { limits } = setupOf(step.state).policy;
+  const { tries, trail } = getNode(step.state, key);
+  const { limits } = requireSetup(step.state).policy;
   const isStagnant = trail.length > 2 && (trail.at(-1) ?? 0) - (trail.at(-3) ?? 0) < STAGNATION;
   if (tries < limits.tries && !isStagnant) {
     askAdvice(step, key, feedback);
     return;
   }
   step.emit({ t: 'exhausted', node: key, resolver });
-  const { capability, exhausted } = nodeOf(step.state, key);
-  const others = fitting(step.state.resolvers, tagOf(step, capability), exhausted);
+  const { capability, exhausted } = getNode(step.state, key);
+  const others = fitting(step.state.resolvers, renderTag(step, capability), exhausted);
   if (isStagnant && tries < limits.tries && others.length > 0) {
-    if (nodeOf(step.state, key).status !== 'selecting_resolver')
+    if (getNode(step.state, key).status !== 'selecting_resolver')
       move(step, key, 'selecting_resolver', 'stagnated');
     step.emit({ t: 'ready', node: key });
   } else askGap(step, key);
@@ -60,7 +60,7 @@ export function failedTry(
 
 /** A person or a model says what to change where the checks themselves do not. */
 function askAdvice(step: Step, key: string, { failed, advice }: Feedback): void {
-  const { status, title, feedback } = nodeOf(step.state, key);
+  const { status, title, feedback } = getNode(step.state, key);
   if (status !== 'resolving') move(step, key, 'resolving', 'again');
   const isJudged = failed.some(
     ({ constraint }) => step.state.constraints.get(constraint)?.type === 'semantic',
@@ -78,20 +78,20 @@ export function tried(
   failure_mode: string | null,
   feedback: Feedback | null,
 ): void {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   const [index, resolver] = [node.attempts + 1, node.steps?.at(-1) ?? ''];
   const attempt = { t: 'attempt', node: key, index, resolver, verdict, sigma_ppm, failure_mode } as const;
   step.emit({ ...attempt, feedback });
-  if (!setupOf(step.state).policy.library) return;
+  if (!requireSetup(step.state).policy.library) return;
   const constraints = listContents(step, node);
   const goal = toGoalKind(step, node);
-  note(step, [{ ...attempt, goal, capability: tagOf(step, node.capability), constraints }]);
+  note(step, [{ ...attempt, goal, capability: renderTag(step, node.capability), constraints }]);
 }
 
 /** Asks what is missing; without builds in the policy the person is asked at once. */
 export function askGap(step: Step, key: string): void {
-  const { limits, mode } = setupOf(step.state).policy;
-  const { title, capability, feedback, status } = nodeOf(step.state, key);
+  const { limits, mode } = requireSetup(step.state).policy;
+  const { title, capability, feedback, status } = getNode(step.state, key);
   if (status === 'verifying' || status === 'resolving') move(step, key, 'selecting_resolver', 'exhausted');
   if (limits.builds === 0 || mode === 'plan') {
     hire(step, key, 'no_resolver', null);
@@ -102,13 +102,13 @@ export function askGap(step: Step, key: string): void {
 
 /** What is missing is known: the library is asked for it first, where there is one. */
 export function takeGap(step: Step, key: string, gap: Answers['gap']): void {
-  if (!setupOf(step.state).policy.library) {
+  if (!requireSetup(step.state).policy.library) {
     grow(step, key, gap);
     return;
   }
   const said: Json = gap;
-  const kind = toGoalKind(step, nodeOf(step.state, key));
-  ask(step, 'library', key, { ...kind, capability: tagOf(step, gap.capability), gap: said });
+  const kind = toGoalKind(step, getNode(step.state, key));
+  ask(step, 'library', key, { ...kind, capability: renderTag(step, gap.capability), gap: said });
 }
 
 /**
@@ -117,8 +117,8 @@ export function takeGap(step: Step, key: string, gap: Answers['gap']): void {
  */
 export function grow(step: Step, key: string, gap: Answers['gap']): void {
   step.emit({ t: 'gap', node: key, capability: gap.capability, rationale: gap.rationale });
-  const node = nodeOf(step.state, key);
-  const tag = tagOf(step, gap.capability);
+  const node = getNode(step.state, key);
+  const tag = renderTag(step, gap.capability);
   const known = fitting(step.state.resolvers, tag, node.exhausted).find(isProven);
   if (known !== undefined) {
     useResolver(step, key, known.id, 'lookup');
@@ -129,8 +129,8 @@ export function grow(step: Step, key: string, gap: Answers['gap']): void {
     fail(step, key, 'build_failed');
     return;
   }
-  const { limits } = setupOf(step.state).policy;
-  const isAffordable = isNothing(shortOf(step.state, key, convertAmounts(step.state, gap.estimate)));
+  const { limits } = requireSetup(step.state).policy;
+  const isAffordable = isNothing(computeShortage(step.state, key, convertAmounts(step.state, gap.estimate)));
   const declined = [...step.state.capabilities].some(
     ([, each]) => each.tag === tag && each.status === 'declined',
   );
@@ -144,7 +144,7 @@ export function grow(step: Step, key: string, gap: Answers['gap']): void {
 /** Builds a resolver below a node, which waits for it. */
 function build(step: Step, key: string, gap: Answers['gap'], tag: string): void {
   const { state } = step;
-  const { limits } = setupOf(state).policy;
+  const { limits } = requireSetup(state).policy;
   if (state.made >= limits.nodes) {
     fail(step, key, 'too_many_nodes');
     return;
@@ -152,12 +152,12 @@ function build(step: Step, key: string, gap: Answers['gap'], tag: string): void 
   for (const draft of gap.constraints)
     if (!state.constraints.has(draft.id))
       step.emit({ t: 'constraint', constraint: { ...draft, origin: key, source: 'run' } });
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   let count = 0;
   while (step.state.nodes.has(`${key}!${count}`)) count += 1;
   const name = `${key}!${count}`;
   const id = draw(step, 'interpretation', { key: name, parent: node.id, builds: tag }, node.id);
-  const half = halfOf(step.state, key);
+  const half = computeHalf(step.state, key);
   step.emit({
     t: 'node',
     key: name,

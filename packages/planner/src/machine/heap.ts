@@ -48,7 +48,7 @@ export function popped(heap: Heap): Heap | null {
 }
 
 /** All entries in order. */
-export function entriesOf(heap: Heap | null): readonly Ready[] {
+export function listEntries(heap: Heap | null): readonly Ready[] {
   const found: Ready[] = [];
   const open = [heap];
   while (open.length > 0) {
@@ -66,6 +66,6 @@ export const HEAP: Coded<Heap | null> = {
     const ready = entries as unknown as readonly Ready[];
     return ready.every((entry, at) => at === 0 || isBefore(ready[at - 1] as Ready, entry));
   }),
-  to: (heap) => entriesOf(heap),
+  to: (heap) => listEntries(heap),
   from: (json) => (json as unknown as readonly Ready[]).reduce<Heap | null>(pushed, null),
 };

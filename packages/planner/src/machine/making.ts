@@ -11,8 +11,8 @@ import { hire } from './failing.js';
 import { judgePlan } from './feasibility.js';
 import { failedTry } from './growing.js';
 import { readSplit } from './planning.js';
-import { nodeOf } from './state.js';
-import { constraintsOf, draw, move, setupOf, type Step } from './step.js';
+import { getNode } from './state.js';
+import { listConstraints, draw, move, requireSetup, type Step } from './step.js';
 import { makeCheck, verifyNode } from './verifying.js';
 
 /** Constraints join the run. */
@@ -24,17 +24,17 @@ export function addConstraints(
 ): void {
   for (const draft of drafts)
     if (!step.state.constraints.has(draft.id)) {
-      step.emit({ t: 'constraint', constraint: { ...draft, origin: key, source: sourceOf(source) } });
-      draw(step, 'claim', { constraint: draft.id, title: draft.title }, nodeOf(step.state, key).id);
+      step.emit({ t: 'constraint', constraint: { ...draft, origin: key, source: chooseSource(source) } });
+      draw(step, 'claim', { constraint: draft.id, title: draft.title }, getNode(step.state, key).id);
     }
 }
 
-function sourceOf(source: string): 'input' | 'human' | 'synthetic' {
+function chooseSource(source: string): 'input' | 'human' | 'synthetic' {
   return source === 'human' || source === 'synthetic' ? source : 'input';
 }
 
 export function takeSplit(step: Step, key: string, split: Split): void {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   const read = readSplit(step.state, node, split, true);
   if (read._tag === 'Left') throw new InvariantError('planner/split', read.left.code);
   for (const text of split.questions) step.emit({ t: 'question', node: key, text });
@@ -44,11 +44,11 @@ export function takeSplit(step: Step, key: string, split: Split): void {
 
 /** An output. Exit codes and measures count where a tool reports them. Source: dec-K82. */
 export function takeOutput(step: Step, key: string, made: Made, source: string): void {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   const steps = node.steps ?? [];
   const isLast = node.step >= steps.length - 1;
   const isTool = source === 'tool' || source === 'synthetic';
-  const own = constraintsOf(step.state, node.selected ?? []);
+  const own = listConstraints(step.state, node.selected ?? []);
   const exits = new Map(isTool ? made.checks : []);
   const figures = new Map(isTool ? made.figures : []);
   const checks = own.flatMap(({ id, payload }): readonly Check[] => {
@@ -80,12 +80,12 @@ const RETRYABLE: readonly string[] = ['timeout', 'unavailable', 'lost', 'cancell
 
 /** No output: again where that may help, a person where it was denied, else a failed try. Source: dec-K22. */
 export function retryOrFail(step: Step, key: string, { code, detail }: Failure): void {
-  const { limits } = setupOf(step.state).policy;
+  const { limits } = requireSetup(step.state).policy;
   if (code === 'denied') {
     hire(step, key, 'over_budget', null);
     return;
   }
-  if (RETRYABLE.includes(code) && nodeOf(step.state, key).retries < limits.retries) {
+  if (RETRYABLE.includes(code) && getNode(step.state, key).retries < limits.retries) {
     step.emit({ t: 'retried', node: key, code });
     step.emit({ t: 'ready', node: key });
     return;

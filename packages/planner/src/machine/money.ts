@@ -9,7 +9,7 @@ import { isNothing, minus, plus, remaining, returnable, zeros } from './account.
 import type { Transfer } from './events.js';
 import type { Amounts } from './account.js';
 import type { GoalNode } from './node.js';
-import { isOver, nodeOf, type PlannerState } from './state.js';
+import { isOver, getNode, type PlannerState } from './state.js';
 import type { Step } from './step.js';
 
 /** Amounts by unit as the accounts hold them; units without a budget are not held. */
@@ -25,8 +25,8 @@ export function writeBound({ units }: PlannerState, amounts: Amounts): Bound {
 }
 
 /** What a node lacks to hold an amount; an overdraft is lacking too. */
-export function shortOf(state: PlannerState, key: string, need: Amounts): Amounts {
-  return minus(need, remaining(nodeOf(state, key).account)).map((amount) => Math.max(0, amount));
+export function computeShortage(state: PlannerState, key: string, need: Amounts): Amounts {
+  return minus(need, remaining(getNode(state, key).account)).map((amount) => Math.max(0, amount));
 }
 
 /**
@@ -35,13 +35,13 @@ export function shortOf(state: PlannerState, key: string, need: Amounts): Amount
  */
 export function fund(step: Step, key: string, need: Amounts): boolean {
   const { state } = step;
-  let short = shortOf(state, key, need);
+  let short = computeShortage(state, key, need);
   if (isNothing(short)) return true;
   const links: { readonly from: string; readonly to: string; amounts: Amounts }[] = [];
   for (let child = key; !isNothing(short); ) {
-    const { parent } = nodeOf(state, child);
+    const { parent } = getNode(state, child);
     if (parent === null) return false;
-    const spare = returnable(nodeOf(state, parent).account);
+    const spare = returnable(getNode(state, parent).account);
     const taken = short.map((amount, unit) => Math.min(amount, spare[unit] ?? 0));
     links.unshift({ from: parent, to: child, amounts: zeros(state.units.length) });
     for (const link of links) link.amounts = plus(link.amounts, taken);
@@ -55,11 +55,11 @@ export function fund(step: Step, key: string, need: Amounts): boolean {
 /** Gives back what a node that is over has left, up to the nearest account that still counts. */
 export function refund(step: Step, key: string): void {
   for (let at: string | null = key; at !== null; ) {
-    const { account, parent }: GoalNode = nodeOf(step.state, at);
+    const { account, parent }: GoalNode = getNode(step.state, at);
     const back = returnable(account);
     if (parent === null || isNothing(back)) return;
     step.emit({ t: 'refunded', node: at, amounts: back });
-    at = isOver(nodeOf(step.state, parent).status) ? parent : null;
+    at = isOver(getNode(step.state, parent).status) ? parent : null;
   }
 }
 
@@ -92,7 +92,7 @@ export function allotted(
   weights: readonly number[],
   reserve: number,
 ): readonly Transfer[] {
-  const shares = returnable(nodeOf(state, key).account).map((amount) => {
+  const shares = returnable(getNode(state, key).account).map((amount) => {
     const kept = Number((BigInt(amount) * BigInt(reserve) + BigInt(MILLION - 1)) / BigInt(MILLION));
     return computeShares(amount - kept, weights);
   });
@@ -104,6 +104,6 @@ export function allotted(
 }
 
 /** Half of what a node has left, rounded down: what a build gets. Source: 000 §5. */
-export function halfOf(state: PlannerState, key: string): Amounts {
-  return returnable(nodeOf(state, key).account).map((amount) => Math.floor(amount / 2));
+export function computeHalf(state: PlannerState, key: string): Amounts {
+  return returnable(getNode(state, key).account).map((amount) => Math.floor(amount / 2));
 }

@@ -9,8 +9,8 @@ import type { Answers } from '../protocol/requests.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { fail, grant, note, register, useResolver } from './failing.js';
 import { convertAmounts } from './money.js';
-import { nodeOf } from './state.js';
-import { move, setupOf, type Step } from './step.js';
+import { getNode } from './state.js';
+import { move, requireSetup, type Step } from './step.js';
 
 /**
  * What a library knows. The policy's own resolvers keep their bounds, and of those that nobody built only they
@@ -21,7 +21,7 @@ export function takeReading(
   { resolvers, capabilities, aliases, history, off }: Answers['library'],
   first: boolean,
 ): void {
-  const { policy } = setupOf(step.state);
+  const { policy } = requireSetup(step.state);
   if (first)
     for (const resolver of policy.resolvers)
       if (!resolvers.some(({ id }) => id === resolver.id)) note(step, [{ t: 'resolver', resolver }]);
@@ -102,7 +102,7 @@ export function closeCapability(
   const said = status === 'delivered' || status === 'declined' ? status : 'withdrawn';
   if (isShared) note(step, [{ t: 'capability', fingerprint, capability: tag, status: said, resolver }]);
   for (const each of joined) {
-    const node = nodeOf(step.state, each);
+    const node = getNode(step.state, each);
     if (node.status !== 'awaiting') continue;
     // A tool does the work; what comes before it is not skipped (000 axiom B5).
     const isWork = node.selected !== null && node.resume !== 'composing';

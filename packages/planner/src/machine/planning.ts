@@ -31,8 +31,8 @@ import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup, makeSchedule } from '../rollup/rollup.js';
 import type { GoalNode } from './node.js';
-import { nodeOf, type NodePlan, type PlannerState } from './state.js';
-import { constraintsOf, planOf, refuse, setupOf } from './step.js';
+import { getNode, type NodePlan, type PlannerState } from './state.js';
+import { listConstraints, getPlan, refuse, requireSetup } from './step.js';
 
 /** A decomposition that can be recorded. */
 export type Planned = Pick<NodePlan, 'file' | 'carries' | 'needs' | 'unchecked'>;
@@ -45,7 +45,7 @@ export function childKey({ key, version }: Pick<GoalNode, 'key' | 'version'>, ta
 /** Constraints that add up and hold for a node's plan: its own and those it inherits. */
 function listAggregates(state: PlannerState, { selected, inherited, kind }: GoalNode): readonly Constraint[] {
   const ids = idSet(selected ?? [], kind === 'build' ? [] : inherited);
-  return constraintsOf(state, ids).filter(({ scope }) => scope === 'aggregate');
+  return listConstraints(state, ids).filter(({ scope }) => scope === 'aggregate');
 }
 
 /**
@@ -59,13 +59,13 @@ export function readSplit(
   split: Split,
   isAuthored: boolean,
 ): Result<Rejection, Planned> {
-  const { policy, input } = setupOf(state);
+  const { policy, input } = requireSetup(state);
   const { limits } = policy;
   const aggregates = listAggregates(state, node);
   const caps = aggregates.filter(({ payload }) => payload.t === 'cap');
   if (caps.length > limits.rows) return err(refuse('too_large', { limit: 'rows' }));
   const figures = new Map(
-    constraintsOf(state, node.selected ?? []).flatMap((each) =>
+    listConstraints(state, node.selected ?? []).flatMap((each) =>
       each.payload.t === 'figure' ? [[each.id, { ...each, payload: each.payload }] as const] : [],
     ),
   );
@@ -109,7 +109,7 @@ export function readSplit(
   if (exits.length > 1 && !isAuthored) return err(refuse('no_exit_task', { tasks: exits.slice(0, 32) }));
   if (policy.mode === 'solve' && state.made + tasks.length > limits.nodes)
     return err(refuse('too_large', { limit: 'nodes' }));
-  const unchecked = constraintsOf(state, selected)
+  const unchecked = listConstraints(state, selected)
     .filter(
       ({ id, scope, payload }) =>
         scope === 'local' && payload.t !== 'quantity' && !carried.includes(id) && !measured.includes(id),
@@ -243,8 +243,8 @@ function withFigures(
  * where it has begun. Below the root rows hold what the plans above leave.
  */
 export function standing(state: PlannerState, key: string): Plan {
-  const node = nodeOf(state, key);
-  const { plan, choice, actuals } = planOf(state, key);
+  const node = getNode(state, key);
+  const { plan, choice, actuals } = getPlan(state, key);
   const order = plan.tasks.map(({ id, approaches }, at): readonly number[] => {
     const chosen = choice[at] ?? 0;
     const child = state.nodes.get(childKey(node, id));
@@ -309,7 +309,7 @@ export function sumTotals(
   state: PlannerState,
   key: string,
 ): { readonly amounts: readonly Estimate[]; readonly minutes: Estimate } {
-  const { plan, choice, actuals } = planOf(state, key);
+  const { plan, choice, actuals } = getPlan(state, key);
   const now = plan.tasks.map(({ approaches }, at) => actuals[at] ?? approaches[choice[at] ?? 0]);
   const sum = (row: number, end: 0 | 1 | 2): number =>
     now.reduce((total, each) => total + (each?.amounts[row]?.[end] ?? 0), 0);

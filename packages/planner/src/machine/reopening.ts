@@ -8,7 +8,7 @@ import { returnable, isNothing, minus, plus } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { pushed } from './heap.js';
 import { type GoalNode, FRESH } from './node.js';
-import { isOver, nodeOf, type PlannerState, type NodePlan } from './state.js';
+import { isOver, getNode, type PlannerState, type NodePlan } from './state.js';
 
 /**
  * Opens a node again: what is below is superseded, what rested on it waits again, and the nodes above are
@@ -18,7 +18,7 @@ export function reopened(
   state: PlannerState,
   { node: key, to }: Extract<PlannerEvent, { readonly t: 'reopened' }>,
 ): PlannerState {
-  const before = nodeOf(state, key);
+  const before = getNode(state, key);
   let next = below(state, key).reduce(ended, state);
   const held = state.held === key ? null : state.held;
   next = { ...next, held, reopens: next.reopens + 1, consistent: false, plans: next.plans.delete(key) };
@@ -39,7 +39,7 @@ export function reopened(
   if (before.status === 'resolved') {
     if (!before.decomposed && before.kind === 'goal') next = { ...next, leaves: next.leaves - 1 };
     for (const each of before.dependents) {
-      const waits = nodeOf(next, each);
+      const waits = getNode(next, each);
       if (!waits.begun && !isOver(waits.status)) next = on(next, each, (n) => ({ ...n, deps: n.deps + 1 }));
     }
     next = aboveAgain(spentUp(next, before, -1), before);
@@ -49,7 +49,7 @@ export function reopened(
 
 function aboveAgain(state: PlannerState, { parent, kind }: GoalNode): PlannerState {
   if (parent === null || kind === 'build') return state;
-  const above = nodeOf(state, parent);
+  const above = getNode(state, parent);
   const next = on(state, parent, (n) => ({
     ...n,
     kids: n.kids + 1,
@@ -62,12 +62,12 @@ function aboveAgain(state: PlannerState, { parent, kind }: GoalNode): PlannerSta
 /** Every node below one that still counts, the deepest first; builds of theirs too. */
 function below(state: PlannerState, key: string): readonly string[] {
   const found: string[] = [];
-  const open = [...nodeOf(state, key).children];
+  const open = [...getNode(state, key).children];
   while (open.length > 0) {
     const next = open.pop() ?? '';
-    if (nodeOf(state, next).status === 'superseded') continue;
+    if (getNode(state, next).status === 'superseded') continue;
     found.push(next);
-    open.push(...nodeOf(state, next).children);
+    open.push(...getNode(state, next).children);
   }
   return found.toReversed();
 }
@@ -78,7 +78,7 @@ export function superseded(state: PlannerState, key: string): PlannerState {
 }
 
 function ended(state: PlannerState, key: string): PlannerState {
-  const before = nodeOf(state, key);
+  const before = getNode(state, key);
   const { kind, decomposed, status } = before;
   const isLeaf = status === 'resolved' && !decomposed && kind === 'goal';
   const next = on(
@@ -90,13 +90,13 @@ function ended(state: PlannerState, key: string): PlannerState {
     key,
     (n) => ({ ...n, status: 'superseded', resume: null }),
   );
-  const back = returnable(nodeOf(next, key).account);
+  const back = returnable(getNode(next, key).account);
   return isNothing(back) ? next : refunded(next, key, back);
 }
 
 /** The state with one node changed; an unknown node is a defect of this machine. */
 export function on(state: PlannerState, key: string, change: (node: GoalNode) => GoalNode): PlannerState {
-  return { ...state, nodes: state.nodes.set(key, change(nodeOf(state, key))) };
+  return { ...state, nodes: state.nodes.set(key, change(getNode(state, key))) };
 }
 
 /** The state with the plan of a node changed, where it has one. */
@@ -107,14 +107,14 @@ export function planOn(state: PlannerState, key: string, change: (plan: NodePlan
 
 /** A node whose dependencies and children are through is put where the next step finds it. */
 export function woken(state: PlannerState, key: string): PlannerState {
-  const { level, seq, deps, kids, status } = nodeOf(state, key);
+  const { level, seq, deps, kids, status } = getNode(state, key);
   if (deps > 0 || kids > 0 || isOver(status)) return state;
   return { ...state, ready: pushed(state.ready, [level, seq, key]) };
 }
 
 /** What a node has left goes back to its parent. */
 export function refunded(state: PlannerState, key: string, amounts: readonly number[]): PlannerState {
-  const { parent } = nodeOf(state, key);
+  const { parent } = getNode(state, key);
   if (parent === null) return state;
   const next = on(state, key, (n) => ({
     ...n,
@@ -129,7 +129,7 @@ export function refunded(state: PlannerState, key: string, amounts: readonly num
 /** Counts what a node and those below it have spent to its parent, or takes it back. */
 export function spentUp(state: PlannerState, { key, parent }: GoalNode, sign: 1 | -1): PlannerState {
   if (parent === null) return state;
-  const { account, below: under } = nodeOf(state, key);
+  const { account, below: under } = getNode(state, key);
   const all = plus(account.spent, under).map((amount) => sign * amount);
   return isNothing(all) ? state : on(state, parent, (n) => ({ ...n, below: plus(n.below, all) }));
 }
@@ -137,9 +137,9 @@ export function spentUp(state: PlannerState, { key, parent }: GoalNode, sign: 1 
 /** Nodes above one, up to the first that still counts. */
 export function pathAbove(state: PlannerState, key: string): readonly string[] {
   const path: string[] = [];
-  for (let at = nodeOf(state, key).parent; at !== null; at = nodeOf(state, at).parent) {
+  for (let at = getNode(state, key).parent; at !== null; at = getNode(state, at).parent) {
     path.push(at);
-    if (!isOver(nodeOf(state, at).status)) break;
+    if (!isOver(getNode(state, at).status)) break;
   }
   return path;
 }

@@ -26,7 +26,7 @@ export function splitLines(lines: readonly RollupLine[]): readonly JsonObject[] 
 }
 
 /** A report of a plan. Certificates stand where they prove something. */
-export function reportOf(report: PlanReport): JsonObject {
+export function makeReport(report: PlanReport): JsonObject {
   const { before, after, cores, survey, missing, exits, next, isNextComplete, raise, coreBest } = report;
   const { length, barrier } = report.schedule;
   const core = ({ isMinimal, ...rest }: Core): JsonObject => ({ ...rest, minimal: isMinimal });

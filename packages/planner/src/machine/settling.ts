@@ -17,8 +17,8 @@ import { fail, toGoalKind, note, shown } from './failing.js';
 import { childKey, standing, sumTotals } from './planning.js';
 import { splitLines } from './report.js';
 import type { GoalNode } from './node.js';
-import { nodeOf } from './state.js';
-import { constraintsOf, planOf, setupOf, type Step } from './step.js';
+import { getNode } from './state.js';
+import { listConstraints, getPlan, requireSetup, type Step } from './step.js';
 
 const MINUTE_US = 60_000_000;
 
@@ -29,7 +29,7 @@ function isHeld({ rows, deadline }: Plan): boolean {
 
 /** A node is through: what it cost replaces what it was to cost, all the way up. */
 export function settleNode(step: Step, key: string): void {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   if (node.parent === null || node.kind === 'build') return;
   const above = step.state.plans.get(node.parent);
   if (above === undefined || !isHeld(above.plan)) return;
@@ -59,8 +59,8 @@ function noteCosts(
   { rows }: Plan,
   amounts: readonly Estimate[],
 ): void {
-  if (decomposed || !setupOf(step.state).policy.library) return;
-  const goal = toGoalKind(step, nodeOf(step.state, step.state.root));
+  if (decomposed || !requireSetup(step.state).policy.library) return;
+  const goal = toGoalKind(step, getNode(step.state, step.state.root));
   note(
     step,
     rows.flatMap(({ unit }, place) => {
@@ -76,8 +76,8 @@ function noteCosts(
 
 /** A node has a plan of its own: its total replaces what its task was estimated at. */
 export function settlePlan(step: Step, key: string): void {
-  const node = nodeOf(step.state, key);
-  if (node.parent === null || node.kind === 'build' || !isHeld(planOf(step.state, key).plan)) return;
+  const node = getNode(step.state, key);
+  if (node.parent === null || node.kind === 'build' || !isHeld(getPlan(step.state, key).plan)) return;
   const { amounts, minutes } = sumTotals(step.state, key);
   estimate(step, node, minutes, amounts, false);
 }
@@ -91,14 +91,14 @@ function estimate(
 ): void {
   if (parent === null) return;
   step.emit({ t: 'estimated', node: parent, task, minutes, amounts, done });
-  const above = nodeOf(step.state, parent);
+  const above = getNode(step.state, parent);
   if (above.parent !== null) settlePlan(step, parent);
   else hold(step, parent);
 }
 
 /** Looks at the root's caps again. */
 function hold(step: Step, root: string): void {
-  const { plan: given } = planOf(step.state, root);
+  const { plan: given } = getPlan(step.state, root);
   const { amounts, minutes } = sumTotals(step.state, root);
   const isBroken = ({ isHard, op, bound }: Held, mid: number): boolean => isHard && !passes(op, mid, bound);
   const isOver =
@@ -113,11 +113,11 @@ function hold(step: Step, root: string): void {
 
 /** Plans again what has not begun: the root first, then what has a plan of its own below it. */
 export function replan(step: Step, root: string): void {
-  const { limits, survey } = setupOf(step.state).policy;
+  const { limits, survey } = requireSetup(step.state).policy;
   if (step.state.held !== null) return;
   const isLeft = step.state.replans < limits.replans;
   if (isLeft && (repairAt(step, root) || openPlans(step, root).some((key) => repairAt(step, key)))) return;
-  const { surveyed, surveys } = planOf(step.state, root);
+  const { surveyed, surveys } = getPlan(step.state, root);
   const plan = standing(step.state, root);
   const tasks = coresNow(plan).flatMap((core) => core.tasks);
   const wanted = plan.tasks.filter(
@@ -146,7 +146,7 @@ export function replan(step: Step, root: string): void {
 }
 
 function isBegun(step: Step, key: string, task: string): boolean {
-  return step.state.nodes.get(childKey(nodeOf(step.state, key), task))?.begun ?? false;
+  return step.state.nodes.get(childKey(getNode(step.state, key), task))?.begun ?? false;
 }
 
 /** Plans below a node that are still worked on, in order of creation. */
@@ -154,8 +154,8 @@ function openPlans(step: Step, root: string): readonly string[] {
   const found: string[] = [];
   const open = [root];
   for (let key = open.shift(); key !== undefined; key = open.shift())
-    for (const child of nodeOf(step.state, key).children) {
-      const { status, decomposed } = nodeOf(step.state, child);
+    for (const child of getNode(step.state, key).children) {
+      const { status, decomposed } = getNode(step.state, child);
       if (!decomposed || status === 'resolved' || status === 'superseded') continue;
       found.push(child);
       open.push(child);
@@ -167,7 +167,7 @@ function openPlans(step: Step, root: string): readonly string[] {
 function repairAt(step: Step, key: string): boolean {
   if (step.context.meter.isSpent) return false;
   const plan = standing(step.state, key);
-  const { limits } = setupOf(step.state).policy;
+  const { limits } = requireSetup(step.state).policy;
   const found = repair(plan, limits.search_nodes, null, step.context.meter);
   if (!('choice' in found) || found.key.changes.length === 0) return false;
   step.emit({
@@ -188,7 +188,7 @@ function repairAt(step: Step, key: string): boolean {
 /** Totals of a changed plan in the plans above it. */
 function settleUp(step: Step, key: string): void {
   for (let at = key; at !== step.state.root; ) {
-    const { parent, task } = nodeOf(step.state, at);
+    const { parent, task } = getNode(step.state, at);
     if (parent === null) return;
     const { amounts, minutes } = sumTotals(step.state, at);
     step.emit({ t: 'estimated', node: parent, task, minutes, amounts, done: false });
@@ -204,14 +204,14 @@ export function askSurvey(
   ids: readonly string[],
   missing: readonly { readonly constraint: string; readonly approaches: readonly string[] }[],
 ): boolean {
-  const { limits } = setupOf(step.state).policy;
+  const { limits } = requireSetup(step.state).policy;
   const { lines } = rollup(plan);
   const broken = lines.filter(({ status }) => status === 'UNSAT').map(({ id }) => id);
   const cores = coresNow(plan);
-  const { file } = planOf(step.state, key);
+  const { file } = getPlan(step.state, key);
   return askRouted(step, 'survey', key, {
     node: key,
-    goal: nodeOf(step.state, key).title,
+    goal: getNode(step.state, key).title,
     tasks: listObjects(file['tasks']).flatMap((task) => {
       const found = plan.tasks.find(({ id }) => id === task['id']);
       if (found === undefined || !ids.includes(found.id)) return [];
@@ -220,7 +220,7 @@ export function askSurvey(
         .flatMap(({ constraints }) => constraints);
       return [{ id: found.id, title: found.title, kind: found.kind, why, approach: task }];
     }),
-    violated: constraintsOf(step.state, broken).map(shown),
+    violated: listConstraints(step.state, broken).map(shown),
     missing,
     limits: { alternatives: limits.alternatives },
   });

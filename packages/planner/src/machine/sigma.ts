@@ -4,7 +4,7 @@
  * @module
  */
 import type { GoalNode } from './node.js';
-import { nodeOf, type PlannerState } from './state.js';
+import { getNode, type PlannerState } from './state.js';
 
 const PPM = 1_000_000n;
 
@@ -15,7 +15,7 @@ type PathSigma = { readonly parts: bigint; readonly scale: bigint };
 export function sigmaPath(state: PlannerState, key: string): PathSigma | null {
   let [parts, scale] = [1n, 1n];
   for (let at: string | null = key; at !== null; ) {
-    const { sigma_ppm, parent, kind }: GoalNode = nodeOf(state, at);
+    const { sigma_ppm, parent, kind }: GoalNode = getNode(state, at);
     if (sigma_ppm === null) return null;
     parts *= BigInt(sigma_ppm);
     scale *= PPM;
@@ -38,7 +38,7 @@ export function sigmaPpm(sigma: PathSigma | null): number | null {
 export function weakestOn(state: PlannerState, key: string): string {
   let [weakest, least] = [key, Number.MAX_SAFE_INTEGER];
   for (let at: string | null = key; at !== null; ) {
-    const { sigma_ppm, parent, kind }: GoalNode = nodeOf(state, at);
+    const { sigma_ppm, parent, kind }: GoalNode = getNode(state, at);
     if (sigma_ppm !== null && sigma_ppm < least) [weakest, least] = [at, sigma_ppm];
     at = kind === 'build' ? null : parent;
   }
@@ -52,7 +52,7 @@ export function sigmaSystem(state: PlannerState): PathSigma | null {
   ];
   let least: PathSigma | null = null;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { sigma_ppm, children, status, decomposed } = nodeOf(state, next.key);
+    const { sigma_ppm, children, status, decomposed } = getNode(state, next.key);
     if (status === 'superseded' || sigma_ppm === null) continue;
     const here = { parts: next.above.parts * BigInt(sigma_ppm), scale: next.above.scale * PPM };
     if (!decomposed) least = least === null || isLess(here, least) ? here : least;

@@ -43,7 +43,7 @@ import { ASK_KINDS } from '../protocol/requests.js';
 import { CONSTRAINT, CONSTRAINT_FIELDS, TAG, WORDS, type Constraint } from '../protocol/constraint.js';
 import { KNOWN, type Known } from '../protocol/resolver.js';
 import { AMOUNTS } from './account.js';
-import { entriesOf, HEAP } from './heap.js';
+import { listEntries, HEAP } from './heap.js';
 import { nodeWith, type GoalNode, type NodeStatus } from './node.js';
 
 const count = integer(0);
@@ -203,7 +203,7 @@ function isLinked(state: PlannerState): boolean {
     ) &&
     [...plans].every(([key]) => isThere(key)) &&
     [...waiting].every(([, { node }]) => isThere(node)) &&
-    entriesOf(ready).every(([, , key]) => isThere(key))
+    listEntries(ready).every(([, , key]) => isThere(key))
   );
 }
 
@@ -244,7 +244,7 @@ export function isOver(status: NodeStatus): boolean {
 }
 
 /** A node by its key; an unknown one is a defect. */
-export function nodeOf(state: PlannerState, key: string): GoalNode {
+export function getNode(state: PlannerState, key: string): GoalNode {
   const node = state.nodes.get(key);
   if (node === undefined) throw new InvariantError('planner/node', `no node ${key}`);
   return node;

@@ -26,7 +26,7 @@ import { zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { evolve } from './evolve.js';
 import type { Amounts } from './account.js';
-import { nodeOf, type GoalInput, type NodePlan } from './state.js';
+import { getNode, type GoalInput, type NodePlan } from './state.js';
 import { type NodeStatus, isTransition } from './node.js';
 import type { PlannerState } from './state.js';
 
@@ -50,7 +50,7 @@ export function stepFrom(state: PlannerState, context: Context): Step {
 }
 
 /** The policy and input of a run that has begun; anything else is a defect. */
-export function setupOf({ policy, input }: PlannerState): {
+export function requireSetup({ policy, input }: PlannerState): {
   readonly policy: Policy;
   readonly input: GoalInput;
 } {
@@ -59,20 +59,20 @@ export function setupOf({ policy, input }: PlannerState): {
 }
 
 /** The plan of a node; none is a defect. */
-export function planOf(state: PlannerState, key: string): NodePlan {
+export function getPlan(state: PlannerState, key: string): NodePlan {
   const plan = state.plans.get(key);
   if (plan === undefined) throw new InvariantError('planner/plan', `no plan of ${key}`);
   return plan;
 }
 
 /** Constraints by their ids. */
-export function constraintsOf(state: PlannerState, ids: readonly string[]): readonly Constraint[] {
+export function listConstraints(state: PlannerState, ids: readonly string[]): readonly Constraint[] {
   return ids.flatMap((id) => state.constraints.get(id) ?? []);
 }
 
 /** Moves a node along a listed transition; any other is a defect. Source: dec-K11. */
 export function move(step: Step, key: string, to: NodeStatus, cause: string): void {
-  const { status: from } = nodeOf(step.state, key);
+  const { status: from } = getNode(step.state, key);
   if (!isTransition(from, to)) throw new InvariantError('planner/transition', `${key}: ${from} to ${to}`);
   step.emit({ t: 'moved', node: key, from, to, cause });
 }
@@ -94,7 +94,7 @@ export function ask<K extends AskKind>(
     readonly people?: boolean;
   } = {},
 ): void {
-  const { limits } = setupOf(step.state).policy;
+  const { limits } = requireSetup(step.state).policy;
   const accepts = people ? (['human'] as const) : REQUESTS[kind].accepts;
   const put = (): void => {
     const id = step.ask({ kind, body, accepts, attempts: limits.attempts });

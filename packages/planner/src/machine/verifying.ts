@@ -18,17 +18,17 @@ import { childKey, standing } from './planning.js';
 import { settleNode, settlePlan } from './settling.js';
 import { reaches, sigmaPath, sigmaPpm, sigmaSystem, weakestOn } from './sigma.js';
 import type { GoalNode } from './node.js';
-import { nodeOf, type PlannerState } from './state.js';
-import { constraintsOf, draw, move, planOf, setupOf, type Step } from './step.js';
+import { getNode, type PlannerState } from './state.js';
+import { listConstraints, draw, move, getPlan, requireSetup, type Step } from './step.js';
 
 const SURE = 1_000_000;
 
 /** Constraints that an output of a node must be checked for: of a plan those that a judge sees. */
-function wantedOf(state: PlannerState, node: GoalNode): readonly Constraint[] {
+function listWanted(state: PlannerState, node: GoalNode): readonly Constraint[] {
   const plan = state.plans.get(node.key);
   if (node.decomposed)
-    return constraintsOf(state, plan?.unchecked ?? []).filter(({ type }) => type === 'logic');
-  const local = constraintsOf(state, node.selected ?? []).filter(
+    return listConstraints(state, plan?.unchecked ?? []).filter(({ type }) => type === 'logic');
+  const local = listConstraints(state, node.selected ?? []).filter(
     ({ scope, payload }) => scope === 'local' && payload.t !== 'quantity',
   );
   return plan === undefined ? local : local.filter(({ type }) => type === 'semantic');
@@ -58,8 +58,8 @@ export function makeCheck(constraint: string, passed: boolean, detail: string): 
  * concludes. A constraint that failed ends it: the verdict is known.
  */
 export function verifyNode(step: Step, key: string): void {
-  const node = nodeOf(step.state, key);
-  const wanted = wantedOf(step.state, node);
+  const node = getNode(step.state, key);
+  const wanted = listWanted(step.state, node);
   const checked = new Set(node.checks.map(({ constraint }) => constraint));
   const missing = wanted.filter(({ id }) => !checked.has(id));
   const hasFailed = [...node.checks, ...ownChecks(step.state, node)].some(({ passed }) => !passed);
@@ -97,7 +97,7 @@ export function takeChecks(step: Step, key: string, { verdict, checks }: Answers
     return isLogic ? { ...each, sigma_ppm: each.passed ? SURE : 0 } : each;
   });
   step.emit({ t: 'checked', node: key, checks: found });
-  const { tau } = setupOf(step.state).policy;
+  const { tau } = requireSetup(step.state).policy;
   const derived = judgeVerdict(found, tau.local);
   if (verdict !== null && verdict !== derived)
     step.emit({ t: 'mismatch', node: key, said: verdict, derived });
@@ -115,13 +115,13 @@ function computeSigma(checks: readonly Check[]): number {
 
 /** The verdict, from the checks alone. Source: dec-K45, dec-K46. */
 function conclude(step: Step, key: string, unchecked: readonly Constraint[]): void {
-  const node = nodeOf(step.state, key);
+  const node = getNode(step.state, key);
   const own = ownChecks(step.state, node);
   const checks = [...own, ...node.checks];
-  const { tau } = setupOf(step.state).policy;
+  const { tau } = requireSetup(step.state).policy;
   const isPlan = !node.decomposed && step.state.plans.has(key);
   // Where nothing is selected, or a plan hands all of it on, nothing is left to be shown here.
-  const isExhausted = wantedOf(step.state, node).length === 0;
+  const isExhausted = listWanted(step.state, node).length === 0;
   const isNothing = checks.length === 0 && !isExhausted;
   const isWhole = unchecked.length === 0 || checks.some(({ passed }) => !passed);
   const verdict = isNothing || !isWhole ? 'UNSAT' : judgeVerdict(checks, tau.local);
@@ -147,8 +147,8 @@ function conclude(step: Step, key: string, unchecked: readonly Constraint[]): vo
 
 /** A leaf that holds. */
 function delivered(step: Step, key: string): void {
-  const node = nodeOf(step.state, key);
-  const { tau } = setupOf(step.state).policy;
+  const node = getNode(step.state, key);
+  const { tau } = requireSetup(step.state).policy;
   if (!reaches(sigmaPath(step.state, key), tau.global))
     step.emit({ t: 'flagged', node: key, why: 'below_global_confidence' });
   resolved(step, key, 'verified');
@@ -163,7 +163,7 @@ function built(step: Step, { output, dependents }: GoalNode, manifest: Resolver)
   const by = output?.resolver ?? '';
   register(step, manifest, by);
   const from = manifest.id;
-  const replaced = idSet(...dependents.map((key) => nodeOf(step.state, key).exhausted));
+  const replaced = idSet(...dependents.map((key) => getNode(step.state, key).exhausted));
   note(step, [
     { t: 'edge', from, relation: 'built_by', to: by },
     ...manifest.composed_of.map((to) => ({ t: 'edge', from, relation: 'composed_of', to }) as const),
@@ -175,7 +175,7 @@ function built(step: Step, { output, dependents }: GoalNode, manifest: Resolver)
 
 /** A plan that holds: the gate, then its tasks become nodes. Source: 000 axiom B7; dec-K6, dec-K47. */
 function accepted(step: Step, key: string): void {
-  const { tau, mode } = setupOf(step.state).policy;
+  const { tau, mode } = requireSetup(step.state).policy;
   const sigma = sigmaPath(step.state, key);
   if (!reaches(sigma, tau.global)) {
     step.emit({ t: 'gated', node: key, sigma_path_ppm: sigmaPpm(sigma) });
@@ -185,7 +185,7 @@ function accepted(step: Step, key: string): void {
     else step.emit({ t: 'ending', status: 'refused', reasons: ['confidence_floor'] });
     return;
   }
-  if (mode === 'plan' && nodeOf(step.state, key).parent === null) {
+  if (mode === 'plan' && getNode(step.state, key).parent === null) {
     move(step, key, 'resolved', 'planned');
     step.emit({ t: 'ending', status: 'success', reasons: [] });
     return;
@@ -196,15 +196,15 @@ function accepted(step: Step, key: string): void {
 
 /** Tasks become nodes: funded, ordered, with what they carry and what they may take for granted. */
 function decompose(step: Step, key: string): void {
-  const node = nodeOf(step.state, key);
-  const { plan, choice, carries, needs } = planOf(step.state, key);
+  const node = getNode(step.state, key);
+  const { plan, choice, carries, needs } = getPlan(step.state, key);
   const carried = new Map(carries);
   const tags = new Map(needs);
   const known = idSet(node.inherited, node.selected ?? []);
   const minutes = plan.tasks.map(({ approaches }, at) => approaches[choice[at] ?? 0]?.minutes[1] ?? 0);
   const { level } = schedule(plan.tasks, minutes, null);
   // What children take for granted is said once; sums are never assumed (dec-K54, dec-K86).
-  for (const { id: constraint, scope } of constraintsOf(step.state, known))
+  for (const { id: constraint, scope } of listConstraints(step.state, known))
     if (scope === 'local')
       draw(step, 'assumption', { node: node.id, version: node.version, constraint }, node.id);
   const ids = plan.tasks.map(({ id, title }) => {
@@ -242,7 +242,7 @@ function decompose(step: Step, key: string): void {
   );
   const weights = costs.some((cost) => cost > 0) ? costs : minutes;
   const children = plan.tasks.map(({ id }) => childKey(node, id));
-  const transfers = allotted(step.state, key, children, weights, setupOf(step.state).policy.reserve);
+  const transfers = allotted(step.state, key, children, weights, requireSetup(step.state).policy.reserve);
   if (step.state.units.length > 0) step.emit({ t: 'funded', why: 'allocate', transfers });
   move(step, key, 'pending', 'waits_for_children');
   settlePlan(step, key);
@@ -256,7 +256,7 @@ function composed(
   checks: readonly Check[],
   sigma_ppm: number,
 ): void {
-  const before = nodeOf(step.state, key);
+  const before = getNode(step.state, key);
   const least = Math.min(before.sigma_ppm ?? 0, sigma_ppm);
   const why = checks.length === 0 ? 'carried' : null;
   step.emit({ t: 'verified', node: key, verdict, sigma_ppm: least, checks, why });
@@ -272,7 +272,7 @@ function composed(
 
 /** A node is through: what it made is drawn, and what it has left goes back. */
 function resolved(step: Step, key: string, cause: string): void {
-  const { id, output } = nodeOf(step.state, key);
+  const { id, output } = getNode(step.state, key);
   if (output !== null) {
     const { hash, format, resolver } = output;
     draw(step, 'artifact', { hash, format, resolver, node: id }, id);
@@ -283,11 +283,11 @@ function resolved(step: Step, key: string, cause: string): void {
 
 /** What a node cost counts in the plan above it; with the root the run ends. Source: dec-K48. */
 function passOn(step: Step, key: string): void {
-  if (nodeOf(step.state, key).parent !== null) {
+  if (getNode(step.state, key).parent !== null) {
     settleNode(step, key);
     return;
   }
-  const { tau } = setupOf(step.state).policy;
+  const { tau } = requireSetup(step.state).policy;
   const isSure = reaches(sigmaSystem(step.state), tau.global);
   step.emit({
     t: 'ending',

@@ -35,7 +35,7 @@ function listSuccessors(tasks: readonly Dependent[]): Successors {
 }
 
 /** Places of all tasks, each behind its predecessors; shorter than the list where there is a cycle. */
-export function orderOf(tasks: readonly Dependent[], { from, to }: Successors): Int32Array {
+export function makeOrder(tasks: readonly Dependent[], { from, to }: Successors): Int32Array {
   const waits = Int32Array.from(tasks, ({ after }) => after.length);
   const order = new Int32Array(tasks.length);
   let end = 0;
@@ -54,7 +54,7 @@ export function orderOf(tasks: readonly Dependent[], { from, to }: Successors): 
 
 /** Tasks of which each waits for the one before it, the smallest place first; null if there is no cycle. */
 export function cycleIn(tasks: readonly Dependent[]): readonly number[] | null {
-  const order = orderOf(tasks, listSuccessors(tasks));
+  const order = makeOrder(tasks, listSuccessors(tasks));
   if (order.length === tasks.length) return null;
   const isDone = new Uint8Array(tasks.length);
   for (const task of order) isDone[task] = 1;
@@ -107,7 +107,7 @@ export class Lengths {
   constructor(tasks: readonly Dependent[], successors: Successors = listSuccessors(tasks)) {
     this.tasks = tasks;
     this.start = new Float64Array(tasks.length);
-    this.order = orderOf(tasks, successors);
+    this.order = makeOrder(tasks, successors);
     if (this.order.length !== tasks.length) throw new InvariantError('network', 'tasks wait in a circle');
   }
 

@@ -6,7 +6,7 @@
 import type { Panel, Picture, Row, Text, Tone } from '@assay/kernel/view';
 import type { Held, Plan } from '../plan/plan.js';
 import type { PlanReport } from '../report/report.js';
-import { type RollupLine, capOf, type Status } from '../rollup/rollup.js';
+import { type RollupLine, computeCap, type Status } from '../rollup/rollup.js';
 import { repairPanel, sayWhat } from './repair.js';
 import { changesText, coreText, fact, figure, grouped, NAMED_MAX, texts } from './words.js';
 
@@ -132,13 +132,13 @@ function schedulePanel(
       fact('level by level', `${grouped(barrier)} minutes`),
       ...(deadline === null
         ? []
-        : [fact('to spare', spare(deadline, length), length > capOf(deadline) ? 'bad' : 'plain')]),
+        : [fact('to spare', spare(deadline, length), length > computeCap(deadline) ? 'bad' : 'plain')]),
     ],
   });
 }
 
 function spare(deadline: Held, length: number): string {
-  const left = capOf(deadline) - length;
+  const left = computeCap(deadline) - length;
   return left < 0 ? `none: ${grouped(-left)} minutes must go` : `${grouped(left)} minutes`;
 }
 

@@ -14,7 +14,7 @@ import {
   type Operator,
   type Task,
 } from './plan.js';
-import { shownOf, within, type At, type Reader } from './reader.js';
+import { renderValue, within, type At, type Reader } from './reader.js';
 
 /** TIGHT begins a tenth below a cap unless a constraint says otherwise. Source: dec-K55. */
 const CAP_MARGIN = 100_000;
@@ -148,7 +148,7 @@ export function readCouplings(
     const [first, second] = [0, 1].map((side) => {
       const name = pair[side];
       const task = typeof name === 'string' ? places.get(name) : undefined;
-      if (task === undefined) reader.fail('unknown_task', within(own, 'tasks'), shownOf(name));
+      if (task === undefined) reader.fail('unknown_task', within(own, 'tasks'), renderValue(name));
       return task ?? 0;
     });
     const both: readonly [number, number] = [first ?? 0, second ?? 0];
@@ -178,9 +178,9 @@ function readTable(
     const b = columns.findIndex(({ id }) => id === triple[1]);
     const cells = table[a];
     if (cells === undefined || b < 0)
-      reader.fail('unknown_approach', place, shownOf(cells === undefined ? triple[0] : triple[1]));
+      reader.fail('unknown_approach', place, renderValue(cells === undefined ? triple[0] : triple[1]));
     else if (cells[b] !== null)
-      reader.fail('duplicate', place, `${shownOf(triple[0])}, ${shownOf(triple[1])}`);
+      reader.fail('duplicate', place, `${renderValue(triple[0])}, ${renderValue(triple[1])}`);
     else cells[b] = reader.integer(triple[2], within(place, 2), TOTAL_MAX);
   }
   return table;

@@ -23,7 +23,7 @@ import {
   type Plan,
   type Task,
 } from './plan.js';
-import { Reader, shownOf, within, type At, type PlanFault } from './reader.js';
+import { Reader, renderValue, within, type At, type PlanFault } from './reader.js';
 
 const KEYS: readonly string[] = ['goal', 'rows', 'metrics', 'couplings', 'deadline', 'cost', 'renewable'];
 const TASK_KEYS: readonly string[] = ['title', 'kind', 'after', 'approach', 'alternatives'];
@@ -161,7 +161,7 @@ function costRow(reader: Reader, value: Json | undefined, rows: Plan['rows']): n
     return rows.length === 0 ? null : Math.max(0, named);
   }
   const found = rows.findIndex(({ id }) => id === value);
-  if (found < 0) reader.fail('unknown_row', { path: '/cost', name: 'cost' }, shownOf(value));
+  if (found < 0) reader.fail('unknown_row', { path: '/cost', name: 'cost' }, renderValue(value));
   return found < 0 ? null : found;
 }
 

@@ -105,7 +105,7 @@ export function currentChoice(plan: Plan): Choice {
 }
 
 /** The approach that a choice takes for a task. A place that does not exist is a defect. */
-export function approachOf(plan: Plan, task: number, choice: Choice): Approach {
+export function getApproach(plan: Plan, task: number, choice: Choice): Approach {
   const approach = plan.tasks[task]?.approaches[choice[task] ?? -1];
   if (approach === undefined) throw new RangeError(`no approach ${String(choice[task])} of task ${task}`);
   return approach;
@@ -113,11 +113,11 @@ export function approachOf(plan: Plan, task: number, choice: Choice): Approach {
 
 /** A choice by names: [task, approach] for every task. */
 export function namedChoice(plan: Plan, choice: Choice): readonly (readonly [string, string])[] {
-  return plan.tasks.map(({ id }, task) => [id, approachOf(plan, task, choice).id] as const);
+  return plan.tasks.map(({ id }, task) => [id, getApproach(plan, task, choice).id] as const);
 }
 
 /** The choice of these names; a task that is not named, or whose approach is not there, stays as it is. */
-export function choiceOf(
+export function makeChoice(
   { tasks }: Pick<Plan, 'tasks'>,
   named: readonly (readonly [task: string, approach: string])[],
 ): Choice {

@@ -118,7 +118,7 @@ export class Reader {
 }
 
 /** A value as the detail of a fault: a list or an object by its kind alone. */
-export function shownOf(value: Json | undefined): string {
+export function renderValue(value: Json | undefined): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return isArray(value) ? 'a list' : 'an object';
 }

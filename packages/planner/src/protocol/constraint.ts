@@ -90,7 +90,7 @@ export const CONSTRAINT: Shape<ConstraintDraft> = (value: Json) => {
 };
 
 /** What a constraint says, without its name and origin: what fingerprints are made of (dec-K29). */
-export function contentOf({ type, domain, scope, hard, payload: held }: ConstraintDraft): Json {
+export function makeContent({ type, domain, scope, hard, payload: held }: ConstraintDraft): Json {
   return { type, domain, scope, hard, payload: held };
 }
 

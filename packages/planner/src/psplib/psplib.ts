@@ -82,7 +82,7 @@ export function readPsplib(text: string): Result<PsplibFault, PsplibPlan> {
   if (caps.length !== renewable + rows) lines.wanted ??= 'availabilities';
   if (lines.wanted !== null) return err({ code: 'bad_psplib', line: lines.at, wanted: lines.wanted });
   const criticalPath = /^\d+$/.test(header[5] ?? '') ? Number(header[5]) : null;
-  return ok({ plan: planOf(heads, modes, caps, renewable), criticalPath });
+  return ok({ plan: makePlan(heads, modes, caps, renewable), criticalPath });
 }
 
 function each<A>(lines: Lines, count: number, read: (index: number) => A): readonly A[] {
@@ -91,7 +91,7 @@ function each<A>(lines: Lines, count: number, read: (index: number) => A): reado
   return found;
 }
 
-function planOf(
+function makePlan(
   heads: readonly (readonly number[])[],
   modes: readonly (readonly Mode[])[],
   caps: readonly number[],

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { capOf, passes } from '../rollup/rollup.js';
-import { choiceOf, type Approach, type Choice, type Estimate, type Held } from '../plan/plan.js';
+import { computeCap, passes } from '../rollup/rollup.js';
+import { makeChoice, type Approach, type Choice, type Estimate, type Held } from '../plan/plan.js';
 import type { Plan, Task } from '../plan/plan.js';
 import type { Chooser, Option, Question } from './question.js';
 
@@ -45,7 +45,7 @@ const ABSENT = 'none';
  * stated are left out, as are alternatives below the confidence; pairs whose figure fails or is not stated are
  * struck. `<` is one less. Source: dec-K77, dec-K69.
  */
-export function questionOf(
+export function makeQuestion(
   plan: Plan,
   objective: Objective,
   bounds: Bounds = {},
@@ -83,7 +83,7 @@ export function questionOf(
   return {
     tasks,
     rows: [
-      ...rows.map(({ row }) => ({ id: row.id, cap: capOf(row) })),
+      ...rows.map(({ row }) => ({ id: row.id, cap: computeCap(row) })),
       ...more.map(([id, cap]) => ({ id, cap: cap ?? 0 })),
     ],
     pairs: plan.couplings.flatMap((coupling) => {
@@ -99,7 +99,7 @@ export function questionOf(
       );
       return [{ id: coupling.id, tasks: coupling.tasks, struck }];
     }),
-    deadline: deadline !== null && part.holds(deadline) ? capOf(deadline) : null,
+    deadline: deadline !== null && part.holds(deadline) ? computeCap(deadline) : null,
   };
 }
 
@@ -120,7 +120,7 @@ function measure(plan: Plan, of: Exclude<Objective, null>, approach: Approach, p
 
 /** A choice of a question's options as a choice of the plan's approaches; absent tasks stay as they are. */
 export function planChoice(plan: Plan, question: Question, choice: readonly number[]): Choice {
-  return choiceOf(
+  return makeChoice(
     plan,
     question.tasks.map(({ id, options }, task) => [id, options[choice[task] ?? 0]?.id ?? ''] as const),
   );

@@ -113,7 +113,7 @@ function isAbove(
   allowed: Allowed,
 ): boolean {
   const isRaise = claim.kind === 'raise';
-  const terms = weights.map(([name, n]) => ({ n, row: rowOf(question, name) }));
+  const terms = weights.map(([name, n]) => ({ n, row: findRow(question, name) }));
   if (![unit, ...terms.map(({ n }) => n)].every((n) => Number.isSafeInteger(n) && n >= 0)) return false;
   if ((claim.kind === 'unsat' && unit !== 0) || allowed.some((options) => options.length === 0)) return false;
   const onCap = new Map<string, number>();
@@ -135,7 +135,7 @@ function isAbove(
 }
 
 /** A row by its id, or the chain of tasks that a name lists, each waiting for the one before it. */
-function rowOf(
+function findRow(
   { rows, tasks, deadline }: Question,
   name: string,
 ): {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Choice, Plan } from '../plan/plan.js';
-import { planChoice, questionOf } from '../question/of-plan.js';
+import { planChoice, makeQuestion } from '../question/of-plan.js';
 import type { Certificate } from '../question/question.js';
 import { search, SEARCH_NODES } from '../search/search.js';
 
@@ -16,7 +16,7 @@ type Fit =
 
 /** Looks for a choice under which every hard constraint holds, with at most so many search nodes. */
 export function findFit(plan: Plan, nodes: number = SEARCH_NODES): Fit {
-  const question = questionOf(plan, null);
+  const question = makeQuestion(plan, null);
   const { choice, status, proof } = search(question, 'feasible', nodes);
   if (choice !== null) return { verdict: 'SAT', choice: planChoice(plan, question, choice) };
   return status === 'none' && proof !== null

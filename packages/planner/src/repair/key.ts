@@ -4,7 +4,7 @@
  * @module
  */
 import { compareText } from '@assay/kernel';
-import { approachOf, type Choice, type Plan, MILLION } from '../plan/plan.js';
+import { getApproach, type Choice, type Plan, MILLION } from '../plan/plan.js';
 
 /** What a repair changes, and what it is ordered by: changes, then confidence (more first), cost, effort, ids. */
 export type RepairKey = {
@@ -19,7 +19,7 @@ export type RepairKey = {
 
 /** The key of a choice. */
 export function repairKey(plan: Plan, choice: Choice): RepairKey {
-  const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));
+  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
   const isChanged = (_: unknown, task: number): boolean => choice[task] !== 0;
   return {
     changes: plan.tasks.flatMap(({ id }, task) =>

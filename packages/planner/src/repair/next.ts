@@ -5,10 +5,10 @@
  * @module
  */
 import { Meter } from '@assay/kernel';
-import { capOf, passes } from '../rollup/rollup.js';
+import { computeCap, passes } from '../rollup/rollup.js';
 import { Lengths } from '../network/schedule.js';
-import { MILLION, approachOf, type Choice, type Plan, namedChoice } from '../plan/plan.js';
-import { questionOf, planChoice } from '../question/of-plan.js';
+import { MILLION, getApproach, type Choice, type Plan, namedChoice } from '../plan/plan.js';
+import { makeQuestion, planChoice } from '../question/of-plan.js';
 import { compareRepairs, repairKey, type RepairKey } from './key.js';
 import type { Certificate } from '../question/question.js';
 import { search } from '../search/search.js';
@@ -71,12 +71,12 @@ class Walk {
       (sum, { after }) => sum + 64 + 4 * plan.rows.length + 2 * after.length,
       16 * plan.couplings.length,
     );
-    const question = questionOf(plan, null);
+    const question = makeQuestion(plan, null);
     this.isAllowed = plan.tasks.map(({ approaches }, task) =>
       approaches.map(({ id }) => question.tasks[task]?.options.some((option) => option.id === id) ?? false),
     );
     this.open = [...plan.tasks.keys()].filter((task) => (plan.tasks[task]?.approaches.length ?? 0) > 1);
-    this.rows = plan.rows.flatMap((row, at) => (row.isHard ? [{ at, cap: capOf(row) }] : []));
+    this.rows = plan.rows.flatMap((row, at) => (row.isHard ? [{ at, cap: computeCap(row) }] : []));
     this.lengths = new Lengths(plan.tasks);
     meter.spend(8 * this.whole + 64 * this.rows.length * this.open.length * this.open.length);
     this.savings = this.open.map((_, from) =>
@@ -145,7 +145,7 @@ class Walk {
     const { plan, choice } = this;
     this.meter.spend(this.whole);
     if (!choice.every((place, task) => this.isAllowed[task]?.[place] === true)) return;
-    const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));
+    const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
     for (const { at, cap } of this.rows)
       if (taken.reduce((sum, { amounts }) => sum + (amounts[at]?.[1] ?? 0), 0) > cap) return;
     for (const { isHard, op, bound, tasks, values } of plan.couplings) {
@@ -153,7 +153,10 @@ class Walk {
       if (isHard && (figure === null || !passes(op, figure, bound))) return;
     }
     const { deadline } = plan;
-    if (deadline?.isHard && this.lengths.measure(taken.map(({ minutes }) => minutes[1])) > capOf(deadline))
+    if (
+      deadline?.isHard &&
+      this.lengths.measure(taken.map(({ minutes }) => minutes[1])) > computeCap(deadline)
+    )
       return;
     const found = { choice: choice.slice(), key: repairKey(plan, choice) };
     const place = this.kept.findIndex(({ key }) => compareRepairs(found.key, key) < 0);
@@ -178,18 +181,18 @@ export type Raise = {
 
 /** The least raise, or null where raising caps does not help: a metric or a coupling stands in the way. */
 export function leastRaise(plan: Plan, nodes: number, meter: Meter = new Meter()): Raise | null {
-  const question = questionOf(plan, null);
+  const question = makeQuestion(plan, null);
   const found = search(question, 'raise', nodes, null, meter);
   if (found.choice === null) return null;
   const choice = planChoice(plan, question, found.choice);
-  const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));
+  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
   const over = plan.rows.map((row, index) => {
     const use = taken.reduce((sum, { amounts }) => sum + (amounts[index]?.[1] ?? 0), 0);
-    return [row.id, row.isHard ? Math.max(0, use - capOf(row)) : 0] as const;
+    return [row.id, row.isHard ? Math.max(0, use - computeCap(row)) : 0] as const;
   });
   const { deadline } = plan;
   const length = new Lengths(plan.tasks).measure(taken.map(({ minutes }) => minutes[1]));
-  const late = deadline?.isHard ? Math.max(0, length - capOf(deadline)) : 0;
+  const late = deadline?.isHard ? Math.max(0, length - computeCap(deadline)) : 0;
   return {
     total: found.value,
     by: [...over, ['deadline', late] as const].filter(([, amount]) => amount > 0),

@@ -7,7 +7,7 @@
  */
 import { Meter } from '@assay/kernel';
 import { type Choice, type Plan, currentChoice, namedChoice } from '../plan/plan.js';
-import { optionChoice, planChoice, questionOf, type Bounds, type Objective } from '../question/of-plan.js';
+import { optionChoice, planChoice, makeQuestion, type Bounds, type Objective } from '../question/of-plan.js';
 import type { Certificate, Claim } from '../question/question.js';
 import { rollup } from '../rollup/rollup.js';
 import type { Goal } from '../search/ascent.js';
@@ -111,7 +111,7 @@ class Repairing {
   /** Asks from the best choice so far and what was suggested; a better choice becomes the best so far. */
   private ask(goal: Goal, objective: Objective, bounds: Bounds, hasChoice: boolean): Found {
     const { plan, suggestion } = this;
-    const question = questionOf(plan, objective, bounds);
+    const question = makeQuestion(plan, objective, bounds);
     const known = [...(hasChoice ? [this.choice] : []), ...(suggestion === null ? [] : [suggestion.choice])];
     const start = {
       choices: known.flatMap((choice) => {
@@ -194,7 +194,7 @@ function smallestIds(
   nodes: number,
   meter: Meter,
 ): { readonly choice: Choice; readonly isFinished: boolean } {
-  const question = questionOf(plan, null, bounds);
+  const question = makeQuestion(plan, null, bounds);
   let choice = known;
   let left = nodes;
   let weights: Start['weights'] = [];

@@ -7,7 +7,7 @@
  */
 import { Lengths, schedule, type Schedule } from '../network/schedule.js';
 import {
-  approachOf,
+  getApproach,
   currentChoice,
   type Choice,
   type Estimate,
@@ -33,12 +33,12 @@ function isCap(op: Operator): boolean {
 }
 
 /** The largest integer that passes a cap: the bound, or one less under `<`. */
-export function capOf({ op, bound }: Pick<Held, 'op' | 'bound'>): number {
+export function computeCap({ op, bound }: Pick<Held, 'op' | 'bound'>): number {
   return op === '<' ? bound - 1 : bound;
 }
 
 /** The status of a mid figure: UNSAT past the bound, TIGHT within the margin of it. */
-export function statusOf({ op, bound, margin }: Held, mid: number): Exclude<Status, 'UNKNOWN'> {
+export function chooseStatus({ op, bound, margin }: Held, mid: number): Exclude<Status, 'UNKNOWN'> {
   if (!passes(op, mid, bound)) return 'UNSAT';
   const figure = BigInt(mid) * BigInt(MILLION);
   const isTight = isCap(op)
@@ -70,7 +70,7 @@ export function describeStanding(held: Held, total: Estimate | null): Standing {
   const [best, worst] = isCap(op) ? [low, high] : [high, low];
   return {
     id,
-    status: statusOf(held, mid),
+    status: chooseStatus(held, mid),
     total,
     slack: isCap(op) ? bound - mid : mid - bound,
     isExposed: !passes(op, worst, bound),
@@ -98,7 +98,7 @@ const WORST: readonly Status[] = ['UNSAT', 'UNKNOWN', 'TIGHT', 'SAT'];
 
 /** Adds up a plan at a choice, or as it stands. Linear in tasks, rows and edges. */
 export function rollup(plan: Plan, choice: Choice = currentChoice(plan)): Rollup {
-  const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));
+  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
   const lengths = new Lengths(plan.tasks);
   const along = (end: 0 | 1 | 2): number => lengths.measure(taken.map(({ minutes }) => minutes[end]));
   const length: Estimate = [along(0), along(1), along(2)];
@@ -130,7 +130,7 @@ export function rollup(plan: Plan, choice: Choice = currentChoice(plan)): Rollup
 /** The schedule of a plan as it stands, against a deadline or its own end. */
 export function makeSchedule({ tasks }: Plan, deadline: Held | null): Schedule {
   const minutes = tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
-  return schedule(tasks, minutes, deadline === null ? null : capOf(deadline));
+  return schedule(tasks, minutes, deadline === null ? null : computeCap(deadline));
 }
 
 function total(estimates: readonly (Estimate | undefined)[]): Estimate {
@@ -156,7 +156,7 @@ export function waterfall(plan: Plan, choice: Choice, row: number): readonly Wat
   const bound = plan.rows[row]?.bound ?? 0;
   let used = 0;
   return plan.tasks.map(({ id }, task) => {
-    const mid = approachOf(plan, task, choice).amounts[row]?.[1] ?? 0;
+    const mid = getApproach(plan, task, choice).amounts[row]?.[1] ?? 0;
     used += mid;
     return { task: id, mid, used, left: bound - used };
   });

@@ -21,7 +21,7 @@ export { readPsplib } from '../psplib/psplib.js';
 export { schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
 export { type Status, rollup, waterfall, type Rollup, type RollupLine } from '../rollup/rollup.js';
 export { type Certificate, type Claim, type Question, checkCertificate } from '../question/question.js';
-export { questionOf, type Bounds, type Objective } from '../question/of-plan.js';
+export { makeQuestion, type Bounds, type Objective } from '../question/of-plan.js';
 export { coresNow, type CoreNow, coreQuestion, type Core } from '../cores/core.js';
 export { coreBest } from '../cores/best.js';
 export { repair, type Repair, type Suggestion } from '../repair/repair.js';

@@ -97,7 +97,7 @@ export function agentPort(
       signal.throwIfAborted();
       const { end, head } = ended.right;
       if (end !== 'success' && end !== 'refused') throw new Error(`the task of the agent is ${end}`);
-      const records = await recordsOf(store, child);
+      const records = await readRecords(store, child);
       const result = resultIn(records);
       const spent = result?.costs.spent ?? {};
       const cites = [{ ...head }];
@@ -118,7 +118,7 @@ export function agentPort(
   };
 }
 
-async function recordsOf(store: Pick<Store, 'read'>, runId: string): Promise<readonly EvidenceRecord[]> {
+async function readRecords(store: Pick<Store, 'read'>, runId: string): Promise<readonly EvidenceRecord[]> {
   const records: EvidenceRecord[] = [];
   for await (const line of store.read(runId)) {
     const record = soundRecord(line);

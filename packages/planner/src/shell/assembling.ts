@@ -12,7 +12,7 @@ import {
   keepValue,
   memoryBlobs,
   type Blobs,
-  filesOf,
+  readFiles,
   writeFiles,
   type FilesFault,
   type LeafFile,
@@ -26,7 +26,7 @@ async function together(
 ): Promise<Result<FilesFault, readonly LeafFile[]>> {
   const byPath = new Map<string, LeafFile>();
   for (const output of outputs) {
-    const files = await filesOf(blobs, output);
+    const files = await readFiles(blobs, output);
     if (files._tag === 'Left') return files;
     for (const file of files.right) byPath.set(file.path, file);
   }
@@ -65,7 +65,7 @@ export async function assembleInto(
   blobs: Blobs,
 ): Promise<Result<FilesFault, number>> {
   if (!isObject(assembly)) return ok(0);
-  const whole = typeof assembly['output'] === 'string' ? await filesOf(blobs, assembly['output']) : ok([]);
+  const whole = typeof assembly['output'] === 'string' ? await readFiles(blobs, assembly['output']) : ok([]);
   if (whole._tag === 'Left') return whole;
   const listed = isArray(assembly['parts'] ?? null) ? (assembly['parts'] as readonly Json[]) : [];
   const outputs = listed.flatMap((part) =>

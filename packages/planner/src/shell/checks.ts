@@ -7,7 +7,7 @@ import { cutText, isObject, type Json } from '@assay/kernel';
 import type { Bodies } from '../index.js';
 import type { ToolCall, Toolset } from '@assay/effector';
 import type { Port, PortAnswer } from '@assay/host';
-import { type Blobs, filesOf, writeFiles, type FilesFault } from './files.js';
+import { type Blobs, readFiles, writeFiles, type FilesFault } from './files.js';
 
 type Shown = Bodies['verify']['constraints'][number];
 
@@ -22,13 +22,13 @@ const NOT_RUN = 255;
 export async function runCheck(tools: Toolset, name: string, signal: AbortSignal): Promise<CheckRun> {
   const call = await tools.run({ tool: 'run_check', input: { name } }, { signal });
   return {
-    exit: exitOf(call),
+    exit: readExit(call),
     detail: cutText(`${call.why ?? call.code ?? 'exit 0'}\n${call.output}`, DETAIL_MAX),
   };
 }
 
 /** Exit codes are at most 255, and a signal has none. */
-function exitOf({ status, why }: ToolCall): number {
+function readExit({ status, why }: ToolCall): number {
   if (status === 'ok') return 0;
   const said = /^exit (\d{1,3})$/.exec(why ?? '')?.[1];
   return said === undefined ? NOT_RUN : Math.min(NOT_RUN, Number(said));
@@ -54,8 +54,8 @@ export function checkPort(tools: Toolset, blobs: Blobs): Port {
     proposer: 'tools-0',
     perform: async ({ body }, { signal }) => {
       const { constraints, output } = body as unknown as Bodies['verify'];
-      const files = await filesOf(blobs, output);
-      const fault = files._tag === 'Left' ? files.left : await faultOf(tools, blobs, files.right, signal);
+      const files = await readFiles(blobs, output);
+      const fault = files._tag === 'Left' ? files.left : await findFault(tools, blobs, files.right, signal);
       const checks: Json[] = [];
       for (const constraint of constraints) {
         const name = makeCheck(constraint);
@@ -80,7 +80,7 @@ export function checkPort(tools: Toolset, blobs: Blobs): Port {
   };
 }
 
-async function faultOf(
+async function findFault(
   tools: Toolset,
   blobs: Blobs,
   files: Parameters<typeof writeFiles>[2],

@@ -21,7 +21,7 @@ import {
 import { readField } from '@assay/kernel/shape';
 import { isStartedByItself, type Toolset } from '@assay/effector';
 import { nativeSha256 } from '@assay/host';
-import { errnoOf, writeAll } from '@assay/host/files';
+import { readErrno, writeAll } from '@assay/host/files';
 
 /**
  * Keeps bytes. `put`: durable before it returns. `find`: null for what is not kept, or is other bytes by now.
@@ -52,7 +52,7 @@ export function folderBlobs(folder: string): Blobs {
       const bytes = await readFile(join(folder, digest));
       return nativeSha256(bytes) === digest ? bytes : null;
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return null;
+      if (readErrno(error) === 'ENOENT') return null;
       throw error;
     }
   };
@@ -67,7 +67,7 @@ export function folderBlobs(folder: string): Blobs {
 }
 
 /** What stands in a ledger for bytes. */
-export function tokenOf(bytes: Uint8Array, sha256: Digest): JsonObject {
+export function makeToken(bytes: Uint8Array, sha256: Digest): JsonObject {
   return { $blob: { bytes: bytes.length, media: 'text/plain', sha256 } };
 }
 
@@ -105,13 +105,13 @@ export async function withBlobs(blobs: Blobs, value: Json): Promise<Json> {
     }
     const { text, ...rest } = file as JsonObject & { readonly text: string };
     const bytes = Buffer.from(text, 'utf8');
-    files.push({ ...rest, blob: tokenOf(bytes, await blobs.put(bytes)) });
+    files.push({ ...rest, blob: makeToken(bytes, await blobs.put(bytes)) });
   }
   return { ...value, files };
 }
 
 /** The files of an output by its hash, none where it has none. Code `blob`. */
-export async function filesOf(
+export async function readFiles(
   blobs: Blobs,
   output: string,
 ): Promise<Result<FilesFault, readonly LeafFile[]>> {

@@ -89,11 +89,11 @@ export function leafPorts({ policy, tools, blobs, agent, others }: Leaves): Port
     'agent-0': agent === null ? null : agentPort(agent, writeBound(policy, 'agent-0')),
   };
   const assemble = assemblePort(blobs);
-  const mostOf = (request: Request): Spent => writeBound(policy, resolverIn(request));
+  const findMost = (request: Request): Spent => writeBound(policy, resolverIn(request));
   const kept = new WeakMap<Port, Port>();
   const keeping = (port: Port | null): Port | null => {
     if (port === null) return null;
-    const before = kept.get(port) ?? withinBound(keptPort(port, blobs), mostOf);
+    const before = kept.get(port) ?? withinBound(keptPort(port, blobs), findMost);
     kept.set(port, before);
     return before;
   };

@@ -7,11 +7,11 @@ import type { Json } from '@assay/kernel';
 import type { Bodies, Policy } from '../index.js';
 import type { Toolset } from '@assay/effector';
 import type { Port, PortAnswer } from '@assay/host';
-import { keepValue, tokenOf, type Blobs, filesOf, writeFiles, type LeafFile } from './files.js';
+import { keepValue, makeToken, type Blobs, readFiles, writeFiles, type LeafFile } from './files.js';
 import { makeCheck, notWritten, runCheck } from './checks.js';
 
 /** What a leaf made, with nothing that only tools say. */
-function madeOf(content: Json, summary: string, format: string): { readonly [field: string]: Json } {
+function makeContent(content: Json, summary: string, format: string): { readonly [field: string]: Json } {
   return {
     artifact: { format, summary, content },
     leaf_kind: 'atomic',
@@ -42,7 +42,7 @@ export function selfModelPort(policy: Pick<Policy, 'resolvers' | 'checks' | 'lim
         approach,
       };
       await keepValue(blobs, content);
-      return { value: madeOf(content, `${policy.resolvers.length} resolvers`, 'json') };
+      return { value: makeContent(content, `${policy.resolvers.length} resolvers`, 'json') };
     },
   };
 }
@@ -59,7 +59,7 @@ export function toolsPort(tools: Toolset, blobs: Blobs): Port {
       const { constraints, inputs } = body as unknown as Bodies['resolve'];
       const byPath = new Map<string, LeafFile>();
       for (const input of inputs) {
-        const files = await filesOf(blobs, input);
+        const files = await readFiles(blobs, input);
         if (files._tag === 'Left') return notWritten(files.left);
         for (const file of files.right) byPath.set(file.path, file);
       }
@@ -80,7 +80,7 @@ export function toolsPort(tools: Toolset, blobs: Blobs): Port {
       const content = { files: kept, checks: said };
       await keepValue(blobs, content);
       const summary = `${files.length} files written, ${checks.length} checks run`;
-      return { value: { ...madeOf(content, summary, 'files'), checks } };
+      return { value: { ...makeContent(content, summary, 'files'), checks } };
     },
   };
 }
@@ -88,6 +88,6 @@ export function toolsPort(tools: Toolset, blobs: Blobs): Port {
 /** Files as a ledger has them. */
 export async function filesJson(blobs: Blobs, files: readonly LeafFile[]): Promise<Json> {
   const listed: Json[] = [];
-  for (const { path, bytes } of files) listed.push({ path, blob: tokenOf(bytes, await blobs.put(bytes)) });
+  for (const { path, bytes } of files) listed.push({ path, blob: makeToken(bytes, await blobs.put(bytes)) });
   return listed;
 }

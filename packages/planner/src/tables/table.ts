@@ -64,7 +64,7 @@ export function seenIn(records: readonly DerivedRecord[]): SeenRun {
 }
 
 /** The events of one kind. */
-export function eventsOf<T extends PlannerEvent['t']>({ events }: SeenRun, kind: T): readonly Seen<T>[] {
+export function listEvents<T extends PlannerEvent['t']>({ events }: SeenRun, kind: T): readonly Seen<T>[] {
   return events.flatMap(({ event, record, place }) => (isOf(event, kind) ? [{ event, record, place }] : []));
 }
 
@@ -109,7 +109,7 @@ export function graphTables(seen: SeenRun): readonly SqlTable[] {
   for (const [key, { title, capability }] of state.nodes.sorted())
     edge(named('goal_pattern', key, title), 'requires', named('capability', capability, capability));
   for (const [, { id, title }] of state.constraints.sorted()) named('constraint', id, title);
-  for (const { event } of eventsOf(seen, 'attempt')) {
+  for (const { event } of listEvents(seen, 'attempt')) {
     const { node, index, resolver, verdict, sigma_ppm, failure_mode } = event;
     const goal = named('goal_pattern', node, state.nodes.get(node)?.title ?? node);
     const attempt = named('resolution_attempt', `${node}#${index}`, verdict);
@@ -121,7 +121,7 @@ export function graphTables(seen: SeenRun): readonly SqlTable[] {
     for (const id of state.nodes.get(node)?.selected ?? [])
       edge(attempt, 'used_constraint', `constraint:${id}`);
   }
-  for (const { event } of eventsOf(seen, 'made')) {
+  for (const { event } of listEvents(seen, 'made')) {
     const { hash, summary, resolver } = event.output;
     edge(named('resolver', resolver, resolver), 'produced', named('artifact', hash, summary));
   }

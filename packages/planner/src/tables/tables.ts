@@ -6,7 +6,7 @@
  */
 import type { DerivedRecord } from '@assay/kernel';
 import { sigmaPath, sigmaPpm } from '../machine/sigma.js';
-import { graphTables, eventsOf, seenIn, type SeenRun, json, makeTable, type SqlTable } from './table.js';
+import { graphTables, listEvents, seenIn, type SeenRun, json, makeTable, type SqlTable } from './table.js';
 
 /** The eleven tables of a run whose decisions were derived again. */
 export function planTables(records: readonly DerivedRecord[]): readonly SqlTable[] {
@@ -46,7 +46,7 @@ function artifacts(seen: SeenRun): SqlTable {
     'artifacts',
     ['id', 'node_id', 'type', 'format', 'uri', 'sha256', 'metadata', 'lineage', 'sigma_ppm'],
     ['id'],
-    eventsOf(seen, 'made').map(({ event: { node, output }, place }) => {
+    listEvents(seen, 'made').map(({ event: { node, output }, place }) => {
       const { inputs = [], selected = [], sigma_ppm = null } = seen.state.nodes.get(node) ?? {};
       return {
         id: `${node}#${place}`,
@@ -82,7 +82,7 @@ function attempts(seen: SeenRun): SqlTable {
       'record',
     ],
     ['id'],
-    eventsOf(seen, 'attempt').map(({ event, record }) => ({
+    listEvents(seen, 'attempt').map(({ event, record }) => ({
       id: `${event.node}#${event.index}`,
       node_id: event.node,
       attempt_index: event.index,
@@ -174,8 +174,8 @@ function nodes({ state }: SeenRun): SqlTable {
 
 function dependencies(seen: SeenRun): SqlTable {
   const pairs = [
-    ...eventsOf(seen, 'node').flatMap(({ event: { key, after } }) => after.map((on) => [key, on] as const)),
-    ...eventsOf(seen, 'waits_for').map(({ event: { node, build } }) => [node, build] as const),
+    ...listEvents(seen, 'node').flatMap(({ event: { key, after } }) => after.map((on) => [key, on] as const)),
+    ...listEvents(seen, 'waits_for').map(({ event: { node, build } }) => [node, build] as const),
   ];
   const once = new Map(pairs.map((pair) => [json(pair), pair] as const));
   return makeTable(
@@ -219,7 +219,7 @@ function resolvers({ state }: SeenRun): SqlTable {
 
 function budget(seen: SeenRun): SqlTable {
   const { units } = seen.state;
-  const asked = new Map(eventsOf(seen, 'asked').map(({ event }) => [event.id, event] as const));
+  const asked = new Map(listEvents(seen, 'asked').map(({ event }) => [event.id, event] as const));
   const entries = seen.events.flatMap((one) => {
     const { event, record, place } = one;
     const row = (
@@ -281,7 +281,7 @@ const DECISIONS: readonly string[] = [
 
 /** Three tiers: what moved, what was decided, and who was asked what; texts of answers stay in the ledger. */
 function logs(seen: SeenRun, records: readonly DerivedRecord[]): SqlTable {
-  const flow = eventsOf(seen, 'moved').map(({ event, record, place }) => ({
+  const flow = listEvents(seen, 'moved').map(({ event, record, place }) => ({
     ...{ id: `e${place}`, tier: 1, node_id: event.node, record, category: 'flow', at_us: null },
     summary: `${event.from} to ${event.to}: ${event.cause}`,
     detail: null,

@@ -16,7 +16,7 @@ import {
   linesPanel,
   repairPanels,
   resultPanel,
-  standingOf,
+  describeStanding,
   tasksPanel,
 } from './panels.js';
 import { coreWords, raisedIn, type Raised } from './said.js';
@@ -75,7 +75,7 @@ function show(seen: PlannerFold, state: PlannerState): Picture {
           subject:
             status === 'refused'
               ? reasons.map((code) => code.replaceAll('_', ' ')).join(', ')
-              : standingOf(state),
+              : describeStanding(state),
           because: sayBecause(state),
         };
   return {

@@ -112,7 +112,7 @@ export function budgetPanel(state: PlannerState): readonly Panel[] {
 }
 
 /** What the plan comes to against its first caps, in a sentence. */
-export function standingOf(state: PlannerState): Text {
+export function describeStanding(state: PlannerState): Text {
   if (!state.plans.has(state.root)) return '';
   const plan = standing(state, state.root);
   const lines = rollup(plan).lines.filter(({ total }) => total !== null);

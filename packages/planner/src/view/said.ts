@@ -19,12 +19,12 @@ export function coreWords(judged: JsonObject | null): Text {
   const said = listObjects(judged?.['cores']).flatMap((core) => {
     const [id] = isArray(core['constraints']) ? core['constraints'] : [];
     const line = lines.find((each) => each['id'] === id);
-    return line === undefined ? [] : [coreText(lineOf(line), pairs(core['amounts']))];
+    return line === undefined ? [] : [coreText(makeLine(line), pairs(core['amounts']))];
   });
   return said.flatMap((text, index) => texts(index === 0 ? '' : '; ', text));
 }
 
-function lineOf({ kind, total, slack, id, unit, op, bound }: JsonObject): CoreLine {
+function makeLine({ kind, total, slack, id, unit, op, bound }: JsonObject): CoreLine {
   return { kind, total, slack, held: { id, unit, op, bound } } as unknown as CoreLine;
 }
 

@@ -8,7 +8,7 @@ import {
   coreQuestion,
   coresNow,
   leastRaise,
-  questionOf,
+  makeQuestion,
   type Certificate,
   type Claim,
   type Core,
@@ -128,7 +128,7 @@ function proofsOf(plan: Plan): readonly Proven[] {
       ? []
       : [
           {
-            question: questionOf(plan, null),
+            question: makeQuestion(plan, null),
             claim: { kind: 'raise', value: raise.total } as const,
             certificate: raise.certificate,
           },
@@ -157,7 +157,7 @@ describe('laws of certificates', () => {
         fc.array(fc.nat(5), { minLength: 3, maxLength: 3 }),
         fc.nat(9),
         (plan, weights, value) => {
-          const question = questionOf(plan, 'substitutions');
+          const question = makeQuestion(plan, 'substitutions');
           const chain = `deadline:${plan.tasks[0]?.id ?? ''}`;
           const certificate = {
             weights: [

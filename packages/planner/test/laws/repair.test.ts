@@ -10,7 +10,7 @@ import {
   leastRaise,
   nextRepairs,
   parsePlan,
-  questionOf,
+  makeQuestion,
   repair,
   rollup,
   type Plan,
@@ -26,7 +26,7 @@ const NODES = 20_000;
 /** Every proof of a repair, checked against the question it names. */
 function expectProven(plan: Plan, { proofs }: Repair): void {
   for (const { objective, bounds, claim, certificate } of proofs)
-    expect(checkCertificate(questionOf(plan, objective, bounds), claim, certificate)).toBe(true);
+    expect(checkCertificate(makeQuestion(plan, objective, bounds), claim, certificate)).toBe(true);
 }
 
 describe('laws of repairs', () => {
@@ -123,9 +123,9 @@ describe('laws of repairs', () => {
         if (raise.total === 0) return;
         raised += 1;
         const claim = { kind: 'raise', value: raise.total } as const;
-        expect(checkCertificate(questionOf(plan, null), claim, raise.certificate)).toBe(true);
+        expect(checkCertificate(makeQuestion(plan, null), claim, raise.certificate)).toBe(true);
         const more = { kind: 'raise', value: raise.total + 1 } as const;
-        expect(checkCertificate(questionOf(plan, null), more, raise.certificate)).toBe(false);
+        expect(checkCertificate(makeQuestion(plan, null), more, raise.certificate)).toBe(false);
       }),
       RUNS,
     );

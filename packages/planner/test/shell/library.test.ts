@@ -2,12 +2,12 @@
 import { drive, memoryStore, Later, type Port, type Store } from '@assay/host';
 import { isObject, type Json, type Request } from '@assay/kernel';
 import { defaultPolicy, planner, type Bodies, type PlannerEvent, type Policy } from '@assay/planner';
-import { readingOf } from '@assay/planner/library';
+import { answerReading } from '@assay/planner/library';
 import { describe, expect, it } from 'vitest';
 import {
   capabilityPort,
   createLibrary,
-  handOnOf,
+  makeHandOn,
   LIBRARY_RUN,
   libraryPort,
   readLibrary,
@@ -108,7 +108,7 @@ async function goal(
     },
   );
   if (driven._tag === 'Left') throw new Error(JSON.stringify(driven.left));
-  const handed = await handOnOf(place);
+  const handed = await makeHandOn(place);
   if (handed._tag === 'Left') throw new Error(handed.left.code);
   const count = (t: string): number => events.filter((event) => event.t === t).length;
   const kinds = events.flatMap((event) => (event.t === 'node' ? [event.kind] : []));
@@ -198,7 +198,7 @@ describe('goals that share a library', () => {
       'tried_for',
       'used_constraint',
     ]);
-    const { history } = readingOf(state, {
+    const { history } = answerReading(state, {
       summary: 'parse',
       signature: [['logic', 'software']],
       capability: null,
@@ -215,7 +215,7 @@ describe('goals that share a library', () => {
     const { handed, asked } = await goal('g1', 'web pages as a table', workshop, library, { limits }, runs);
     expect(handed.known).toBeGreaterThan(0);
     expect(asked.filter((kind) => kind === 'library')).toHaveLength(3);
-    const again = await handOnOf({ ...LIB, library, run: runs, runId: 'g1' });
+    const again = await makeHandOn({ ...LIB, library, run: runs, runId: 'g1' });
     expect(again).toMatchObject({ right: { taken: 0, rejected: [] } });
   });
 

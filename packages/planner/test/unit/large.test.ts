@@ -5,7 +5,7 @@ import {
   checkCertificate,
   checkPlan,
   parsePlan,
-  questionOf,
+  makeQuestion,
   repair,
   type Certificate,
 } from '../../src/schedule/index.js';
@@ -103,13 +103,13 @@ describe('large plans', () => {
     expect(found.proofs.map(({ criterion }) => criterion)).toContain('substitutions');
     for (const { objective, bounds, claim, certificate } of found.proofs) {
       expect(depth(certificate)).toBeLessThanOrEqual(80);
-      expect(checkCertificate(questionOf(read, objective, bounds), claim, certificate)).toBe(true);
+      expect(checkCertificate(makeQuestion(read, objective, bounds), claim, certificate)).toBe(true);
     }
   });
 
   it('certificates nested deeper than 80 branches are refused', () => {
     const read = orThrow(parsePlan(plan(1, 10)));
-    const question = questionOf(read, null);
+    const question = makeQuestion(read, null);
     const leaf: Certificate = { weights: [['cost', 1]], unit: 0 };
     const nested = (levels: number): Certificate =>
       levels === 0 ? leaf : { task: 't000', parts: [[['base', 'a'], nested(levels - 1)]] };

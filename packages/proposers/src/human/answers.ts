@@ -6,7 +6,7 @@
 import { parseShape } from '@assay/kernel';
 import {
   ATOM,
-  decimalOf,
+  parseDecimal,
   isReadable,
   MODALITIES,
   normalizeAtom,
@@ -31,9 +31,9 @@ export type Typed<T> =
  * can be typed; `first words ... last words` stands for all between them.
  */
 export function readWords(seed: SeedText, typed: string): Typed<readonly Quote[]> {
-  const whole = placesOf(seed, [typed]);
+  const whole = findPlaces(seed, [typed]);
   const parts = typed.split(/\s*(?:\.\.\.|…)\s*/).filter((part) => part !== '');
-  const places = whole.length > 0 || parts.length < 2 ? whole : placesOf(seed, parts);
+  const places = whole.length > 0 || parts.length < 2 ? whole : findPlaces(seed, parts);
   if (places.length === 0)
     return refused(
       'These words do not stand in the request. Copy them exactly; "first words ... last ' +
@@ -83,7 +83,7 @@ export function readMeasure(typed: string, words: string): Typed<Atom> {
     return refused(
       'Write it as KEY OP VALUE UNIT, such as export.duration <= 2 min; op is one of = != < <= > >= in not_in.',
     );
-  const shaped = parseShape<Atom>(ATOM, { key, op, ...valueOf(said) });
+  const shaped = parseShape<Atom>(ATOM, { key, op, ...parseValue(said) });
   if (shaped._tag === 'Left')
     return refused(
       shaped.left.path === '/key'
@@ -96,17 +96,17 @@ export function readMeasure(typed: string, words: string): Typed<Atom> {
 }
 
 /** `true`, `2 min`, `2026-03-16`, or any other text. */
-function valueOf(said: string): { readonly value: Atom['value']; readonly unit: string | null } {
+function parseValue(said: string): { readonly value: Atom['value']; readonly unit: string | null } {
   if (said === 'true' || said === 'false') return { value: said === 'true', unit: null };
   const [, digits = '', unit] = /^(-?[0-9]+(?:\.[0-9]+)?)(?:\s+(\S+))?$/.exec(said) ?? [];
-  const value = decimalOf(digits);
+  const value = parseDecimal(digits);
   // The machine's own reader knows that hours are h; what it does not know stays as typed.
   if (value !== null) return { value, unit: unit === undefined ? null : (readQuantity(said)?.unit ?? unit) };
   const form = TEXT_FORMS.find(([, pattern]) => pattern.test(said));
   return { value: said, unit: form === undefined ? null : form[0] };
 }
 
-function placesOf(seed: SeedText, parts: readonly string[]): readonly Quote[] {
+function findPlaces(seed: SeedText, parts: readonly string[]): readonly Quote[] {
   const pattern = parts
     .map((part) =>
       part

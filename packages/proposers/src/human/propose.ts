@@ -27,7 +27,7 @@ export async function proposeByHand(body: InterpretationsBody, { say, ask }: Dia
  */
 export function humanPort(dialogue: Dialogue): Port {
   const given = new Map<string, Promise<HumanAnswer>>();
-  const answerOf = (key: string, body: InterpretationsBody): Promise<HumanAnswer> => {
+  const askPerson = (key: string, body: InterpretationsBody): Promise<HumanAnswer> => {
     const answer = given.get(key) ?? proposeByHand(body, dialogue);
     given.set(key, answer);
     return answer;
@@ -36,7 +36,7 @@ export function humanPort(dialogue: Dialogue): Port {
     source: 'human',
     proposer: HUMAN_PROPOSER,
     perform: async (request, { key }) => {
-      const { value, failure } = await answerOf(key, request.body as InterpretationsBody);
+      const { value, failure } = await askPerson(key, request.body as InterpretationsBody);
       return failure === null ? { value } : { failure };
     },
   };

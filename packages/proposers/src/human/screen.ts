@@ -4,9 +4,9 @@
  * @module
  */
 import {
-  questionClassOf,
+  findQuestionClass,
   renderAtom,
-  textOf,
+  readClaimText,
   type Claim,
   type InterpretationsBody,
   type PinAtom,
@@ -62,9 +62,9 @@ export function claimShown(claim: Claim, seed: SeedText): string {
   const parts = (['condition', 'exception', 'actor'] as const).flatMap((part) =>
     scope[part] === null ? [] : [`${part} "${oneLine(seed.slice(scope[part]))}"`],
   );
-  const said = kind === 'question' ? `question (${questionClassOf(claim) ?? ''})` : modality;
+  const said = kind === 'question' ? `question (${findQuestionClass(claim) ?? ''})` : modality;
   const measure = kind === 'question' || atom === null ? [] : [renderAtom(atom)];
-  return [`${said} "${oneLine(textOf(claim, seed))}"`, ...measure, ...parts].join('   ');
+  return [`${said} "${oneLine(readClaimText(claim, seed))}"`, ...measure, ...parts].join('   ');
 }
 
 const AROUND = 30;

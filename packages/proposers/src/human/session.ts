@@ -130,7 +130,7 @@ export function reply(session: Session, line: string | null): Turn {
     case 'measure':
       return typed === ''
         ? next(session, { step: 'condition' })
-        : taken(session, readMeasure(typed, wordsOf(session)), (atom) =>
+        : taken(session, readMeasure(typed, renderClaim(session)), (atom) =>
             next(session, { step: 'condition', claim: changed(session, { atom }) }),
           );
     case 'condition':
@@ -268,7 +268,7 @@ function changed({ claim }: Session, change: Partial<Claim>): Claim | null {
   return claim === null ? null : { ...claim, ...change };
 }
 
-function wordsOf({ claim, seed }: Session): string {
+function renderClaim({ claim, seed }: Session): string {
   return claim?.quote === null || claim === null ? '' : seed.slice(claim.quote);
 }
 

@@ -6,7 +6,7 @@
  */
 import {
   isKnownUnit,
-  measureOf,
+  findMeasure,
   OPPOSITE,
   type Atom,
   type Moment,
@@ -41,7 +41,7 @@ const COMPARING = words('least most than not no never about around only');
 const OF_MOMENTS = words([...TIMES.keys(), 'the'].join(' '));
 
 /** Every limit of a scanned text by its first token. Linear. */
-export function limitsOf({ tokens, quantities, moments }: Scan): ReadonlyMap<number, Limit> {
+export function readLimits({ tokens, quantities, moments }: Scan): ReadonlyMap<number, Limit> {
   const word = (at: number): string => tokens[at]?.lower ?? '';
   const made = (letter: string, first: number, next: number, ...bounds: readonly Bound[]): Limit => {
     return { letter, first, next, bounds, rule: null };
@@ -50,7 +50,7 @@ export function limitsOf({ tokens, quantities, moments }: Scan): ReadonlyMap<num
     return { letter: '8', first, next, bounds: [], rule };
   };
   const range = (first: number, next: number, low: Bound, high: Bound): Limit =>
-    made('6', first, next, { ...boundOf(low), op: '>=' }, { ...boundOf(high), op: '<=' });
+    made('6', first, next, { ...makeBound(low), op: '>=' }, { ...makeBound(high), op: '<=' });
 
   function compared(table: typeof TIMES, at: number): (Comparison & { readonly first: number }) | null {
     let [phrase, found] = ['', null as (Comparison & { readonly first: number }) | null];
@@ -77,7 +77,7 @@ export function limitsOf({ tokens, quantities, moments }: Scan): ReadonlyMap<num
       const isSame = said === own.op || (isStrict && op === own.op) || PACED.has(word(own.first));
       if (!isSame || (!isStrict && COMPARING.has(word(own.first - 1)))) return none('bound');
       return made(own.letter, own.first, next, {
-        ...boundOf(quantity),
+        ...makeBound(quantity),
         op: PACED.has(word(own.first)) ? said : own.op,
       });
     }
@@ -91,19 +91,19 @@ export function limitsOf({ tokens, quantities, moments }: Scan): ReadonlyMap<num
     if (isMore || isCounted) return none('plain');
     if (!BEFORE_PLAIN.has(word(at - 1))) return made('4', at, next, quantity);
     // `one toilet for every 50 guests` is a share.
-    const isTime = measureOf(unit).dimension === 'time' || unit?.endsWith('_day') === true;
+    const isTime = findMeasure(unit).dimension === 'time' || unit?.endsWith('_day') === true;
     const isShare = word(at - 1) === 'every' && (word(at - 2) === 'for' || !isTime);
     return isShare || COMPARING.has(word(at - 2))
       ? none('plain')
-      : made('5', at - 1, next, boundOf(quantity));
+      : made('5', at - 1, next, makeBound(quantity));
   }
 
   function momentFrom(moment: Moment, following: Moment | undefined): Limit {
     const { next, op, value, unit } = moment;
-    const start = startOf(moment);
+    const start = readStart(moment);
     const joints = `${word(start - 1)} ${word(next)}`;
     const isRange = joints === 'between and' || joints === 'from to';
-    if (isRange && following !== undefined && startOf(following) === next + 1)
+    if (isRange && following !== undefined && readStart(following) === next + 1)
       return range(start - 1, following.next, moment, following);
     const own = compared(TIMES, word(start - 1) === 'the' ? start - 1 : start);
     const isSame = own !== null && (op === own.op || op === '=') && !COMPARING.has(word(own.first - 1));
@@ -113,7 +113,7 @@ export function limitsOf({ tokens, quantities, moments }: Scan): ReadonlyMap<num
   }
 
   /** The first token of a moment itself, behind its comparison. */
-  function startOf({ first, next }: Moment): number {
+  function readStart({ first, next }: Moment): number {
     let at = first;
     while (at < next - 1 && OF_MOMENTS.has(word(at))) at += 1;
     return at;
@@ -138,6 +138,6 @@ export function limitsOf({ tokens, quantities, moments }: Scan): ReadonlyMap<num
   return new Map(found.map((limit) => [limit.first, limit]));
 }
 
-function boundOf({ op, value, unit }: Bound): Bound {
+function makeBound({ op, value, unit }: Bound): Bound {
   return { op, value, unit };
 }

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { measureOf, OPPOSITE } from '@assay/kernel/intent';
+import { findMeasure, OPPOSITE } from '@assay/kernel/intent';
 import type { Limit } from './amounts.js';
 import { CLAUSES, isList, LABELLED, NAMED, PLAIN, STRICT } from './patterns.js';
-import { breachOf, type Rule } from './rules.js';
+import { findBreach, type Rule } from './rules.js';
 import { wordAt, type Line, type Span } from './sentences.js';
 import { FORCES, VERDICTS, type Force } from './words.js';
 
@@ -69,18 +69,18 @@ export function readClause(
         quote: at > 0 ? one.quote : { ...one.quote, first: named.first },
       }));
     }
-    const made = clauseOf(line, name, span, place, under, left);
+    const made = makeClause(line, name, span, place, under, left);
     return typeof made === 'string'
       ? made
       : [made, ...listed.map((one) => ({ ...one, pattern: 'order', action: made.action }))];
   }
   const [, thing = '', force, action = ''] = /^([^MXSYAFV0]*)(.)?(.*)$/.exec(part) ?? [];
   if (force === '0') return 'may_not';
-  if (force === undefined) return breachOf('action', part.replace(/^P/, '')) ?? 'no_force';
-  return thingFault(thing) ?? breachOf('action', action) ?? (thing.length > 14 ? 'long' : 'subject');
+  if (force === undefined) return findBreach('action', part.replace(/^P/, '')) ?? 'no_force';
+  return thingFault(thing) ?? findBreach('action', action) ?? (thing.length > 14 ? 'long' : 'subject');
 }
 
-function clauseOf(
+function makeClause(
   line: Line,
   name: string,
   span: Span,
@@ -146,7 +146,7 @@ function limitsIn(line: Line, at: Span, force: Force): readonly Limit[] | Rule {
   const allowed = isNegative ? NOT : force === 'may' ? MAY : force === 'free' ? FREE : /^[1-7@]/;
   if (!ops.every((op) => allowed.test(op))) return isNegative || force === 'free' ? 'bound_not' : 'plain';
   const isApart = (one: Limit, other: Limit): boolean =>
-    isNegative || (dimensionOf(other) === dimensionOf(one) && one.first > other.next + 1);
+    isNegative || (findDimension(other) === findDimension(one) && one.first > other.next + 1);
   return found.some((one, index) => index > 0 && isApart(one, found[index - 1] ?? one))
     ? 'two_forces'
     : found;
@@ -158,7 +158,7 @@ function labelled(line: Line, span: Span, under: Under): Outcome {
   let { first } = span;
   for (const part of line.slice(span).split(/,|(?<=[1-7@])j/)) {
     const limit = LABELLED.test(part) ? line.lexemes[first]?.limit : null;
-    if (limit === null || limit === undefined) return breachOf('action', part) ?? 'no_force';
+    if (limit === null || limit === undefined) return findBreach('action', part) ?? 'no_force';
     const own = line.tokens({ first, next: first + part.length });
     const rest = { pattern: 'label', force: 'must', actor: null, thing: NOTHING, verdict: null } as const;
     found.push({ ...rest, ...under, quote: own, limits: [limit], action: own });
@@ -172,11 +172,11 @@ export function thingFault(letters: string): Rule | null {
   if (!isList(letters)) return 'comma';
   return /^[uo]$/.test(letters)
     ? null
-    : breachOf('thing', letters.replace(/(?<=^d?)[ya]|[ya](?=[pfs]|$)/g, 'n'));
+    : findBreach('thing', letters.replace(/(?<=^d?)[ya]|[ya](?=[pfs]|$)/g, 'n'));
 }
 
 function actionFault(letters: string): Rule | null {
-  return isList(letters) ? breachOf('action', letters) : 'comma';
+  return isList(letters) ? findBreach('action', letters) : 'comma';
 }
 
 /** Both scopes, or null where both say the same part. Several leads are one condition. */
@@ -189,6 +189,6 @@ export function joined(a: Under, b: Under): Under | null {
   return isNext ? { condition: { first: a.condition.first, next: b.condition.next }, exception } : null;
 }
 
-function dimensionOf({ bounds: [bound] }: Limit): string {
-  return typeof bound?.value === 'object' ? measureOf(bound.unit).dimension : 'moment';
+function findDimension({ bounds: [bound] }: Limit): string {
+  return typeof bound?.value === 'object' ? findMeasure(bound.unit).dimension : 'moment';
 }

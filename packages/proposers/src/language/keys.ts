@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { isKey, measureOf, singularOf, type PinAtom } from '@assay/kernel/intent';
+import { isKey, findMeasure, findSingular, type PinAtom } from '@assay/kernel/intent';
 import type { Limit } from './amounts.js';
 import type { Clause } from './clauses.js';
-import { lexemesOf, wordAt, type Span, type Text } from './sentences.js';
+import { listLexemes, wordAt, type Span, type Text } from './sentences.js';
 import { DAYS, LIGHT, RETENTION } from './words.js';
 
 const THING_WORDS = 3;
@@ -20,22 +20,22 @@ const DENYING = /[ZNOQwEG]/;
  * `server.answer`, `receipt.send_buyer`, `log.retention`, `coffee_bean.per_month`, `signature.required`. A pinned key
  * whose words all stand in the clause is taken. What stands behind a limit or a denial names nothing.
  */
-export function keyOf(text: Text, clause: Clause, limit: Limit | null, pin: readonly PinAtom[]): string {
+export function makeKey(text: Text, clause: Clause, limit: Limit | null, pin: readonly PinAtom[]): string {
   const { action, quote, verdict, pattern, actor } = clause;
-  const own = new Set(wordsIn(text, quote).map(singularOf));
+  const own = new Set(wordsIn(text, quote).map(findSingular));
   const isPinned = ({ atom }: PinAtom): boolean =>
     (typeof atom.value === 'object') === (limit !== null) &&
-    atom.key.split(/[._]/).every((word) => own.has(singularOf(word)));
+    atom.key.split(/[._]/).every((word) => own.has(findSingular(word)));
   const pinned = pin.find(isPinned);
   if (pinned !== undefined) return pinned.atom.key;
   const thing = actor === null ? named(text, clause.thing) : [];
   if (verdict !== null) return made(thing.length > 0 ? thing : ['count'], [verdict]);
   const isBehind = limit !== null && limit.first >= action.first;
   const end = isBehind ? Math.min(limit.first, action.next) : action.next;
-  const of = isBehind ? whatOf(text, limit, limit.first < action.next ? action.next : quote.next) : [];
+  const of = isBehind ? findWhat(text, limit, limit.first < action.next ? action.next : quote.next) : [];
   const verb = wordAt(text, action.first) === 'be' ? action.first + 1 : action.first;
   const isTime =
-    typeof limit?.bounds[0]?.value === 'object' && measureOf(limit.bounds[0].unit).dimension === 'time';
+    typeof limit?.bounds[0]?.value === 'object' && findMeasure(limit.bounds[0].unit).dimension === 'time';
   const kept = isTime && RETENTION.has(wordAt(text, verb)) ? ['retention'] : null;
   if (pattern === 'label') return made(thing, of);
   if (thing.length > 0) {
@@ -44,7 +44,7 @@ export function keyOf(text: Text, clause: Clause, limit: Limit | null, pin: read
   }
   // An order: its object is the thing.
   if (of.length > 0) return made(of.slice(0, 1), of.slice(1));
-  const lexemes = lexemesOf(text, { first: verb + 1, next: Math.max(verb + 1, end) });
+  const lexemes = listLexemes(text, { first: verb + 1, next: Math.max(verb + 1, end) });
   const object = lexemes.find(({ letter }, at) => at > 0 && /[pfsT]/.test(letter))?.first ?? end;
   const rest = names(text, { first: object, next: end }).slice(0, ACTION_WORDS - 1);
   const done = [...names(text, { first: verb, next: verb + 1 }), ...rest];
@@ -58,7 +58,7 @@ function named(text: Text, span: Span): readonly string[] {
 }
 
 /** What a limit is of, and per what: `6 kg of coffee beans per month`. */
-function whatOf(text: Text, { next }: Limit, end: number): readonly string[] {
+function findWhat(text: Text, { next }: Limit, end: number): readonly string[] {
   if (wordAt(text, next) !== 'of') return [];
   const after = wordsIn(text, { first: next + 1, next: end });
   const per = after.indexOf('per');
@@ -69,13 +69,13 @@ function whatOf(text: Text, { next }: Limit, end: number): readonly string[] {
 
 /** Words that name something, in the singular; none behind a word that denies. */
 function names(text: Text, span: Span): readonly string[] {
-  const lexemes = lexemesOf(text, span);
+  const lexemes = listLexemes(text, span);
   const stop = lexemes.findIndex(({ letter }) => DENYING.test(letter));
   return lexemes
     .slice(0, stop < 0 ? lexemes.length : stop)
     .flatMap((one) => (NAMING.test(one.letter) ? wordsIn(text, one) : []))
     .filter((word) => /^[a-z0-9_]+$/.test(word) && !DAYS.has(word))
-    .map((word) => singularOf(word).slice(0, WORD_UNITS));
+    .map((word) => findSingular(word).slice(0, WORD_UNITS));
 }
 
 function wordsIn(text: Text, { first, next }: Span): readonly string[] {

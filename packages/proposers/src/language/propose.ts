@@ -8,8 +8,8 @@
  */
 import type { Failure, Json, JsonObject } from '@assay/kernel';
 import {
-  contradictionsOf,
-  factsOf,
+  findContradictions,
+  readFacts,
   NO_SCOPE,
   QUESTION_KEY,
   QUOTE_POINTS_MAX,
@@ -22,21 +22,21 @@ import {
   type PinAtom,
   type Quote,
 } from '@assay/kernel/intent';
-import { keyOf } from './keys.js';
+import { makeKey } from './keys.js';
 import type { Clause, Under } from './clauses.js';
 import { isStem, readSentence } from './reader.js';
-import { readingsOf } from './readings.js';
+import { makeReadings } from './readings.js';
 import { RULES, type Rule } from './rules.js';
 import {
-  lexemesOf,
+  listLexemes,
   readText,
-  sentencesOf,
+  splitSentences,
   wordAt,
   type Sentence,
   type Span,
   type Text,
 } from './sentences.js';
-import { DAYS, modalityOf, SPANS } from './words.js';
+import { DAYS, findModality, SPANS } from './words.js';
 
 /** Name under which the proposals of the rules are recorded. */
 export const RULES_PROPOSER = 'rules';
@@ -68,16 +68,16 @@ export function readRequest(request: string, pin: readonly PinAtom[] = []): Requ
   const claims: Claim[] = [];
   const unread: Unread[] = [];
   let before: Under | null = null;
-  const sentences = sentencesOf(text).map((sentence): RequestRead['sentences'][number] => {
-    const whole = quoteOf(making, sentence);
+  const sentences = splitSentences(text).map((sentence): RequestRead['sentences'][number] => {
+    const whole = makeQuote(making, sentence);
     const quote = { start: whole.start, end: Math.min(whole.end, whole.start + QUOTE_POINTS_MAX) };
     const outcome = isQuiet(text, sentence) ? 'quiet' : readSentence(text, sentence, before);
     before = null;
-    if (typeof outcome !== 'string' && !outcome.some((clause) => isLong(quoteOf(making, clause.quote)))) {
+    if (typeof outcome !== 'string' && !outcome.some((clause) => isLong(makeQuote(making, clause.quote)))) {
       before = outcome.findLast(({ condition, exception }) => (condition ?? exception) !== null) ?? null;
       const isMany = claims.length > RULES_LIMITS.claims;
       for (const clause of outcome)
-        claims.push(...claimsOf(making, clause), ...(isMany ? [] : asksOf(making, clause)));
+        claims.push(...makeClaims(making, clause), ...(isMany ? [] : listAsks(making, clause)));
       return { quote: whole, state: 'read' };
     }
     const rule = typeof outcome === 'string' ? outcome : 'long';
@@ -86,7 +86,7 @@ export function readRequest(request: string, pin: readonly PinAtom[] = []): Requ
     claims.push(question(quote, 'unread', 'must'));
     return { quote: whole, state: 'unread' };
   });
-  const contrary = claims.length > RULES_LIMITS.claims ? [] : contradictionsOf(claims, making.seed);
+  const contrary = claims.length > RULES_LIMITS.claims ? [] : findContradictions(claims, making.seed);
   const later = [...new Set(contrary.map(({ b }) => b))].slice(0, READING_LIMITS.commits - claims.length);
   const conflicts = later.map((b) => question(claims[b]?.quote ?? { start: 0, end: 1 }, 'conflict', 'must'));
   return { claims: [...claims, ...conflicts], unread, sentences };
@@ -105,7 +105,7 @@ export function proposeByRules({ seed_text, pin, n }: InterpretationsBody): Answ
   const needed = claims.filter(({ atom }) => atom?.value !== 'conflict').length;
   if (needed > most) return denied('too_long', { limit: 'claims', value: most, needed });
   if (claims.length === 0) return denied('nothing_found', {});
-  const value = readingsOf(claims, new SeedText(seed_text)).slice(0, Math.max(1, n));
+  const value = makeReadings(claims, new SeedText(seed_text)).slice(0, Math.max(1, n));
   return answer(value, null, { unread: unread.length });
 }
 
@@ -133,51 +133,52 @@ function isQuiet(text: Text, sentence: Sentence): boolean {
 /** `Best, Marit`: no force, amount or order, and under four words. */
 function isShort(text: Text, sentence: Sentence, rule: Rule): boolean {
   if (rule !== 'no_force' || sentence.next - sentence.first > 3) return false;
-  return lexemesOf(text, sentence).every(({ letter }) => !/[1-9@#VMXSYAF]/.test(letter));
+  return listLexemes(text, sentence).every(({ letter }) => !/[1-9@#VMXSYAF]/.test(letter));
 }
 
-function claimsOf(making: Making, clause: Clause): readonly Claim[] {
+function makeClaims(making: Making, clause: Clause): readonly Claim[] {
   const { text, pin, seed } = making;
   const { force, limits, actor, condition, exception } = clause;
-  const quote = quoteOf(making, clause.quote);
-  const part = (span: Span | null): Quote | null => (span === null ? null : quoteOf(making, span));
+  const quote = makeQuote(making, clause.quote);
+  const part = (span: Span | null): Quote | null => (span === null ? null : makeQuote(making, span));
   const scope = { actor: part(actor), condition: part(condition), exception: part(exception) };
-  const modality = modalityOf(force);
+  const modality = findModality(force);
   const make = (atom: Atom): Claim => ({ kind: 'requirement', modality, atom, quote, scope });
   const claims = limits.flatMap((limit) =>
     limit.bounds.flatMap(({ op, value, unit }) => {
-      return value === null ? [] : make({ key: keyOf(text, clause, limit, pin), op, value, unit });
+      return value === null ? [] : make({ key: makeKey(text, clause, limit, pin), op, value, unit });
     }),
   );
   if (claims.length > 0) return claims;
-  const key = keyOf(text, clause, null, pin);
+  const key = makeKey(text, clause, null, pin);
   // `Only admins may delete accounts`: who does it is among them.
-  const who = seed.slice(quoteOf(making, clause.thing)).slice(0, WHO_UNITS);
+  const who = seed.slice(makeQuote(making, clause.thing)).slice(0, WHO_UNITS);
   if (actor !== null) return [make({ key, op: 'in', value: who, unit: null })];
   return [make({ key, op: '=', value: force !== 'should_not', unit: null })];
 }
 
 /** What the words of a clause leave open, outside its scopes. */
-function asksOf(making: Making, clause: Clause): readonly Claim[] {
+function listAsks(making: Making, clause: Clause): readonly Claim[] {
   const { text, seed } = making;
   const { limits, force, action } = clause;
-  const modality = modalityOf(force);
-  const quote = quoteOf(making, clause.quote);
+  const modality = findModality(force);
+  const quote = makeQuote(making, clause.quote);
   const scopes = [clause.condition, clause.exception].flatMap((span) =>
-    span === null ? [] : quoteOf(making, span),
+    span === null ? [] : makeQuote(making, span),
   );
   const isIn = ({ start }: Quote, parts: readonly Quote[]): boolean =>
     parts.some((part) => start >= part.start && start < part.end);
   const dated = limits.filter(({ bounds }) => bounds.some(({ value }) => value === null));
-  const named = [...dated, ...daysIn(text, clause.quote)].map((span) => quoteOf(making, span));
+  const named = [...dated, ...daysIn(text, clause.quote)].map((span) => makeQuote(making, span));
   const days = named.filter((day) => !isIn(day, scopes));
-  const open = factsOf(seed.slice(quote))
+  const open = readFacts(seed.slice(quote))
     .open.markers.map(({ quote: { start, end } }) => ({ start: quote.start + start, end: quote.start + end }))
     .filter((one) => !isIn(one, scopes) && !isIn(one, days));
   // `must not be stored and shared`: both, or either.
   const isNegative = force === 'must_not' || force === 'should_not';
-  const joint = isNegative ? lexemesOf(text, action).find(({ letter }) => letter === 'j') : undefined;
-  const both = joint === undefined ? [] : [quoteOf(making, { first: joint.first - 1, next: joint.next + 1 })];
+  const joint = isNegative ? listLexemes(text, action).find(({ letter }) => letter === 'j') : undefined;
+  const both =
+    joint === undefined ? [] : [makeQuote(making, { first: joint.first - 1, next: joint.next + 1 })];
   return [
     ...open.map((one) => question(one, 'vague', modality)),
     ...days.map((one) => question(one, 'relative_date', modality)),
@@ -198,7 +199,7 @@ function daysIn(text: Text, { first, next }: Span): readonly Span[] {
   return found;
 }
 
-function quoteOf({ text, seed }: Making, { first, next }: Span): Quote {
+function makeQuote({ text, seed }: Making, { first, next }: Span): Quote {
   return seed.quote(text.scan.tokens[first]?.start ?? 0, text.scan.tokens[next - 1]?.end ?? 0);
 }
 

@@ -7,7 +7,7 @@
 import { joined, readClause, thingFault, type Clause, type Outcome, type Under } from './clauses.js';
 import { isList, isScope, REASON } from './patterns.js';
 import type { Rule } from './rules.js';
-import { isPlainTitle, lexemesOf, Line, wordAt, type Sentence, type Span, type Text } from './sentences.js';
+import { isPlainTitle, listLexemes, Line, wordAt, type Sentence, type Span, type Text } from './sentences.js';
 import { FORCES, GREETINGS, VERDICTS } from './words.js';
 
 const WORDS_MAX = 60;
@@ -23,21 +23,21 @@ export function readSentence(text: Text, sentence: Sentence, before: Under | nul
   if (end === '?') return 'question';
   if (span.next - span.first > WORDS_MAX) return 'long';
   if ('"“„«'.includes(wordAt(text, span.first) || ' ')) return 'quoted';
-  const own = lexemesOf(text, span);
+  const own = listLexemes(text, span);
   const reading = new Reading(text, own, kind === 'item' || '.!;'.includes(end || ' '));
   if (kind !== 'item' || stem === null) return reading.sentence(before);
   if (stem.next - stem.first > WORDS_MAX) return 'list';
   if (!isStem(text, stem)) return isPlainTitle(text, stem) ? reading.sentence(null) : 'list';
   if (FORCE.test(reading.letters)) return 'list';
   // The line above says who and how; the item is quoted.
-  const read = new Reading(text, [...lexemesOf(text, stem), ...own], true).clause();
+  const read = new Reading(text, [...listLexemes(text, stem), ...own], true).clause();
   if (typeof read === 'string') return read;
   return read.map((one) => ({ ...one, quote: { first: span.first, next: one.quote.next } }));
 }
 
 /** True for a line that ends in a force word: `The app must not:`. */
 export function isStem(text: Text, stem: Span): boolean {
-  const end = lexemesOf(text, { first: Math.max(stem.first, stem.next - 2), next: stem.next }).at(-1);
+  const end = listLexemes(text, { first: Math.max(stem.first, stem.next - 2), next: stem.next }).at(-1);
   return FORCES.has(end?.letter ?? '');
 }
 

@@ -6,10 +6,10 @@
  */
 import { admit, orThrow } from '@assay/kernel';
 import {
-  commitmentsOf,
-  contradictionsOf,
+  listCommitments,
+  findContradictions,
   MODALITIES,
-  questionClassOf,
+  findQuestionClass,
   type Claim,
   type Interpretation,
   type SeedText,
@@ -21,16 +21,16 @@ const NAMED_MAX = 24;
  * `literal` always; `keep-first` and `keep-second` where demands contradict each other; `essential` without wishes and
  * leaves. Equal sets of commitments are given once.
  */
-export function readingsOf(claims: readonly Claim[], seed: SeedText): readonly Interpretation[] {
+export function makeReadings(claims: readonly Claim[], seed: SeedText): readonly Interpretation[] {
   const vague = claims.flatMap((claim) =>
-    questionClassOf(claim) === 'vague' && claim.quote !== null ? [seed.slice(claim.quote)] : [],
+    findQuestionClass(claim) === 'vague' && claim.quote !== null ? [seed.slice(claim.quote)] : [],
   );
   const words = [...new Set(vague)].slice(0, NAMED_MAX);
   const assumed = words.map((word) => `“${word}” stays unmeasured: threshold pending clarification.`);
-  const contrary = contradictionsOf(claims, seed);
+  const contrary = findContradictions(claims, seed);
   const keeping = (side: 'a' | 'b'): Draft => {
     const dropped = new Set(contrary.map((found) => found[side === 'a' ? 'b' : 'a']));
-    const kept = claims.filter((claim, at) => !dropped.has(at) && questionClassOf(claim) !== 'conflict');
+    const kept = claims.filter((claim, at) => !dropped.has(at) && findQuestionClass(claim) !== 'conflict');
     const [name, first, second] =
       side === 'a' ? ['keep-first', 'Earlier', 'later'] : ['keep-second', 'Later', 'earlier'];
     return [name, kept, [...assumed, `${first} statement prevails; its ${second} opposite is dropped.`]];
@@ -43,10 +43,10 @@ export function readingsOf(claims: readonly Claim[], seed: SeedText): readonly I
   ];
   const known = new Set<string>();
   return drafts.flatMap(([name, commits, assumptions]): readonly Interpretation[] => {
-    const key = orThrow(admit(commitmentsOf(commits, seed))).text;
+    const key = orThrow(admit(listCommitments(commits, seed))).text;
     if (commits.length === 0 || known.has(key)) return [];
     known.add(key);
-    const intent_summary = summaryOf(commits);
+    const intent_summary = summarize(commits);
     return [{ name, assumptions, intent_summary, commits, contradictions: [], aliases: [] }];
   });
 }
@@ -54,7 +54,7 @@ export function readingsOf(claims: readonly Claim[], seed: SeedText): readonly I
 type Draft = readonly [name: string, commits: readonly Claim[], assumptions: readonly string[]];
 
 /** Counts in fixed words: the rules write no prose of their own. */
-function summaryOf(claims: readonly Claim[]): string {
+function summarize(claims: readonly Claim[]): string {
   const asked = claims.filter(({ kind }) => kind === 'question').length;
   const counts = MODALITIES.map((modality) => {
     const found = claims.filter((claim) => claim.kind !== 'question' && claim.modality === modality);

@@ -69,7 +69,7 @@ export type Rule = keyof typeof ROWS;
 export const RULES: { readonly [rule in Rule]: Row } = ROWS;
 
 /** The first rule that a thing or an action breaks by its letters, or null. */
-export function breachOf(slot: 'thing' | 'action', letters: string): Rule | null {
+export function findBreach(slot: 'thing' | 'action', letters: string): Rule | null {
   for (const rule of Object.keys(ROWS) as Rule[]) if (RULES[rule][slot]?.test(letters) === true) return rule;
   return null;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { scanSaid, scanText, type Scan } from '@assay/kernel/intent';
-import { limitsOf, type Limit } from './amounts.js';
+import { readLimits, type Limit } from './amounts.js';
 import type { Rule } from './rules.js';
 import { ASKING, CLASSES, OPENERS, TITLES, words } from './words.js';
 
@@ -35,7 +35,7 @@ const OPEN_CLASSES = 'MXSYAFdpfsj+kzbHU';
 /** Reads a text: without what it does not say (struck out, commented out, code). Linear. */
 export function readText(text: string): Text {
   const scan = scanSaid(scanText(text));
-  return { scan, limits: limitsOf(scan) };
+  return { scan, limits: readLimits(scan) };
 }
 
 /** A token's word with a plain apostrophe; empty beyond the text. */
@@ -44,7 +44,7 @@ export function wordAt({ scan }: Text, at: number): string {
 }
 
 /** The sentences of a text: each token stands in one, or is a mark between two. Linear. */
-export function sentencesOf(text: Text): readonly Sentence[] {
+export function splitSentences(text: Text): readonly Sentence[] {
   const { tokens } = text.scan;
   const word = (at: number): string => wordAt(text, at);
   const found: Sentence[] = [];
@@ -143,7 +143,7 @@ export class Line {
 }
 
 /** The lexemes of a span, from left to right, the longest phrase first. Linear. */
-export function lexemesOf(text: Text, span: Span): readonly Lexeme[] {
+export function listLexemes(text: Text, span: Span): readonly Lexeme[] {
   const found: Lexeme[] = [];
   for (let at = span.first; at < span.next; at = found.at(-1)?.next ?? span.next)
     found.push(lexemeAt(text, at, span));

@@ -10,7 +10,7 @@ import type { Modality, Op } from '@assay/kernel/intent';
 export type Force = 'must' | 'must_not' | 'should' | 'should_not' | 'may' | 'free';
 
 /** What a claim of a force says. */
-export function modalityOf(force: Force): Modality {
+export function findModality(force: Force): Modality {
   return force === 'free' ? 'may' : force === 'should_not' ? 'should' : force;
 }
 

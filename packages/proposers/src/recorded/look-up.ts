@@ -60,7 +60,7 @@ type Compared = { readonly agreed: number; readonly difference: AskDifference | 
  * last: they say that something differs, not what.
  */
 function compare(asked: Json, recorded: Json, path: string): Compared {
-  const pairs = pairsOf(asked, recorded);
+  const pairs = matchPairs(asked, recorded);
   if (pairs === null)
     return asked === recorded
       ? { agreed: 1, difference: null }
@@ -80,7 +80,7 @@ function compare(asked: Json, recorded: Json, path: string): Compared {
 
 type Pair = readonly [key: string, asked: Json | undefined, recorded: Json | undefined];
 
-function pairsOf(asked: Json, recorded: Json): readonly Pair[] | null {
+function matchPairs(asked: Json, recorded: Json): readonly Pair[] | null {
   if (isArray(asked) && isArray(recorded))
     return Array.from(
       { length: Math.max(asked.length, recorded.length) },
@@ -88,7 +88,7 @@ function pairsOf(asked: Json, recorded: Json): readonly Pair[] | null {
     );
   if (!isObject(asked) || !isObject(recorded)) return null;
   const keys = [...new Set([...Object.keys(asked), ...Object.keys(recorded)])].sort(
-    (a, b) => rankOf(a) - rankOf(b) || compareText(a, b),
+    (a, b) => computeRank(a) - computeRank(b) || compareText(a, b),
   );
   return keys.map(
     (key) =>
@@ -100,7 +100,7 @@ function pairsOf(asked: Json, recorded: Json): readonly Pair[] | null {
   );
 }
 
-function rankOf(key: string): number {
+function computeRank(key: string): number {
   return key === 'kind' ? 0 : key.endsWith('_hash') ? 2 : 1;
 }
 

@@ -30,7 +30,7 @@ export type Recorded = { readonly document: JsonObject; readonly slots: readonly
  * nobody will be asked again. `slotOf`: who a request asked, the `slot` of its body by default. The records
  * must be of a run whose integrity holds. Errors: {@link RecordError}. Linear.
  */
-export function recordingOf(
+export function makeRecording(
   records: readonly EvidenceRecord[],
   keep: (proposal: JsonObject, request: Request) => boolean,
   slotOf: (request: Request) => string | null = slotIn,
@@ -42,7 +42,7 @@ export function recordingOf(
     const ask = { kind: request.kind, body: request.body };
     const hash = askHash(ask);
     if (hash === null || entries.has(hash)) continue;
-    entries.set(hash, { ask_hash: hash, ask, proposal: answerOf(proposal) });
+    entries.set(hash, { ask_hash: hash, ask, proposal: makeAnswer(proposal) });
     const slot = slotOf(request);
     if (slot !== null) slots.push(slot);
   }
@@ -79,7 +79,7 @@ function answersIn(records: readonly EvidenceRecord[]): readonly Answered[] {
   return found.toSorted((one, other) => compareRequestIds(one.request.id, other.request.id));
 }
 
-function answerOf({ source, proposer, confidence, value, failure, provenance }: JsonObject): JsonObject {
+function makeAnswer({ source, proposer, confidence, value, failure, provenance }: JsonObject): JsonObject {
   const failed: Json = failure !== undefined && isObject(failure) ? { ...failure, final: true } : null;
   return {
     source: source ?? null,

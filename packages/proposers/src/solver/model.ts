@@ -14,7 +14,7 @@ export type Solved = {
 };
 
 /** The model of a question; `isRelaxed`: shares of options are allowed, which gives weights. */
-export function modelOf(question: Question, isRelaxed: boolean): string {
+export function renderModel(question: Question, isRelaxed: boolean): string {
   const { tasks, rows, pairs, deadline } = question;
   const terms = (
     of: (option: Question['tasks'][number]['options'][number]) => number,
@@ -71,7 +71,7 @@ function place({ tasks }: Question, task: number, option: string): number {
 }
 
 /** The option that is taken of each task, by names; null where a task has none. */
-export function choiceOf(
+export function readChoice(
   { tasks }: Question,
   { columns }: Solved,
 ): readonly (readonly [string, string])[] | null {
@@ -86,7 +86,7 @@ const ROOM = 2 ** 50;
 const UNIT_MAX = 2 ** 30;
 
 /** Weights of rows in integers, for a unit of the objective that leaves room for exact sums. */
-export function weightsOf(
+export function readWeights(
   { tasks, rows }: Question,
   { duals }: Solved,
 ): { readonly weights: readonly (readonly [row: string, weight: number])[]; readonly unit: number } {

@@ -4,8 +4,8 @@
  * @module
  */
 import { err, ok, type Result } from '@assay/kernel';
-import { questionOf, type Bounds, type Objective, type Plan, type Question } from '@assay/planner/schedule';
-import { choiceOf, modelOf, weightsOf, type Solved } from './model.js';
+import { makeQuestion, type Bounds, type Objective, type Plan, type Question } from '@assay/planner/schedule';
+import { readChoice, renderModel, readWeights, type Solved } from './model.js';
 import { newSolver, type Solver } from './worker.js';
 
 /** `best`: the choice to beat; `unfinished`: the first criterion that is not proven of it. */
@@ -66,14 +66,14 @@ class Suggesting {
     const objective: Objective = options.unfinished === 'effort' || plan.cost === null ? 'effort' : 'cost';
     const least = await this.solve(objective, { substitutions, confidence });
     const best = least ?? fewest;
-    const choice = best === null ? null : choiceOf(best.question, best.solved);
+    const choice = best === null ? null : readChoice(best.question, best.solved);
     if (choice === null) return null;
     // Weights serve one question: the one whose proof is missing first.
     const question = (fewest ?? least)?.question;
     const relaxed =
-      question === undefined ? null : await this.solver.solve(modelOf(question, true), options.seconds);
+      question === undefined ? null : await this.solver.solve(renderModel(question, true), options.seconds);
     if (question === undefined || relaxed === null) return { choice, weights: [], unit: 1 };
-    return { choice, ...weightsOf(question, relaxed) };
+    return { choice, ...readWeights(question, relaxed) };
   }
 
   /** The highest confidence that can be had with so few substitutions; 0 where no model ended. */
@@ -97,10 +97,10 @@ class Suggesting {
     objective: Objective,
     bounds: Bounds,
   ): Promise<{ readonly question: Question; readonly solved: Solved } | null> {
-    const question = questionOf(this.plan, objective, bounds);
+    const question = makeQuestion(this.plan, objective, bounds);
     if (question.tasks.some(({ options }) => options.length === 0)) return null;
-    const solved = await this.solver.solve(modelOf(question, false), this.options.seconds);
-    if (solved === null || choiceOf(question, solved) === null) return null;
+    const solved = await this.solver.solve(renderModel(question, false), this.options.seconds);
+    if (solved === null || readChoice(question, solved) === null) return null;
     return solved.status === 'Infeasible' ? null : { question, solved };
   }
 }

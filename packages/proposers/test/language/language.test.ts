@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   parseInterpretations,
-  questionClassOf,
+  findQuestionClass,
   scanSaid,
   scanText,
   SeedText,
@@ -163,7 +163,7 @@ describe('what is read of a request', () => {
 
   it('open words and days are asked about beside their claim', () => {
     const asked = readRequest('The page must be fast by next week. The report must arrive by Friday.').claims;
-    expect(asked.flatMap((claim) => questionClassOf(claim) ?? [])).toEqual([
+    expect(asked.flatMap((claim) => findQuestionClass(claim) ?? [])).toEqual([
       'vague',
       'relative_date',
       'relative_date',

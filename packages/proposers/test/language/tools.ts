@@ -1,4 +1,4 @@
-import { questionClassOf, renderAtom, SeedText, type Claim } from '@assay/kernel/intent';
+import { findQuestionClass, renderAtom, SeedText, type Claim } from '@assay/kernel/intent';
 import { readRequest } from '../../src/language/index.ts';
 
 /** Demands of a text as the page shows them: force, atom, scope. */
@@ -22,6 +22,6 @@ export function unreadIn(text: string): readonly string[] {
 /** The claims of a text that state something. */
 export function statedIn(text: string): readonly Claim[] {
   return readRequest(text).claims.filter(
-    (claim) => claim.kind !== 'question' && questionClassOf(claim) === null,
+    (claim) => claim.kind !== 'question' && findQuestionClass(claim) === null,
   );
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { advance, openRun, orThrow, type EvidenceRecord, type Json, type Proposal } from '@assay/kernel';
 import { defaultPolicy, intent } from '@assay/kernel/intent';
-import { lookUp, parseRecording, recordingOf } from '@assay/proposers';
+import { lookUp, parseRecording, makeRecording } from '@assay/proposers';
 
 const provenance = {
   provider: 'synthetic',
@@ -58,7 +58,7 @@ const models = ({ source }: { readonly source?: Json }): boolean => source === '
 describe('recordingOf', () => {
   it('keeps the answer that was accepted, under its own source, with its provenance', () => {
     const made = orThrow(
-      recordingOf(
+      makeRecording(
         recordsOf(
           ['llm', 'rules'],
           [
@@ -86,7 +86,7 @@ describe('recordingOf', () => {
       ['a', 'b'],
       ['b', 'a'],
     ].map((order) =>
-      recordingOf(
+      makeRecording(
         recordsOf(
           ['a', 'b'],
           order.map((slot) => [slot, { value: [] }] as const),
@@ -100,7 +100,7 @@ describe('recordingOf', () => {
 
   it('keeps a failure that ended its request, as a final one', () => {
     const made = orThrow(
-      recordingOf(
+      makeRecording(
         recordsOf(
           ['llm'],
           [
@@ -124,16 +124,16 @@ describe('recordingOf', () => {
   });
 
   it('leaves out what is open, and what is not kept', () => {
-    expect(orThrow(recordingOf(recordsOf(['a', 'b'], [['b', { value: [] }]]), all)).slots).toEqual(['b']);
-    expect(recordingOf(recordsOf(['a'], [['a', { value: [] }]]), models)).toEqual({
+    expect(orThrow(makeRecording(recordsOf(['a', 'b'], [['b', { value: [] }]]), all)).slots).toEqual(['b']);
+    expect(makeRecording(recordsOf(['a'], [['a', { value: [] }]]), models)).toEqual({
       _tag: 'Left',
       left: { code: 'none' },
     });
-    expect(recordingOf([], all)).toEqual({ _tag: 'Left', left: { code: 'none' } });
+    expect(makeRecording([], all)).toEqual({ _tag: 'Left', left: { code: 'none' } });
   });
 
   it('is no recording where an answer cannot be given again', () => {
-    expect(recordingOf(recordsOf(['a'], [['a', { ...live, provenance: {}, value: [] }]]), all)).toEqual({
+    expect(makeRecording(recordsOf(['a'], [['a', { ...live, provenance: {}, value: [] }]]), all)).toEqual({
       _tag: 'Left',
       left: { code: 'provenance', path: '/entries/0/proposal/provenance/provider' },
     });

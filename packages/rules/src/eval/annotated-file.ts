@@ -7,7 +7,7 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import { decimalOf, SeedText, singularOf, type Decimal, type Quote } from '@assay/kernel/intent';
+import { parseDecimal, SeedText, findSingular, type Decimal, type Quote } from '@assay/kernel/intent';
 import type { Annotated, KnownClaim, KnownQuantity, Matching } from './annotation.js';
 import { at, broken, flag, items, oneOf, place, text, type Placed } from './fields.js';
 
@@ -97,7 +97,7 @@ function quantitiesAt(placed: Placed, quote: (placed: Placed) => Quote): readonl
   if (op !== 'range') return [{ ...known, op, value: valueAt(value) }];
   const [low, high] = text(value)
     .split('..')
-    .map((end) => decimalOf(end));
+    .map((end) => parseDecimal(end));
   if (low === undefined || low === null || high === undefined || high === null)
     throw broken(value, 'LOW..HIGH is expected');
   return [
@@ -108,7 +108,7 @@ function quantitiesAt(placed: Placed, quote: (placed: Placed) => Quote): readonl
 
 function valueAt(placed: Placed): Decimal | string {
   if (typeof placed.value !== 'number') return text(placed);
-  const decimal = decimalOf(String(placed.value));
+  const decimal = parseDecimal(String(placed.value));
   if (decimal === null) throw broken(placed, 'this number has too many digits');
   return decimal;
 }
@@ -119,7 +119,7 @@ function unitOf(unit: string): string | null {
   return known === undefined
     ? unit
         .split('/')
-        .map((part) => UNITS.get(part) ?? singularOf(part))
+        .map((part) => UNITS.get(part) ?? findSingular(part))
         .join('/')
     : known;
 }

@@ -15,11 +15,11 @@ import {
 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import {
-  contradictionsOf,
+  findContradictions,
   defaultPolicy,
   isSameAmount,
   parseInterpretations,
-  questionClassOf,
+  findQuestionClass,
   runEngine,
   scanText,
   SeedText,
@@ -104,9 +104,9 @@ export function readByRules(
     atoms: all.filter(({ kind, atom }) => kind !== 'question' && atom !== null),
     quantities: quantitiesOf(seed, claims, matching.hasDates),
     vague: all.flatMap((claim) =>
-      questionClassOf(claim) === 'vague' && claim.quote !== null ? [claim.quote] : [],
+      findQuestionClass(claim) === 'vague' && claim.quote !== null ? [claim.quote] : [],
     ),
-    contradictions: contradictionsOf(claims, seed).flatMap(({ a, b }) => [
+    contradictions: findContradictions(claims, seed).flatMap(({ a, b }) => [
       { a: claims[a]?.quote ?? NOWHERE, b: claims[b]?.quote ?? NOWHERE },
     ]),
     refused: (artifacts['refusal_report'] as RefusalReport | undefined)?.reason_codes ?? [],

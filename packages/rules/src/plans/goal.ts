@@ -73,11 +73,11 @@ export function planAnswer(kind: string, body: Json, split: JsonObject): Json | 
     case 'survey':
       return { approaches: [], figures: [], values: [] };
     case 'identify':
-      return { apply: idsOf(given['candidates']), constraints: [] };
+      return { apply: listIds(given['candidates']), constraints: [] };
     case 'select':
-      return { selected: idsOf(given['candidates']) };
+      return { selected: listIds(given['candidates']) };
     case 'route':
-      return { steps: idsOf(given['candidates']).slice(0, 1) };
+      return { steps: listIds(given['candidates']).slice(0, 1) };
     case 'rank':
       return { order: (isArray(given['repairs']) ? given['repairs'] : []).map((_, place) => place) };
     case 'consistency':
@@ -108,6 +108,6 @@ function unused(task: JsonObject): JsonObject {
   return rest;
 }
 
-function idsOf(value: Json | undefined): readonly string[] {
+function listIds(value: Json | undefined): readonly string[] {
   return listObjects(value).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }

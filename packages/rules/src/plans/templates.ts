@@ -56,11 +56,11 @@ export function templatePlan(name: string, parameters: TemplateParameters): Resu
     goal: goal(size),
     ...(cap === null ? {} : { rows: [{ id: 'cost', unit, op: cap.op, cap: cap.amount }] }),
     ...(deadline === null ? {} : { deadline: { op: deadline.op, minutes: deadline.minutes } }),
-    tasks: tasks.map((draft) => taskOf(draft, size, cost)),
+    tasks: tasks.map((draft) => makeTask(draft, size, cost)),
   } as Json);
 }
 
-function taskOf(
+function makeTask(
   { id, title, kind, after, once, each, confidence, others }: Draft,
   size: number,
   cost: (minutes: Minutes) => object,

@@ -23,7 +23,7 @@ export function yamlPlan(text: string): Result<YamlFault, Json> {
   if (text.length > UNITS_MAX) return err({ code: 'too_large', line: 1, detail: String(UNITS_MAX) });
   const fault = (code: YamlFault['code'], at: number, detail: string): Result<YamlFault, never> =>
     err({ code, line: text.slice(0, at).split('\n').length, detail });
-  const tokens = tokensOf(text);
+  const tokens = splitTokens(text);
   if (typeof tokens === 'number') return fault('too_deep', tokens, String(DEPTH_MAX));
   // Keys are compared below: the composer would compare each with each.
   const options = { version: '1.2', schema: 'core', intAsBigInt: true, uniqueKeys: false } as const;
@@ -38,13 +38,13 @@ export function yamlPlan(text: string): Result<YamlFault, Json> {
   const [wrong] = [...document.errors, ...document.warnings];
   if (wrong !== undefined) return fault('syntax', wrong.pos[0], wrong.code);
   const found: Found[] = [];
-  const value = jsonOf(document.contents, found);
+  const value = readNode(document.contents, found);
   const [first] = found;
   return first === undefined ? ok(value) : fault(first.code, first.at, first.detail);
 }
 
 /** The tokens of a text, or where they are nested too deep. */
-function tokensOf(text: string): readonly CST.Token[] | number {
+function splitTokens(text: string): readonly CST.Token[] | number {
   const parser = new Parser();
   const { stack: open } = parser;
   const tokens: CST.Token[] = [];
@@ -57,7 +57,7 @@ function tokensOf(text: string): readonly CST.Token[] | number {
 
 type Found = { readonly code: YamlFault['code']; readonly at: number; readonly detail: string };
 
-function jsonOf(node: Node | null, found: Found[]): Json {
+function readNode(node: Node | null, found: Found[]): Json {
   const at = node?.range?.[0] ?? 0;
   const wrong = (code: YamlFault['code'], detail: string): Json => {
     found.push({ code, at, detail });
@@ -65,7 +65,7 @@ function jsonOf(node: Node | null, found: Found[]): Json {
   };
   if (node === null) return null;
   if (node.tag !== undefined) return wrong('tag', node.tag);
-  if (isSeq<Node>(node)) return node.items.map((item) => jsonOf(item, found));
+  if (isSeq<Node>(node)) return node.items.map((item) => readNode(item, found));
   if (isMap<Node, Node | null>(node)) {
     const keys = new Set<string>();
     return Object.fromEntries(
@@ -74,7 +74,7 @@ function jsonOf(node: Node | null, found: Found[]): Json {
         if (keys.has(name) || !isScalar(key)) wrong('key', name);
         if (isScalar(key) && key.tag !== undefined) wrong('tag', key.tag);
         keys.add(name);
-        return [name, jsonOf(value, found)] as const;
+        return [name, readNode(value, found)] as const;
       }),
     );
   }

@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { measureOf, toleranceAt, type Moment, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
+import {
+  findMeasure,
+  toleranceAt,
+  type Moment,
+  type Op,
+  type Quantity,
+  type Scan,
+} from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
 import { isAbolished, isReplaced, isVoid, passedBy } from './limits.js';
@@ -210,7 +217,7 @@ function eitherSide(
     (low.first >= verb - 1 || isOutside(tokens, low, high)) &&
     (modality === 'must_not' || isNegatedWish || low.isNegated);
   if (!isDenied) return [];
-  const isOne = measureOf(low.unit).dimension === measureOf(high.unit).dimension;
+  const isOne = findMeasure(low.unit).dimension === findMeasure(high.unit).dimension;
   return [low, high].map((amount, index) => ({
     amount,
     op: amount.isNegated ? amount.op : (TURNED[amount.op] ?? amount.op),
@@ -242,7 +249,7 @@ function isBeside(
     return false;
   // `never above 4 °C for longer than 2 minutes`: the negation of the first reaches the second.
   if (amount.isNegated && (other.op === '<' || other.op === '>')) return false;
-  const isOther = measureOf(other.unit).dimension !== measureOf(amount.unit).dimension;
+  const isOther = findMeasure(other.unit).dimension !== findMeasure(amount.unit).dimension;
   return (
     isOther &&
     other.first - amount.next <= BESIDE_TOKENS_MAX &&
@@ -382,7 +389,7 @@ function best(
       modality !== 'may' ||
       op !== '=' ||
       unit?.includes('/') === true ||
-      !measureOf(unit).dimension.startsWith('unit:'),
+      !findMeasure(unit).dimension.startsWith('unit:'),
   );
   const behind = counts.filter(({ first, next }) => first >= verb || clause.finite === null || next > verb);
   const isFor = ({ first }: Quantity): boolean =>
@@ -401,7 +408,7 @@ function best(
       ({ unit, first }) =>
         first > clause.core.first &&
         unit !== null &&
-        (unit.includes('/') || !measureOf(unit).dimension.startsWith('unit:')),
+        (unit.includes('/') || !findMeasure(unit).dimension.startsWith('unit:')),
     ) ??
     null
   );
@@ -456,7 +463,11 @@ function isAside(scan: Scan, clause: Clause, demand: Demand, quantity: Quantity)
     return true;
   if (before === 'for' && wordAt(tokens, at + 1) === '%' && wordAt(tokens, at + 2) === 'of') return true;
   // `two of the schools`: some of what there is.
-  if (op === '=' && wordAt(tokens, at + 1) === 'of' && measureOf(quantity.unit).dimension.startsWith('unit:'))
+  if (
+    op === '=' &&
+    wordAt(tokens, at + 1) === 'of' &&
+    findMeasure(quantity.unit).dimension.startsWith('unit:')
+  )
     return true;
   // `shall not leave without checking at least 2 exits`: what is denied twice is no bound of what is
   // forbidden.
@@ -538,7 +549,7 @@ function folded(scan: Scan, clause: Clause, demand: Demand, amount: Quantity): D
     demand.modality === 'must_not' &&
     !demand.isNoSubject &&
     amount.op === '>' &&
-    measureOf(amount.unit).dimension === 'time' &&
+    findMeasure(amount.unit).dimension === 'time' &&
     demand.verb <= amount.first &&
     (wordAt(scan.tokens, amount.first - 1) === 'for' || wordAt(scan.tokens, amount.first) === 'for');
   if (isLasting) return { amount, op: '<=', isFolded: true, part: 'value' };
@@ -617,7 +628,7 @@ function sharedBound({ tokens, quantities }: Scan, { first, unit }: Quantity): O
           ({ next }) => next === first - 1,
         )
       : undefined;
-  const isCount = (one: string | null): boolean => measureOf(one).dimension.startsWith('unit:');
+  const isCount = (one: string | null): boolean => findMeasure(one).dimension.startsWith('unit:');
   return before !== undefined &&
     before.first < before.at &&
     before.op !== '=' &&

@@ -4,10 +4,10 @@
  * @module
  */
 import {
-  measureOf,
+  findMeasure,
   OPPOSITE,
   QUOTE_POINTS_MAX,
-  singularOf,
+  findSingular,
   type Atom,
   type Claim,
   type InterpretationsBody,
@@ -176,7 +176,7 @@ function keyOfAmount(
   if (first === undefined) return 'it.amount';
   const { amount } = first;
   return (
-    pinFor(pin, scan, clause, measureOf(amount.unit).dimension)?.atom.key ??
+    pinFor(pin, scan, clause, findMeasure(amount.unit).dimension)?.atom.key ??
     keyOf(scan, clause, demand, amount.unit, amount)
   );
 }
@@ -218,7 +218,7 @@ function isOnlyNamed(
     words.some((word) => PRESENT.has(word));
   return (
     !isPresence &&
-    !key.split(/[._]/).some((part) => words.some((word) => singularOf(word) === singularOf(part)))
+    !key.split(/[._]/).some((part) => words.some((word) => findSingular(word) === findSingular(part)))
   );
 }
 
@@ -267,7 +267,7 @@ function isBareValue(scan: Scan, clause: Clause, isAlone: boolean): boolean {
   if (amount === undefined) return clause.core.next - clause.core.first <= 6;
   return (
     amount.first <= clause.core.first + 1 &&
-    ((isAlone && amount.next === clause.core.next) || !measureOf(amount.unit).dimension.startsWith('unit:'))
+    ((isAlone && amount.next === clause.core.next) || !findMeasure(amount.unit).dimension.startsWith('unit:'))
   );
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { measureOf, type Quantity, type Scan, type Token } from '@assay/kernel/intent';
+import { findMeasure, type Quantity, type Scan, type Token } from '@assay/kernel/intent';
 import { HANDLING, REMOVING } from './acts.js';
 import { leadingOf } from './leading.js';
 import { isNextTo, isOutside } from './pairs.js';
@@ -497,7 +497,7 @@ function amountCut(
     !isBound &&
     before.length === 0 &&
     left.kind === 'order' &&
-    !measureOf(amount.unit).dimension.startsWith('unit:')
+    !findMeasure(amount.unit).dimension.startsWith('unit:')
   )
     return null;
   const isCounted =

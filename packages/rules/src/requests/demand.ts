@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isKnownUnit, measureOf, type Modality, type Scan, type Token } from '@assay/kernel/intent';
+import { isKnownUnit, findMeasure, type Modality, type Scan, type Token } from '@assay/kernel/intent';
 import { bindingPhrase, demand, isStory, of, quantitiesIn, type Around, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { isOrderAt, kindAt } from './predicates.js';
@@ -354,7 +354,7 @@ function isPromise(scan: Scan, { core: { first, next } }: Clause, { at }: { read
   if (word === 'we' || word === 'i')
     return scan.quantities.some(
       ({ first: from, op, unit }) =>
-        from === at + 2 && (op === '=' || op === '>=') && measureOf(unit).dimension.startsWith('unit:'),
+        from === at + 2 && (op === '=' || op === '>=') && findMeasure(unit).dimension.startsWith('unit:'),
     );
   return (
     isWill &&
@@ -579,7 +579,7 @@ function fragment(scan: Scan, sentence: Sentence, clause: Clause, tone: Tone = '
     ({ op, unit, first }) =>
       op !== '=' ||
       (isKnownUnit(unit ?? '') &&
-        (measureOf(unit).dimension !== 'time' || wordAt(tokens, first - 1) === 'of')),
+        (findMeasure(unit).dimension !== 'time' || wordAt(tokens, first - 1) === 'of')),
   );
   const isTelling =
     sentence.label !== null ||

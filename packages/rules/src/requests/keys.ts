@@ -7,8 +7,8 @@ import {
   isKey,
   isKnownUnit,
   lowerAscii,
-  measureOf,
-  singularOf,
+  findMeasure,
+  findSingular,
   type PinAtom,
   type Scan,
 } from '@assay/kernel/intent';
@@ -122,12 +122,12 @@ export function pinFor(
   dimension: string | null,
 ): PinAtom | null {
   if (pin.length === 0) return null;
-  const words = new Set(scan.tokens.slice(core.first, core.next).map(({ lower }) => singularOf(lower)));
+  const words = new Set(scan.tokens.slice(core.first, core.next).map(({ lower }) => findSingular(lower)));
   const fits = ({ atom }: PinAtom): boolean => {
     const isAmount = typeof atom.value === 'object';
-    if (dimension === null ? isAmount : !isAmount || measureOf(atom.unit).dimension !== dimension)
+    if (dimension === null ? isAmount : !isAmount || findMeasure(atom.unit).dimension !== dimension)
       return false;
-    return atom.key.split(/[._]/).every((word) => words.has(singularOf(word)));
+    return atom.key.split(/[._]/).every((word) => words.has(findSingular(word)));
   };
   return pin.find(fits) ?? null;
 }
@@ -222,7 +222,7 @@ function content({ text, tokens, quantities }: Scan, first: number, next: number
     )
       continue;
     if (isKnownUnit(text.slice(token.start, token.end)) && tokens[at - 1]?.kind === 'number') continue;
-    words.push(singularOf(token.lower).slice(0, WORD_UNITS_MAX));
+    words.push(findSingular(token.lower).slice(0, WORD_UNITS_MAX));
   }
   return words;
 }
@@ -230,7 +230,7 @@ function content({ text, tokens, quantities }: Scan, first: number, next: number
 function measureName(unit: string | null): string {
   if (unit === null) return 'count';
   const [base = '', per] = unit.split('/');
-  const dimension = measureOf(base).dimension;
+  const dimension = findMeasure(base).dimension;
   const name = dimension.startsWith('money_')
     ? 'cost'
     : dimension.startsWith('unit:')

@@ -5,7 +5,7 @@
  */
 import {
   compareRational,
-  measureOf,
+  findMeasure,
   toRational,
   type Op,
   type Quantity,
@@ -67,7 +67,7 @@ export function isOutside(tokens: Scan['tokens'], a: Quantity, b: Quantity): boo
     (!isUnitless &&
       a.unit !== null &&
       a.unit !== b.unit &&
-      measureOf(a.unit).dimension !== measureOf(b.unit).dimension)
+      findMeasure(a.unit).dimension !== findMeasure(b.unit).dimension)
   )
     return false;
   // `below 900 g and above 2 kg`: of two units the order tells.

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { measureOf, type Quantity, type Scan } from '@assay/kernel/intent';
+import { findMeasure, type Quantity, type Scan } from '@assay/kernel/intent';
 import { quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { isNextTo, isOutside } from './pairs.js';
@@ -40,7 +40,7 @@ export function isLoad(scan: Scan, clause: Clause, { first, op, unit }: Quantity
   const isAt = before === 'at' && op === '=';
   const isFor =
     (before === 'for' || before === 'with' || before === 'under') &&
-    measureOf(unit).dimension.startsWith('unit:');
+    findMeasure(unit).dimension.startsWith('unit:');
   if (!isAt && !isFor) return false;
   return quantitiesIn(scan, clause).some((other) => other.first < first && other.op !== '=');
 }
@@ -111,7 +111,7 @@ export function isPicking(
       .slice(Math.max(core.first, first - LOOKED_TOKENS_MAX), first)
       .some(({ lower }) => ['who', 'which', 'that', 'whose'].includes(lower)) &&
     SINCE.has(wordAt(tokens, first - 1)) &&
-    measureOf(unit).dimension === 'time' &&
+    findMeasure(unit).dimension === 'time' &&
     isState(wordAt(tokens, first - 2))
   )
     return true;
@@ -363,7 +363,7 @@ function oneFilterOf(
       ? !isNegated
       : op !== '=' &&
         isRemoving &&
-        (isWith || (wordAt(tokens, first) === 'up' && measureOf(unit).dimension !== 'time'));
+        (isWith || (wordAt(tokens, first) === 'up' && findMeasure(unit).dimension !== 'time'));
   if (
     !isComparing ||
     first >= at ||
@@ -393,7 +393,7 @@ function oneFilterOf(
     return MAKING.has(act) && !HANDLING.has(act) && !isRemoving ? 'open' : 'chosen';
   if (HANDLING.has(act) || isRemoving) return 'chosen';
   // `Ship invoices under 5 MB`: the most a file may have.
-  const isSize = op === '<' && measureOf(unit).dimension === 'bytes';
+  const isSize = op === '<' && findMeasure(unit).dimension === 'bytes';
   return isSize || MAKING.has(act) || RESULTING.has(act) || !isPlural(wordAt(tokens, head)) ? null : 'open';
 }
 

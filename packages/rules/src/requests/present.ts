@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { measureOf, type Scan, type Token } from '@assay/kernel/intent';
+import { findMeasure, type Scan, type Token } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
 import { isPlural } from './predicates.js';
 import type { Sentence } from './sentences.js';
@@ -280,7 +280,7 @@ function signsAgainst(scan: Scan, clause: Clause, isNegated: boolean): number {
     !isPlural(wordAt(tokens, at - 1)) &&
     spansWithin(scan.quantities, core).some(
       ({ first, op, unit }) =>
-        first === at + 1 && op === '=' && measureOf(unit).dimension.startsWith('unit:'),
+        first === at + 1 && op === '=' && findMeasure(unit).dimension.startsWith('unit:'),
     )
   )
     signs += 2;

@@ -4,7 +4,7 @@
  * @module
  */
 import {
-  measureOf,
+  findMeasure,
   QUESTION_KEY,
   type Claim,
   type Quantity,
@@ -319,7 +319,7 @@ function isBareSpan({ core, isListed }: Clause, { first, next, op, unit }: Quant
     op === '=' &&
     first === core.first &&
     next === core.next &&
-    measureOf(unit).dimension === 'time'
+    findMeasure(unit).dimension === 'time'
   );
 }
 
@@ -407,7 +407,7 @@ function attachmentsIn(scan: Scan, clause: Clause, { modality }: Demand): readon
   const { tokens } = scan;
   if (modality === 'must_not') return [];
   return quantitiesIn(scan, clause).flatMap(({ first, next, op, unit }) => {
-    const dimension = measureOf(unit).dimension;
+    const dimension = findMeasure(unit).dimension;
     const isShared = ['bytes', 'mass', 'volume'].includes(dimension) || dimension.startsWith('money_');
     const noun = wordAt(tokens, first - 1);
     const isOpen =

@@ -5,10 +5,10 @@
  */
 import { admit, orThrow } from '@assay/kernel';
 import {
-  commitmentsOf,
-  contradictionsOf,
+  listCommitments,
+  findContradictions,
   INTERPRETATION_LIMITS,
-  questionClassOf,
+  findQuestionClass,
   READING_LIMITS,
   renderAtom,
   type Atom,
@@ -40,7 +40,7 @@ export function readingsOf(
 ): readonly Interpretation[] {
   const known = new Set<string>();
   return draftsOf(claims, choices, seed).flatMap(([name, kept, assumptions]) => {
-    const key = orThrow(admit(commitmentsOf(kept, seed))).text;
+    const key = orThrow(admit(listCommitments(kept, seed))).text;
     if (kept.length === 0 || known.has(key)) return [];
     known.add(key);
     return [
@@ -59,7 +59,7 @@ export function readingsOf(
 function draftsOf(claims: readonly Claim[], choices: readonly Choice[], seed: SeedText): readonly Draft[] {
   const assumed = assumptionsOf(claims, seed);
   const drafts: Draft[] = [['literal', claims, assumed]];
-  const contrary = contradictionsOf(claims, seed);
+  const contrary = findContradictions(claims, seed);
   if (contrary.length > 0) {
     for (const [side, other] of [
       ['a', 'b'],
@@ -67,7 +67,7 @@ function draftsOf(claims: readonly Claim[], choices: readonly Choice[], seed: Se
     ] as const) {
       const dropped = new Set(contrary.map((found) => found[other]));
       const kept = claims.filter(
-        (claim, place) => !dropped.has(place) && questionClassOf(claim) !== 'conflict',
+        (claim, place) => !dropped.has(place) && findQuestionClass(claim) !== 'conflict',
       );
       const choice = claims[contrary[0]?.[side] ?? 0]?.atom ?? null;
       drafts.push([
@@ -119,7 +119,7 @@ const ASSUMED: Readonly<Record<Choice['kind'], string>> = {
 /** What a reading leaves open, named by the words that do. */
 function assumptionsOf(claims: readonly Claim[], seed: SeedText): readonly string[] {
   const words = claims.flatMap((claim) =>
-    questionClassOf(claim) === 'vague' && claim.quote !== null ? [seed.slice(claim.quote)] : [],
+    findQuestionClass(claim) === 'vague' && claim.quote !== null ? [seed.slice(claim.quote)] : [],
   );
   return [
     ...new Set(words.map((word) => `“${word}” stays unmeasured: threshold pending clarification.`)),

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { measureOf, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
+import { findMeasure, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
 import { quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { isPart, spansWithin, type Span } from './spans.js';
@@ -48,7 +48,7 @@ export function subjectShare(scan: Scan, clause: Clause): Quantity | null {
   )
     return null;
   if (amount.unit === '%') return wordAt(tokens, amount.next) === 'of' ? amount : null;
-  const isCounted = measureOf(amount.unit?.split('/')[0] ?? null).dimension.startsWith('unit:');
+  const isCounted = findMeasure(amount.unit?.split('/')[0] ?? null).dimension.startsWith('unit:');
   return isCounted && (amount.op !== '=' || isOnly) && hasBound(scan, { first: finite.at, next: core.next })
     ? amount
     : null;
@@ -139,7 +139,7 @@ function portion(scan: Scan, { first, next }: Span): Span | null {
     const isCounted =
       whole === undefined
         ? tokens[at + out]?.lower.length !== 4 || wordAt(tokens, at + 1) !== 'in'
-        : measureOf(whole.unit).dimension.startsWith('unit:') || whole.unit === null;
+        : findMeasure(whole.unit).dimension.startsWith('unit:') || whole.unit === null;
     if (
       isCounted &&
       !['the', 'these', 'those', 'our', 'your', 'their', 'its', 'all'].includes(wordAt(tokens, at - 1))

@@ -5,7 +5,7 @@
  */
 import {
   compareRational,
-  measureOf,
+  findMeasure,
   type Moment,
   type Quantity,
   type Quote,
@@ -87,9 +87,9 @@ export function isPart(whole: Quantity | undefined, part: Quantity, at: number):
     return false;
   return (
     part.first - at <= 1 &&
-    measureOf(whole.unit).dimension === 'time' &&
-    measureOf(part.unit).dimension === 'time' &&
-    compareRational(measureOf(part.unit).low, measureOf(whole.unit).low) < 0
+    findMeasure(whole.unit).dimension === 'time' &&
+    findMeasure(part.unit).dimension === 'time' &&
+    compareRational(findMeasure(part.unit).low, findMeasure(whole.unit).low) < 0
   );
 }
 

@@ -5,8 +5,8 @@
  * @module
  */
 import {
-  contradictionsOf,
-  measureOf,
+  findContradictions,
+  findMeasure,
   type Claim,
   type Quantity,
   type Scan,
@@ -70,7 +70,7 @@ function apart(claims: readonly Claim[]): readonly Claim[] {
 /** A question for the second side of each contradiction. */
 export function conflictsOf(scan: Scan, seed: SeedText, claims: readonly Claim[]): readonly Claim[] {
   const asked = new Set<number>();
-  return contradictionsOf(claims, seed).flatMap(({ b }) => {
+  return findContradictions(claims, seed).flatMap(({ b }) => {
     const quote = claims[b]?.quote;
     if (quote === undefined || quote === null || asked.has(b)) return [];
     asked.add(b);
@@ -126,7 +126,7 @@ function factOf(
   const sentence = sentences.find(({ first, next }) => first <= quantity.first && quantity.next <= next);
   if (
     sentence === undefined ||
-    measureOf(quantity.unit).dimension === 'count' ||
+    findMeasure(quantity.unit).dimension === 'count' ||
     spansWithin(scan.quantities, sentence).length > 3
   )
     return [];

@@ -12,7 +12,7 @@ import {
   bare,
   canonicalText,
   nameLine,
-  operandOf,
+  makeOperand,
   operands,
   type CallStep,
   type Derivation,
@@ -139,7 +139,7 @@ export function sizeWays(path: string): readonly LookWay[] {
   const plain = bare(path);
   const slash = plain.lastIndexOf('/');
   const base = {
-    ...given('under', slash < 0 ? null : operandOf(plain.slice(0, slash))),
+    ...given('under', slash < 0 ? null : makeOperand(plain.slice(0, slash))),
     name: plain.slice(slash + 1).replace(/[*?[\]{}\\]/g, '?'),
   };
   return [lookWay({ tool: 'find_files', input: base }, canonicalText(base))];
@@ -230,7 +230,7 @@ function shellWays(
       : [
           step(
             'folders',
-            { tool: 'shell', input: { pipeline: [['stat', '-c', '%F', '--', ...folders.map(operandOf)]] } },
+            { tool: 'shell', input: { pipeline: [['stat', '-c', '%F', '--', ...folders.map(makeOperand)]] } },
             { may_fail: true },
           ),
         ];

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
 import {
-  candidatesOf,
+  listCandidates,
   defaultPolicy,
-  factsOf,
+  readFacts,
   parseInterpretations,
   QUOTE_POINTS_MAX,
   scoreReadings,
@@ -45,7 +45,7 @@ const cases: readonly Case[] = texts.flatMap((text) => {
   const parsed = parseInterpretations(value ?? [], new SeedText(text));
   const answers = parsed._tag === 'Right' ? parsed.right : [];
   const claims = answers.flatMap(({ commits }) => commits);
-  const facts = factsOf(text);
+  const facts = readFacts(text);
   const words = [...text.matchAll(/[A-Za-z0-9]+/g)].map(({ 0: word, index }) =>
     facts.seed.quote(index, index + word.length),
   );
@@ -71,7 +71,7 @@ const answered = (slot: string, readings: readonly Interpretation[]): SlotAnswer
 
 /** Coverage and total of a reading beside what the rules say, whatever vetoes stood against it. */
 function scored({ facts, answers }: Case, one: Interpretation): readonly [coverage: number, total: number] {
-  const [own, other] = candidatesOf(
+  const [own, other] = listCandidates(
     ['a', 'b'],
     [answered('a', [one]), answered('b', answers.slice(0, 1))],
     facts.seed,

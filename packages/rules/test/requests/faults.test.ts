@@ -1,12 +1,12 @@
 /** Faults that readers of its output found in the grammar, each as the class of sentences it stands for. */
 import { describe, expect, it } from 'vitest';
-import { contradictionsOf, READING_LIMITS, scanText, SeedText } from '@assay/kernel/intent';
+import { findContradictions, READING_LIMITS, scanText, SeedText } from '@assay/kernel/intent';
 import { proposeByRules } from '@assay/rules';
 import { RULES_LIMITS } from '../../src/requests/propose.ts';
 import { bodyOf, commitsIn, demandsOf, keysOf, questionsOf } from './tools.ts';
 
 const contradictionsIn = (text: string): number =>
-  contradictionsOf(commitsIn(text), new SeedText(text)).length;
+  findContradictions(commitsIn(text), new SeedText(text)).length;
 
 describe('the operator follows the sense', () => {
   it.each([

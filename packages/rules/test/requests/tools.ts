@@ -1,7 +1,7 @@
 import { hashCanonical, orThrow } from '@assay/kernel';
 import {
-  contradictionsOf,
-  questionClassOf,
+  findContradictions,
+  findQuestionClass,
   renderAtom,
   SeedText,
   type Claim,
@@ -54,13 +54,13 @@ export function keysOf(text: string): readonly string[] {
 
 /** How many contradictions follow from the literal reading. */
 export function contradictionCount(text: string): number {
-  return contradictionsOf(commitsIn(text), new SeedText(text)).length;
+  return findContradictions(commitsIn(text), new SeedText(text)).length;
 }
 
 function lineOf(claim: Claim, seed: SeedText): string {
   const { modality, quote, atom, scope } = claim;
   const words = quote === null ? '' : `«${seed.slice(quote)}»`;
-  const asks = questionClassOf(claim);
+  const asks = findQuestionClass(claim);
   if (asks !== null) return `? ${words} ${asks}`;
   const value = atom === null ? [] : [renderAtom(atom).slice(atom.key.length + 1)];
   const scopes = (

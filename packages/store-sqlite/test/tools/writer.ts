@@ -3,7 +3,7 @@
  * its parent or by its arguments.
  */
 import type { Head } from '@assay/kernel';
-import { chainOf, serveWriter } from '@assay/testing/store-contract';
+import { makeChain, serveWriter } from '@assay/testing/store-contract';
 import { sqliteStore } from '../../src/index.ts';
 import { libsqlDriver, nodeDriver } from '../../src/driver.ts';
 
@@ -23,7 +23,7 @@ else await traced();
  * Six times appends the next record of a run of five, or claims it; writes to standard output how each ended.
  */
 async function traced(): Promise<void> {
-  const chain = chainOf(runId, ['a', 'b', 'c', 'd']);
+  const chain = makeChain(runId, ['a', 'b', 'c', 'd']);
   let expected: Head | null = null;
   for (let turn = 0; turn < 6; turn += 1) {
     const at: number = expected?.count ?? 0;

@@ -135,7 +135,7 @@ export function admittedJson(options: JsonOptions = {}): fc.Arbitrary<Json> {
       { maxDepth: depthMax, withCrossShrink: true },
       leaf,
       fc.array(tie('value'), { maxLength: 4 }),
-      objectOf(tie('value')),
+      generateObject(tie('value')),
     ),
   })).value;
 }
@@ -146,7 +146,7 @@ export function integralJson(depthMax: number = 3): fc.Arbitrary<Json> {
 }
 
 /** An object; own properties under any key, `__proto__` among them. */
-export function objectOf(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+export function generateObject(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   return fc.array(fc.tuple(anyKey(), value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 }
 

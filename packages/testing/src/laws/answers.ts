@@ -9,14 +9,14 @@ import { admittedJson } from '../generators/json.js';
 import { failingProposal, goodProposal, lostProposal, strangerProposal } from '../generators/proposals.js';
 import { demand, demandEqual, type Draw, law, type Law } from './law.js';
 import { drive, ordinaryFailure, pickRequest, take } from './script.js';
-import { lengthOf, textOf, withMachine, type Setup } from './setup.js';
+import { countSteps, canonicalizeValue, withMachine, type Setup } from './setup.js';
 
 /**
  * `advance/one-request-one-answer`: an answer sent again is `not_open`, and nothing but the record of it
  * comes of it.
  */
 export function oneRequestOneAnswer<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('advance/one-request-one-answer', lengthOf(setup), (draw, length) => {
+  return law('advance/one-request-one-answer', countSteps(setup), (draw, length) => {
     drive(setup, draw, length, {
       after: ({ proposal, step }) => {
         if (step.rejection !== null || step.run.outcome !== null) return null;
@@ -38,7 +38,7 @@ export function oneRequestOneAnswer<S, I, E extends Json, A extends Json>(setup:
  * what it was.
  */
 export function rejectionKeepsState<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('advance/rejection-keeps-machine-state', lengthOf(setup), (draw, length) => {
+  return law('advance/rejection-keeps-machine-state', countSteps(setup), (draw, length) => {
     // Written down before the answer: a machine may change in place what it is given.
     let before = '';
     drive(setup, draw, length, {
@@ -95,7 +95,7 @@ function standing<S, I, E extends Json, A extends Json>(
   run: Run<S, I, E, A>,
 ): string {
   const requests = setup.kernel.openRequests(run).map(({ id }) => id);
-  return textOf(
+  return canonicalizeValue(
     {
       artifacts: run.artifacts.sorted(),
       graph: [run.graph.nodeCount, run.graph.edgeCount],
@@ -112,7 +112,7 @@ function standing<S, I, E extends Json, A extends Json>(
  * withdrawn requests hold, and what was spent on requests that were not open.
  */
 export function spendConserved<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('advance/spend-conserved', lengthOf(setup), (draw, length) => {
+  return law('advance/spend-conserved', countSteps(setup), (draw, length) => {
     let told: Spent = {};
     const watched: Machine<S, I, E, A> = {
       ...setup.machine,
@@ -149,7 +149,10 @@ class Account {
   }
 
   text(): string {
-    return textOf(Object.fromEntries([...this.sums].filter(([, amount]) => amount !== 0)), 'an account');
+    return canonicalizeValue(
+      Object.fromEntries([...this.sums].filter(([, amount]) => amount !== 0)),
+      'an account',
+    );
   }
 }
 

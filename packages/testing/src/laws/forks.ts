@@ -19,14 +19,14 @@ import fc from 'fast-check';
 import { failingProposal, goodProposal } from '../generators/proposals.js';
 import { demand, demandEqual, type Draw, law, type Law, LawViolation } from './law.js';
 import { drive, openDrawn, ordinaryFailure, take } from './script.js';
-import { lengthOf, textOf, type Setup } from './setup.js';
+import { countSteps, canonicalizeValue, type Setup } from './setup.js';
 
 /**
  * `fork/refed-equals-parent`: under the same policy and machine a fork fed with its parent's proposals does
  * what the parent did.
  */
 export function refedEqualsParent<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('fork/refed-equals-parent', lengthOf(setup), (draw, length) => {
+  return law('fork/refed-equals-parent', countSteps(setup), (draw, length) => {
     const { genesis, records, run } = drive(setup, draw, length);
     const base = { run_id: genesis.run_id, count: run.count, hash: run.hash, snapshot: null };
     const fork = setup.kernel.forkRun(
@@ -39,8 +39,12 @@ export function refedEqualsParent<S, I, E extends Json, A extends Json>(setup: S
     const lost = records.flatMap(({ kind }, index) =>
       kind === 'proposal' && isNotOpen(records[index + 1]) ? [index] : [],
     );
-    demandEqual(textOf(lost, 'left over'), textOf(fork.right.leftOver, 'left over'), 'what is left over');
-    demandEqual(courseOf(records), courseOf(fork.right.records), 'the course of the fork');
+    demandEqual(
+      canonicalizeValue(lost, 'left over'),
+      canonicalizeValue(fork.right.leftOver, 'left over'),
+      'what is left over',
+    );
+    demandEqual(renderCourse(records), renderCourse(fork.right.records), 'the course of the fork');
   });
 }
 
@@ -48,16 +52,16 @@ export function refedEqualsParent<S, I, E extends Json, A extends Json>(setup: S
  * Kinds of records, rejection codes, requests and status: what a fork shares with its parent. Ids and hashes
  * are its own.
  */
-function courseOf(records: readonly EvidenceRecord[]): string {
+function renderCourse(records: readonly EvidenceRecord[]): string {
   const course: Json[] = [];
   for (const [index, record] of records.entries()) {
     if (isNotOpen(record) || isNotOpen(records[index + 1])) continue;
-    course.push([record.kind, detailOf(record)]);
+    course.push([record.kind, readDetail(record)]);
   }
-  return textOf(course, 'a course');
+  return canonicalizeValue(course, 'a course');
 }
 
-function detailOf({ kind, payload }: EvidenceRecord): Json {
+function readDetail({ kind, payload }: EvidenceRecord): Json {
   if (!isObject(payload)) return null;
   if (kind === 'rejection') return field(payload, 'code') ?? null;
   if (kind === 'close') return [field(payload, 'status') ?? null, field(payload, 'reasons') ?? null];
@@ -84,7 +88,7 @@ export function arrivalOrderInvariant<S, I, E extends Json, A extends Json>(
   setup: Setup<S, I, E, A>,
   covers: (request: Request<A>) => boolean,
 ): Law {
-  return law('outcome/arrival-order-invariant', lengthOf(setup), (draw) => {
+  return law('outcome/arrival-order-invariant', countSteps(setup), (draw) => {
     const { step } = openDrawn(setup, draw);
     const asked = setup.kernel.openRequests(step.run).filter(covers);
     const queues = asked.map((request) => ({
@@ -93,7 +97,7 @@ export function arrivalOrderInvariant<S, I, E extends Json, A extends Json>(
     }));
     const order = queues.flatMap(({ attempts }, index) => attempts.map(() => index));
     const [one, two] = [0, 1].map(() =>
-      outcomeOf(
+      renderOutcome(
         setup,
         step.run,
         queues.map(({ attempts }) => attempts),
@@ -120,7 +124,7 @@ function attemptsAt<S, I, E extends Json, A extends Json>(
 }
 
 /** Answers in an order of requests: of those already settled, what is left is dropped. */
-function outcomeOf<S, I, E extends Json, A extends Json>(
+function renderOutcome<S, I, E extends Json, A extends Json>(
   setup: Setup<S, I, E, A>,
   start: Run<S, I, E, A>,
   queues: readonly (readonly Proposal[])[],
@@ -144,7 +148,7 @@ function outcomeOf<S, I, E extends Json, A extends Json>(
       if (kind === 'close') status = [field(payload, 'status') ?? null, field(payload, 'reasons') ?? null];
     }
   }
-  return textOf({ status, artifacts: Object.fromEntries(contents) }, 'an outcome');
+  return canonicalizeValue({ status, artifacts: Object.fromEntries(contents) }, 'an outcome');
 }
 
 /**
@@ -180,7 +184,7 @@ export function terminatesWithinBound<S, I, E extends Json, A extends Json>(
 export function oldLedgerUnderBoth<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
   const own = replayable(setup.machine, setup.options);
   const others = setup.arbitraries.versions ?? [];
-  return law('version/old-ledger-under-both', lengthOf(setup), (draw, length) => {
+  return law('version/old-ledger-under-both', countSteps(setup), (draw, length) => {
     const { records } = drive(setup, draw, length);
     for (const list of [[own], [own, ...others], [...others, own]]) demandReplay(setup, list, records);
     const without = setup.kernel.replayWith(others, records, setup.options);

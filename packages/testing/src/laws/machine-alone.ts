@@ -22,18 +22,18 @@ import { admittedJson, hostileVariant, integralJson } from '../generators/json.j
 import { failingProposal, goodProposal } from '../generators/proposals.js';
 import { demand, demandEqual, type Draw, law, type Law } from './law.js';
 import { drive, pickRequest, type proposalTo } from './script.js';
-import { lengthOf, type Setup, textOf, withMachine } from './setup.js';
+import { countSteps, type Setup, canonicalizeValue, withMachine } from './setup.js';
 
 /** `parse/total-on-admitted`: any JSON to any request it opens gives a Result, the same each time. */
 export function parseTotal<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('parse/total-on-admitted', lengthOf(setup), (draw, length) => {
+  return law('parse/total-on-admitted', countSteps(setup), (draw, length) => {
     const { run } = drive(setup, draw, length);
     for (const request of setup.kernel.openRequests(run).slice(0, REQUESTS_MAX)) {
       const value = draw(ANY_VALUE);
       const once = setup.machine.parse(value, request);
       demand(
         once._tag === 'Right' || (once._tag === 'Left' && typeof once.left.code === 'string'),
-        () => `parse gives no Result for ${textOf(value, 'the value')}`,
+        () => `parse gives no Result for ${canonicalizeValue(value, 'the value')}`,
       );
       demandEqual(
         fingerprint(once),
@@ -58,7 +58,7 @@ export function decideNeverMutates<S, I, E extends Json, A extends Json>(setup: 
   };
   return law(
     'decide/never-mutates',
-    lengthOf(setup),
+    countSteps(setup),
     (draw, length) => void drive(withMachine(setup, machine), draw, length),
   );
 }
@@ -91,12 +91,12 @@ export function decideTakesFailures<S, I, E extends Json, A extends Json>(setup:
       demand(
         decided._tag === 'Right',
         () =>
-          `decide rejects the failure ${textOf(failure, 'failure')} to ${request.kind}: ` +
+          `decide rejects the failure ${canonicalizeValue(failure, 'failure')} to ${request.kind}: ` +
           `${decided._tag === 'Left' ? decided.left.code : ''}`,
       );
     }
   };
-  return law('decide/never-rejects-a-failure', lengthOf(setup), (draw, length) => {
+  return law('decide/never-rejects-a-failure', countSteps(setup), (draw, length) => {
     const { first } = drive(setup, draw, length, {
       after: ({ step }) => (step.run.outcome === null && tryAll(step.run, draw), null),
     });
@@ -117,12 +117,12 @@ export function derivedAdmissible<S, I, E extends Json, A extends Json>(setup: S
     if (sort === 0) return draw(failingProposal(request));
     return draw(goodProposal(request, sort === 1 ? likely : draw(hostileVariant(likely))));
   };
-  return law('decide/derived-admissible', lengthOf(setup), (draw, length) => {
+  return law('decide/derived-admissible', countSteps(setup), (draw, length) => {
     drive(setup, draw, length, {
       propose: hostile,
       after: ({ step }) => {
         const state = setup.machine.encode(step.run.state);
-        textOf(state, 'encode(state)');
+        canonicalizeValue(state, 'encode(state)');
         demand(isIntegral(state), () => 'encode(state) holds a number that is no integer');
         demand(tokenFault(state) === null, () => `encode(state) holds a ${tokenFault(state)}`);
         return null;

@@ -15,7 +15,7 @@ import type { Law } from './law.js';
 import { decideNeverMutates, decideTakesFailures, derivedAdmissible, parseTotal } from './machine-alone.js';
 import { openTableDerivable } from './open-table.js';
 import { cutAnywhere, resumeEqualsWhole, sameLogSameState, splitEqualsWhole } from './replays.js';
-import { setupOf, type LawOptions, type MachineArbitraries } from './setup.js';
+import { makeSetup, type LawOptions, type MachineArbitraries } from './setup.js';
 
 /**
  * The laws of a machine, in the order of {@link LawName}. Check them one by one, or register a test for
@@ -33,7 +33,7 @@ export function machineLaws<S, I, E extends Json, A extends Json>(
   arbitraries: MachineArbitraries<S, A>,
   options?: LawOptions,
 ): readonly Law[] {
-  const setup = setupOf(machine, arbitraries, options);
+  const setup = makeSetup(machine, arbitraries, options);
   const { bound, invariantArrival } = arbitraries;
   return [
     parseTotal(setup),

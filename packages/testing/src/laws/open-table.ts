@@ -16,7 +16,7 @@ import type {
 } from '@assay/kernel';
 import { demandEqual, law, type Law } from './law.js';
 import { drive } from './script.js';
-import { lengthOf, textOf, type Setup } from './setup.js';
+import { countSteps, canonicalizeValue, type Setup } from './setup.js';
 
 /**
  * The open requests after some whole groups, as State has them: request, attempts used, spent. Records must
@@ -65,26 +65,26 @@ function charge(
  * give.
  */
 export function openTableDerivable<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('requests/open-table-derivable-without-machine', lengthOf(setup), (draw, length) => {
+  return law('requests/open-table-derivable-without-machine', countSteps(setup), (draw, length) => {
     const { first, records, run, steps } = drive(setup, draw, length);
     let seen = records.length - steps.reduce((sum, { step }) => sum + step.records.length, 0);
     for (const [index, at] of [first, ...steps.map(({ step }) => step.run)].entries()) {
       if (index > 0) seen += steps[index - 1]?.step.records.length ?? 0;
       const folded = [...foldOpenTable(records.slice(0, seen))].sort(([a], [b]) => byId(a, b));
       demandEqual(
-        textOf(folded, 'the folded table'),
-        textOf(
+        canonicalizeValue(folded, 'the folded table'),
+        canonicalizeValue(
           [...at.open].sort(([a], [b]) => byId(a, b)),
           'the kernel’s table',
         ),
         `the open table after ${seen} records`,
       );
       demandEqual(
-        textOf(
+        canonicalizeValue(
           folded.map(([, { request }]) => request),
           'the folded requests',
         ),
-        textOf(setup.kernel.openRequests(at), 'the kernel’s requests'),
+        canonicalizeValue(setup.kernel.openRequests(at), 'the kernel’s requests'),
         `the open requests after ${seen} records`,
       );
     }
@@ -92,8 +92,8 @@ export function openTableDerivable<S, I, E extends Json, A extends Json>(setup: 
     if (run.outcome !== null && close?.kind === 'close') {
       const listed = (close.payload as unknown as { readonly open_requests: Json }).open_requests;
       demandEqual(
-        textOf([...foldOpenTable(records).keys()].sort(byId), 'the folded ids'),
-        textOf(listed, 'the listed ids'),
+        canonicalizeValue([...foldOpenTable(records).keys()].sort(byId), 'the folded ids'),
+        canonicalizeValue(listed, 'the listed ids'),
         'open_requests of the close',
       );
     }

@@ -82,7 +82,7 @@ function blockFaults(block: Block): readonly string[] {
       ];
     }
     case 'tree':
-      return fits(sizeOf(block.roots) <= ITEMS_MAX, `${sizeOf(block.roots)} branches`);
+      return fits(countSize(block.roots) <= ITEMS_MAX, `${countSize(block.roots)} branches`);
     case 'graph': {
       const ids = new Set(block.nodes.map(({ id }) => id));
       return [
@@ -106,8 +106,8 @@ function blockFaults(block: Block): readonly string[] {
   }
 }
 
-function sizeOf(branches: readonly Branch[]): number {
-  return branches.reduce((sum, { under }) => sum + 1 + sizeOf(under), 0);
+function countSize(branches: readonly Branch[]): number {
+  return branches.reduce((sum, { under }) => sum + 1 + countSize(under), 0);
 }
 
 /** Every text of view data that is ours: neither `said`, nor a passage, nor the JSON of a file. */

@@ -15,21 +15,21 @@ import {
 import fc from 'fast-check';
 import { demand, demandEqual, law, LawViolation, type Law } from './law.js';
 import { drive } from './script.js';
-import { lengthOf, viewOf, type Setup } from './setup.js';
+import { countSteps, renderView, type Setup } from './setup.js';
 
 /** `replay/same-log-same-state`: two replays of one log, fed in turn, end where the run ended. */
 export function sameLogSameState<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('replay/same-log-same-state', lengthOf(setup), (draw, length) => {
+  return law('replay/same-log-same-state', countSteps(setup), (draw, length) => {
     const { records, run } = drive(setup, draw, length);
-    const expected = viewOf(run);
+    const expected = renderView(run);
     let one = begin(setup, records);
     let two = begin(setup, records);
     for (const record of records.slice(1)) {
       one = fed(one, [record]);
       two = fed(two, [record]);
     }
-    demandEqual(expected, viewOf(one.run), 'the state after a replay');
-    demandEqual(expected, viewOf(two.run), 'the state after a second replay');
+    demandEqual(expected, renderView(one.run), 'the state after a replay');
+    demandEqual(expected, renderView(two.run), 'the state after a second replay');
     demand(
       one.due.length === 0 && one.summary_hash === two.summary_hash && one.outcome === run.outcome,
       () => 'a whole ledger has no records due and one summary',
@@ -39,15 +39,15 @@ export function sameLogSameState<S, I, E extends Json, A extends Json>(setup: Se
 
 /** `replay/split-equals-whole`: a follower kept anywhere goes on later, more than once, to the same end. */
 export function splitEqualsWhole<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('replay/split-equals-whole', lengthOf(setup), (draw, length) => {
+  return law('replay/split-equals-whole', countSteps(setup), (draw, length) => {
     const { records } = drive(setup, draw, length);
-    const whole = viewOf(fed(begin(setup, records), records.slice(1)).run);
+    const whole = renderView(fed(begin(setup, records), records.slice(1)).run);
     const at = 1 + draw(fc.nat(records.length - 1));
     const kept = fed(begin(setup, records), records.slice(1, at));
     for (const what of ['the rest', 'the rest, fed again'])
       demandEqual(
         whole,
-        viewOf(fed(kept, records.slice(at)).run),
+        renderView(fed(kept, records.slice(at)).run),
         `the state after ${what} from record ${at}`,
       );
   });
@@ -58,7 +58,7 @@ export function splitEqualsWhole<S, I, E extends Json, A extends Json>(setup: Se
  * to the end of their group.
  */
 export function cutAnywhere<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('replay/cut-anywhere-due-completes', lengthOf(setup), (draw, length) => {
+  return law('replay/cut-anywhere-due-completes', countSteps(setup), (draw, length) => {
     const { records } = drive(setup, draw, length);
     let follower = begin(setup, records);
     for (let cut = 1; cut <= records.length; cut += 1) {
@@ -81,13 +81,13 @@ export function cutAnywhere<S, I, E extends Json, A extends Json>(setup: Setup<S
 
 /** `snapshot/resume-equals-whole`: a run taken up from its snapshot is the same run, and goes on the same. */
 export function resumeEqualsWhole<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
-  return law('snapshot/resume-equals-whole', lengthOf(setup), (draw, length) => {
+  return law('snapshot/resume-equals-whole', countSteps(setup), (draw, length) => {
     const target = draw(fc.nat(length));
     const stops: { readonly view: string; readonly count: number; readonly json: unknown }[] = [];
     const look = (run: Run<S, I, E, A>): void => {
       const json = setup.kernel.snapshot(run);
       if (json !== null && (stops.length <= target || stops.length === 0))
-        stops.push({ view: viewOf(run), count: run.count, json });
+        stops.push({ view: renderView(run), count: run.count, json });
     };
     const { records, run } = drive(setup, draw, length, {
       opened: look,
@@ -97,13 +97,13 @@ export function resumeEqualsWhole<S, I, E extends Json, A extends Json>(setup: S
     if (stop === undefined) throw new LawViolation('the first group has no snapshot');
     const taken = setup.kernel.resumeRun(setup.machine, stop.json, setup.options);
     if (taken._tag === 'Left') throw new LawViolation(`resume gives ${taken.left.code}`);
-    demandEqual(stop.view, viewOf(taken.right), 'the run taken up');
+    demandEqual(stop.view, renderView(taken.right), 'the run taken up');
     const fedSoFar = stop.count - (run.count - records.length);
     const resumed = fed(
       setup.kernel.followFrom(taken.right, fedSoFar, setup.options),
       records.slice(fedSoFar),
     );
-    demandEqual(viewOf(run), viewOf(resumed.run), 'the run that went on from its snapshot');
+    demandEqual(renderView(run), renderView(resumed.run), 'the run that went on from its snapshot');
   });
 }
 

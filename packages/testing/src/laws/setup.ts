@@ -90,7 +90,7 @@ export type Setup<S, I, E extends Json, A extends Json> = {
 };
 
 /** Collects a setup from what a user gives. */
-export function setupOf<S, I, E extends Json, A extends Json>(
+export function makeSetup<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
   arbitraries: MachineArbitraries<S, A>,
   given: LawOptions = {},
@@ -108,7 +108,7 @@ export function withMachine<S, I, E extends Json, A extends Json>(
 }
 
 /** The canonical text of a value; a violation where it has none. */
-export function textOf(value: unknown, what: string): string {
+export function canonicalizeValue(value: unknown, what: string): string {
   const admitted = admit(value);
   if (admitted._tag === 'Left')
     throw new LawViolation(`${what} is no admitted JSON: ${admitted.left.code} at "${admitted.left.path}"`);
@@ -118,7 +118,7 @@ export function textOf(value: unknown, what: string): string {
 /**
  * All that is derived at a point of a run, as text: machine state, requests, artifacts, graph, head, outcome.
  */
-export function viewOf<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): string {
+export function renderView<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): string {
   const { artifacts, count, graph, hash, machine, open, outcome, state } = run;
   const view = {
     artifacts: artifacts.sorted(),
@@ -129,11 +129,11 @@ export function viewOf<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A
     outcome,
     state: machine.encode(state),
   };
-  return textOf(view, 'the run');
+  return canonicalizeValue(view, 'the run');
 }
 
 /** How many steps the scripts of a setup take at most. */
-export function lengthOf<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): number {
+export function countSteps<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): number {
   return setup.arbitraries.stepsMax ?? STEPS_MAX;
 }
 

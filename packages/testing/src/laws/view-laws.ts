@@ -10,7 +10,14 @@ import { goodProposal } from '../generators/proposals.js';
 import { demand, demandEqual, type Draw, law, type Law, LawViolation } from './law.js';
 import { misshapen, saidByUs, withoutPlaces } from './pictures.js';
 import { drive, pickRequest, type Drive } from './script.js';
-import { lengthOf, setupOf, textOf, type LawOptions, type MachineArbitraries, type Setup } from './setup.js';
+import {
+  countSteps,
+  makeSetup,
+  canonicalizeValue,
+  type LawOptions,
+  type MachineArbitraries,
+  type Setup,
+} from './setup.js';
 
 /**
  * The laws of a view, in the order of `VIEW_LAW_NAMES`, on random runs of its machine. Register a test for
@@ -22,7 +29,7 @@ export function viewLaws<S, F, I, E extends Json, A extends Json>(
   arbitraries: MachineArbitraries<S, A>,
   options?: LawOptions,
 ): readonly Law[] {
-  const setup = setupOf(machine, arbitraries, options);
+  const setup = makeSetup(machine, arbitraries, options);
   const shown = viewable(view, machine, setup.options);
   return [
     total(setup, shown),
@@ -35,13 +42,13 @@ export function viewLaws<S, F, I, E extends Json, A extends Json>(
 
 /** `view/total`: nothing throws, at any record, of a run or a forgery of one, and all of it is JSON. */
 function total<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>, shown: Viewable): Law {
-  return law('view/total', lengthOf(setup), (draw, length) => {
+  return law('view/total', countSteps(setup), (draw, length) => {
     const { records } = drive(setup, draw, length);
-    for (const viewer of viewersOf(shown, records)) textOf(allOf(viewer), 'what is shown');
+    for (const viewer of listViewers(shown, records)) canonicalizeValue(readAll(viewer), 'what is shown');
     const at = draw(fc.nat(records.length - 1));
     for (const forged of [erased(records, at), changed(records, at), records.toSpliced(at, 1)]) {
-      const viewer = viewersOf(shown, forged).at(-1);
-      if (viewer !== undefined) textOf(allOf(viewer), 'what is shown of a forgery');
+      const viewer = listViewers(shown, forged).at(-1);
+      if (viewer !== undefined) canonicalizeValue(readAll(viewer), 'what is shown of a forgery');
       shown.tryOut(forged, []);
     }
   });
@@ -49,9 +56,9 @@ function total<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>, s
 
 /** `view/bounded`: a picture has the bounds of view data, and its parts fit each other. */
 function bounded<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>, shown: Viewable): Law {
-  return law('view/bounded', lengthOf(setup), (draw, length) => {
+  return law('view/bounded', countSteps(setup), (draw, length) => {
     const { records } = drive(setup, draw, length);
-    const viewer = lastOf(shown, records);
+    const viewer = followLast(shown, records);
     for (const fault of misshapen(viewer.show(), records.length)) throw new LawViolation(fault);
     for (const { id, at, min, max, step } of viewer.knobs())
       demand(
@@ -66,17 +73,17 @@ function splitEqualsWhole<S, I, E extends Json, A extends Json>(
   setup: Setup<S, I, E, A>,
   shown: Viewable,
 ): Law {
-  return law('view/split-equals-whole', lengthOf(setup), (draw, length) => {
+  return law('view/split-equals-whole', countSteps(setup), (draw, length) => {
     const { records } = drive(setup, draw, length);
-    const viewers = viewersOf(shown, records);
-    const whole = textOf(allOf(lastOf(shown, records)), 'what is shown');
+    const viewers = listViewers(shown, records);
+    const whole = canonicalizeValue(readAll(followLast(shown, records)), 'what is shown');
     const at = draw(fc.nat(records.length - 1));
     for (const what of ['the rest', 'the rest, fed again']) {
       let viewer = viewers[at];
       for (const record of records.slice(at + 1)) viewer = viewer && fed(viewer, record);
       demandEqual(
         whole,
-        textOf(viewer === undefined ? null : allOf(viewer), 'what is shown'),
+        canonicalizeValue(viewer === undefined ? null : readAll(viewer), 'what is shown'),
         `the picture after ${what} from record ${at}`,
       );
     }
@@ -85,11 +92,11 @@ function splitEqualsWhole<S, I, E extends Json, A extends Json>(
 
 /** `view/said-is-marked`: free text of a run comes out as said, or in a passage, and nowhere as ours. */
 function saidIsMarked<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>, shown: Viewable): Law {
-  return law('view/said-is-marked', lengthOf(setup), (draw, length) => {
+  return law('view/said-is-marked', countSteps(setup), (draw, length) => {
     const { records } = drive(setup, draw, length);
     const canaries = [...new Set(records.flatMap(freeTexts))];
-    for (const viewer of viewersOf(shown, records))
-      for (const text of saidByUs(allOf(viewer))) {
+    for (const viewer of listViewers(shown, records))
+      for (const text of saidByUs(readAll(viewer))) {
         const canary = canaries.find((one) => text.includes(one));
         demand(canary === undefined, () => `"${canary}" stands unmarked in "${text}"`);
       }
@@ -101,10 +108,10 @@ function noChangeIsTheSame<S, I, E extends Json, A extends Json>(
   setup: Setup<S, I, E, A>,
   shown: Viewable,
 ): Law {
-  return law('tryOut/no-change-is-the-same', lengthOf(setup), (draw, length) => {
+  return law('tryOut/no-change-is-the-same', countSteps(setup), (draw, length) => {
     const { records } = answered(setup, draw, length);
-    const viewer = lastOf(shown, records);
-    const whole = textOf(withoutPlaces(viewer.show()), 'a picture');
+    const viewer = followLast(shown, records);
+    const whole = canonicalizeValue(withoutPlaces(viewer.show()), 'a picture');
     const knobs = viewer.knobs().map(({ id, at }) => [{ id, to: at }]);
     const turned = knobs.length === 0 ? [] : [draw(fc.constantFrom(...knobs))];
     for (const change of [[], ...turned]) {
@@ -113,7 +120,7 @@ function noChangeIsTheSame<S, I, E extends Json, A extends Json>(
       const { unknown: _, ...picture } = tried.right;
       demandEqual(
         whole,
-        textOf(picture, 'a picture'),
+        canonicalizeValue(picture, 'a picture'),
         `the picture with ${change.map(({ id }) => id).join(', ') || 'no change'}`,
       );
     }
@@ -137,7 +144,7 @@ function answered<S, I, E extends Json, A extends Json>(
 }
 
 /** A viewer after each record, up to the first that does not follow. */
-function viewersOf(shown: Viewable, [genesis, ...rest]: readonly EvidenceRecord[]): readonly Viewer[] {
+function listViewers(shown: Viewable, [genesis, ...rest]: readonly EvidenceRecord[]): readonly Viewer[] {
   if (genesis === undefined) return [];
   const begun = shown.begin(genesis, { checked: true });
   if (begun._tag === 'Left') return [];
@@ -150,8 +157,8 @@ function viewersOf(shown: Viewable, [genesis, ...rest]: readonly EvidenceRecord[
   return viewers;
 }
 
-function lastOf(shown: Viewable, records: readonly EvidenceRecord[]): Viewer {
-  const viewers = viewersOf(shown, records);
+function followLast(shown: Viewable, records: readonly EvidenceRecord[]): Viewer {
+  const viewers = listViewers(shown, records);
   const last = viewers.at(-1);
   if (last === undefined || viewers.length < records.length)
     throw new LawViolation(`record ${viewers.length} of a run is not followed`);
@@ -164,7 +171,7 @@ function fed(viewer: Viewer, record: EvidenceRecord): Viewer {
   return next.right;
 }
 
-function allOf(viewer: Viewer): Json {
+function readAll(viewer: Viewer): Json {
   const { described } = viewer;
   const all = [described, viewer.show(), viewer.knobs(), viewer.files(), viewer.next()];
   return all;

@@ -16,7 +16,7 @@ import {
 import fc from 'fast-check';
 import { entropy } from '../laws/law.js';
 import { drive } from '../laws/script.js';
-import { setupOf, type MachineArbitraries } from '../laws/setup.js';
+import { makeSetup, type MachineArbitraries } from '../laws/setup.js';
 import { tally } from './tally.js';
 import type { BallotBody, NoticeBody, TallyAnswer, TallyEvent, TallyState } from './tally-state.js';
 
@@ -108,7 +108,7 @@ export function tallyLedger(
   options: KernelOptions & { readonly isClosed?: boolean; readonly stepsMax?: number } = {},
 ): fc.Arbitrary<TallyLedger> {
   const { isClosed = false, stepsMax = 14, ...kernelOptions } = options;
-  const setup = setupOf(tally, tallyArbitraries(), kernelOptions);
+  const setup = makeSetup(tally, tallyArbitraries(), kernelOptions);
   const ledgers = fc.tuple(fc.nat(stepsMax), entropy()).map(([length, draw]): TallyLedger => {
     const { records, run } = drive(setup, draw, isClosed ? stepsMax * 20 : length);
     return { records, run };

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import {
-  chainOf,
+  makeChain,
   type Declare,
   headOfChain,
   left,
@@ -44,7 +44,7 @@ export function declareAppending(declare: Declare): void {
   declare(
     'each line is the canonical text of its record, also of one megabyte, of every script and of hostile keys',
     async ({ store }) => {
-      const chain = chainOf(RUN, [
+      const chain = makeChain(RUN, [
         'é 漢字 😀 \u2028 \u0085 \u0000 "\\',
         { __proto__: null, '': [], ﬀ: 1e-7, '😀': -1.5 },
         'x'.repeat(1_048_576),
@@ -70,7 +70,7 @@ export function declareAppending(declare: Declare): void {
   });
 
   declare('a continuation counts on from its base', async ({ store, another }) => {
-    const chain = chainOf(RUN, [1, 2, 3], 7);
+    const chain = makeChain(RUN, [1, 2, 3], 7);
     right(await store.append(RUN, null, chain.slice(0, 2)));
     right(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2)));
     assert.equal(right(await (await another()).head(RUN))?.count, 11);
@@ -156,7 +156,7 @@ export function declareAppending(declare: Declare): void {
   declare(
     'a reading that began sees through, whatever is appended before it ends',
     async ({ store, another }) => {
-      const chain = chainOf(
+      const chain = makeChain(
         RUN,
         Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(40_000)}`),
       );
@@ -200,7 +200,7 @@ export function declareAppending(declare: Declare): void {
         "'; DROP TABLE records; --",
         '%s $1 ? :a @b \\x00',
       ];
-      const chain = chainOf(RUN, [
+      const chain = makeChain(RUN, [
         ...scripts,
         Object.fromEntries(scripts.map((text, index) => [text, index])),
         { '\u{10000}': 1, '\uE000': 2, '\uFFFF': 3 },
@@ -219,7 +219,7 @@ export function declareAppending(declare: Declare): void {
       await assert.rejects(store.append(RUN, head, chain.slice(3)), RangeError);
       await assert.rejects(store.append(RUN, head, chain.slice(0, 1)), RangeError);
       await assert.rejects(store.append(RUN, head, [...chain.slice(2), ...chain.slice(2)]), RangeError);
-      await assert.rejects(store.append(RUN, head, chainOf(RUN, ['fork', 'fork']).slice(2)), RangeError);
+      await assert.rejects(store.append(RUN, head, makeChain(RUN, ['fork', 'fork']).slice(2)), RangeError);
       await assert.rejects(store.append(RUN, { ...head, count: 3 }, chain.slice(2)), RangeError);
       await assert.rejects(store.append('run-2', head, chain.slice(2)), RangeError);
       await assert.rejects(store.append('run-3', null, other), RangeError);

@@ -111,7 +111,7 @@ export function left<A>(result: Result<StoreError, A>): StoreError {
 /**
  * A ledger of `payloads.length + 1` records: a genesis that names the run, then one record for each payload.
  */
-export function chainOf(runId: string, payloads: readonly Json[], first = 0): readonly EvidenceRecord[] {
+export function makeChain(runId: string, payloads: readonly Json[], first = 0): readonly EvidenceRecord[] {
   const ledger = new Ledger();
   orThrow(ledger.append(logicalTime('t0', first), 'genesis', { run_id: runId }));
   for (const [index, payload] of payloads.entries())
@@ -121,7 +121,7 @@ export function chainOf(runId: string, payloads: readonly Json[], first = 0): re
 
 /** A ledger of so many records with small payloads. */
 export function smallChain(runId: string, records: number): readonly EvidenceRecord[] {
-  return chainOf(
+  return makeChain(
     runId,
     Array.from({ length: records - 1 }, (_, index) => ({ value: index })),
   );

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import type { EvidenceRecord, Head } from '@assay/kernel';
 import {
   type Bench,
-  chainOf,
+  makeChain,
   type Declare,
   headOfChain,
   left,
@@ -37,7 +37,7 @@ function declareDie(declare: Declare): void {
       `a writer that dies after ${after} of ${group} records of a group leaves whole records, ` +
         'and only their rest continues them',
       async (bench) => {
-        const chain = chainOf(
+        const chain = makeChain(
           RUN,
           Array.from({ length: group + 1 }, (_, index) => `é ${index} ${'x'.repeat(3_000)}`),
         );
@@ -69,7 +69,7 @@ function declareTear(declare: Declare): void {
   declare(
     'a torn last write is never read: the ledger ends before it, and goes on from there',
     async (bench) => {
-      const chain = chainOf(
+      const chain = makeChain(
         RUN,
         Array.from({ length: 6 }, (_, index) => `${index} ${'漢'.repeat(2_000)}`),
       );

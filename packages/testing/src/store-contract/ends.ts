@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import type { Store } from '@assay/host';
 import {
   atPlace,
-  chainOf,
+  makeChain,
   type Declare,
   headOfChain,
   left,
@@ -63,7 +63,7 @@ export function declareMedium(
   medium: Medium,
   it: (title: string, body: () => Promise<void>) => unknown,
 ): void {
-  const chain = chainOf(
+  const chain = makeChain(
     RUN,
     Array.from({ length: 8 }, () => 'x'.repeat(20_000)),
   );
@@ -80,7 +80,7 @@ export function declareMedium(
         assert.deepEqual(left(await store.append(RUN, headOfChain(RUN, stored), chain.slice(1))), refused);
         assert.deepEqual(right(await store.head(RUN)), headOfChain(RUN, stored));
         assert.deepEqual(await lines(store, RUN), texts(stored));
-        const other = chainOf('run-2', ['x'.repeat(160_000)]);
+        const other = makeChain('run-2', ['x'.repeat(160_000)]);
         assert.deepEqual(left(await store.append('run-2', null, other)), { ...refused, run_id: 'run-2' });
         assert.deepEqual(right(await store.list()), [RUN]);
       },

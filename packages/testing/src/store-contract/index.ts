@@ -8,6 +8,6 @@ export { tryingContract } from './trying.js';
 export { processesContract } from './processes.js';
 export { type Acknowledged, serveWriter } from './writer.js';
 export { ask, Children } from './children.js';
-export { chainBytes, chainOf, headOfChain, smallChain, type StorePlace } from './bench.js';
+export { chainBytes, makeChain, headOfChain, smallChain, type StorePlace } from './bench.js';
 export { type SmallMedium, canMount, mountSmall, temporaryFolder } from './places.js';
 export type { Medium } from './ends.js';

@@ -15,7 +15,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeLine, Ledger, logicalTime, type EvidenceRecord, type Head } from '@assay/kernel';
 import type { Store } from '@assay/host';
-import { chainOf } from './bench.js';
+import { makeChain } from './bench.js';
 
 /** How a race ended: the records appended, and why it went no further, null where it is done. */
 export type Raced = { readonly appended: number; readonly code: string | null };
@@ -46,7 +46,7 @@ export function serveWriter(store: Store, runId: string, name: string): void {
 }
 
 async function race(store: Store, runId: string, name: string): Promise<Raced> {
-  const chain = chainOf(
+  const chain = makeChain(
     runId,
     Array.from({ length: RACE_RECORDS - 1 }, (_, index) => `${name} ${index}`),
   );

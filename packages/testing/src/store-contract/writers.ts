@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import type { EvidenceRecord, Head } from '@assay/kernel';
-import { chainOf, type Declare, headOfChain, left, lines, right, RUN, smallChain, texts } from './bench.js';
+import { makeChain, type Declare, headOfChain, left, lines, right, RUN, smallChain, texts } from './bench.js';
 
 /** Declares these cases. */
 export function declareWriters(declare: Declare): void {
@@ -13,7 +13,7 @@ export function declareWriters(declare: Declare): void {
     'a head that is behind, ahead, of another ledger or of no run is stale, and says where the ledger ends',
     async ({ store }) => {
       const chain = smallChain(RUN, 4);
-      const fork = chainOf(RUN, ['fork', 'fork', 'fork']);
+      const fork = makeChain(RUN, ['fork', 'fork', 'fork']);
       const actual = right(await store.append(RUN, null, chain.slice(0, 2)));
       const stale = async (expected: Head | null, group: readonly EvidenceRecord[]): Promise<void> => {
         assert.deepEqual(left(await store.append(RUN, expected, group)), {
@@ -40,7 +40,7 @@ export function declareWriters(declare: Declare): void {
   );
 
   declare('of appends to one head at the same time, one wins and the others are stale', async ({ store }) => {
-    const forks = Array.from({ length: 8 }, (_, index) => chainOf(RUN, [`fork ${index}`]));
+    const forks = Array.from({ length: 8 }, (_, index) => makeChain(RUN, [`fork ${index}`]));
     const results = await Promise.all(forks.map((fork) => store.append(RUN, null, fork)));
     const winners = results.flatMap((result, index) => (result._tag === 'Right' ? [index] : []));
     assert.equal(winners.length, 1);
@@ -52,7 +52,7 @@ export function declareWriters(declare: Declare): void {
     'of two stores at one place, one wins each append and nothing forks',
     async ({ store, another }) => {
       const rival = await another();
-      const forks = [chainOf(RUN, ['a', 'a', 'a']), chainOf(RUN, ['b', 'b', 'b'])] as const;
+      const forks = [makeChain(RUN, ['a', 'a', 'a']), makeChain(RUN, ['b', 'b', 'b'])] as const;
       const results = await Promise.all([
         store.append(RUN, null, forks[0].slice(0, 2)),
         rival.append(RUN, null, forks[1].slice(0, 2)),

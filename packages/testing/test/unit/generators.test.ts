@@ -4,7 +4,7 @@ import {
   admit,
   advance,
   encodeLine,
-  headOf,
+  makeHead,
   isIntegral,
   replayable,
   replayWith,
@@ -67,7 +67,7 @@ describe('generators', () => {
         return (
           validateRun(records)._tag === 'Right' &&
           replayed._tag === 'Right' &&
-          replayed.right.head.hash === headOf(run).hash
+          replayed.right.head.hash === makeHead(run).hash
         );
       }),
       { numRuns: draws(300), seed: 3 },

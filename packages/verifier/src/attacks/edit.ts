@@ -32,7 +32,7 @@ export function tellingEdit(value: Json, path: string): Edit | null {
     const found = firstIn(value, change);
     if (found !== null)
       return {
-        path: `${path}${found.at.map(pointerOf).join('')}`,
+        path: `${path}${found.at.map(escapePointer).join('')}`,
         from: found.from,
         to: found.to,
         value: withChanges(value, found),
@@ -70,20 +70,20 @@ const FORM: ReadonlySet<string> = new Set([
 function firstIn(value: Json, change: Turn): Found | null {
   const to = change(value);
   if (to !== null) return { at: [], from: value, to };
-  for (const [step, item] of itemsOf(value)) {
+  for (const [step, item] of listItems(value)) {
     const found = firstIn(item, change);
     if (found !== null) return { ...found, at: [step, ...found.at] };
   }
   return null;
 }
 
-function itemsOf(value: Json): readonly (readonly [Step, Json])[] {
+function listItems(value: Json): readonly (readonly [Step, Json])[] {
   if (isArray(value)) return [...value.entries()];
   if (!isObject(value) || Object.hasOwn(value, '$sealed') || Object.hasOwn(value, '$blob')) return [];
   return Object.entries(value).filter(([key]) => !FORM.has(key));
 }
 
-function pointerOf(step: Step): string {
+function escapePointer(step: Step): string {
   return `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
@@ -91,7 +91,7 @@ function pointerOf(step: Step): string {
 export type Draft = { readonly ts: string; readonly kind: string; readonly payload: Json };
 
 /** H of a value. */
-export function hashOf(value: Json, sha256: Sha256): Digest {
+export function hashValue(value: Json, sha256: Sha256): Digest {
   return orThrow(hashCanonical(value, sha256));
 }
 
@@ -107,7 +107,7 @@ export function chained(
   const records: EvidenceRecord[] = [];
   for (const { ts, kind, payload } of drafts) {
     const parent = records.at(-1)?.record_hash ?? after;
-    const payload_hash = hashOf(payload, sha256);
+    const payload_hash = hashValue(payload, sha256);
     records.push({
       v: 1,
       ts,
@@ -122,7 +122,7 @@ export function chained(
 }
 
 /** The bytes of a ledger file. */
-export function fileOf(records: readonly EvidenceRecord[]): Uint8Array {
+export function encodeFile(records: readonly EvidenceRecord[]): Uint8Array {
   return utf8Bytes(records.map((record) => `${encodeLine(record)}\n`).join(''));
 }
 

@@ -10,10 +10,10 @@ import { verify } from '../verify/verify.js';
 import {
   chained,
   type Edit,
-  fileOf,
+  encodeFile,
   type Forged,
   type ForgeOptions,
-  hashOf,
+  hashValue,
   tellingEdit,
   withChanges,
 } from './edit.js';
@@ -54,7 +54,12 @@ function edited(records: readonly EvidenceRecord[]): Forged | null {
   const forged = records.map((other, index) =>
     index === record ? { ...other, payload: found.value } : other,
   );
-  return { bytes: fileOf(forged), done: 'one field changed, no hash computed again', record, edit: found };
+  return {
+    bytes: encodeFile(forged),
+    done: 'one field changed, no hash computed again',
+    record,
+    edit: found,
+  };
 }
 
 function dropped(records: readonly EvidenceRecord[]): Forged | null {
@@ -62,7 +67,7 @@ function dropped(records: readonly EvidenceRecord[]): Forged | null {
     lastIndex(records, 'rejection') ?? lastIndex(records, 'artifact') ?? lastIndex(records, 'decision');
   if (record === null || record === 0) return null;
   return {
-    bytes: fileOf(records.filter((_, index) => index !== record)),
+    bytes: encodeFile(records.filter((_, index) => index !== record)),
     done: `record ${record} (${records[record]?.kind ?? ''}) taken out`,
     record,
     edit: null,
@@ -76,7 +81,12 @@ function swapped(records: readonly EvidenceRecord[]): Forged | null {
   const forged = records.map((other, index) =>
     index === record ? second : index === record + 1 ? first : other,
   );
-  return { bytes: fileOf(forged), done: `records ${record} and ${record + 1} swapped`, record, edit: null };
+  return {
+    bytes: encodeFile(forged),
+    done: `records ${record} and ${record + 1} swapped`,
+    record,
+    edit: null,
+  };
 }
 
 /** The last group cut off, as if it had never been: what is left is a sound, open run. */
@@ -84,7 +94,7 @@ function truncated(records: readonly EvidenceRecord[]): Forged | null {
   const record = lastIndex(records, 'proposal');
   if (record === null) return null;
   return {
-    bytes: fileOf(records.slice(0, record)),
+    bytes: encodeFile(records.slice(0, record)),
     done: `everything from record ${record} on cut off`,
     record,
     edit: null,
@@ -97,7 +107,7 @@ function rehashed(records: readonly EvidenceRecord[], sha256: Sha256): Forged | 
   const found = record === null ? null : editIn(records, record);
   if (record === null || found === null || !isObject(found.value)) return null;
   const { name, content } = found.value;
-  const hash = content === undefined ? null : hashOf(content, sha256);
+  const hash = content === undefined ? null : hashValue(content, sha256);
   const drafts = records.map(({ ts, kind, payload }, index) => {
     if (index === record)
       return {
@@ -110,7 +120,7 @@ function rehashed(records: readonly EvidenceRecord[], sha256: Sha256): Forged | 
     return { ts, kind, payload: payload ?? null };
   });
   return {
-    bytes: fileOf(chained(drafts, sha256)),
+    bytes: encodeFile(chained(drafts, sha256)),
     done: 'a result changed, every hash computed again',
     record,
     edit: found,

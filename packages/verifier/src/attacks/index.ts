@@ -4,6 +4,6 @@
  *
  * @packageDocumentation
  */
-export { chained, type Draft, type Edit, fileOf, type Forged, hashOf, withChanges } from './edit.js';
+export { chained, type Draft, type Edit, encodeFile, type Forged, hashValue, withChanges } from './edit.js';
 export { type Attack, CAUGHT_BY, forge, isAsAnnounced, type Judged, judgeForged } from './forge.js';
 export { rerun } from './rederive.js';

@@ -17,10 +17,10 @@ import {
 import {
   chained,
   type Edit,
-  fileOf,
+  encodeFile,
   type Forged,
   type ForgeOptions,
-  hashOf,
+  hashValue,
   type Step,
   withChanges,
 } from './edit.js';
@@ -39,11 +39,11 @@ export function rederived(records: readonly EvidenceRecord[], options: ForgeOpti
   );
   for (const isThorough of [true, false]) {
     for (const record of [...proposals].reverse()) {
-      for (const edit of editsOf(records, record, isThorough, options.sha256)) {
+      for (const edit of listRecordEdits(records, record, isThorough, options.sha256)) {
         const forged = rerun(records, options, { at: record, payload: edit.value });
         if (forged !== null && forged.at(-1)?.record_hash !== records.at(-1)?.record_hash)
           return {
-            bytes: fileOf(forged),
+            bytes: encodeFile(forged),
             done: 'an answer changed, every decision after it derived again',
             record,
             edit,
@@ -131,7 +131,7 @@ class Writer {
 }
 
 /** Other payloads for one proposal, its hash computed again, likeliest first. */
-function editsOf(
+function listRecordEdits(
   records: readonly EvidenceRecord[],
   record: number,
   isThorough: boolean,
@@ -147,7 +147,7 @@ function editsOf(
       ? [other.payload['value'] ?? null]
       : [],
   );
-  const others = rivals.filter((rival) => hashOf(rival, sha256) !== hashOf(value, sha256));
+  const others = rivals.filter((rival) => hashValue(rival, sha256) !== hashValue(value, sha256));
   return [...others, ...listEdits(value)].map((to) => proposed(payload, sha256, 'value', value, to));
 }
 
@@ -160,7 +160,7 @@ function proposed(
 ): Edit {
   const changed: JsonObject = { ...payload, [key]: to };
   const { source = null, confidence = null, value = null } = changed;
-  const proposal_hash = hashOf({ source, confidence, value }, sha256);
+  const proposal_hash = hashValue({ source, confidence, value }, sha256);
   return {
     path: `/payload/${key}`,
     from,

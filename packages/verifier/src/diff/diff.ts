@@ -12,7 +12,7 @@ import {
   type Genesis,
   type Json,
 } from '@assay/kernel';
-import { labelsOf, ownContent, seenProposal, stepsOf, type DecisionStep } from './normalize.js';
+import { collectLabels, ownContent, seenProposal, listSteps, type DecisionStep } from './normalize.js';
 
 /**
  * What two runs were given differently. `machine` is name or version; `proposal` an answer at or before the
@@ -64,7 +64,7 @@ export function diffLedgers(
   passes: (candidate: DiffCandidate) => boolean = () => false,
 ): LedgerDiff {
   const given = genesisCauses(a[0], b[0]);
-  const [left, right] = [sideOf(a), sideOf(b)];
+  const [left, right] = [makeSide(a), makeSide(b)];
   const count = Math.max(left.steps.length, right.steps.length);
   let proposal: DiffPlace | null = null;
   for (let decision = 0; decision < count; decision += 1) {
@@ -92,9 +92,9 @@ type Side = {
   readonly labels: ReadonlyMap<string, string>;
 };
 
-function sideOf(records: readonly EvidenceRecord[]): Side {
-  const steps = stepsOf(records);
-  return { records, steps, labels: labelsOf(records, steps) };
+function makeSide(records: readonly EvidenceRecord[]): Side {
+  const steps = listSteps(records);
+  return { records, steps, labels: collectLabels(records, steps) };
 }
 
 function genesisCauses(a: EvidenceRecord | undefined, b: EvidenceRecord | undefined): readonly DiffCause[] {
@@ -145,7 +145,11 @@ function resultDifference(
 }
 
 /** Every place where two values differ; `same`: whether two scalars count as equal. */
-export function differencesOf(left: Json | undefined, right: Json | undefined, same: Same): readonly Found[] {
+export function listDifferences(
+  left: Json | undefined,
+  right: Json | undefined,
+  same: Same,
+): readonly Found[] {
   const all: Found[] = [];
   firstDifference(left, right, '', same, (found) => {
     all.push(found);
@@ -190,13 +194,13 @@ function firstDifference(
   if (left === undefined || right === undefined)
     return left === right ? null : counted({ field: path, left: left ?? null, right: right ?? null });
   if (isArray(left) && isArray(right)) {
-    return firstOf(Math.max(left.length, right.length), (index) =>
+    return findFirst(Math.max(left.length, right.length), (index) =>
       firstDifference(left[index], right[index], `${path}/${index}`, same, counts),
     );
   }
   if (isObject(left) && isObject(right)) {
     const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort(compareText);
-    return firstOf(keys.length, (index) => {
+    return findFirst(keys.length, (index) => {
       const key = keys[index] ?? '';
       return firstDifference(
         field(left, key),
@@ -210,7 +214,7 @@ function firstDifference(
   return same(left, right) ? null : counted({ field: path, left, right });
 }
 
-function firstOf(count: number, find: (index: number) => Found | null): Found | null {
+function findFirst(count: number, find: (index: number) => Found | null): Found | null {
   for (let index = 0; index < count; index += 1) {
     const found = find(index);
     if (found !== null) return found;

@@ -26,7 +26,7 @@ export type DecisionStep = {
 };
 
 /** A ledger cut into decisions. */
-export function stepsOf(records: readonly EvidenceRecord[]): readonly DecisionStep[] {
+export function listSteps(records: readonly EvidenceRecord[]): readonly DecisionStep[] {
   const steps: { proposals: number[]; decision: number | null; results: number[] }[] = [];
   let next: { proposals: number[]; decision: number | null; results: number[] } = {
     proposals: [],
@@ -50,7 +50,7 @@ export function stepsOf(records: readonly EvidenceRecord[]): readonly DecisionSt
  * What a ledger's own names stand for, so that two ledgers can be compared: request ids by decision and
  * index, node ids by decision and place, record and artifact hashes by the step they belong to, the run's id.
  */
-export function labelsOf(
+export function collectLabels(
   records: readonly EvidenceRecord[],
   steps: readonly DecisionStep[],
 ): ReadonlyMap<string, string> {

@@ -6,7 +6,7 @@
  */
 import { define, err, field, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { isEqual, type Overridden } from './change.js';
-import { turnOf, type Turn } from './compare.js';
+import { findTurn, type Turn } from './compare.js';
 import { redecide, unanswered, type ImpactOptions, type Redecider } from './impact.js';
 import type { DerivedParent } from './parent.js';
 
@@ -66,42 +66,42 @@ export function blame(
   const decideAgain = (policy: Json): ReturnType<typeof redecide> =>
     redecide(parent, machine, { policy, input }, options);
   const first = decideAgain(a);
-  if (first._tag === 'Left') return err({ code: 'refused', policy: 0, detail: detailOf(first.left) });
+  if (first._tag === 'Left') return err({ code: 'refused', policy: 0, detail: readDetail(first.left) });
   if (unanswered(parent.records, first.right).length > 0)
     return err({ code: 'unknown', policy: 0, detail: null });
   const second = decideAgain(b);
-  if (second._tag === 'Left') return err({ code: 'refused', policy: 1, detail: detailOf(second.left) });
+  if (second._tag === 'Left') return err({ code: 'refused', policy: 1, detail: readDetail(second.left) });
   if (unanswered(parent.records, second.right).length > 0)
     return err({ code: 'unknown', policy: 1, detail: null });
   const account = machine.view?.account ?? {};
-  const turn = turnOf(first.right.records, second.right.records, account);
+  const turn = findTurn(first.right.records, second.right.records, account);
   if (turn === null) return err({ code: 'no_flip', policy: null, detail: null });
   let decided = 2;
   /** A flip counts where it is at least as strong as the one of the second policy. */
-  const resultOf = (policy: Json): BlameResult => {
+  const makeResult = (policy: Json): BlameResult => {
     decided += 1;
     const again = decideAgain(policy);
     if (again._tag === 'Left') return 'refused';
     if (unanswered(parent.records, again.right).length > 0) return 'unknown';
-    const found = turnOf(first.right.records, again.right.records, account);
+    const found = findTurn(first.right.records, again.right.records, account);
     return found !== null && STRENGTH[found.kind] >= STRENGTH[turn.kind] ? 'flips' : 'same';
   };
   const fields = fieldsBetween(a, b, []);
   const known = new Map<string, boolean>();
   const flips = (set: readonly Field[]): boolean => {
     const key = set.map((one) => fields.indexOf(one)).join();
-    const is = known.get(key) ?? resultOf(mixed(a, set)) === 'flips';
+    const is = known.get(key) ?? makeResult(mixed(a, set)) === 'flips';
     known.set(key, is);
     return is;
   };
   const reduced = reduce(fields, flips);
   const isWhole = reduced.length <= EXHAUSTIVE_MAX;
-  const set = isWhole ? (partsOf(reduced).find(flips) ?? reduced) : reduced;
+  const set = isWhole ? (splitParts(reduced).find(flips) ?? reduced) : reduced;
   const thresholds = set.flatMap((one): readonly Threshold[] => {
     const others = set.filter((other) => other !== one);
-    const at = (value: number): BlameResult => resultOf(mixed(a, [...others, { ...one, b: value }]));
+    const at = (value: number): BlameResult => makeResult(mixed(a, [...others, { ...one, b: value }]));
     return typeof one.a === 'number' && typeof one.b === 'number'
-      ? [thresholdOf(one.keys.join('.'), one.a, one.b, at)]
+      ? [findThreshold(one.keys.join('.'), one.a, one.b, at)]
       : [];
   });
   return ok({ fields: fields.map(shown), turn, set: set.map(shown), isWhole, thresholds, decided });
@@ -137,7 +137,7 @@ function reduce(all: readonly Field[], flips: (set: readonly Field[]) => boolean
 }
 
 /** Every part of a set but the empty one, the smallest first; the last is the set. */
-function partsOf(set: readonly Field[]): readonly (readonly Field[])[] {
+function splitParts(set: readonly Field[]): readonly (readonly Field[])[] {
   return set
     .reduce<readonly (readonly Field[])[]>(
       (parts, one) => [...parts, ...parts.map((part) => [...part, one])],
@@ -151,7 +151,7 @@ function partsOf(set: readonly Field[]): readonly (readonly Field[])[] {
  * The stretches between two values by what they come to, their boundaries found by bisection: of whole numbers
  * where both are, else of all that a ledger can hold.
  */
-function thresholdOf(path: string, a: number, b: number, at: (value: number) => BlameResult): Threshold {
+function findThreshold(path: string, a: number, b: number, at: (value: number) => BlameResult): Threshold {
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
   const isWhole = Number.isInteger(low) && Number.isInteger(high);
   const step = isWhole ? Math.max(1, Math.floor((high - low) / PROBES)) : (high - low) / PROBES;
@@ -226,6 +226,6 @@ function shown({ keys, a, b }: Field): Overridden {
   return { path: keys.join('.'), was: a ?? null, would_be: b ?? null };
 }
 
-function detailOf({ code, detail }: { readonly code: string; readonly detail: Json }): Json {
+function readDetail({ code, detail }: { readonly code: string; readonly detail: Json }): Json {
   return { code, detail };
 }

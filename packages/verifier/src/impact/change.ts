@@ -95,7 +95,7 @@ export function overridden(
 ): Result<OverrideFault, OverriddenValue> {
   let now: OverriddenValue = { value, changed: [] };
   for (const override of overrides) {
-    const keys = keysOf(now.value, override, growing);
+    const keys = readKeys(now.value, override, growing);
     if (keys._tag === 'Left') return keys;
     const one = {
       path: keys.right.join('.'),
@@ -146,13 +146,13 @@ function applied(value: JsonObject, [key = '', ...rest]: Keys, to: Json | undefi
   } else if (to !== undefined) define(made, key, to);
   return made;
 }
-function keysOf(
+function readKeys(
   value: JsonObject,
   { path, value: to }: Override,
   growing: string | null,
 ): Result<OverrideFault, Keys> {
   const all = fieldsIn(value, []);
-  const meant = all.filter((keys) => endsOf(keys).includes(path));
+  const meant = all.filter((keys) => listEnds(keys).includes(path));
   const whole = meant.find((keys) => keys.join('.') === path) ?? (meant.length === 1 ? meant[0] : undefined);
   const found =
     whole ?? (meant.length === 0 && to !== undefined ? grown(value, all, path, growing) : undefined);
@@ -174,7 +174,7 @@ function grown(
   return all
     .filter((keys) => keys[0] === growing && keys.length > 1 && isOpen(valueAt(value, keys)))
     .flatMap((keys) =>
-      endsOf(keys)
+      listEnds(keys)
         .filter((end) => path.startsWith(`${end}.`) && path !== `${end}.` && path !== `${end}.__proto__`)
         .map((end): Keys => [...keys, path.slice(end.length + 1)]),
     )
@@ -197,7 +197,7 @@ function fieldsIn(value: JsonObject, above: Keys): readonly Keys[] {
   });
 }
 
-function endsOf(keys: Keys): readonly string[] {
+function listEnds(keys: Keys): readonly string[] {
   return keys.map((_, index) => keys.slice(index).join('.'));
 }
 
@@ -206,7 +206,7 @@ function nearest(path: string, all: readonly Keys[]): readonly string[] {
     .filter(({ length }) => length > 1)
     .map((keys) => ({
       name: keys.join('.'),
-      far: Math.min(...endsOf(keys).map((end) => distance(path, end))),
+      far: Math.min(...listEnds(keys).map((end) => distance(path, end))),
     }))
     .sort((a, b) => a.far - b.far)
     .slice(0, NEAR_MAX)

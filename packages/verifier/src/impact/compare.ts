@@ -20,8 +20,8 @@ import {
   type Status,
 } from '@assay/kernel';
 import type { Account } from '@assay/kernel/view';
-import { differencesOf, diffLedgers, type Found } from '../diff/diff.js';
-import { labelsOf, stepsOf } from '../diff/normalize.js';
+import { listDifferences, diffLedgers, type Found } from '../diff/diff.js';
+import { collectLabels, listSteps } from '../diff/normalize.js';
 import type { Overridden } from './change.js';
 import { isFigure, isHash, isSameText, OPENING } from './parting.js';
 
@@ -48,7 +48,7 @@ export type Turn = {
 };
 
 /** How a run ends. */
-export function endOf(records: readonly EvidenceRecord[]): RunEnd {
+export function readEnd(records: readonly EvidenceRecord[]): RunEnd {
   const last = records.at(-1);
   if (last?.kind !== 'close') return { status: null, reasons: [] };
   const { status, reasons } = last.payload as unknown as ClosePayload;
@@ -65,7 +65,7 @@ export function firstDiffering(
   changed: readonly Overridden[],
 ): number | null {
   if (isTwin(was, would)) return null;
-  const echoes = changed.flatMap((one) => leavesOf(one.was, one.would_be));
+  const echoes = changed.flatMap((one) => listLeaves(one.was, one.would_be));
   const diff = diffLedgers(
     was,
     would,
@@ -92,12 +92,12 @@ function isTwin(was: readonly EvidenceRecord[], would: readonly EvidenceRecord[]
  * How the results of two runs differ: outcome, then effects, then artifacts by name; null where they are equal.
  * `account`: what tells only how a result was reached. The one classifier of `impact`, `whatif` and `blame`.
  */
-export function turnOf(
+export function findTurn(
   was: readonly EvidenceRecord[],
   would: readonly EvidenceRecord[],
   account: Account,
 ): Turn | null {
-  const [before, after] = [endOf(was), endOf(would)];
+  const [before, after] = [readEnd(was), readEnd(would)];
   if (before.status !== after.status || before.reasons.join() !== after.reasons.join())
     return { kind: 'outcome', name: '', field: '', was: asJson(before), would_be: asJson(after) };
   return changedEffect(was, would, true) ?? changedArtifact(was, would, account);
@@ -162,7 +162,7 @@ function changedArtifact(
   would: readonly EvidenceRecord[],
   account: Account,
 ): Turn | null {
-  const [left, right] = [contentsOf(was), contentsOf(would)];
+  const [left, right] = [collectContents(was), collectContents(would)];
   const [leftNames, rightNames] = [namesIn(was), namesIn(would)];
   const same = (a: Json, b: Json): boolean =>
     a === b ||
@@ -172,7 +172,7 @@ function changedArtifact(
       leftNames.get(a) === rightNames.get(b));
   const turns = [...new Set([...left.keys(), ...right.keys()])].sort(compareText).flatMap((name) => {
     const told = account[name] ?? [];
-    const found = differencesOf(left.get(name), right.get(name), same).filter(
+    const found = listDifferences(left.get(name), right.get(name), same).filter(
       (one) => !told.some((part) => one.field === part || one.field.startsWith(`${part}/`)),
     );
     const words = found.find((one) => !isFigure(one) && !isHash(one) && !isSameText(one));
@@ -185,7 +185,7 @@ function changedArtifact(
 }
 
 /** The latest content of each artifact. */
-function contentsOf(records: readonly EvidenceRecord[]): ReadonlyMap<string, Json> {
+function collectContents(records: readonly EvidenceRecord[]): ReadonlyMap<string, Json> {
   return new Map(
     records.flatMap(({ kind, payload }) => {
       if (kind !== 'artifact' || payload === undefined) return [];
@@ -200,7 +200,7 @@ function namesIn(records: readonly EvidenceRecord[]): ReadonlyMap<string, string
   const genesis = records[0]?.payload as unknown as Genesis | undefined;
   return new Map([
     [genesis?.run_id ?? '', 'run'],
-    ...[...labelsOf(records, stepsOf(records))].map(
+    ...[...collectLabels(records, listSteps(records))].map(
       ([hash, label]) =>
         [
           hash,
@@ -215,14 +215,14 @@ function asJson({ status, reasons }: RunEnd): Json {
 }
 
 /** Scalars that differ, each before and after; what is missing on one side is null there. */
-function leavesOf(was: Json, is: Json): readonly { readonly was: Json; readonly would_be: Json }[] {
+function listLeaves(was: Json, is: Json): readonly { readonly was: Json; readonly would_be: Json }[] {
   if (isArray(was) && isArray(is))
     return Array.from({ length: Math.max(was.length, is.length) }, (_, index) =>
-      leavesOf(was[index] ?? null, is[index] ?? null),
+      listLeaves(was[index] ?? null, is[index] ?? null),
     ).flat();
   if (isObject(was) && isObject(is))
     return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((key) =>
-      leavesOf(field(was, key) ?? null, field(is, key) ?? null),
+      listLeaves(field(was, key) ?? null, field(is, key) ?? null),
     );
   return was === is ? [] : [{ was, would_be: is }];
 }

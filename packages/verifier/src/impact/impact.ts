@@ -22,7 +22,7 @@ import {
 } from '@assay/kernel';
 import { reopenable, type Reopenable } from '@assay/kernel/fork';
 import type { Account, Viewable } from '@assay/kernel/view';
-import { answersIn, namesOf, openIn, type Refed, refeed } from './refeed.js';
+import { answersIn, listNames, openIn, type Refed, refeed } from './refeed.js';
 import {
   changedGiven,
   isEqual,
@@ -31,9 +31,9 @@ import {
   type OverrideFault,
   type Overridden,
 } from './change.js';
-import { changedEffect, endOf, firstDiffering, turnOf, type RunEnd, type Turn } from './compare.js';
+import { changedEffect, readEnd, firstDiffering, findTurn, type RunEnd, type Turn } from './compare.js';
 import { asRecorded, derivedAgain, readSound, type DerivedParent, type Unusable } from './parent.js';
-import { partingOf, type Parting } from './parting.js';
+import { findParting, type Parting } from './parting.js';
 
 /** A machine of which only this is known: it derives a ledger again, and decides one anew. */
 export type Redecider = {
@@ -161,7 +161,7 @@ function isGivenAnew({ overrides, policy, input }: Change): boolean {
 /** Those of the names by which somebody answered. */
 function namedIn({ records }: DerivedParent, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const known = new Set(answersIn(records).flatMap(namesOf));
+  const known = new Set(answersIn(records).flatMap(listNames));
   return names.filter((name) => known.has(name));
 }
 
@@ -177,14 +177,17 @@ export function redecide(
     (count) =>
       machine.reopens({ run_id, ts_base, policy, input, base, engine: by.engine }, parent.records, count),
     parent,
-    { input, isLeftOut: (one) => without.length > 0 && namesOf(one).some((name) => without.includes(name)) },
+    {
+      input,
+      isLeftOut: (one) => without.length > 0 && listNames(one).some((name) => without.includes(name)),
+    },
     sha256,
   );
 }
 
 type Judged = Omit<RunImpact, 'run_id' | 'machine' | 'left_out' | 'views'>;
 
-/** The class of a run that was decided anew. `account`: see `turnOf`. */
+/** The class of a run that was decided anew. `account`: see `findTurn`. */
 export function judged(
   parent: DerivedParent,
   again: Refed,
@@ -199,14 +202,14 @@ export function judged(
       ? null
       : missing.length > 0
         ? changedEffect(records, again.records, false)
-        : turnOf(records, again.records, account);
-  const parting = turn === null ? null : partingOf(records, again.records, inputFields(changed));
+        : findTurn(records, again.records, account);
+  const parting = turn === null ? null : findParting(records, again.records, inputFields(changed));
   return {
-    class: classOf(decision, missing, turn),
+    class: classify(decision, missing, turn),
     decisions: records.filter(({ kind }) => kind === 'decision').length,
     decision,
-    was: endOf(records),
-    would_be: endOf(again.records),
+    was: readEnd(records),
+    would_be: readEnd(again.records),
     flip:
       turn === null || parting === null
         ? null
@@ -218,7 +221,7 @@ export function judged(
   };
 }
 
-function classOf(
+function classify(
   decision: number | null,
   missing: readonly Request[],
   turn: Turn | null,

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { type Answered, answersIn, namesOf, type Refed, refeed } from './refeed.js';
+export { type Answered, answersIn, listNames, type Refed, refeed } from './refeed.js';
 export { blame, type NoBlame, type Threshold } from './blame.js';
 export {
   NO_CHANGE,
@@ -31,5 +31,5 @@ export {
   redecider,
 } from './impact.js';
 export { type DerivedParent, derivedAgain, readSound } from './parent.js';
-export { partingOf, type Parting } from './parting.js';
+export { findParting, type Parting } from './parting.js';
 export { endText, impactReport, impactRow, impactVerdict, type Expected } from './report.js';

@@ -31,7 +31,7 @@ export type Parting = {
  * `changed`: fields of the
  * input. `figures`: those that differ in that decision; without a parting, in the last that has any.
  */
-export function partingOf(
+export function findParting(
   parent: readonly EvidenceRecord[],
   fork: readonly EvidenceRecord[],
   changed: readonly string[],

@@ -67,7 +67,7 @@ export function refeed(
   sha256: Sha256,
 ): Result<Rejection, Refed> {
   const changed = changedFields(parent.genesis.input, input);
-  const asks = askingWithout(changed, partsOf(parent.genesis.input, input, changed), sha256);
+  const asks = askingWithout(changed, listParts(parent.genesis.input, input, changed), sha256);
   const answers = answersIn(parent.records);
   const isExact = (one: Answered): boolean =>
     (changed.size === 0 || asks.exactly(one.request) === asks.question(one.request)) && !isLeftOut(one);
@@ -108,7 +108,7 @@ type Asking = { readonly [way in 'exactly' | 'question']: (request: Request) => 
 /** An item of a list of the input as it was and as it would be: one question, whichever a body quotes. */
 type Part = readonly [was: Json, is: Json];
 
-function partsOf(was: Json, is: Json, changed: ReadonlySet<string>): readonly Part[] {
+function listParts(was: Json, is: Json, changed: ReadonlySet<string>): readonly Part[] {
   if (!isObject(was) || !isObject(is)) return [];
   return [...changed].flatMap((key): readonly Part[] => {
     const [before, after] = [was[key], is[key]];
@@ -122,11 +122,11 @@ function partsOf(was: Json, is: Json, changed: ReadonlySet<string>): readonly Pa
 }
 
 function askingWithout(changed: ReadonlySet<string>, parts: readonly Part[], sha256: Sha256): Asking {
-  const hashOf = (value: Json): string => orThrow(hashCanonical(value, sha256));
+  const hashValue = (value: Json): string => orThrow(hashCanonical(value, sha256));
   const asking = (left: (body: Json) => Json): ((request: Request) => string) => {
     const known = new WeakMap<Request, string>();
     return (request) => {
-      const text = known.get(request) ?? hashOf([request.kind, left(request.body)]);
+      const text = known.get(request) ?? hashValue([request.kind, left(request.body)]);
       known.set(request, text);
       return text;
     };
@@ -219,7 +219,7 @@ export function openIn(records: readonly DerivedRecord[]): readonly Request[] {
 }
 
 /** What an answer may be called by to leave it out: who gave it, its slot, the kind of its request, its source. */
-export function namesOf({ answer, request: { kind, body } }: Answered): readonly string[] {
+export function listNames({ answer, request: { kind, body } }: Answered): readonly string[] {
   const slot = isObject(body) ? field(body, 'slot') : null;
   return [answer.proposer, ...(typeof slot === 'string' ? [slot] : []), kind, answer.source];
 }

@@ -54,14 +54,14 @@ function flipRow({ flip, sides, views }: RunImpact): ImpactFlip | null {
   if (flip === null) return null;
   const { turn, parts, figures, rests_on } = flip;
   const because = {
-    was: becauseOf(views.was, sides.was),
-    would_be: becauseOf(views.would_be, sides.would_be),
+    was: explainRun(views.was, sides.was),
+    would_be: explainRun(views.would_be, sides.would_be),
   };
   return { ...turn, parts, figures, because, rests_on };
 }
 
 /** The verdict of a machine's view and why, in one text. */
-function becauseOf(view: Viewable | null, records: readonly EvidenceRecord[]): string | null {
+function explainRun(view: Viewable | null, records: readonly EvidenceRecord[]): string | null {
   const viewer = view === null ? null : viewedRecords(view, records);
   if (viewer === null) return null;
   const { verdict, because } = viewer.show(['overview']);
@@ -76,7 +76,7 @@ export function impactReport(
 ): Pick<ImpactDocument, 'decisions' | 'counts' | 'groups' | 'runs'> {
   const runs = rows
     .map((row): ImpactRow => ({ ...row, expected: isExpected(row, expected) }))
-    .map((row, index) => ({ row, index, rank: rankOf(row) }))
+    .map((row, index) => ({ row, index, rank: computeRank(row) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ row }) => row);
   const count = (name: ImpactRow['class']): number => runs.filter((row) => row.class === name).length;
@@ -89,7 +89,7 @@ export function impactReport(
       same_end: count('same_end'),
       same: count('same'),
     },
-    groups: groupsOf(runs),
+    groups: groupRuns(runs),
     runs,
   };
 }
@@ -136,17 +136,17 @@ function isSameFlip(
 
 const KINDS: readonly ImpactFlip['kind'][] = ['outcome', 'effect', 'artifact', 'figures'];
 
-function rankOf(row: ImpactRow): number {
+function computeRank(row: ImpactRow): number {
   const { flip, was, would_be } = row;
   const isDecided = was?.outcome === 'refused' && would_be?.outcome === 'success';
   const inner = flip === null ? 0 : flip.kind === 'outcome' && isDecided ? 0 : 1 + KINDS.indexOf(flip.kind);
   return IMPACT_CLASSES.indexOf(row.class) * 8 + inner;
 }
 
-function groupsOf(runs: readonly ImpactRow[]): readonly ImpactGroup[] {
+function groupRuns(runs: readonly ImpactRow[]): readonly ImpactGroup[] {
   const groups = new Map<string, ImpactGroup>();
   for (const row of runs) {
-    const group = groupOf(row);
+    const group = chooseGroup(row);
     if (group === null) continue;
     const key = [group.class, group.kind, group.machine, group.from, group.to].join('\n');
     groups.set(key, {
@@ -158,7 +158,7 @@ function groupsOf(runs: readonly ImpactRow[]): readonly ImpactGroup[] {
   return [...groups.values()];
 }
 
-function groupOf(row: ImpactRow): ImpactGroup | null {
+function chooseGroup(row: ImpactRow): ImpactGroup | null {
   const { machine, file: example } = row;
   switch (row.class) {
     case 'same':

@@ -23,12 +23,12 @@ export type ExitOptions = {
  * before 0. No file at all is 4: nothing was checked.
  */
 export function exitCode(documents: readonly VerifyDocument[], options: ExitOptions = {}): 0 | 3 | 4 {
-  const codes = documents.map((document) => exitCodeOf(document, options));
+  const codes = documents.map((document) => chooseExitCode(document, options));
   if (codes.includes(3)) return 3;
   return codes.includes(4) || codes.length === 0 ? 4 : 0;
 }
 
-function exitCodeOf({ checks }: VerifyDocument, options: ExitOptions): 0 | 3 | 4 {
+function chooseExitCode({ checks }: VerifyDocument, options: ExitOptions): 0 | 3 | 4 {
   if (CHECKS.some((check) => checks[check].verdict === 'failed')) return 3;
   return CHECKS.some(
     (check) => isAsked(check, checks[check], options) && checks[check].verdict === 'not_checked',

@@ -55,7 +55,7 @@ type OutsideCounts = {
  * H of a sealed value. `salt`: 32 bytes as 64 lower-case hexadecimal digits. Throws where the value is not
  * admitted.
  */
-export function sealOf(salt: Digest, value: Json, sha256: Sha256 = nobleSha256): Digest {
+export function sealValue(salt: Digest, value: Json, sha256: Sha256 = nobleSha256): Digest {
   return orThrow(hashCanonical({ t: 'sealed', salt, value }, sha256));
 }
 
@@ -70,7 +70,7 @@ export function readOpenings(chunks: Iterable<Uint8Array>, sha256: Sha256 = nobl
   const splitter = new LineSplitter();
   let line = 0;
   const read = (bytes: Uint8Array): void => {
-    const opening = openingOf(bytes);
+    const opening = readOpening(bytes);
     if (opening === null) unread.push(line);
     else openings.set(opening.seal, fits(opening, sha256) && openings.get(opening.seal) !== false);
     line += 1;
@@ -82,7 +82,7 @@ export function readOpenings(chunks: Iterable<Uint8Array>, sha256: Sha256 = nobl
 
 type Opening = { readonly seal: Digest; readonly object: JsonObject };
 
-function openingOf(bytes: Uint8Array): Opening | null {
+function readOpening(bytes: Uint8Array): Opening | null {
   const read = readCanonical(bytes);
   if (read._tag === 'Left' || !isObject(read.right.value)) return null;
   const seal = field(read.right.value, 'seal');

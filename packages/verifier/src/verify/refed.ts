@@ -42,7 +42,7 @@ export class Answers {
         : undefined;
     if (question !== undefined) {
       this.questions.push(question);
-      this.contents.push(contentOf(record, this.sha256));
+      this.contents.push(hashContent(record, this.sha256));
       this.positions.push(this.records);
     }
     this.asked.take(record);
@@ -96,7 +96,7 @@ export class Refed {
       if (isHidden(record)) return 'not_checked';
       if (
         answerIn(record).request_id !== this.asked.lowest(answer.question) ||
-        contentOf(record, this.sha256) !== answer.content
+        hashContent(record, this.sha256) !== answer.content
       )
         return 'failed';
       this.next += 1;
@@ -137,7 +137,7 @@ function answerIn(record: EvidenceRecord): RecordedProposal {
  * A hash of all that a proposal says but for the request's id; its own hash stands for source, confidence and
  * value.
  */
-function contentOf(record: EvidenceRecord, sha256: Sha256): Digest {
+function hashContent(record: EvidenceRecord, sha256: Sha256): Digest {
   const {
     request_id: _,
     source: _source,

@@ -5,12 +5,12 @@
  */
 import type { Block, Cell, Text } from '@assay/kernel/view';
 import { forCsv } from '../escape/escape.js';
-import { twinOf } from './twin.js';
+import { makeTwin } from './twin.js';
 import { isAmount } from './words.js';
 
 /** A block as lines of CSV. Amounts are the machine's integers. */
 export function blockCsv(block: Block): readonly string[] {
-  return twinOf(block).flatMap((twin) =>
+  return makeTwin(block).flatMap((twin) =>
     twin.t === 'text'
       ? [forCsv(plain(twin.text))]
       : [

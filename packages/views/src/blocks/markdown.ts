@@ -5,7 +5,7 @@
  */
 import type { Block, Cell, Panel, Picture, Text } from '@assay/kernel/view';
 import { forMarkdown, visible } from '../escape/escape.js';
-import { twinOf, type Twin } from './twin.js';
+import { makeTwin, type Twin } from './twin.js';
 import { amountText, isAmount } from './words.js';
 
 /** A picture as a document. Ends in a line feed. */
@@ -34,7 +34,7 @@ function panelMarkdown({ title, says, block, left_out }: Panel): readonly string
 
 /** A block as lines of Markdown, an empty one before each part. */
 export function blockMarkdown(block: Block): readonly string[] {
-  return twinOf(block).flatMap((twin) =>
+  return makeTwin(block).flatMap((twin) =>
     twin.t === 'text' ? ['', markdownText(twin.text)] : ['', ...tableMarkdown(twin)],
   );
 }

@@ -32,7 +32,7 @@ function gantt({ lanes, spans }: Extract<Block, { readonly t: 'lanes' }>): reado
         .filter((span) => span.lane === lane)
         .map(
           ({ from, to, label, tone }) =>
-            `  ${unlike(plain(label))} :${tone === 'open' ? 'crit, ' : ''}${dateOf(from)}, ${to - from}m`,
+            `  ${unlike(plain(label))} :${tone === 'open' ? 'crit, ' : ''}${renderDate(from)}, ${to - from}m`,
         ),
     ]),
   ];
@@ -53,7 +53,7 @@ const MONTHS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 3
 const YEAR = 365;
 
 /** Minutes from the start as a date: the first day of a year that stands for none. Leap days are left out. */
-function dateOf(minutes: number): string {
+function renderDate(minutes: number): string {
   const days = Math.floor(minutes / DAY);
   const year = 2001 + 4 * Math.floor(days / YEAR);
   let left = days % YEAR;

@@ -5,7 +5,7 @@
  */
 import type { Block, Cell, Panel, Picture, Text, Tone } from '@assay/kernel/view';
 import { forTerminal } from '../escape/escape.js';
-import { twinOf, type Twin } from './twin.js';
+import { makeTwin, type Twin } from './twin.js';
 import { amountText, isAmount } from './words.js';
 
 /** A piece of a line, escaped. */
@@ -53,7 +53,7 @@ export function drawPanel(
 
 /** A block as text and tables, indented by two. Of a grid the cells that were visited. */
 export function drawBlock(block: Block, options: DrawOptions = {}): readonly InkLine[] {
-  return twinOf(block).flatMap((twin) => {
+  return makeTwin(block).flatMap((twin) => {
     if (twin.t === 'text')
       return [
         [{ text: `  ${inkText(twin.text, WIDE * (options.pointsMax ?? POINTS_MAX))}`, tone: twin.tone }],

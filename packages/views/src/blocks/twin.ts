@@ -19,7 +19,7 @@ export type Twin =
   | { readonly t: 'table'; readonly columns: readonly Text[]; readonly rows: readonly TwinRow[] };
 
 /** A block as text and tables. Nothing is left out. */
-export function twinOf(block: Block): readonly Twin[] {
+export function makeTwin(block: Block): readonly Twin[] {
   switch (block.t) {
     case 'note':
       return [{ t: 'text', tone: block.tone, text: block.text }];
@@ -49,7 +49,7 @@ export function twinOf(block: Block): readonly Twin[] {
             ),
           ),
         ),
-        ...limitsOf(block.limits, block.unit),
+        ...renderLimits(block.limits, block.unit),
       ];
     case 'series':
       return seriesTwin(block);
@@ -100,7 +100,7 @@ function onAxis(n: number, { unit }: Axis): Cell {
   return amount(n, unit === 'record' ? 'count' : unit);
 }
 
-function limitsOf(limits: readonly Limit[], unit: Unit): readonly Twin[] {
+function renderLimits(limits: readonly Limit[], unit: Unit): readonly Twin[] {
   return limits.length === 0
     ? []
     : [
@@ -139,12 +139,12 @@ function seriesTwin({
         );
       }),
     ),
-    ...limitsOf(limits, unit),
+    ...renderLimits(limits, unit),
   ];
 }
 
 function lanesTwin({ axis, lanes, spans, arrows }: Extract<Block, { readonly t: 'lanes' }>): readonly Twin[] {
-  const nameOf = (lane: number): Text => lanes[lane]?.name ?? '';
+  const renderName = (lane: number): Text => lanes[lane]?.name ?? '';
   return [
     ...(spans.length === 0
       ? []
@@ -152,7 +152,7 @@ function lanesTwin({ axis, lanes, spans, arrows }: Extract<Block, { readonly t: 
           table(
             ['lane', 'from', 'to', ''],
             spans.map(({ lane, from, to, label, tone, record }) =>
-              row([nameOf(lane), onAxis(from, axis), onAxis(to, axis), label], tone, record),
+              row([renderName(lane), onAxis(from, axis), onAxis(to, axis), label], tone, record),
             ),
           ),
         ]),
@@ -163,7 +163,7 @@ function lanesTwin({ axis, lanes, spans, arrows }: Extract<Block, { readonly t: 
             [axis.label, 'from', 'to', ''],
             arrows.map(({ at, from, to, label, tone, record }) =>
               row(
-                [onAxis(at, axis), nameOf(from), nameOf(to), label],
+                [onAxis(at, axis), renderName(from), renderName(to), label],
                 tone,
                 axis.unit === 'record' ? null : record,
               ),

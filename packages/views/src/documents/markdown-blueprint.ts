@@ -38,7 +38,7 @@ export function renderBlueprintMarkdown(
   const demands = claims.filter(({ kind }) => kind !== 'question');
   const losers = decisions.flatMap((decision) => decision.losers);
   return [
-    ...headOf(blueprint),
+    ...renderHead(blueprint),
     ...section(
       'Claims',
       [...demands.map((claim) => claimLine(claim, claims, checks)), ...pinLines(blueprint)],
@@ -66,7 +66,7 @@ export function renderBlueprintMarkdown(
   ].join('\n');
 }
 
-function headOf({ intent, seed_hash, decisions, coverage, pin }: Blueprint): readonly string[] {
+function renderHead({ intent, seed_hash, decisions, coverage, pin }: Blueprint): readonly string[] {
   const others = decisions.reduce((sum, { losers }) => sum + losers.length, 0);
   return [
     `# Blueprint: ${said(intent.name)}`,
@@ -110,7 +110,7 @@ function claimLine(
     scope.exception === null ? '' : ` · except: ${quoted(scope.exception)}`,
     checks.get(id) ?? '',
   ];
-  return `${'  '.repeat(depthOf(claim, all))}- **${modality}** ${words}${parts.join('')}`;
+  return `${'  '.repeat(measureDepth(claim, all))}- **${modality}** ${words}${parts.join('')}`;
 }
 
 const DEPTH_SHOWN = 3;
@@ -118,7 +118,7 @@ const DEPTH_SHOWN = 3;
 /**
  * How deep a claim stands below those it refines, at most three steps; a question above it does not count.
  */
-function depthOf({ refines }: BlueprintClaim, all: readonly BlueprintClaim[]): number {
+function measureDepth({ refines }: BlueprintClaim, all: readonly BlueprintClaim[]): number {
   const above = new Map(all.map((claim) => [claim.id, claim] as const));
   let depth = 0;
   for (

@@ -35,11 +35,11 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
           '- ' +
           `${inside(unmet, 'hard') === true ? '**hard** ' : ''}${said(word(inside(unmet, 'text')))} ` +
           '· ' +
-          `${said(word(inside(unmet, 'verdict')))}${classOf(inside(unmet, 'failure_class'))}` +
-          evidenceOf(inside(unmet, 'evidence')),
+          `${said(word(inside(unmet, 'verdict')))}${renderClass(inside(unmet, 'failure_class'))}` +
+          renderEvidence(inside(unmet, 'evidence')),
       ),
     ),
-    ...section('Output', at('output') === null ? [] : [`- ${said(textOf(at('output')))}`]),
+    ...section('Output', at('output') === null ? [] : [`- ${said(renderText(at('output')))}`]),
     ...section(
       'Reached in part',
       rows(at('partial')).map(
@@ -92,7 +92,7 @@ function number(value: Json): string {
   return typeof value === 'number' ? String(value) : '?';
 }
 
-function textOf(value: Json): string {
+function renderText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value); // display
 }
 
@@ -101,11 +101,11 @@ function figure(value: Json): string {
   return typeof ppm === 'number' && ppm >= 0 ? share(ppm) : '?';
 }
 
-function classOf(value: Json): string {
+function renderClass(value: Json): string {
   return value === null ? '' : `, ${said(word(value))}`;
 }
 
-function evidenceOf(value: Json): string {
+function renderEvidence(value: Json): string {
   return word(value) === '' ? '' : ` · seen: ${said(word(value))}`;
 }
 

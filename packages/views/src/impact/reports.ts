@@ -55,14 +55,14 @@ export function impactCounts({ counts }: Pick<ImpactDocument, 'counts'>): string
 
 /** JUnit XML: one case a run. An unexpected flip is a failure; what is not usable or not known, an error. */
 export function renderImpactJunit({ runs, expect }: ImpactDocument): string {
-  const kindOf = ({ expected, class: name }: ImpactRow): 'failure' | 'error' | null => {
+  const chooseKind = ({ expected, class: name }: ImpactRow): 'failure' | 'error' | null => {
     if (expected) return null;
     return name === 'flipped' ? (expect === null ? null : 'failure') : 'error';
   };
-  const count = (kind: string): number => runs.filter((row) => kindOf(row) === kind).length;
+  const count = (kind: string): number => runs.filter((row) => chooseKind(row) === kind).length;
   const cases = runs.map((row) => {
     const open = `    <testcase classname="${forXml(row.machine ?? '')}" name="${forXml(row.file)}"`;
-    const kind = kindOf(row);
+    const kind = chooseKind(row);
     if (kind === null) return `${open}/>\n`;
     const message = `type="${row.class}" message="${forXml(impactSentence(row))}"`;
     return `${open}>\n      <${kind} ${message}></${kind}>\n    </testcase>\n`;

@@ -106,7 +106,7 @@ export async function answerDerivers(): Promise<readonly AnswerDeriver[]> {
 }
 
 /** The row of the machine a genesis names, or undefined. */
-export function rowOf(
+export function findRow(
   { name, version, engine }: MachineName,
   rows: readonly MachineRow[] = MACHINES,
 ): MachineRow | undefined {

@@ -12,7 +12,7 @@ import {
   type ExitOptions,
 } from '@assay/verifier';
 import { forGithubMessage, forGithubProperty, forMarkdown } from '../escape/escape.js';
-import { placeOf, reasonOf, sentenceOf } from './reasons.js';
+import { renderPlace, renderReason, renderSentence } from './reasons.js';
 
 const ANNOTATIONS_MAX = 10;
 
@@ -32,14 +32,14 @@ export function renderAnnotations(
   documents: readonly VerifyDocument[],
   options: ExitOptions = {},
 ): readonly string[] {
-  const notes = documents.flatMap((document) => notesOf(document, options)).sort((a, b) => a.rank - b.rank);
+  const notes = documents.flatMap((document) => listNotes(document, options)).sort((a, b) => a.rank - b.rank);
   if (notes.length <= ANNOTATIONS_MAX) return notes.map(annotation);
   const shown = notes.slice(0, ANNOTATIONS_MAX - 1);
   const level = notes.some((note) => note.level === 'error') ? 'error' : 'warning';
   return [...shown.map(annotation), `::${level} title=assay verify::and ${notes.length - shown.length} more`];
 }
 
-function notesOf({ file, checks }: VerifyDocument, options: ExitOptions): readonly Note[] {
+function listNotes({ file, checks }: VerifyDocument, options: ExitOptions): readonly Note[] {
   return CHECKS.flatMap((check, index): readonly Note[] => {
     const verdict = checks[check];
     if (verdict.verdict === 'failed') return [{ rank: index, level: 'error', file, check, verdict }];
@@ -54,8 +54,9 @@ function notesOf({ file, checks }: VerifyDocument, options: ExitOptions): readon
 /** Records are lines: position 0 is line 1. */
 function annotation({ level, file, check, verdict }: Note): string {
   const line = verdict.record === null ? '' : `,line=${verdict.record + 1}`;
-  const place = placeOf(verdict);
-  const text = `${verdict.code ?? ''}: ${reasonOf(check, verdict)}${place === '' ? '' : ` (${place})`}`;
+  const place = renderPlace(verdict);
+  const where = place === '' ? '' : ` (${place})`;
+  const text = `${verdict.code ?? ''}: ${renderReason(check, verdict)}${where}`;
   return (
     `::${level} file=${forGithubProperty(file)}${line},title=assay ${check} ` +
     `${verdict.verdict}::${forGithubMessage(text)}`
@@ -68,17 +69,18 @@ function annotation({ level, file, check, verdict }: Note): string {
  */
 export function renderStepSummary(documents: readonly VerifyDocument[], options: ExitOptions = {}): string {
   const cell = (check: CheckName, verdict: Verdict): string => {
-    const place = placeOf(verdict);
+    const place = renderPlace(verdict);
+    const where = place === '' ? '' : ` (${place})`;
     return verdict.verdict === 'held'
       ? 'held'
-      : `${verdict.verdict}: ${verdict.code ?? ''}${place === '' ? '' : ` (${place})`}<br>${reasonOf(check, verdict)}`;
+      : `${verdict.verdict}: ${verdict.code ?? ''}${where}<br>${renderReason(check, verdict)}`;
   };
   const rows = documents.map((document) => {
     const cells = CHECKS.map((check) => cell(check, document.checks[check]));
     return `| ${[forMarkdown(document.file), document.outcome, ...cells].join(' | ')} |`;
   });
   const sentences = documents.map(
-    (document) => `- ${forMarkdown(document.file)}: ${sentenceOf(document, options)}`,
+    (document) => `- ${forMarkdown(document.file)}: ${renderSentence(document, options)}`,
   );
   return [
     '### assay verify',

@@ -13,7 +13,7 @@ import {
   type ExitOptions,
 } from '@assay/verifier';
 import { forXml } from '../escape/escape.js';
-import { placeOf, reasonOf } from './reasons.js';
+import { renderPlace, renderReason } from './reasons.js';
 
 const DETAIL_MAX = 4_000;
 
@@ -24,7 +24,7 @@ export function renderJunit(documents: readonly VerifyDocument[], options: ExitO
 }
 
 function suite({ file, checks }: VerifyDocument, options: ExitOptions): string {
-  const outcomes = CHECKS.map((check) => outcomeOf(check, checks[check], options));
+  const outcomes = CHECKS.map((check) => chooseOutcome(check, checks[check], options));
   const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
   const cases = CHECKS.map((check, index) =>
     testCase(file, check, checks[check], outcomes[index] ?? 'error'),
@@ -39,8 +39,9 @@ function suite({ file, checks }: VerifyDocument, options: ExitOptions): string {
 function testCase(file: string, check: CheckName, verdict: Verdict, outcome: string): string {
   const open = `    <testcase classname="${forXml(file)}" name="${check}"`;
   if (outcome === 'held') return `${open}/>\n`;
-  const place = placeOf(verdict);
-  const message = `${verdict.code ?? verdict.verdict}: ${reasonOf(check, verdict)}${place === '' ? '' : ` (${place})`}`;
+  const place = renderPlace(verdict);
+  const where = place === '' ? '' : ` (${place})`;
+  const message = `${verdict.code ?? verdict.verdict}: ${renderReason(check, verdict)}${where}`;
   const hasDetail = verdict.verdict === 'failed' && verdict.detail !== null;
   const detail = hasDetail ? forXml(shorten(JSON.stringify(verdict.detail))) : ''; // display
   const type = outcome === 'skipped' ? '' : ` type="${forXml(verdict.code ?? verdict.verdict)}"`;
@@ -52,7 +53,7 @@ function shorten(text: string): string {
   return text.length <= DETAIL_MAX ? text : `${text.slice(0, DETAIL_MAX)} … (${text.length} characters)`;
 }
 
-function outcomeOf(
+function chooseOutcome(
   check: CheckName,
   verdict: Verdict,
   options: ExitOptions,

@@ -83,7 +83,7 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /** What a verdict means, in a few words. Fixed text: nothing from evidence is in it. */
-export function reasonOf(check: CheckName, { verdict, code, detail }: Verdict): string {
+export function renderReason(check: CheckName, { verdict, code, detail }: Verdict): string {
   const isHashOnly =
     isObject(detail) &&
     (check === 'integrity'
@@ -100,7 +100,7 @@ export function reasonOf(check: CheckName, { verdict, code, detail }: Verdict): 
 }
 
 /** Where a verdict points: "record 3", "record 3 and 2 more", or "". Positions count from 0. */
-export function placeOf({ record, count }: Verdict): string {
+export function renderPlace({ record, count }: Verdict): string {
   if (record === null) return count === 0 ? '' : `${count} records`;
   return count > 1 ? `record ${record} and ${count - 1} more` : `record ${record}`;
 }
@@ -109,7 +109,7 @@ export function placeOf({ record, count }: Verdict): string {
  * What a run's base came to when it was compared: held, failed or not_checked; null where there is none, or
  * nothing was read.
  */
-export function baseOf(document: VerifyDocument): CheckResult | null {
+export function findBaseResult(document: VerifyDocument): CheckResult | null {
   return RESULTS.find((known) => known === citedAt(document, 'base')) ?? null;
 }
 
@@ -142,7 +142,7 @@ export const BASES: { readonly [result in CheckResult]: string } = {
 
 /** What a run took from another ledger without that being compared. */
 function uncompared(document: VerifyDocument): string {
-  const base = baseOf(document);
+  const base = findBaseResult(document);
   const of = citedAt(document, 'taken', 'of');
   if (base === 'held')
     return typeof of === 'number' && citedAt(document, 'taken', 'answers') === 0
@@ -159,7 +159,7 @@ function isContinuation({ head, checks: { integrity } }: VerifyDocument): boolea
 }
 
 /** One sentence on a whole document. Fixed text. */
-export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}): string {
+export function renderSentence(document: VerifyDocument, options: ExitOptions = {}): string {
   const { checks } = document;
   const broken = CHECKS.filter((check) => checks[check].verdict === 'failed');
   const [first] = broken;

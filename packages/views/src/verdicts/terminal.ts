@@ -6,7 +6,7 @@
 import { field, isObject } from '@assay/kernel';
 import { CHECKS, type CheckName, type Verdict, type VerifyDocument, type ExitOptions } from '@assay/verifier';
 import { forTerminal } from '../escape/escape.js';
-import { baseOf, BASES, placeOf, reasonOf, sentenceOf } from './reasons.js';
+import { findBaseResult, BASES, renderPlace, renderReason, renderSentence } from './reasons.js';
 
 const NAME_WIDTH = 14;
 const RESULT_WIDTH = 13;
@@ -24,7 +24,7 @@ export function renderTerminal(document: VerifyDocument, options: ExitOptions = 
       ...checkLines(check, document.checks[check]),
       ...(check === 'completeness' ? baseLines(document) : []),
     ]),
-    sentenceOf(document, options),
+    renderSentence(document, options),
   ];
 }
 
@@ -44,7 +44,7 @@ function headline({ file, head, outcome, due }: VerifyDocument): string {
 }
 
 function checkLines(check: CheckName, verdict: Verdict): readonly string[] {
-  const place = placeOf(verdict);
+  const place = renderPlace(verdict);
   const code = verdict.code === null ? '' : `${verdict.code}: `;
   const remarks = isObject(verdict.detail) ? field(verdict.detail, 'remarks') : undefined;
   const noted =
@@ -54,13 +54,13 @@ function checkLines(check: CheckName, verdict: Verdict): readonly string[] {
   const where = verdict.verdict === 'held' || place === '' ? '' : ` (${place})`;
   const line =
     `  ${check.padEnd(NAME_WIDTH)}${verdict.verdict.padEnd(RESULT_WIDTH)}` +
-    `${code}${reasonOf(check, verdict)}${where}${noted}`;
+    `${code}${renderReason(check, verdict)}${where}${noted}`;
   return verdict.verdict === 'failed' ? [line, ...differenceLines(verdict)] : [line];
 }
 
 /** Where a run is based on another: whether it was compared. It has no code of its own. */
 function baseLines(document: VerifyDocument): readonly string[] {
-  const base = baseOf(document);
+  const base = findBaseResult(document);
   return base === null
     ? []
     : [`    ${'base'.padEnd(NAME_WIDTH - 2)}${base.padEnd(RESULT_WIDTH)}${BASES[base]}`];

@@ -5,7 +5,7 @@
  */
 import { StoreReadError, nativeSha256 } from '@assay/host';
 import { RunIntegrity, type EvidenceRecord, type IntegrityFault } from '@assay/kernel';
-import { factsOf } from '../../files/ledger.js';
+import { readFacts } from '../../files/ledger.js';
 import { storeProblem, type NamedStore } from '../../files/store.js';
 import { EXIT, Stop, misuse } from '../../problems/problem.js';
 
@@ -18,7 +18,7 @@ export type Read = (record: EvidenceRecord) => void;
  */
 export async function auditedFile(path: string, read: Read): Promise<Stop | null> {
   try {
-    await factsOf(path, read);
+    await readFacts(path, read);
     return null;
   } catch (error) {
     if (!(error instanceof Stop) || error.problem.exit !== EXIT.failed) throw error;

@@ -33,14 +33,19 @@ export function reportLines(report: AuditReport, number: number | null): readonl
         ];
   return [
     styled('strong', head),
-    ...counts('outcomes', endsOf(report), report.omitted.outcomes),
+    ...counts('outcomes', describeEnds(report), report.omitted.outcomes),
     show`  answers     ${answers.accepted} accepted, ${answers.rejected} rejected, ${answers.failed} failed`,
     show`  tools       ${many(execution_failures, 'execution')} failed, ${many(
       total_corrections,
       'correction',
     )}: ${environmental_retries} for the environment's sake, ${logical_retries} for the approach's`,
-    ...counts('calls', callsOf(report), report.omitted.tools, trouble === 0 ? '' : `; ${trouble} in trouble`),
-    show`  distance    ${trendsOf(gap_trends, report.omitted.gap_trends)}`,
+    ...counts(
+      'calls',
+      describeCalls(report),
+      report.omitted.tools,
+      trouble === 0 ? '' : `; ${trouble} in trouble`,
+    ),
+    show`  distance    ${describeTrends(gap_trends, report.omitted.gap_trends)}`,
     ...unjudged,
     ...findings('boundary', report.boundary_violations, report.omitted.boundary_violations),
     ...findings('drift', report.drift_alerts, report.omitted.drift_alerts),
@@ -86,13 +91,13 @@ function findings(
     : [...lines, show`  ${padded(styled('bad', show`${list}`), 10)}  and ${omitted} more`];
 }
 
-function endsOf({ outcomes }: AuditReport): readonly string[] {
+function describeEnds({ outcomes }: AuditReport): readonly string[] {
   return outcomes.map(
     ({ outcome, reason, runs }) => `${runs} ${outcome}${reason === '' ? '' : ` (${reason})`}`,
   );
 }
 
-function callsOf({ tools }: AuditReport): readonly string[] {
+function describeCalls({ tools }: AuditReport): readonly string[] {
   return tools.map(({ tool, status, calls }) => `${tool} ${calls} ${status}`);
 }
 
@@ -105,20 +110,22 @@ function counts(
 ): readonly Shown[] {
   return rows.length === 0 && after === ''
     ? []
-    : [show`  ${padded(show`${name}`, 10)}  ${rows.length === 0 ? 'none' : firstOf(rows, omitted)}${after}`];
+    : [
+        show`  ${padded(show`${name}`, 10)}  ${rows.length === 0 ? 'none' : renderFirst(rows, omitted)}${after}`,
+      ];
 }
 
-function trendsOf(trends: AuditReport['gap_trends'], omitted: number): string {
+function describeTrends(trends: AuditReport['gap_trends'], omitted: number): string {
   return trends.length === 0
     ? 'no round was evaluated'
-    : firstOf(
+    : renderFirst(
         trends.map(({ task, trend }) => `${task} ${trend}`),
         omitted,
       );
 }
 
 /** The first of a list, and how many more there are. */
-function firstOf(rows: readonly string[], omitted: number): string {
+function renderFirst(rows: readonly string[], omitted: number): string {
   const rest = Math.max(0, rows.length - ROWS_SHOWN) + omitted;
   return `${rows.slice(0, ROWS_SHOWN).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
 }

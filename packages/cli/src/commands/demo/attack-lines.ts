@@ -9,7 +9,7 @@ import type { Block } from '@assay/kernel/view';
 import type { Verdict } from '@assay/verifier';
 import { forge, isAsAnnounced, judgeForged, type Attack, type Edit } from '@assay/verifier/attacks';
 import { inkText } from '@assay/views';
-import { changeOf, listChange } from '../../terminal/fields.js';
+import { describeChange, listChange } from '../../terminal/fields.js';
 import { padded, points, show, styled, type Shown } from '../../terminal/shown.js';
 import { winnerSwapped } from './swap-winner.js';
 
@@ -92,7 +92,7 @@ function line(check: string, { verdict, code, record }: Verdict, remark: string)
 function changeShown({ path, from, to }: Edit): Shown {
   return isArray(from) && isArray(to)
     ? show`${from.length === to.length ? '' : 'answer: '}${listChange(from, to)}`
-    : show`${lastKey(path)}: ${changeOf(from, to, VALUE_POINTS)}`;
+    : show`${lastKey(path)}: ${describeChange(from, to, VALUE_POINTS)}`;
 }
 
 /** The last keys of a pointer: what the field is called. */
@@ -120,11 +120,13 @@ export function scoreLines({ parts, rows }: Stack, isDecided: boolean): readonly
   const isBringing = parts.map((_, column) => scored.some(({ values }) => (values[column] ?? 0) > 0));
   const heading = show`${'scores'.padEnd(LEAD)}${'reading'.padEnd(NAME_WIDTH)}${parts
     .filter((_, column) => isBringing[column])
-    .map((name) => name.padEnd(widthOf(name)))
+    .map((name) => name.padEnd(computeWidth(name)))
     .join('')}total`;
   const lines = scored.slice(0, ROWS_MAX).map(({ label, values, total }, index) => {
     const cells = parts
-      .map((name, column) => (isBringing[column] ? points(values[column] ?? 0).padEnd(widthOf(name)) : ''))
+      .map((name, column) =>
+        isBringing[column] ? points(values[column] ?? 0).padEnd(computeWidth(name)) : '',
+      )
       .join('');
     const lead = index === 0 && isDecided ? styled('good', show`  chosen`) : show``;
     const name = inkText(label, NAME_WIDTH - 3).slice(1, -1);
@@ -139,6 +141,6 @@ export function scoreLines({ parts, rows }: Stack, isDecided: boolean): readonly
   ];
 }
 
-function widthOf(criterion: string): number {
+function computeWidth(criterion: string): number {
   return Math.max(criterion.length + 1, CELL_WIDTH);
 }

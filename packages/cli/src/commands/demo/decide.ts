@@ -38,7 +38,7 @@ async function decide(text: string, pin: Json, byHand: readonly HandWritten[]): 
   const ports: Ports = portsBySlot(
     new Map<string, Ports>([
       ['rules', () => rulesPort],
-      ...byHand.map((answer): [string, Ports] => [answer.slot, () => portOf(answer)]),
+      ...byHand.map((answer): [string, Ports] => [answer.slot, () => makePort(answer)]),
     ]),
   );
   const identity = derivedIdentity(input, policy);
@@ -46,6 +46,6 @@ async function decide(text: string, pin: Json, byHand: readonly HandWritten[]): 
   return driveMachine(intent, { start, identity, kept: { store: memoryStore() } }, { ports, place: '' });
 }
 
-function portOf({ proposer, value }: HandWritten): Port {
+function makePort({ proposer, value }: HandWritten): Port {
   return { source: 'synthetic', proposer, perform: () => Promise.resolve({ value }) };
 }

@@ -95,17 +95,17 @@ export function askedLines(
  * Of a run with a single reading: why there is no other, and what would give one. Empty for any other run.
  */
 function oneReadingLines({ reasons }: Ended, picture: Picture): readonly Shown[] {
-  if (scoresOf(picture)?.rows.length !== 1) return [];
+  if (findScores(picture)?.rows.length !== 1) return [];
   return reasons.includes('nothing_actionable') ? ONLY_ASKED : ONE_READING;
 }
 
 /** Each answer of a run, in order: slot, by whom, source, readings, why it was not accepted. Escaped. */
 function answersIn({ panels }: Picture): readonly (readonly string[])[] {
   const block = panels.find(({ id }) => id === 'answers')?.block;
-  return block?.t === 'table' ? block.rows.map(({ cells }) => cells.map(wordOf)) : [];
+  return block?.t === 'table' ? block.rows.map(({ cells }) => cells.map(renderWord)) : [];
 }
 
-function wordOf(cell: Cell): string {
+function renderWord(cell: Cell): string {
   if (cell === null) return '';
   return typeof cell === 'object' && 'n' in cell ? String(cell.n) : inkText(cell).replace(/^"(.*)"$/s, '$1');
 }
@@ -131,7 +131,7 @@ const ONLY_ASKED: readonly Shown[] = [
 
 /** The veto of each reading that was out before scoring, with both sides. */
 export function vetoLines(picture: Picture): readonly Shown[] {
-  return (scoresOf(picture)?.rows ?? [])
+  return (findScores(picture)?.rows ?? [])
     .filter(({ total }) => total === null)
     .slice(0, 2)
     .flatMap(({ label, note }) => {
@@ -159,7 +159,7 @@ function ink(text: string): Shown {
 
 /** Scores, what was decided, what is not covered, and what would flip it. */
 export function decidedLines({ ended }: DemoRun, picture: Picture): readonly Shown[] {
-  const scores = scoresOf(picture);
+  const scores = findScores(picture);
   return [
     ...(scores === null ? [] : scoreLines(scores, ended.status === 'success')),
     headed(
@@ -171,7 +171,7 @@ export function decidedLines({ ended }: DemoRun, picture: Picture): readonly Sho
   ].flatMap((line) => folded(line, LEAD));
 }
 
-function scoresOf({ panels }: Picture): Extract<Block, { readonly t: 'stack' }> | null {
+function findScores({ panels }: Picture): Extract<Block, { readonly t: 'stack' }> | null {
   const block = panels.find(({ id }) => id === 'scores')?.block;
   return block?.t === 'stack' ? block : null;
 }
@@ -180,7 +180,7 @@ function scoresOf({ panels }: Picture): Extract<Block, { readonly t: 'stack' }> 
 function flipLine(picture: Picture): readonly Shown[] {
   const block = picture.panels.find(({ id }) => id === 'flips')?.block;
   if (block?.t !== 'facts' || block.rows.length === 0) return [];
-  if (scoresOf(picture)?.rows.length === 1)
+  if (findScores(picture)?.rows.length === 1)
     return [headed('to flip', show`nothing: there is one reading, and no other that could win`)];
   const found = block.rows.find(({ tone }) => tone === 'open')?.value ?? null;
   return found === null || (typeof found === 'object' && 'unit' in found)

@@ -7,7 +7,14 @@
 import { isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Blueprint } from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
-import { chained, fileOf, hashOf, withChanges, type Draft, type Forged } from '@assay/verifier/attacks';
+import {
+  chained,
+  encodeFile,
+  hashValue,
+  withChanges,
+  type Draft,
+  type Forged,
+} from '@assay/verifier/attacks';
 import { textIn, valueIn } from '../../terminal/fields.js';
 
 /**
@@ -31,14 +38,14 @@ export function winnerSwapped(records: readonly EvidenceRecord[]): Forged | null
       };
     if (kind === 'artifact') {
       const forged = swapped(valueIn(payload, 'content'), names, hashes);
-      hashes.set(textIn(payload, 'artifact_hash'), hashOf(forged, nativeSha256));
+      hashes.set(textIn(payload, 'artifact_hash'), hashValue(forged, nativeSha256));
       return {
         ts,
         kind,
         payload: withChanges(
           payload,
           { at: ['content'], to: forged },
-          { at: ['artifact_hash'], to: hashOf(forged, nativeSha256) },
+          { at: ['artifact_hash'], to: hashValue(forged, nativeSha256) },
         ),
       };
     }
@@ -46,7 +53,7 @@ export function winnerSwapped(records: readonly EvidenceRecord[]): Forged | null
   });
   const [from, to] = names;
   return {
-    bytes: fileOf(chained(drafts, nativeSha256)),
+    bytes: encodeFile(chained(drafts, nativeSha256)),
     done: 'another reading shown as the winner, every hash computed again',
     record,
     edit: { path: '/payload/events', from, to, value: to },

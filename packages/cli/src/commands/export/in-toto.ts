@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { MerkleTree, signedHead, type SignedHead } from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
 import { ledgerChunks } from '../../files/report-file.js';
-import { factsOf } from '../../files/ledger.js';
+import { readFacts } from '../../files/ledger.js';
 
 /** Statement v1 about one file: its name and SHA-256, and as predicate its head. */
 export type HeadStatement = {
@@ -23,7 +23,7 @@ export type HeadStatement = {
  */
 export async function inTotoStatement(file: string): Promise<HeadStatement> {
   const tree = new MerkleTree(nativeSha256);
-  const summary = await factsOf(file, ({ record_hash }) => tree.add(record_hash));
+  const summary = await readFacts(file, ({ record_hash }) => tree.add(record_hash));
   const hash = createHash('sha256');
   for await (const chunk of ledgerChunks(file)) hash.update(chunk);
   return {

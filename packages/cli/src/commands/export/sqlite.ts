@@ -14,20 +14,20 @@ import { planTables, type SqlTable } from '@assay/planner/tables';
 import { findDriver } from '@assay/store-sqlite';
 import { derivedAgain } from '@assay/verifier/impact';
 import { soundLedger, underivable } from '../../files/ledger.js';
-import { nameOf } from '../../files/read.js';
+import { shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { exists, moveNew, requireTarget } from '../../files/write.js';
 import { EXIT, misuse, type ExitCode } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
 import type { Context } from '../../call/output.js';
-import { genesisOf } from '../whatif/fork.js';
+import { requireGenesis } from '../whatif/fork.js';
 
 /** Writes the database, whole or not at all: exit 3 where the ledger does not hold or re-derive. Raises `Stop`. */
 export async function exportTables({ output }: Context, path: string, sqlite: string): Promise<ExitCode> {
   requireTarget(sqlite);
   if (existsSync(sqlite)) throw exists(sqlite);
   const { records } = await soundLedger(path);
-  const file = nameOf(path);
+  const file = shortenName(path);
   const tables = planTables(requirePlan(records, file));
   const driver = await findDriver();
   if (driver._tag === 'Left') throw storeProblem(driver.left, sqlite);
@@ -69,7 +69,7 @@ function fill(database: Database, { name, columns, key, rows }: SqlTable): void 
 
 /** The records of a plan's run, recomputed. Raises `Stop`: exit 3 where they differ, `other_machine`. */
 export function requirePlan(records: readonly EvidenceRecord[], file: string): readonly DerivedRecord[] {
-  const { genesis } = genesisOf(records, file);
+  const { genesis } = requireGenesis(records, file);
   if (genesis.machine.name !== planner.name)
     throw misuse(
       'other_machine',

@@ -5,10 +5,10 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Stop } from '../../problems/problem.js';
-import { judgeOf, type ImpactOrder } from './judge.js';
+import { makeJudge, type ImpactOrder } from './judge.js';
 import type { Task, Told } from './pool.js';
 
-const judge = judgeOf(workerData as ImpactOrder);
+const judge = makeJudge(workerData as ImpactOrder);
 // Whoever asks is told.
 judge.catch(() => undefined);
 parentPort?.on('message', ({ file, bytes }: Task) => {

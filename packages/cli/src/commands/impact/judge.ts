@@ -29,7 +29,7 @@ export type JudgedRow = {
 export type Judge = (file: string, bytes: Uint8Array) => Promise<JudgedRow>;
 
 /** Makes ready to judge. Raises `Stop`: those of modules. */
-export async function judgeOf({ change, modules, isInstead }: ImpactOrder): Promise<Judge> {
+export async function makeJudge({ change, modules, isInstead }: ImpactOrder): Promise<Judge> {
   const own = await ownRedeciders(modules);
   return async (file, bytes) => {
     const ours = await redecidersIn(bytes);

@@ -110,7 +110,7 @@ function oddLines({ expect, runs }: ImpactDocument): readonly Shown[] {
  * What is expected of a change. Raises `Stop`: `expect` where the file is no report, or one of another change, and
  * those of reading.
  */
-export async function expectedOf(given: string | undefined, change: Change): Promise<Expected> {
+export async function readExpected(given: string | undefined, change: Change): Promise<Expected> {
   if (given === undefined) return null;
   if (given === 'none') return 'none';
   const report = await reportIn(given);

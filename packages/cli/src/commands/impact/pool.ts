@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { threadsOf } from '../../files/threads.js';
+import { makeThreads } from '../../files/threads.js';
 import { Stop, type Problem } from '../../problems/problem.js';
 import type { ImpactOrder, Judge, JudgedRow } from './judge.js';
 
@@ -19,8 +19,8 @@ export type Told =
 export type Pool = { readonly judges: readonly Judge[]; readonly end: () => void };
 
 /** Starts so many workers; with modules of the user each ledger has a new one. */
-export function poolOf(workers: number, order: ImpactOrder): Pool {
-  const { asks, end } = threadsOf<Task, Told>(workers, 'impact-worker', order, order.modules.length > 0);
+export function makePool(workers: number, order: ImpactOrder): Pool {
+  const { asks, end } = makeThreads<Task, Told>(workers, 'impact-worker', order, order.modules.length > 0);
   const judges = asks.map(
     (ask): Judge =>
       async (file, bytes) => {

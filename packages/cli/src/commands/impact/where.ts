@@ -35,8 +35,8 @@ export async function runsIn(places: readonly string[]): Promise<Where> {
       found.push(...named);
       closing.push(close);
     } else if (place !== '-' && statSync(place, { throwIfNoEntry: false })?.isDirectory() === true)
-      found.push(...ledgersIn(place).map((ledger) => ({ file: ledger, read: () => bytesOf(ledger) })));
-    else found.push({ file: place, read: () => bytesOf(place) });
+      found.push(...ledgersIn(place).map((ledger) => ({ file: ledger, read: () => readBytes(ledger) })));
+    else found.push({ file: place, read: () => readBytes(place) });
   }
   return {
     named: found,
@@ -115,7 +115,7 @@ const NEWLINE = Uint8Array.of(0x0a);
 const NOTHING = new Uint8Array(0);
 
 /** A file that is small enough is read in one piece: a stream's buffers are larger than most ledgers. */
-async function bytesOf(path: string): Promise<Uint8Array> {
+async function readBytes(path: string): Promise<Uint8Array> {
   const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
   try {
     const bytes = found?.isFile() === true && found.size <= KEPT_BYTES_MAX ? await readFile(path) : null;

@@ -48,7 +48,7 @@ const PATIENCE_MS = 250;
  * The hook of a desk. A thread serves one call after the other, with modules of the user one call alone. Raises
  * the signal's reason where a call is given up, and what is nobody's mistake.
  */
-export function apartOf(order: ApartOrder, stores: Pick<Desk, 'store' | 'writing'>): Apart {
+export function makeApart(order: ApartOrder, stores: Pick<Desk, 'store' | 'writing'>): Apart {
   const idle: Worker[] = [];
   const isFresh = order.flags.machine.length > 0;
   const wait = (thread: Worker): void => {

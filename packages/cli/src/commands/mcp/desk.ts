@@ -9,16 +9,16 @@ import { maskedAddress, memoryStore, type Ports, type Store } from '@assay/host'
 import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
 import { openStore, storeProblem } from '../../files/store.js';
-import { policyOf, readPlayers, toolsProblem } from '../../kits/controller/players.js';
+import { readPolicy, readPlayers, toolsProblem } from '../../kits/controller/players.js';
 import { answeringWith } from '../../options/identity.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
-import { numbered, proposerOf } from '../../options/proposers.js';
-import { Stop, defectOf, orStop, type Problem } from '../../problems/problem.js';
+import { numbered, openProposer } from '../../options/proposers.js';
+import { Stop, makeDefect, orStop, type Problem } from '../../problems/problem.js';
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { notesFolder } from '../../start/places.js';
 import { show } from '../../terminal/shown.js';
 import type { Context } from '../../call/output.js';
-import { apartOf, type DeskFlags } from './apart.js';
+import { makeApart, type DeskFlags } from './apart.js';
 
 /** Who may be asked, by the name of the slot, and in which units language models among them are counted. */
 type Offered = {
@@ -38,7 +38,7 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
   context.output.progress(show`assay: mcp offers ${[...desk.proposers.keys()].join(', ')}`);
   const store: Store = url === undefined ? memoryStore() : await openStore(url);
   const stores = { store, ...(url === undefined ? {} : { writing: () => told(() => openStore(url)) }) };
-  const apart = apartOf({ flags, session, isVerbose: context.output.isVerbose }, stores);
+  const apart = makeApart({ flags, session, isVerbose: context.output.isVerbose }, stores);
   return { ...desk, ...stores, apart };
 }
 
@@ -68,7 +68,7 @@ export async function deskWithout(
     drive: { ...(budget === undefined ? {} : { budget }), ...(deadlines === undefined ? {} : { deadlines }) },
     onDefect: (error) =>
       context.output.complaint(
-        defectOf(error, context.output.isVerbose),
+        makeDefect(error, context.output.isVerbose),
         error instanceof Error ? (error.stack ?? null) : null,
       ),
   };
@@ -86,7 +86,7 @@ async function taskIn(
   );
   const named = flags.proposer.filter((name) => name.startsWith('llm:'));
   const players = await readPlayers(named, modelOptions(context, flags));
-  const { policy } = await policyOf({}, {}, tools.listed, players);
+  const { policy } = await readPolicy({}, {}, tools.listed, players);
   return { tools, portsOf: players.portsOf, policy, notes };
 }
 
@@ -98,7 +98,7 @@ async function offered(context: Context, { proposer, ...flags }: DeskFlags): Pro
   const units = new Set<string>();
   const names = proposer.length === 0 ? ['rules'] : proposer;
   for (const name of names) {
-    const { slots: own, ports, units: counted } = await proposerOf(name, misses, asked);
+    const { slots: own, ports, units: counted } = await openProposer(name, misses, asked);
     slots.push(...own.map((slot) => ({ slot, ports })));
     for (const unit of counted) units.add(unit);
   }

@@ -30,13 +30,18 @@ import { rendered, show, type Shown } from '../../terminal/shown.js';
 /**
  * What the flags bring, judged by itself. Raises `Stop`: `bad_value`, and those of reading keys and files.
  */
-export async function evidenceOf({ signature, trust, threshold, proof }: AuthorshipFlags): Promise<Evidence> {
+export async function readEvidence({
+  signature,
+  trust,
+  threshold,
+  proof,
+}: AuthorshipFlags): Promise<Evidence> {
   const trusted = await readTrusted(trust);
   return weigh({
-    signatures: signature.length === 0 ? null : await linesOf(signature),
-    proofs: proof.length === 0 ? null : await linesOf(proof),
+    signatures: signature.length === 0 ? null : await readLines(signature),
+    proofs: proof.length === 0 ? null : await readLines(proof),
     trusted,
-    threshold: thresholdOf(threshold, trusted.length),
+    threshold: parseThreshold(threshold, trusted.length),
     engine: nativeEd25519,
     sha256: nativeSha256,
   });
@@ -69,13 +74,13 @@ export async function addLines(path: string, lines: readonly string[]): Promise<
   appendTo(path, utf8Bytes(`${lacking.join('\n')}\n`));
 }
 
-async function linesOf(paths: readonly string[]): Promise<readonly EvidenceLines[]> {
+async function readLines(paths: readonly string[]): Promise<readonly EvidenceLines[]> {
   const read: EvidenceLines[] = [];
   for (const path of paths) read.push(readEvidenceLines(await readWhole(path)));
   return read;
 }
 
-function thresholdOf(text: string | undefined, keys: number): number {
+function parseThreshold(text: string | undefined, keys: number): number {
   if (text === undefined) return 1;
   const threshold = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
   if (threshold < 1)
@@ -111,7 +116,7 @@ async function readLast(path: string): Promise<EvidenceRecord | null> {
       const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
       const start = buffer.lastIndexOf(LINE_END, -2);
       if (start !== -1 || length === size)
-        return buffer.at(-1) === LINE_END ? recordOf(buffer.subarray(start + 1, -1)) : null;
+        return buffer.at(-1) === LINE_END ? parseRecord(buffer.subarray(start + 1, -1)) : null;
       if (length > LINE_LIMITS.bytes) return null;
     }
   } finally {
@@ -128,7 +133,7 @@ export async function recordAt(path: string, position: number): Promise<Evidence
   let at = 0;
   for await (const chunk of ledgerChunks(path)) {
     for (const line of splitter.push(chunk)) {
-      const record = at === position ? recordOf(line.bytes) : null;
+      const record = at === position ? parseRecord(line.bytes) : null;
       if (record !== null) return record;
       at += 1;
     }
@@ -136,7 +141,7 @@ export async function recordAt(path: string, position: number): Promise<Evidence
   throw misuse('no_record', 'no such record', `${path}, record ${position}`, 'records are counted from 0');
 }
 
-function recordOf(line: Uint8Array): EvidenceRecord | null {
+function parseRecord(line: Uint8Array): EvidenceRecord | null {
   const record = parseRecordLine(line);
   return record._tag === 'Right' ? record.right : null;
 }
@@ -149,7 +154,7 @@ export async function verifyProofs(
   output: Output,
   flags: AuthorshipFlags & { readonly allowUnchecked?: boolean },
 ): Promise<ExitCode> {
-  const evidence = await evidenceOf(flags);
+  const evidence = await readEvidence(flags);
   const results = judgeLoose(evidence);
   if (results.length === 0)
     throw misuse(
@@ -160,7 +165,7 @@ export async function verifyProofs(
     );
   output.document({ proofs: results });
   for (const result of results) {
-    output.line(titleOf(result));
+    output.line(describeProof(result));
     output.line(
       rendered(
         `  authorship    ${result.verdict.padEnd(13)}${result.code ?? 'under a head signed by keys that you named'}`,
@@ -179,7 +184,7 @@ export async function verifyProofs(
   );
 }
 
-function titleOf({ proof }: LooseResult): Shown {
+function describeProof({ proof }: LooseResult): Shown {
   if (proof === null) return show`proofs and signatures that were brought`;
   if (proof.t === 'assay.inclusion.v1')
     return show`record ${proof.record_hash} of the run that begins with ${proof.genesis_hash}`;

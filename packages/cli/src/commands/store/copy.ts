@@ -12,7 +12,7 @@ import { STORED } from '../../files/report-file.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { machinesFor } from '../../options/machines.js';
 import { notesProblem } from '../../problems/notes-problem.js';
-import { EXIT, misuse, stopOf, worst, type ExitCode, type Stop } from '../../problems/problem.js';
+import { EXIT, misuse, makeStop, worst, type ExitCode, type Stop } from '../../problems/problem.js';
 import { listing } from '../../problems/store-problem.js';
 import { notesFolder } from '../../start/places.js';
 import { commandLine } from '../../terminal/quote.js';
@@ -42,7 +42,7 @@ export async function copyRuns(
   try {
     const to = await openStore(toUrl);
     try {
-      const ids = await idsOf(from, places.from, run);
+      const ids = await listIds(from, places.from, run);
       const done: Told[] = [];
       const live = output.live<readonly [id: string, doing: string, records: number]>(
         ([id, doing, records]) =>
@@ -53,7 +53,7 @@ export async function copyRuns(
         .during(async (signal) => {
           const goesOn = (): void => {
             if (signal.aborted)
-              throw stopOf({
+              throw makeStop({
                 code: 'interrupted',
                 message:
                   `interrupted; ${done.length} of ${ids.length} runs are copied; another one may ` +
@@ -123,14 +123,14 @@ async function copyOne(runId: string, places: Places, options: CopyOptions): Pro
       head_line: head === null ? null : formatHeadLine(head),
       identical,
       rederivation,
-      problem: stop === null ? null : problemOf(stop),
+      problem: stop === null ? null : describeProblem(stop),
     },
     stop,
   };
 }
 
 /** A problem, as the document of a copy tells it. */
-function problemOf({ problem: { code, message, place, remedy } }: Stop): CopiedRun['problem'] {
+function describeProblem({ problem: { code, message, place, remedy } }: Stop): CopiedRun['problem'] {
   return { code, message, place: place === '' ? null : place, remedy };
 }
 
@@ -145,7 +145,7 @@ async function withNotes(
   const { run_id: runId, head } = copied;
   if (head === null) return { copied, stop, notes: null };
   const unnoted = (problem: Stop): Told & { readonly notes: null } => ({
-    copied: { ...copied, problem: problemOf(problem) },
+    copied: { ...copied, problem: describeProblem(problem) },
     stop: problem,
     notes: null,
   });
@@ -162,7 +162,7 @@ async function withNotes(
 }
 
 /** The runs to copy: the one that is named, or all. */
-async function idsOf(
+async function listIds(
   store: NamedStore,
   place: string,
   named: string | undefined,
@@ -182,12 +182,12 @@ function tell(output: Output, document: CopyDocument): void {
       show`${padded(show`${run.run_id}`, width)}  ${padded(
         styled(run.problem === null ? 'good' : 'bad', show`${run.result.replace('_', ' ')}`),
         13,
-      )}  ${saidOf(run)}`,
+      )}  ${describeCopy(run)}`,
     );
   if (document.runs.length === 0) output.line(show`no runs in ${document.from}`);
 }
 
-function saidOf({ result, added, head_line, identical, rederivation, problem }: CopiedRun): string {
+function describeCopy({ result, added, head_line, identical, rederivation, problem }: CopiedRun): string {
   if (problem !== null && result === 'refused') return problem.code;
   const notes = [
     ...(identical === false ? ['other bytes: one of them has erased payloads'] : []),

@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { misuse } from '../../problems/problem.js';
 import { requireFile } from '../verify/kept-outside.js';
 
@@ -64,7 +64,7 @@ function findIn(folder: string, name: string, depth: number): readonly Found[] {
       },
     ];
   }
-  const entries = entriesOf(folder);
+  const entries = listEntries(folder);
   const runs = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ledger.jsonl'))
     .map(
@@ -85,11 +85,11 @@ function findIn(folder: string, name: string, depth: number): readonly Found[] {
   return [...runs, ...inner];
 }
 
-function entriesOf(folder: string): ReturnType<typeof sorted> {
+function listEntries(folder: string): ReturnType<typeof sorted> {
   try {
     return sorted(folder);
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = readErrno(error);
     if (errno === null) throw error;
     throw misuse('unreadable', `this folder cannot be read (${errno})`, folder, 'check its permissions');
   }

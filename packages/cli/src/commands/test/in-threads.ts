@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { threadsOf } from '../../files/threads.js';
+import { makeThreads } from '../../files/threads.js';
 import { Stop, type Problem } from '../../problems/problem.js';
 import type { CommonOptions } from '../../call/output.js';
 import type { Found } from './find.js';
@@ -33,7 +33,7 @@ export type Tester = {
 
 /** Asks a new thread for each fixture. */
 export function testerInThreads(order: TestOrder): Tester {
-  const { asks, end } = threadsOf<TestTask, TestTold>(1, 'test-worker', order, true);
+  const { asks, end } = makeThreads<TestTask, TestTold>(1, 'test-worker', order, true);
   const told = async (t: TestTask['t'], found: Found): Promise<TestTold> => {
     const [ask] = asks;
     const answer = await ask?.({ t, found });

@@ -127,7 +127,7 @@ async function judgeForgery(
   const expected = parseForgery(await readJson(join(folder, 'expected.json')));
   if (expected._tag === 'Left')
     return { name, result: 'differs', detail: `expected.json: ${expected.left.path}`, records: 0 };
-  const document = await documentOf(expected.right, folder, ledger, machines, output);
+  const document = await verifyForgery(expected.right, folder, ledger, machines, output);
   const compared = compareForgery(document, expected.right);
   const records = document.head?.count ?? 0;
   const { check, verdict, code } = expected.right;
@@ -153,7 +153,7 @@ async function judgeForgery(
   };
 }
 
-async function documentOf(
+async function verifyForgery(
   expected: ForgeryExpected,
   folder: string,
   ledger: string,
@@ -182,8 +182,8 @@ async function documentOf(
 
 async function authorshipBeside(flags: AuthorshipFlags): Promise<Pick<VerifyOptions, 'authorship'>> {
   if (!asksForAuthorship(flags)) return {};
-  const { authorshipOption, evidenceOf } = await import('../sign/evidence-files.js');
-  return authorshipOption(await evidenceOf(flags));
+  const { authorshipOption, readEvidence } = await import('../sign/evidence-files.js');
+  return authorshipOption(await readEvidence(flags));
 }
 
 /** What `verify` is given of signatures and keys. */

@@ -16,8 +16,8 @@ import {
   type Json,
   type Replayable,
 } from '@assay/kernel';
-import { compareFixture, lockOf, type ChosenAt, type Fixture } from '@assay/verifier';
-import { fileOf, rerun } from '@assay/verifier/attacks';
+import { compareFixture, makeLock, type ChosenAt, type Fixture } from '@assay/verifier';
+import { encodeFile, rerun } from '@assay/verifier/attacks';
 import { readJson } from '../../files/json-file.js';
 import { soundLedger } from '../../files/ledger.js';
 import { replaceAll, writeNew } from '../../files/write.js';
@@ -33,9 +33,11 @@ export type Locked = 'locked' | 'locked anew' | 'unchanged';
 export type LockedRow = { readonly result: Locked; readonly name: string; readonly detail: string };
 
 /** What is locked: runs, and fixtures but for those whose place a run takes. Forgeries are left alone. */
-export function lockedOf(found: readonly Found[]): readonly Found[] {
-  const moved = new Set(found.filter(({ kind }) => kind === 'run').map(intoOf));
-  return found.filter((each) => each.kind === 'run' || (each.kind === 'fixture' && !moved.has(intoOf(each))));
+export function lockFound(found: readonly Found[]): readonly Found[] {
+  const moved = new Set(found.filter(({ kind }) => kind === 'run').map(chooseTarget));
+  return found.filter(
+    (each) => each.kind === 'run' || (each.kind === 'fixture' && !moved.has(chooseTarget(each))),
+  );
 }
 
 /**
@@ -48,7 +50,7 @@ export async function lockFixture(
   isForced: boolean,
 ): Promise<LockedRow> {
   const { kind, name, ledger, missing } = found;
-  const into = intoOf(found);
+  const into = chooseTarget(found);
   // A link would take what is written out of the folder that is tested.
   if (lstatSync(into, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw misuse('exists', 'this is a link; nothing was written', into, 'put a folder in its place');
@@ -59,7 +61,7 @@ export async function lockFixture(
       join(into, missing),
       'put it back; or remove the folder, and lock the run again',
     );
-  const written = await derivedOf(found, machines);
+  const written = await deriveFound(found, machines);
   const lock = await lockFor(found, written);
   const result = await resultIn(into, kind, written);
   // What is replaced must be a fixture: a folder of another use may hold files with these names.
@@ -72,12 +74,12 @@ export async function lockFixture(
       `${isFixture ? '--lock --force replaces it; a' : 'A'} run with a file name of its own is locked beside it`,
     );
   const drafts = [
-    { path: join(into, 'ledger.jsonl'), bytes: fileOf(written) },
+    { path: join(into, 'ledger.jsonl'), bytes: encodeFile(written) },
     { path: join(into, 'expected.json'), bytes: lock },
   ];
   if (kind === 'run') {
-    const fixture = fixtureOf(written[0]?.payload as unknown as Genesis);
-    drafts.push({ path: join(into, 'fixture.json'), bytes: bytesOf(fixture) });
+    const fixture = makeFixture(written[0]?.payload as unknown as Genesis);
+    drafts.push({ path: join(into, 'fixture.json'), bytes: encodeValue(fixture) });
   }
   if (result !== 'unchanged') await (result === 'locked' && kind === 'run' ? writeNew : replaceAll)(drafts);
   if (kind === 'run') rmSync(ledger);
@@ -86,12 +88,12 @@ export async function lockFixture(
   return { result, name, detail };
 }
 
-function intoOf({ kind, folder, ledger }: Found): string {
+function chooseTarget({ kind, folder, ledger }: Found): string {
   return kind === 'run' ? ledger.slice(0, -RUN_ENDING.length) : folder;
 }
 
 /** What is locked: a run as it is, a fixture as its machine derives it today. Raises `Stop`. */
-async function derivedOf(
+async function deriveFound(
   { kind, ledger }: Found,
   machines: readonly Replayable[],
 ): Promise<readonly EvidenceRecord[]> {
@@ -131,7 +133,7 @@ async function resultIn(
   const compared = compareFixture(written, await readJson(expected), nativeSha256);
   if (compared._tag === 'Left')
     return kind === 'fixture' && compared.left.code === 'expected' ? 'locked' : 'locked anew';
-  return readFileSync(ledger).equals(fileOf(written)) ? 'unchanged' : 'locked anew';
+  return readFileSync(ledger).equals(encodeFile(written)) ? 'unchanged' : 'locked anew';
 }
 
 /** `expected.json` of what is locked. Raises `Stop`: `no_lock`. */
@@ -139,9 +141,9 @@ async function lockFor(
   { kind, folder, ledger }: Found,
   written: readonly EvidenceRecord[],
 ): Promise<Uint8Array> {
-  const chosen = kind === 'run' ? lastOf(written) : chosenIn(await readJson(join(folder, 'expected.json')));
-  const lock = lockOf(written, chosen, nativeSha256);
-  if (lock._tag === 'Right') return bytesOf(lock.right);
+  const chosen = kind === 'run' ? readLast(written) : chosenIn(await readJson(join(folder, 'expected.json')));
+  const lock = makeLock(written, chosen, nativeSha256);
+  if (lock._tag === 'Right') return encodeValue(lock.right);
   throw lock.left.code === 'open_run'
     ? misuse('no_lock', 'this run is open: it has no result yet', ledger, 'lock it once it has ended')
     : misuse(
@@ -152,17 +154,17 @@ async function lockFor(
       );
 }
 
-function bytesOf(value: unknown): Uint8Array {
+function encodeValue(value: unknown): Uint8Array {
   return utf8Bytes(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** What `fixture.json` says of a run that had none. */
-function fixtureOf({ run_id, machine: { name, version } }: Genesis): Fixture {
+function makeFixture({ run_id, machine: { name, version } }: Genesis): Fixture {
   return { name: run_id, about: 'Locked by assay test --lock.', machine: { name, version } };
 }
 
 /** The run's last artifact, whole. */
-function lastOf(records: readonly EvidenceRecord[]): ChosenAt {
+function readLast(records: readonly EvidenceRecord[]): ChosenAt {
   const { payload } = records.findLast(({ kind }) => kind === 'artifact') ?? {};
   return { artifact: (payload as ArtifactPayload | undefined)?.name ?? '', path: '' };
 }

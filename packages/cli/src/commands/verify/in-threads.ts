@@ -4,7 +4,7 @@
  * @module
  */
 import type { VerifyReport } from '@assay/verifier';
-import { threadsOf } from '../../files/threads.js';
+import { makeThreads } from '../../files/threads.js';
 import type { VerifyFlags } from '../../options/verify.js';
 
 /** What each thread is given. */
@@ -20,7 +20,7 @@ export async function verifiedInThreads(
   order: VerifyOrder,
 ): Promise<ReadonlyMap<number, VerifyReport>> {
   const { files } = order;
-  const { asks, end } = threadsOf<string, VerifyReport | null>(workers, 'verify-worker', order);
+  const { asks, end } = makeThreads<string, VerifyReport | null>(workers, 'verify-worker', order);
   const reports = new Map<number, VerifyReport>();
   const at = { next: 0 };
   const work = async (ask: (path: string) => Promise<VerifyReport | null>): Promise<void> => {

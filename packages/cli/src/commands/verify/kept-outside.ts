@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSha256 } from '@assay/host';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import { LineSplitter, type Digest } from '@assay/kernel';
 import { readOpenings, type Measured, type Outside } from '@assay/verifier';
 import { misuse } from '../../problems/problem.js';
@@ -64,12 +64,12 @@ function measure(path: string): Measured | null {
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    for (const chunk of chunksOf(path)) {
+    for (const chunk of readChunks(path)) {
       hash.update(chunk);
       bytes += chunk.length;
     }
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
+    if (readErrno(error) === 'ENOENT') return null;
     throw unreadable(path, error);
   }
   return { bytes, sha256: hash.digest('hex') as Digest };
@@ -77,7 +77,7 @@ function measure(path: string): Measured | null {
 
 function* chunksIn(path: string): Generator<Uint8Array> {
   try {
-    yield* chunksOf(path);
+    yield* readChunks(path);
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -131,7 +131,7 @@ function* linesIn(path: string): Generator<Uint8Array> {
 }
 
 /** The files that `--with` may read of a folder: no output may replace one. */
-export function filesOf(folder: string): readonly string[] {
+export function listFiles(folder: string): readonly string[] {
   const blobs = join(folder, 'blobs');
   const hasBlobs = statSync(blobs, { throwIfNoEntry: false })?.isDirectory() === true;
   const kept = hasBlobs ? readdirSync(blobs).map((name) => join(blobs, name)) : [];
@@ -149,7 +149,7 @@ export function requireFile(path: string): void {
 }
 
 /** Read synchronously: the verifier asks while it judges a record. The chunk's memory is used again. */
-function* chunksOf(path: string): Generator<Uint8Array> {
+function* readChunks(path: string): Generator<Uint8Array> {
   requireFile(path);
   const file = openSync(path, 'r');
   try {
@@ -163,6 +163,6 @@ function* chunksOf(path: string): Generator<Uint8Array> {
 
 /** What stopped the reading of a folder's file, as a problem. */
 export function unreadable(path: string, error: unknown): unknown {
-  const errno = errnoOf(error);
+  const errno = readErrno(error);
   return errno === null ? error : misuse('unreadable', `this cannot be read (${errno})`, path, REMEDY);
 }

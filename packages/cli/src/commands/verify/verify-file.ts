@@ -6,7 +6,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSha256 } from '@assay/host';
-import { errnoOf } from '@assay/host/files';
+import { readErrno } from '@assay/host/files';
 import {
   VerifyStream,
   citedLedger,
@@ -14,7 +14,7 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
-import { nameOf } from '../../files/read.js';
+import { shortenName } from '../../files/read.js';
 import { ledgerChunks, type PagedDocument } from '../../files/report-file.js';
 import { misuse } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
@@ -38,7 +38,7 @@ export async function verifyFile(
   output: Pick<Output, 'progress'>,
   beside?: (chunk: Uint8Array, sound: number) => Promise<void>,
 ): Promise<VerifyReport> {
-  const stream = new VerifyStream(nameOf(path), { sha256: nativeSha256, ...options });
+  const stream = new VerifyStream(shortenName(path), { sha256: nativeSha256, ...options });
   let told = PROGRESS_RECORDS;
   let page: PagedDocument['page'];
   const chunks = ledgerChunks(path, (found) => {
@@ -49,7 +49,7 @@ export async function verifyFile(
     await beside?.(chunk, stream.records);
     if (stream.isDecided) break;
     if (stream.records >= told) {
-      output.progress(show`assay: ${nameOf(path)}: ${stream.records} records`);
+      output.progress(show`assay: ${shortenName(path)}: ${stream.records} records`);
       told += PROGRESS_RECORDS;
     }
   }
@@ -80,7 +80,7 @@ export function ledgersIn(folder: string, except: readonly string[]): readonly s
       .map((name) => join(folder, name));
     return paths.filter((path) => !named.has(realPath(path)));
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = readErrno(error);
     if (errno === null) throw error;
     throw misuse(
       'with_folder',

@@ -18,7 +18,7 @@ import {
   answersIn,
   changedGiven,
   derivedAgain,
-  namesOf,
+  listNames,
   refeed,
   type Change,
   type DerivedParent,
@@ -27,7 +27,7 @@ import {
 } from '@assay/verifier/impact';
 import { underivable } from '../../files/ledger.js';
 import { requireNames } from '../../options/identity.js';
-import { machineOf } from '../../options/machines.js';
+import { chooseMachine } from '../../options/machines.js';
 import { overrideProblem } from '../../options/override.js';
 import { EXIT, Stop, misuse } from '../../problems/problem.js';
 import { rejected } from '../../start/drive-machine.js';
@@ -53,14 +53,14 @@ const VALUE_POINTS = 120;
  * Forks a run whose integrity holds. `file`: how messages name it. Raises `Stop`: exit 3 and 4 where it does
  * not re-derive, 2 for a change that names nothing or that the machine does not take, and those of modules.
  */
-export async function forkOf(
+export async function makeFork(
   records: readonly EvidenceRecord[],
   changes: Changes,
   modules: readonly string[],
   file: string,
 ): Promise<Forked> {
-  const { genesis } = genesisOf(records, file);
-  const machine = await machineOf(modules, genesis, (one) => ({
+  const { genesis } = requireGenesis(records, file);
+  const machine = await chooseMachine(modules, genesis, (one) => ({
     replays: replayable(one, OPTIONS),
     forks: forkable(one, OPTIONS),
   }));
@@ -85,7 +85,7 @@ export async function forkOf(
       return machine.forks({ run_id, ts_base, policy, input, base, engine: by.engine }, parent.records);
     },
     parent,
-    { input, isLeftOut: (one) => namesOf(one).some((name) => changes.without.includes(name)) },
+    { input, isLeftOut: (one) => listNames(one).some((name) => changes.without.includes(name)) },
     nativeSha256,
   );
   if (fork._tag === 'Left') throw refused(fork.left, changed, changes, file);
@@ -93,7 +93,10 @@ export async function forkOf(
 }
 
 /** The genesis of a run that began by itself. Raises `Stop`: `foreign_chain`, `continued`. */
-export function genesisOf(records: readonly EvidenceRecord[], file: string): { readonly genesis: Genesis } {
+export function requireGenesis(
+  records: readonly EvidenceRecord[],
+  file: string,
+): { readonly genesis: Genesis } {
   const view = runView(records);
   if (view._tag === 'Left')
     throw misuse(
@@ -124,7 +127,7 @@ export function unknownMachine({ machine }: Genesis, file: string): Stop {
 }
 
 function requireNamed({ records }: DerivedParent, without: readonly string[]): void {
-  const known = [...new Set(answersIn(records).flatMap(namesOf))];
+  const known = [...new Set(answersIn(records).flatMap(listNames))];
   const unknown = without.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw misuse(
@@ -168,7 +171,7 @@ function refused(
   const at = textIn(detail, 'field') || textIn(detail, 'path') || textIn(detail, 'key');
   const index = Math.max(
     0,
-    overrides.findIndex(({ path }) => lastOf(path, '.') === lastOf(at, '/')),
+    overrides.findIndex(({ path }) => readLast(path, '.') === readLast(at, '/')),
   );
   const [change, given] = [changed[index], overrides[index]];
   const rule = textIn(detail, 'rule') || `the machine does not take ${at || 'this'}`;
@@ -179,6 +182,6 @@ function refused(
   });
 }
 
-function lastOf(path: string, mark: string): string {
+function readLast(path: string, mark: string): string {
   return path.slice(path.lastIndexOf(mark) + 1);
 }

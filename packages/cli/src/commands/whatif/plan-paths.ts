@@ -80,7 +80,7 @@ function bound(
     );
   }
   const unit = payload['t'] === 'deadline' ? 'minutes' : payload['unit'];
-  const to = amountIn(textOf(value), typeof unit === 'string' ? unit : '', `--set cap.${id}`);
+  const to = amountIn(renderText(value), typeof unit === 'string' ? unit : '', `--set cap.${id}`);
   return [payload['bound'], to];
 }
 
@@ -92,7 +92,7 @@ function withBound(constraint: JsonObject, to: number): JsonObject {
 }
 
 function struck(value: Json, records: readonly EvidenceRecord[]): readonly string[] {
-  const named = textOf(value).split(',');
+  const named = renderText(value).split(',');
   const known = approachesIn(records);
   const unknown = named.find((name) => !known.has(name));
   if (unknown === undefined) return named;
@@ -113,7 +113,7 @@ function approachesIn(records: readonly EvidenceRecord[]): ReadonlySet<string> {
   for (const { file } of events.filter(isObject))
     for (const task of file !== undefined && isObject(file) ? listIn(file, 'tasks').filter(isObject) : [])
       for (const approach of [field(task, 'approach') ?? 'base', ...ids(listIn(task, 'alternatives'))])
-        known.add(`${textOf(field(task, 'id') ?? '')}.${textOf(approach)}`);
+        known.add(`${renderText(field(task, 'id') ?? '')}.${renderText(approach)}`);
   return known;
 }
 
@@ -122,7 +122,7 @@ function ids(list: readonly Json[]): readonly Json[] {
 }
 
 /** A value of `--set` as it was typed. */
-function textOf(value: Json): string {
+function renderText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -7,7 +7,7 @@ import { startWith, type Verb } from '../../start/start.js';
 import type * as Memory from './memory.js';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { castOf, controller, roundsIn, type ConfirmBody } from '@assay/controller';
+import { findCast, controller, roundsIn, type ConfirmBody } from '@assay/controller';
 import {
   JUDGED_KINDS,
   TASK_CONCURRENCY,
@@ -25,9 +25,9 @@ import {
 import { TOOL_NAMES, isToolName } from '@assay/effector';
 import { folderDoneCalls, loadRun } from '@assay/host';
 import type { Head } from '@assay/kernel';
-import { personOf } from '../../call/person.js';
+import { openPerson } from '../../call/person.js';
 import { storeProblem } from '../../files/store.js';
-import { deadlineOf } from '../../options/moment.js';
+import { parseDeadline } from '../../options/moment.js';
 import { answeringWith } from '../../options/identity.js';
 import { misuse, orStop } from '../../problems/problem.js';
 import { driveMachine, driveProblem, type Driving } from '../../start/drive-machine.js';
@@ -47,7 +47,7 @@ import {
   understoodLines,
   waitingFor,
 } from './lines.js';
-import { policyOf, readPlayers, rolesProblem, toolsProblem, type NamedPlayers } from './players.js';
+import { readPolicy, readPlayers, rolesProblem, toolsProblem, type NamedPlayers } from './players.js';
 
 /** What a call is given beside the task. */
 export type TaskFlags = AskFlags & {
@@ -92,8 +92,8 @@ async function input({ context, words: [text = ''], flags }: Call<TaskFlags>): P
   const tools = orStop(await openTaskTools(folder, flags), (error) => toolsProblem(error, folder));
   const session = flags.after.length === 0 ? [] : await (await import('./after.js')).readAfter(flags.after);
   const players = await readPlayers(flags.proposer, modelOptions(context, flags));
-  const whole = { text, session, deadline_us: deadlineOf(flags.deadline) };
-  const opened = await policyOf(flags, whole, tools.listed, players);
+  const whole = { text, session, deadline_us: parseDeadline(flags.deadline) };
+  const opened = await readPolicy(flags, whole, tools.listed, players);
   const workspace = realpathSync(tools.workspace);
   return {
     ...opened,
@@ -138,7 +138,7 @@ async function again({ context, flags, words: [given] }: Call<ResumeFlags>, stor
   return played({ context, flags }, stored, tools, players);
 }
 
-type Named = Awaited<ReturnType<typeof Memory.memoryOf>> | null;
+type Named = Awaited<ReturnType<typeof Memory.openMemory>> | null;
 type Caller = {
   readonly context: Call<unknown>['context'];
   readonly flags: AskFlags & { readonly confirm: readonly string[]; readonly dream?: string };
@@ -153,7 +153,7 @@ async function played(
   const { store, notes, place } = at.kept;
   const { run_id: runId } = at.identity;
   const memory = await memoryNamed({ context, flags });
-  const person = personOf(context);
+  const person = openPerson(context);
   const live = judgedWithin(players.units, notes, flags);
   const task = (given: Omit<Driving, 'ports'>): Task<Awaited<ReturnType<Play['drive']>>> => ({
     start: at.start,
@@ -202,7 +202,7 @@ function over(
     pages: ['result'],
     onEvent: () => undefined,
     drive: (given) => driveMachine(controller, at, { ...given, ports: () => null }),
-    who: ({ kind }) => castOf(kind) ?? kind,
+    who: ({ kind }) => findCast(kind) ?? kind,
     tell: async (ended) => {
       const task = endedTask(ended.records, ended, readConfirmed(flags.confirm));
       const { cause, confirmations, result, stopped_at } = task;
@@ -232,7 +232,7 @@ function over(
 
 /** The memory that is named, null for none: what speaks of memories is loaded only then. */
 async function memoryNamed({ context, flags: { memory } }: Caller): Promise<Named> {
-  return memory === undefined ? null : (await import('./memory.js')).memoryOf(memory, context.output);
+  return memory === undefined ? null : (await import('./memory.js')).openMemory(memory, context.output);
 }
 
 async function headIn({ kept: { store, place }, identity: { run_id } }: At): Promise<Head> {

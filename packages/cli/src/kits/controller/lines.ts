@@ -5,7 +5,7 @@
  * @module
  */
 import { readBody, type ConfirmBody } from '@assay/controller';
-import { actionOf, type Confirmations, type EndedTask, type StoppedAt } from '@assay/controller/shell';
+import { readTarget, type Confirmations, type EndedTask, type StoppedAt } from '@assay/controller/shell';
 import {
   field,
   isArray,
@@ -35,7 +35,7 @@ export function answerLines(
   { directive, output }: EndedTask['result'],
 ): readonly Shown[] {
   if (directive === 'abandon' || output === null || records.some(hasActed)) return [];
-  return textOf(output)
+  return renderText(output)
     .split('\n')
     .map((line, at) => show`${at === 0 ? 'answer      ' : '            '}${line}`);
 }
@@ -49,7 +49,7 @@ function hasActed({ kind, payload }: EvidenceRecord): boolean {
 }
 
 /** A text as it is; of outputs of sub-tasks, which the rules put together, the last. */
-function textOf(output: Json): string {
+function renderText(output: Json): string {
   if (typeof output === 'string') return output;
   const last = isArray(output) ? (output.at(-1) ?? null) : null;
   const said = isObject(last) ? field(last, 'output') : null;
@@ -120,7 +120,7 @@ function eventLines(event: Json, answer: Json): readonly Shown[] {
   const of = (key: string): Json => valueIn(event, key);
   switch (of('t')) {
     case 'message':
-      return lineOf(textIn(event, 'kind'), of('body'));
+      return renderMessage(textIn(event, 'kind'), of('body'));
     case 'called':
       return [callLine(Number(of('n')), of('call'), answer)];
     case 'breached':
@@ -141,7 +141,7 @@ function callLine(n: number, call: Json, answer: Json): Shown {
   return show`${String(n).padStart(4)}      ${textIn(call, 'tool')} ${cut(textIn(call, 'target'), TEXT_POINTS)} → ${ended}`;
 }
 
-function lineOf(kind: string, body: Json): readonly Shown[] {
+function renderMessage(kind: string, body: Json): readonly Shown[] {
   switch (kind) {
     case 'TaskSpec':
       return [show`task      ${textIn(body, 'intent')}`];
@@ -172,7 +172,7 @@ const WHY: Readonly<Record<ConfirmBody['why'], string>> = {
 
 /** What a person is asked to allow. */
 export function confirmText(body: ConfirmBody): string {
-  const { tool, target } = actionOf(body);
+  const { tool, target } = readTarget(body);
   return `allow ${tool} ${target}? ${WHY[body.why]}`;
 }
 
@@ -183,7 +183,7 @@ export function waitingFor(
   confirmed: readonly string[],
 ): Waiting {
   const asked = open.flatMap(({ body }) => readBody('confirm', body) ?? []);
-  const actions = asked.map(actionOf);
+  const actions = asked.map(readTarget);
   const said = asked.map((body, at) => {
     const { tool, target } = actions[at] ?? { tool: '', target: '' };
     const held = heldWith(records, body);

@@ -26,7 +26,7 @@ import {
   storedMemory,
   tellProblem,
 } from '../../files/memory-store.js';
-import { Stop, misuse, orStop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
+import { Stop, misuse, orStop, makeStop, type Problem, type Remedy } from '../../problems/problem.js';
 import type { Ended } from '../../start/drive-machine.js';
 import { resumeLine } from '../../start/start.js';
 import { show } from '../../terminal/shown.js';
@@ -50,7 +50,7 @@ export type ControlMemory = {
  * done: a broken memory would be found out only after an act. Raises `Stop`: `store_url`, `memory_ended`, and
  * those of stores and of `memoryIn`.
  */
-export async function memoryOf(given: string, output: Output): Promise<ControlMemory> {
+export async function openMemory(given: string, output: Output): Promise<ControlMemory> {
   const { url, run } = storedMemory(given, `--memory ${given}`);
   const place = maskedAddress(url);
   await inStore(url, async (opened) => {
@@ -125,7 +125,7 @@ export async function tellMemory(
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const { code, exit, message, place } = error.problem;
-    const { problem } = stopOf({
+    const { problem } = makeStop({
       code: 'memory_untold',
       message: `the run is finished, but its memory was not updated: ${code}, ${message}`,
       place,

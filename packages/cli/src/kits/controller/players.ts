@@ -7,7 +7,7 @@ import { CAST } from '@assay/controller';
 import {
   namedPlayer,
   playedPolicy,
-  playersOf,
+  choosePlayers,
   policyOver,
   recordedPlayer,
   type Miscast,
@@ -31,7 +31,7 @@ import type { StartFlags } from '../../start/kit.js';
 /** The roles of a call. `misses`: what recordings had no answer to, once the run is over. */
 export type NamedPlayers = Players & { readonly misses: ReadonlyMap<string, Miss> };
 
-type Role = Parameters<typeof playersOf>[0][number]['role'];
+type Role = Parameters<typeof choosePlayers>[0][number]['role'];
 
 /**
  * Reads `--proposer` options: `rules`, `recorded:FILE` and `llm:PROVIDER/MODEL` for every role, `R2=NAME` for
@@ -42,15 +42,15 @@ export async function readPlayers(given: readonly string[], models: ModelOptions
   const misses = new Map<string, Miss>();
   const named: { readonly role: Role; readonly player: Player }[] = [];
   for (const option of given) {
-    const [role, name] = roleOf(option);
+    const [role, name] = parseRole(option);
     named.push({ role, player: await playerNamed(name, misses, models) });
   }
-  return { ...playersOf(named, rulesPlayer), misses };
+  return { ...choosePlayers(named, rulesPlayer), misses };
 }
 
 const RECORDED = 'recorded:';
 
-function roleOf(option: string): readonly [role: Role, name: string] {
+function parseRole(option: string): readonly [role: Role, name: string] {
   const found = /^(R[0-9][ab]?)=(.+)$/s.exec(option);
   if (found === null) return [null, option];
   const role = CAST.find((one) => one === found[1]);
@@ -67,8 +67,8 @@ function roleOf(option: string): readonly [role: Role, name: string] {
 async function playerNamed(name: string, misses: Map<string, Miss>, models: ModelOptions): Promise<Player> {
   if (name === 'rules') return rulesPlayer;
   if (name.startsWith(RECORDED)) {
-    const { proposerOf } = await import('../../options/proposers.js');
-    const { ports, kinds } = await proposerOf(name, misses, { person: null, models });
+    const { openProposer } = await import('../../options/proposers.js');
+    const { ports, kinds } = await openProposer(name, misses, { person: null, models });
     return recordedPlayer(ports, kinds ?? new Map());
   }
   if (name.startsWith('llm:')) {
@@ -89,7 +89,7 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
 type Tools = Parameters<typeof policyOver>[0]['tools'];
 
 /** The policy that the machine takes, and the input. Raises `Stop`. */
-export async function policyOf(
+export async function readPolicy(
   { policy: path, set = [], memory }: Pick<StartFlags, 'policy' | 'set' | 'memory'>,
   input: JsonObject,
   tools: Tools,
@@ -199,12 +199,12 @@ export function rolesProblem(error: RolesError): Stop {
         `${error.lacking.map(({ role, bound }) => `${role} is bound to ${bound}`).join(', ')}, and ` +
           'no other answers count',
         `--proposer ${error.lacking[0]?.role ?? ''}=NAME`,
-        `add ${error.lacking.map(({ role, bound }) => `--proposer ${role}=${optionOf(bound)}`).join(' ')}`,
+        `add ${error.lacking.map(({ role, bound }) => `--proposer ${role}=${renderOption(bound)}`).join(' ')}`,
       );
     case 'cast':
       return castProblem(
         { ...error, plays: error.plays === '' ? 'a recording that has no answer for it' : error.plays },
-        `give --proposer ${error.role}=${optionOf(error.bound)}: a task keeps its roles`,
+        `give --proposer ${error.role}=${renderOption(error.bound)}: a task keeps its roles`,
       );
     case 'played':
       return misuse(
@@ -217,7 +217,7 @@ export function rolesProblem(error: RolesError): Stop {
 }
 
 /** What names a player in a `--proposer`, as far as its name says: not at which address, or in which file. */
-function optionOf(proposer: string): string {
+function renderOption(proposer: string): string {
   if (proposer === 'rules') return proposer;
   if (!proposer.startsWith('llm:')) return 'recorded:FILE';
   return proposer.startsWith('llm:compatible/') ? `${proposer}@URL` : proposer;

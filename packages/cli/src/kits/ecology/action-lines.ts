@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { liveOf, type EcologyState } from '@assay/ecology';
+import { findLive, type EcologyState } from '@assay/ecology';
 import {
   LINE_LIMITS,
   LineSplitter,
@@ -13,7 +13,7 @@ import {
   type Proposal,
 } from '@assay/kernel';
 import { parsePlain } from '../../files/json-file.js';
-import { chunksOf, nameOf } from '../../files/read.js';
+import { readChunks, shortenName } from '../../files/read.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 import { textIn } from '../../terminal/fields.js';
 
@@ -46,9 +46,9 @@ const KINDS: readonly (readonly string[])[] = [
  * `not_text` with the number of the line, and those of reading a file.
  */
 export async function* readActions(path: string, signal: AbortSignal): AsyncGenerator<ActionLine> {
-  const place = nameOf(path);
+  const place = shortenName(path);
   const splitter = new LineSplitter();
-  const chunks = chunksOf(path);
+  const chunks = readChunks(path);
   const aborted = new Promise<{ readonly done: true }>((resolve) => {
     signal.addEventListener('abort', () => resolve({ done: true }));
   });
@@ -74,7 +74,7 @@ function lineIn(bytes: Uint8Array, place: string, number: number): ActionLine | 
   const text = textOfLine(bytes, at);
   if (text.trim() === '' || text.startsWith('#')) return null;
   const value = parsePlain(text, at, LINE_LIMITS.depth) as Json;
-  const fault = isObject(value) ? faultOf(value) : 'a line is an object';
+  const fault = isObject(value) ? findFault(value) : 'a line is an object';
   if (fault !== null) throw badLine(at, fault);
   return { number, value: value as JsonObject };
 }
@@ -92,8 +92,8 @@ export function badLine(at: string, why: string): Stop {
   return misuse('bad_line', why, at, FORMAT);
 }
 
-function faultOf(value: JsonObject): string | null {
-  const kind = kindOf(value);
+function findFault(value: JsonObject): string | null {
+  const kind = findKind(value);
   if (kind === undefined) return 'a line has one of agent, turn, clock, score, effect, operator';
   const odd = Object.keys(value).find((key) => !kind.includes(key) && !COMMON.includes(key));
   if (odd !== undefined) return `unknown key: ${odd}`;
@@ -113,12 +113,12 @@ function isTime(value: Json): boolean {
 }
 
 /** The keys of its kind: `effect` comes before `agent`, which both have. */
-function kindOf(value: JsonObject): readonly string[] | undefined {
+function findKind(value: JsonObject): readonly string[] | undefined {
   return KINDS.toReversed().find(([first]) => first !== undefined && Object.hasOwn(value, first));
 }
 
 /** The answer that a line gives in a world as it stands. */
-export function replyOf({ number, value }: ActionLine, state: EcologyState): Reply {
+export function makeReply({ number, value }: ActionLine, state: EcologyState): Reply {
   const { at_us = null, spent = {}, failure = null } = value;
   const common = {
     at_us: at_us as number | null,
@@ -130,7 +130,7 @@ export function replyOf({ number, value }: ActionLine, state: EcologyState): Rep
     request,
     answer: { ...common, source, value: failure === null ? given : null },
   });
-  switch (kindOf(value)?.[0]) {
+  switch (findKind(value)?.[0]) {
     case 'clock':
       return {
         request: 'clock',
@@ -141,22 +141,22 @@ export function replyOf({ number, value }: ActionLine, state: EcologyState): Rep
     case 'effect':
       return reply(`effect ${textIn(value, 'agent')}`, { result: value['effect'] ?? null });
     case 'score':
-      return reply(scoreOf(state, textIn(value, 'artifact_id')), { score: value['score'] ?? null });
+      return reply(renderScore(state, textIn(value, 'artifact_id')), { score: value['score'] ?? null });
     case 'turn':
-      return reply('turn', { actions: entriesOf(value['turn'] ?? null, state) });
+      return reply('turn', { actions: renderEntries(value['turn'] ?? null, state) });
     default: {
       const agent = textIn(value, 'agent');
       const action = value['action'] ?? null;
       if (state.asked.has(agent))
         return reply(`act ${agent}`, { actions: Array.isArray(action) ? action : [action] });
-      const hash = value['config_hash'] ?? hashOf(state, agent);
+      const hash = value['config_hash'] ?? hashAgent(state, agent);
       return reply('turn', { actions: [[agent, hash, action]] });
     }
   }
 }
 
 /** The oldest open request for a score of an artifact. */
-function scoreOf(state: EcologyState, artifact: string): string {
+function renderScore(state: EcologyState, artifact: string): string {
   const names = state.open.sorted().map(([name]) => name);
   return (
     names.find((name) => name.startsWith('score ') && name.endsWith(` ${artifact}`)) ?? `score ? ${artifact}`
@@ -164,15 +164,15 @@ function scoreOf(state: EcologyState, artifact: string): string {
 }
 
 /** Pairs of agent and action, each under what the agent is now. */
-function entriesOf(pairs: Json, state: EcologyState): Json {
+function renderEntries(pairs: Json, state: EcologyState): Json {
   if (!Array.isArray(pairs)) return pairs;
   return (pairs as readonly Json[]).map((pair) => {
     if (!Array.isArray(pair) || pair.length !== 2) return pair;
     const [agent = null, action = null] = pair as readonly Json[];
-    return [agent, typeof agent === 'string' ? hashOf(state, agent) : '', action];
+    return [agent, typeof agent === 'string' ? hashAgent(state, agent) : '', action];
   });
 }
 
-function hashOf(state: EcologyState, agent: string): string {
-  return liveOf(state, agent)?.config_hash ?? '';
+function hashAgent(state: EcologyState, agent: string): string {
+  return findLive(state, agent)?.config_hash ?? '';
 }

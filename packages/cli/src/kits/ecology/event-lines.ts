@@ -29,7 +29,7 @@ export function endedLines(
     }
     return worldLine(event);
   });
-  return ended.length === 0 ? [show`${headOf(line)}`] : ended;
+  return ended.length === 0 ? [show`${readHead(line)}`] : ended;
 }
 
 function actionsIn(line: JsonObject, { waiting }: EcologyState): readonly Json[] {
@@ -90,7 +90,7 @@ function worldLine(event: EcologyEvent): readonly Shown[] {
   }
 }
 
-function headOf(line: JsonObject): string {
+function readHead(line: JsonObject): string {
   return 'clock' in line ? `time is ${short(line['clock'] ?? null)} µs` : 'nothing else happened';
 }
 

@@ -25,19 +25,19 @@ import {
   type Input,
 } from '@assay/ecology';
 import { loadRun, nativeSha256 } from '@assay/host';
-import { nameOf } from '../../files/read.js';
+import { shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { hashOfFiles } from '../../options/identity.js';
 import { overSettings } from '../../options/policy.js';
 import { EXIT, misuse, orStop, Stop } from '../../problems/problem.js';
-import { driveProblem, endedOf } from '../../start/drive-machine.js';
+import { driveProblem, describeEnd } from '../../start/drive-machine.js';
 import type { At, Call, Kit, Opening, Play, StartFlags } from '../../start/kit.js';
 import { recordsIn, resultsIn } from '../../start/results.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import { padded, show, type Shown } from '../../terminal/shown.js';
 import { leavingSignals } from '../../terminal/signals.js';
-import { badLine, readActions, replyOf, type ActionLine } from './action-lines.js';
+import { badLine, readActions, makeReply, type ActionLine } from './action-lines.js';
 import { balanceLines, endedLines } from './event-lines.js';
 import { badWorld, readWorld, RULES } from './world-file.js';
 
@@ -69,7 +69,8 @@ async function input({ context, words, flags }: Call<StartFlags>): Promise<Openi
   return {
     ...opened,
     with: await hashOfFiles([actions]),
-    play: (at) => Promise.resolve(played(context, at, new World(machine, at, nameOf(worldPath)), actions)),
+    play: (at) =>
+      Promise.resolve(played(context, at, new World(machine, at, shortenName(worldPath)), actions)),
   };
 }
 
@@ -94,14 +95,14 @@ function played(
 ): Play {
   let [isAnswered, why, fault]: [boolean, string, Stop | null] = [true, '', null];
   return {
-    about: `world of ${nameOf(actions)}`,
+    about: `world of ${shortenName(actions)}`,
     onEvent: () => undefined,
     drive: async ({ signal = new AbortController().signal }) => {
       await driven.open();
       try {
         for await (const line of readActions(actions, signal)) {
           if (line.number <= driven.told) continue;
-          const { record, lines } = await driven.take(line, nameOf(actions));
+          const { record, lines } = await driven.take(line, shortenName(actions));
           if (record === null) isAnswered = false;
           // Whoever reads the line may send a signal, which is ours again once the loop of events turned.
           await new Promise((resolve) => setImmediate(resolve));
@@ -117,7 +118,7 @@ function played(
       await driven.take({ number: 0, value: { operator: { op: 'stop', rationale: why } } }, '');
       const head = await driven.write();
       const records = await recordsIn(at.kept.store, at.identity.run_id, at.kept.place);
-      return endedOf(records, head, driven.run.outcome ?? 'refused');
+      return describeEnd(records, head, driven.run.outcome ?? 'refused');
     },
     tell: ({ records, artifacts }) => {
       const tables = [...artifacts].filter(([name]) => name.startsWith('balances'));
@@ -198,7 +199,7 @@ class World {
     place: string,
   ): Promise<{ readonly record: number | null; readonly lines: readonly Shown[] }> {
     const before = this.run;
-    const { request, answer } = replyOf(line, before.state);
+    const { request, answer } = makeReply(line, before.state);
     const id = before.state.open.get(request);
     const open = before.outcome !== null ? 'the run has ended' : `no request ${request} is open`;
     if (id === undefined || before.outcome !== null)

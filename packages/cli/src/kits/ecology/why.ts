@@ -6,7 +6,7 @@
 import { ecologyMachine, explain, type Ecology, type EcologyEvent, type Told } from '@assay/ecology';
 import { nativeSha256 } from '@assay/host';
 import { follow, ledgerRecord, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
-import { nameOf } from '../../files/read.js';
+import { shortenName } from '../../files/read.js';
 import { actionText } from './event-lines.js';
 import { misuse, orStop, unsound, type Stop } from '../../problems/problem.js';
 import { padded, show, type Shown } from '../../terminal/shown.js';
@@ -29,10 +29,10 @@ export async function decisionTold(
   const first = records[0] === undefined ? null : ledgerRecord(records[0]);
   const engine = first?.kind === 'genesis' ? (first.payload?.machine.engine ?? null) : null;
   const at = kind === 'proposal' ? index : index - 1;
-  const steps = stepsAt(await machineOf(engine, ledger), records, at, ledger);
+  const steps = stepsAt(await chooseMachine(engine, ledger), records, at, ledger);
   const metered = meteredAt(records[at + 1]);
   const lines = [
-    ...steps.slice(0, STEPS_MAX).map(lineOf),
+    ...steps.slice(0, STEPS_MAX).map(renderFact),
     ...(steps.length > STEPS_MAX ? [show`${steps.length - STEPS_MAX} more`] : []),
     ...metered.map(
       ({ a, r, x }) =>
@@ -52,20 +52,20 @@ function meteredAt(record: EvidenceRecord | undefined): readonly Use[] {
   return (events as unknown as readonly EcologyEvent[]).filter((event) => event.t === 'use');
 }
 
-async function machineOf(engine: string | null, ledger: string): Promise<ReturnType<typeof engineOf>> {
-  if (engine === null) return engineOf(null);
+async function chooseMachine(engine: string | null, ledger: string): Promise<ReturnType<typeof readEngine>> {
+  if (engine === null) return readEngine(null);
   const { ENGINE_ID } = await import('@assay/ecology/sandbox/id');
   if (engine !== ENGINE_ID)
     throw misuse(
       'other_machine',
       `its contracts ran in another engine: ${engine}`,
-      nameOf(ledger),
+      shortenName(ledger),
       'use the version of assay that wrote it',
     );
-  return engineOf(await (await import('@assay/ecology/sandbox/node')).nodeEngine());
+  return readEngine(await (await import('@assay/ecology/sandbox/node')).nodeEngine());
 }
 
-function engineOf(engine: Parameters<typeof ecologyMachine>[0]): {
+function readEngine(engine: Parameters<typeof ecologyMachine>[0]): {
   readonly engine: Parameters<typeof ecologyMachine>[0];
   readonly machine: Ecology;
 } {
@@ -74,7 +74,7 @@ function engineOf(engine: Parameters<typeof ecologyMachine>[0]): {
 
 /** What the machine tells while it decides on the proposal at an index. */
 function stepsAt(
-  { engine, machine }: ReturnType<typeof engineOf>,
+  { engine, machine }: ReturnType<typeof readEngine>,
   records: readonly EvidenceRecord[],
   at: number,
   ledger: string,
@@ -95,7 +95,7 @@ function stepsAt(
     unsound(
       code,
       `the ledger is not what the machine derives, at record ${record}`,
-      nameOf(ledger),
+      shortenName(ledger),
       'see assay verify',
     );
   let seen = orStop(follow(watched, genesis, { sha256: nativeSha256, checked: true }), inWords);
@@ -106,8 +106,8 @@ function stepsAt(
   return told;
 }
 
-function lineOf({ what, about }: Told): Shown {
-  const text = (key: string): string => textOf(about[key] ?? null);
+function renderFact({ what, about }: Told): Shown {
+  const text = (key: string): string => renderText(about[key] ?? null);
   const hash = (): string =>
     typeof about['hash'] === 'string' ? `, code ${about['hash'].slice(0, 12)}` : '';
   const name = padded(show`${what}`, 9);
@@ -135,11 +135,11 @@ function lineOf({ what, about }: Told): Shown {
       return show`${name} ${text('agent')} paid ${text('price_paid')}`;
     default:
       return show`${name} ${Object.entries(about)
-        .map(([key, value]) => `${key} ${textOf(value)}`)
+        .map(([key, value]) => `${key} ${renderText(value)}`)
         .join(', ')}`;
   }
 }
 
-function textOf(value: Json): string {
+function renderText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

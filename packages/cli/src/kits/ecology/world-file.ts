@@ -7,7 +7,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { resolveConfig } from '@assay/ecology';
 import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import { readJson } from '../../files/json-file.js';
-import { nameOf, readText } from '../../files/read.js';
+import { shortenName, readText } from '../../files/read.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 
 /** What a run of a world is opened with. */
@@ -31,7 +31,7 @@ const PLAIN: JsonObject = {
  * `bad_world` with the place, and those of reading a file.
  */
 export async function readWorld(path: string): Promise<World> {
-  const place = nameOf(path);
+  const place = shortenName(path);
   const value = await readJson(path);
   if (!isObject(value)) throw badWorld(place, '', 'a world is an object');
   const odd = Object.keys(value).find((key) => !KEYS.includes(key));
@@ -47,7 +47,7 @@ export async function readWorld(path: string): Promise<World> {
   if (!Array.isArray(artifacts)) throw badWorld(place, '/artifacts', 'artifacts are a list');
   const read: Json[] = [];
   for (const [at, given] of (artifacts as readonly Json[]).entries())
-    read.push(await artifactOf(given, path, `/artifacts/${at}`));
+    read.push(await readArtifact(given, path, `/artifacts/${at}`));
   return {
     isEngineNeeded: engine !== null,
     policy: resolved.right as unknown as Json,
@@ -77,18 +77,19 @@ export function badWorld(place: string, at: string, why: string): Stop {
   return misuse('bad_world', `${why}${at === '' ? '' : `: ${at}`}`, place, FORMAT);
 }
 
-async function artifactOf(given: Json, path: string, at: string): Promise<Json> {
-  if (!isObject(given)) throw badWorld(nameOf(path), at, 'an artifact is an object');
+async function readArtifact(given: Json, path: string, at: string): Promise<Json> {
+  if (!isObject(given)) throw badWorld(shortenName(path), at, 'an artifact is an object');
   const { code_file, ...rest } = given;
   if (code_file === undefined) return { ...PLAIN, ...rest };
   if (typeof code_file !== 'string')
-    throw badWorld(nameOf(path), `${at}/code_file`, 'a file is named by text');
+    throw badWorld(shortenName(path), `${at}/code_file`, 'a file is named by text');
   if (isAbsolute(code_file) || code_file.split(/[\\/]/).includes('..'))
-    throw badWorld(nameOf(path), `${at}/code_file`, 'the file is beside the world, or below it');
-  if (path === '-') throw badWorld(nameOf(path), `${at}/code_file`, 'standard input has no files beside it');
+    throw badWorld(shortenName(path), `${at}/code_file`, 'the file is beside the world, or below it');
+  if (path === '-')
+    throw badWorld(shortenName(path), `${at}/code_file`, 'standard input has no files beside it');
   const { content = {}, ...others } = rest;
   if (!isObject(content) || 'code' in content)
-    throw badWorld(nameOf(path), `${at}/content`, 'content beside code_file is an object without code');
+    throw badWorld(shortenName(path), `${at}/content`, 'content beside code_file is an object without code');
   const code = await readText(join(dirname(path), code_file));
   return { ...PLAIN, interface: GUARD, can_execute: true, ...others, content: { ...content, code } };
 }

@@ -6,7 +6,7 @@
 import { loadRun } from '@assay/host';
 import { field, isArray, isObject, type JsonObject } from '@assay/kernel';
 import { defaultPolicy, intent } from '@assay/kernel/intent';
-import { personOf } from '../../call/person.js';
+import { openPerson } from '../../call/person.js';
 import { answeringWith } from '../../options/identity.js';
 import { llmFiles } from '../../options/llm.js';
 import { readPins } from '../../options/pins.js';
@@ -57,7 +57,7 @@ async function input({ context, words: [given], flags }: Call<RunFlags>): Promis
   const set = await overSettings(whole, flags.set);
   const hasSlots = file['proposers'] !== undefined || set.policy['proposers'] !== whole.policy['proposers'];
   const own = hasSlots ? slotNames(set.policy['proposers'] ?? null, flags.policy ?? '--set') : null;
-  const asked = { person: isTalking ? personOf(context) : null, models: modelOptions(context, flags) };
+  const asked = { person: isTalking ? openPerson(context) : null, models: modelOptions(context, flags) };
   const proposers = await readProposers(proposer, own, asked);
   return {
     policy: { ...set.policy, proposers: proposers.slots },
@@ -77,7 +77,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
   const isTalking = asksPerson(flags.proposer, names);
   const proposers = await resumedProposers(flags.proposer, {
     slots: names,
-    asked: { person: isTalking ? personOf(context) : null, models: modelOptions(context, flags) },
+    asked: { person: isTalking ? openPerson(context) : null, models: modelOptions(context, flags) },
     open: async () => {
       const loaded = await loadRun(intent, run_id, kept.store);
       if (loaded._tag === 'Left') throw driveProblem(loaded.left, run_id, kept.place);

@@ -12,7 +12,7 @@ import { folderDoneCalls, type Ports } from '@assay/host';
 import { isObject, orThrow, type Json } from '@assay/kernel';
 import type { Policy } from '@assay/planner';
 import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/planner/shell';
-import { fileOf } from '@assay/verifier/attacks';
+import { encodeFile } from '@assay/verifier/attacks';
 import { storeProblem } from '../../files/store.js';
 import { writeNew } from '../../files/write.js';
 import type { ModelOptions } from '../../options/llm.js';
@@ -79,7 +79,7 @@ export async function carrying(given: Carrying): Promise<Carried> {
       const written: string[] = [];
       for (const child of listed.filter((id) => id.startsWith(`${runId}~`))) {
         const path = join(output, `${child}.ledger.jsonl`);
-        await writeNew([{ path, bytes: fileOf(await recordsIn(store, child, output)) }]);
+        await writeNew([{ path, bytes: encodeFile(await recordsIn(store, child, output)) }]);
         written.push(path);
       }
       if (!isObject(assembly)) return written;

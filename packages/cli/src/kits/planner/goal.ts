@@ -5,11 +5,11 @@
  */
 import { statSync } from 'node:fs';
 import { OUTSIDE_LIMITS, admit, field, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { measureOf, readQuantity, toRational, type Decimal } from '@assay/kernel/intent';
+import { findMeasure, readQuantity, toRational, type Decimal } from '@assay/kernel/intent';
 import type { ConstraintDraft } from '@assay/planner';
 import { parsePlan, readPsplib, type Plan, type PlanFault } from '@assay/planner/schedule';
 import { parseJson } from '../../files/json-file.js';
-import { nameOf, readText } from '../../files/read.js';
+import { shortenName, readText } from '../../files/read.js';
 import { readRequest } from '../../options/request.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 
@@ -47,7 +47,11 @@ export async function readGoal(given: string | undefined, options: GoalOptions):
       'name that row cost, or leave the key cost out; assay check takes it as it is',
     );
   const own = field(file, 'goal');
-  const words = isFile ? (typeof own === 'string' && own !== '' ? own : nameOf(given)) : (given ?? plan.goal);
+  const words = isFile
+    ? typeof own === 'string' && own !== ''
+      ? own
+      : shortenName(given)
+    : (given ?? plan.goal);
   return { goal: words, from: isFile ? given : `the template ${template ?? ''}`, ...planGoal(file, plan) };
 }
 
@@ -73,7 +77,7 @@ function drafts(caps: readonly GivenCap[]): readonly ConstraintDraft[] {
 /** A bound as a constraint. Raises `Stop`: `bad_value`. */
 export function boundDraft(given: GivenCap): ConstraintDraft {
   const { id, op } = given;
-  const { unit, bound } = boundOf(given);
+  const { unit, bound } = parseBound(given);
   const common = {
     id,
     type: 'logic',
@@ -191,8 +195,8 @@ export function amountIn(text: string, unit: string, option: string): number {
 function quantityIn(text: string, unit: string): bigint | null {
   const read = readQuantity(text) ?? readQuantity(text.toUpperCase());
   if (read === null || read.unit === null || read.op !== '=') return null;
-  const own = unitOf(unit);
-  const [from, to] = [measureOf(read.unit), own === null ? null : measureOf(own)];
+  const own = findUnit(unit);
+  const [from, to] = [findMeasure(read.unit), own === null ? null : findMeasure(own)];
   const cents = /^(?:([a-z]{3}) )?cents?$/i.exec(unit);
   if (from.dimension.startsWith('money_') && cents !== null)
     return cents[1] === undefined || from.dimension === `money_${cents[1].toUpperCase()}`
@@ -203,7 +207,7 @@ function quantityIn(text: string, unit: string): bigint | null {
   return isExact ? whole(read.value, from.low.num * to.low.den, from.low.den * to.low.num) : null;
 }
 
-function unitOf(unit: string): string | null {
+function findUnit(unit: string): string | null {
   const two = `2 ${unit}`;
   return (readQuantity(two) ?? readQuantity(two.toUpperCase()))?.unit ?? null;
 }
@@ -245,13 +249,13 @@ export const MONEY_UNIT = 'cents';
  * A bound on its own, where no plan says in which unit it counts: money in cents, other amounts in the unit
  * they are given in. Raises `Stop`: `bad_value`.
  */
-export function boundOf({ id, text }: GivenCap): { readonly unit: string; readonly bound: number } {
+export function parseBound({ id, text }: GivenCap): { readonly unit: string; readonly bound: number } {
   const option = `--cap ${id}`;
   if (id === 'deadline') return { unit: 'minutes', bound: amountIn(text, 'minutes', option) };
   const own = /^\d+$/.test(text)
     ? null
     : ((readQuantity(text) ?? readQuantity(text.toUpperCase()))?.unit ?? null);
-  const unit = own === null ? '' : measureOf(own).dimension.startsWith('money_') ? MONEY_UNIT : own;
+  const unit = own === null ? '' : findMeasure(own).dimension.startsWith('money_') ? MONEY_UNIT : own;
   return { unit, bound: amountIn(text, unit, option) };
 }
 
@@ -263,17 +267,17 @@ export type ReadPlan = { readonly file: JsonObject; readonly plan: Plan };
 /** A plan from a file. Raises `Stop`: `bad_plan` with the code and the element, and those of reading a file. */
 export async function readPlan(path: string): Promise<ReadPlan> {
   const text = (await readText(path)).replace(/^\ufeff/, '');
-  return readPlanValue(await valueIn(text, path), nameOf(path));
+  return readPlanValue(await valueIn(text, path), shortenName(path));
 }
 
 /** The same of a value at hand. */
 export function readPlanValue(value: Json, place: string): ReadPlan {
-  const plan = planOf(value, place);
+  const plan = readGoalPlan(value, place);
   return { file: isObject(value) ? value : {}, plan };
 }
 
 /** A plan from a value. `place`: how messages name it. */
-export function planOf(value: Json, place: string): Plan {
+export function readGoalPlan(value: Json, place: string): Plan {
   const plan = parsePlan(value);
   if (plan._tag === 'Left') throw badPlan(plan.left, place);
   return plan.right;
@@ -293,9 +297,9 @@ async function valueIn(text: string, path: string): Promise<Json> {
     const read = readPsplib(text);
     if (read._tag === 'Right') return read.right.plan;
     const { code, line, wanted } = read.left;
-    throw misuse('bad_plan', `${code}: line ${line} is not ${wanted}`, nameOf(path), FORMAT);
+    throw misuse('bad_plan', `${code}: line ${line} is not ${wanted}`, shortenName(path), FORMAT);
   }
-  if (/^\s*[{[]/.test(text)) return parseJson(text, nameOf(path));
+  if (/^\s*[{[]/.test(text)) return parseJson(text, shortenName(path));
   const { yamlPlan } = await import('@assay/rules/plans');
   const read = yamlPlan(text);
   if (read._tag === 'Left') {
@@ -303,7 +307,7 @@ async function valueIn(text: string, path: string): Promise<Json> {
     throw misuse(
       'bad_plan',
       `YAML: ${code}${detail === '' ? '' : ` (${detail})`} in line ${line}`,
-      nameOf(path),
+      shortenName(path),
       FORMAT,
     );
   }
@@ -312,7 +316,7 @@ async function valueIn(text: string, path: string): Promise<Json> {
   throw misuse(
     'bad_plan',
     `invalid value: ${admitted.left.code} at ${admitted.left.path}`,
-    nameOf(path),
+    shortenName(path),
     FORMAT,
   );
 }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import type { Ports } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
 import { parsePolicy, planner } from '@assay/planner';
-import { personOf } from '../../call/person.js';
+import { openPerson } from '../../call/person.js';
 import { realPath } from '../../files/write.js';
 import { fileOfProposer, readBudget } from '../../options/llm.js';
 import { answeringWith } from '../../options/identity.js';
@@ -74,7 +74,7 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
     names: proposer,
     models: modelOptions(context, flags),
     split,
-    person: personOf(context),
+    person: openPerson(context),
   });
   if (split === null && !proposer.some((name) => name.startsWith('llm:') || fileOfProposer(name) !== null))
     throw misuse(
@@ -121,7 +121,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
     names: flags.proposer,
     models: modelOptions(context, flags),
     split: split === undefined ? null : (split as JsonObject),
-    person: personOf(context),
+    person: openPerson(context),
   });
   const goal = field(begun.input, 'goal');
   return played({ context, flags }, stored, {

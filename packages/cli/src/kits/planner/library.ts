@@ -9,7 +9,7 @@ import {
   LIBRARY_RUN,
   capabilityPort,
   createLibrary,
-  handOnOf,
+  makeHandOn,
   libraryPort,
   readLibrary,
   type LibraryPlace,
@@ -58,7 +58,7 @@ export async function openLibrary(given: string, run: Store, runId: string): Pro
     ports: ({ kind }) => (kind === 'library' ? asked : kind === 'capability' ? waited : null),
     close: async () => {
       try {
-        const handed = await handOnOf(at);
+        const handed = await makeHandOn(at);
         if (handed._tag === 'Right' && handed.right.rejected.length === 0) return null;
         const code = handed._tag === 'Left' ? handed.left.code : (handed.right.rejected[0] ?? '');
         return unreachable(

@@ -33,10 +33,10 @@ async function typed(person: Dialogue, prompt: string): Promise<string> {
 
 /** What a person is asked for, in a line. */
 export function hireText(body: JsonObject): string {
-  const goal = textOf(body['goal']);
+  const goal = renderText(body['goal']);
   if (body['reason'] !== 'over_budget') {
     const why = failedIn(body).map((each) => `${each}; `);
-    return `${why.join('')}no tool is left that does ${textOf(body['capability'])}, for: ${goal}`;
+    return `${why.join('')}no tool is left that does ${renderText(body['capability'])}, for: ${goal}`;
   }
   const short = isObject(body['short']) ? body['short'] : {};
   const missing = Object.entries(short).map(([unit, amount]) => `${JSON.stringify(amount)} ${unit}`);
@@ -45,14 +45,14 @@ export function hireText(body: JsonObject): string {
 
 /** What the last try failed by: checks that were declared by their names, with how each ended. */
 function failedIn(body: JsonObject): readonly string[] {
-  const constraints = listOf(body['constraints']);
-  return listOf(listOf(body['tried']).at(-1)?.['failed']).map((failed) => {
-    const id = textOf(failed['constraint']);
+  const constraints = listObjects(body['constraints']);
+  return listObjects(listObjects(body['tried']).at(-1)?.['failed']).map((failed) => {
+    const id = renderText(failed['constraint']);
     const held = constraints.find((each) => each['id'] === id);
-    const [how = ''] = textOf(failed['detail']).split('\n');
+    const [how = ''] = renderText(failed['detail']).split('\n');
     return fieldText(held?.['payload'] ?? null, 't') === 'check'
       ? `the check ${fieldText(held?.['payload'] ?? null, 'name')} failed: ${how}`
-      : `${textOf(held?.['title']) || id} does not hold: ${how}`;
+      : `${renderText(held?.['title']) || id} does not hold: ${how}`;
   });
 }
 
@@ -113,13 +113,13 @@ async function hired(person: Dialogue, body: JsonObject): Promise<Json> {
 }
 
 async function judged(person: Dialogue, body: JsonObject): Promise<Json> {
-  person.say(`The plan: ${listOf(body['tasks']).map(taskText).join(', ')}`);
+  person.say(`The plan: ${listObjects(body['tasks']).map(taskText).join(', ')}`);
   const checks: Json[] = [];
-  for (const constraint of listOf(body['constraints'])) {
-    person.say(`  ${textOf(constraint['title'])}`);
+  for (const constraint of listObjects(body['constraints'])) {
+    person.say(`  ${renderText(constraint['title'])}`);
     const passed = /^y(?:es)?$/i.test(await typed(person, 'does the plan keep to it? yes or no'));
     checks.push({
-      constraint: textOf(constraint['id']),
+      constraint: renderText(constraint['id']),
       passed,
       sigma_ppm: passed ? SURE : 0,
       detail: 'a person was asked',
@@ -133,10 +133,10 @@ const SURE = 1_000_000;
 
 async function extracted(person: Dialogue, body: JsonObject): Promise<Json> {
   const conflicts = isArray(body['conflicts']) ? body['conflicts'] : [];
-  const known = listOf(body['constraints']);
+  const known = listObjects(body['constraints']);
   const drop: string[] = [];
   if (conflicts.length > 0) person.say('These cannot hold together:');
-  for (const each of known) person.say(`  ${textOf(each['id'])}: ${textOf(each['title'])}`);
+  for (const each of known) person.say(`  ${renderText(each['id'])}: ${renderText(each['title'])}`);
   while (conflicts.length > 0 && drop.length === 0) {
     const named = (await typed(person, 'which are not to hold? their names')).split(/[\s,]+/);
     drop.push(...named.filter((name) => known.some(({ id }) => id === name)));
@@ -175,18 +175,18 @@ async function drafted(person: Dialogue, line: string, id: string): Promise<Json
 }
 
 function taskText(task: JsonObject): string {
-  return `${textOf(task['id'])} (${textOf(task['approach'])})`;
+  return `${renderText(task['id'])} (${renderText(task['approach'])})`;
 }
 
-function textOf(value: Json | undefined): string {
+function renderText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function listOf(value: Json | undefined): readonly JsonObject[] {
+function listObjects(value: Json | undefined): readonly JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];
 }
 
 /** A field of a body as text; a body is what the machine wrote. */
 export function fieldText(body: Json, key: string): string {
-  return isObject(body) ? textOf(field(body, key)) : '';
+  return isObject(body) ? renderText(field(body, key)) : '';
 }

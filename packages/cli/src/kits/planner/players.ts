@@ -106,8 +106,8 @@ async function playerNamed(
   if (name === 'rules') return split === null ? [] : [await planPlayer(split)];
   if (name === 'solver') return [of(await solver(), ['choose'])];
   if (name.startsWith(RECORDED)) {
-    const { proposerOf } = await import('../../options/proposers.js');
-    const { ports, holds } = await proposerOf(name, misses, { person: null, models });
+    const { openProposer } = await import('../../options/proposers.js');
+    const { ports, holds } = await openProposer(name, misses, { person: null, models });
     const player: Player = { answers: (request) => holds?.(request) === true, ports: () => ports };
     recordings.add(player);
     return [player];

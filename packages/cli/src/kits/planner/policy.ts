@@ -59,10 +59,10 @@ export function readChecks({ execute, workspace, check }: ExecuteOptions): Check
  * stranger's, so none of its commands runs unasked. Raises `Stop`: `option_needed`, `bad_value`.
  */
 export function requireSameChecks(given: Checks, recorded: Checks): void {
-  const commandOf = (checks: Checks, wanted: string): readonly string[] | undefined =>
+  const findCommand = (checks: Checks, wanted: string): readonly string[] | undefined =>
     checks.find(({ name }) => name === wanted)?.command;
   for (const { name } of [...recorded, ...given]) {
-    const [theirs, ours] = [commandOf(recorded, name), commandOf(given, name)];
+    const [theirs, ours] = [findCommand(recorded, name), findCommand(given, name)];
     if (JSON.stringify(theirs) === JSON.stringify(ours)) continue;
     if (theirs === undefined)
       throw misuse('bad_value', `this run has no check ${name}`, `--check ${name}`, 'leave it out');
@@ -123,7 +123,7 @@ export type PlanSetup = Pick<Policy, 'mode' | 'checks' | 'extract' | 'survey' | 
 /** What a task needs that says nothing else: where a plan is carried out, the agent has it and no model. */
 const LEAF_TAG = 'generate_code';
 
-async function agentOf(bound: Policy['budget']): Promise<Policy['resolvers'][number]> {
+async function describeAgent(bound: Policy['budget']): Promise<Policy['resolvers'][number]> {
   const { AGENT_RESOLVER } = await import('@assay/planner/shell');
   return { ...AGENT_RESOLVER, bound, capabilities: [...AGENT_RESOLVER.capabilities, LEAF_TAG] };
 }
@@ -145,7 +145,7 @@ export async function planPolicy({ hasPlan, canBuild, hasModel, ...setup }: Plan
     Object.entries(setup.budget).map(([unit, most]) => [unit, Math.floor(most / CALLS)]),
   );
   // What one task of an agent may spend; its run is held to it.
-  const agents = setup.mode === 'solve' ? [await agentOf(bound)] : [];
+  const agents = setup.mode === 'solve' ? [await describeAgent(bound)] : [];
   const whole: Policy = {
     ...defaultPolicy,
     ...setup,

@@ -21,7 +21,7 @@ import {
 } from '@assay/kernel';
 import { headTail } from '@assay/effector';
 import { nativeSha256, type DoneCalls, type Port, PortError } from '@assay/host';
-import { errnoOf, writeAll } from '@assay/host/files';
+import { readErrno, writeAll } from '@assay/host/files';
 import {
   CALL_STATUSES,
   callKind,
@@ -68,7 +68,7 @@ export function callPort({ tools, listed, units, outputs, done, timeoutMs = TIME
       if (asked === null) return { failure: { code: 'denied', final: true, detail: { code: 'not_call' } } };
       const make = async (): Promise<CallAnswer> => {
         const said = await called(tool, listed(), asked, signal);
-        const [answer, whole] = answerOf(tool, asked, said, units());
+        const [answer, whole] = makeAnswer(tool, asked, said, units());
         if (answer.output !== whole && answer.digest !== null) await outputs.keep(answer.digest, whole);
         return answer;
       };
@@ -123,7 +123,7 @@ function writeText(tool: Tool): string {
   return canonicalText({ ...declared(tool) });
 }
 
-function answerOf(
+function makeAnswer(
   tool: TaskTool | undefined,
   { input }: CallBody,
   said: ToolAnswer,
@@ -135,7 +135,7 @@ function answerOf(
   const target = (said.target ?? inputTarget(input)).toWellFormed();
   const answer: CallAnswer = {
     status,
-    code: code === null ? null : nameOf(code),
+    code: code === null ? null : readName(code),
     why: why === null ? null : cutText(why.toWellFormed(), TEXT_MAX),
     output: headTail(whole, units),
     output_bytes: said.output_bytes ?? utf8Length(whole),
@@ -157,7 +157,7 @@ function shown(text: string): string {
 }
 
 /** A tool's own code as a name: what it did stays told, however it writes (`ENOENT`, `404`). */
-function nameOf(code: string): string {
+function readName(code: string): string {
   const name = code
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
@@ -237,14 +237,14 @@ export function memoryOutputs(): Outputs {
 
 /** Outputs in a folder, which is made: one file for each, `DIGEST.txt`, durable before `keep` returns. */
 export function folderOutputs(folder: string): Outputs {
-  const pathOf = (digest: Digest): string => join(folder, `${digest}.txt`);
+  const makePath = (digest: Digest): string => join(folder, `${digest}.txt`);
   return {
-    keep: (digest, output) => writeAll([{ path: pathOf(digest), bytes: Buffer.from(output, 'utf8') }]),
+    keep: (digest, output) => writeAll([{ path: makePath(digest), bytes: Buffer.from(output, 'utf8') }]),
     find: async (digest) => {
       try {
-        return await readFile(pathOf(digest), 'utf8');
+        return await readFile(makePath(digest), 'utf8');
       } catch (error) {
-        if (errnoOf(error) === 'ENOENT') return null;
+        if (readErrno(error) === 'ENOENT') return null;
         throw error;
       }
     },

@@ -17,7 +17,7 @@ import {
 import { readField, readText } from '@assay/kernel/shape';
 import {
   CAST,
-  castOf,
+  findCast,
   type CastRole,
   defaultPolicy,
   parsePolicy,
@@ -75,7 +75,7 @@ export function playedBy(
 ): ReadonlyMap<CastRole, string> {
   const found = new Map<CastRole, string>();
   for (const { request_id, source, proposer } of proposals) {
-    const role = castOf(kindOf(request_id));
+    const role = findCast(kindOf(request_id));
     if (role !== null && source !== 'rule' && source !== 'tool') found.set(role, proposer);
   }
   return found;

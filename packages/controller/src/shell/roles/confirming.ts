@@ -26,7 +26,7 @@ export function confirmationsIn(records: readonly EvidenceRecord[], named: reado
   for (const { kind, payload } of records) {
     for (const request of kind === 'decision' ? listObjects(readField(payload, 'requests')) : []) {
       const body = readBody('confirm', readField(request, 'body'));
-      if (body !== null) asked.set(readText(request, 'id'), actionOf(body));
+      if (body !== null) asked.set(readText(request, 'id'), readTarget(body));
     }
     const action = kind === 'proposal' ? asked.get(readText(payload, 'request_id')) : undefined;
     if (action !== undefined && readField(readField(payload, 'value'), 'approved') === true)
@@ -42,7 +42,7 @@ export function confirmationsIn(records: readonly EvidenceRecord[], named: reado
 }
 
 /** What a person is asked about, by the words with which it can be named beforehand: what the tool says. */
-export function actionOf({ tool, target, input }: Pick<ConfirmBody, 'tool' | 'target' | 'input'>): Target {
+export function readTarget({ tool, target, input }: Pick<ConfirmBody, 'tool' | 'target' | 'input'>): Target {
   return { tool, target: target ?? inputTarget(input) };
 }
 
@@ -66,7 +66,7 @@ export function confirmPort(
       const asked = readBody('confirm', body);
       if (asked === null)
         return { failure: { code: 'denied', final: true, detail: { code: 'not_confirm' } } };
-      const action = actionOf(asked);
+      const action = readTarget(asked);
       if (isAmong(action, named) && !isAmong(action, used) && waits(id)) {
         used.push(action);
         return { value: said(true, 'named on the command line') };

@@ -6,7 +6,7 @@
  */
 import { type Port, type Ports, clockPort } from '@assay/host';
 import type { Request } from '@assay/kernel';
-import { CAST, castOf, type CastRole } from '../../index.js';
+import { CAST, findCast, type CastRole } from '../../index.js';
 import type { Casting } from './casting.js';
 import type { Evidence } from '../../evidence/index.js';
 import type { Outputs } from '../executor/call-port.js';
@@ -41,7 +41,7 @@ export function controlPorts(
     if (request.kind === 'call') return call;
     if (request.kind === 'confirm') return confirm;
     if (request.kind === 'recall') return recall;
-    const role = castOf(request.kind);
+    const role = findCast(request.kind);
     return role === null ? null : (cast.get(role)?.(request) ?? null);
   };
 }
@@ -92,7 +92,7 @@ export function namedPlayer(
 /** A recording. `kinds`: the kinds of requests that it answers, each with the proposers of its answers. */
 export function recordedPlayer(ports: Ports, kinds: ReadonlyMap<string, ReadonlySet<string>>): Player {
   const namesOf = (role: CastRole): ReadonlySet<string> =>
-    new Set([...kinds].flatMap(([kind, names]) => (castOf(kind) === role ? [...names] : [])));
+    new Set([...kinds].flatMap(([kind, names]) => (findCast(kind) === role ? [...names] : [])));
   const recorded = CAST.filter((role) => namesOf(role).size > 0);
   // An empty recording has no answer to anything, and is to say so.
   return {
@@ -108,7 +108,7 @@ export function recordedPlayer(ports: Ports, kinds: ReadonlyMap<string, Readonly
  * Gives roles to players: `role` names one, null all that a player takes. The first named has a role, one
  * named for it alone before all others; `rest` has what nobody was named for.
  */
-export function playersOf(
+export function choosePlayers(
   given: readonly { readonly role: CastRole | null; readonly player: Player }[],
   rest: Player,
 ): Players {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { headOf, orThrow, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
+import { makeHead, orThrow, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
 import {
   controller,
   defaultPolicy,
@@ -182,7 +182,7 @@ export async function run(
     }),
   );
   const again = orThrow(replayWith([replayable(controller)], records));
-  if (again.head.hash !== headOf(driven.run).hash) throw new Error('derived again to another head');
+  if (again.head.hash !== makeHead(driven.run).hash) throw new Error('derived again to another head');
   const payloads = (kind: string): readonly { readonly [key: string]: Json }[] =>
     records.filter((record) => record.kind === kind).map(({ payload }) => payload as never);
   const result = payloads('artifact').find(({ name }) => name === 'final_result')?.['content'];

@@ -8,7 +8,7 @@ import {
   cutText,
   advance,
   err,
-  headOf,
+  makeHead,
   isObject,
   ok,
   type EvidenceRecord,
@@ -28,8 +28,8 @@ import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
 import { driveProblem, notesProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
 import { runDocumentSchema } from '../run-document.js';
 import { requireRunId, runIdArgument, storedRecord, writing } from '../stored.js';
-import { plain, schemaOf, tool, type Tool } from '../tool.js';
-import { documentOf } from './run.js';
+import { plain, makeSchema, tool, type Tool } from '../tool.js';
+import { verifyRun } from './run.js';
 
 type Arguments = { readonly run_id: string; readonly request_id: string; readonly answer: Json };
 
@@ -59,7 +59,7 @@ export function advanceTool(desk: Desk): Tool {
       request_id: z.string().max(32).describe('request_id of an open request'),
       answer: z.json(),
     }),
-    output: schemaOf(
+    output: makeSchema(
       runDocumentSchema.extend({
         rejection: z
           .nullable(z.strictObject({ code: z.string(), detail: z.json() }))
@@ -117,7 +117,7 @@ async function answer(
       'it has to be answered elsewhere',
     );
   // Begun elsewhere and killed, a model's call has cost, and its request is recorded here.
-  const charged = await charging(desk, run, proposalOf(request, given, client));
+  const charged = await charging(desk, run, makeProposal(request, given, client));
   if (charged._tag === 'Left') return charged;
   const proposal = charged.right;
   const step = advance(run, proposal);
@@ -132,9 +132,9 @@ async function answer(
   const taken = await store.append(run_id, head, due);
   if (taken._tag === 'Left') return err(describe(taken.left));
   signal.throwIfAborted();
-  const appended = await store.append(run_id, headOf(run), step.right.records);
+  const appended = await store.append(run_id, makeHead(run), step.right.records);
   if (appended._tag === 'Left') return err(describe(appended.left));
-  const document = await documentOf(desk, step.right.run, signal);
+  const document = await verifyRun(desk, step.right.run, signal);
   return document._tag === 'Left'
     ? document
     : ok({ ...document.right, rejection: rejectionIn(step.right.records) });
@@ -169,7 +169,7 @@ async function otherMachine(desk: Desk, runId: string): Promise<ToolProblem | nu
 }
 
 /** The proposal: read as a model's answer is, with what came and who the client says it is. */
-function proposalOf(request: Request, given: Json, client: Caller['client']): JsonObject {
+function makeProposal(request: Request, given: Json, client: Caller['client']): JsonObject {
   const raw = JSON.stringify(given).toWellFormed();
   const read =
     request.kind === interpretationsTask.kind

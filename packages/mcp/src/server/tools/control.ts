@@ -6,17 +6,17 @@
 import { join } from 'node:path';
 import { driveTask, endedTask, folderOutputs, memoryOutputs } from '@assay/controller/shell';
 import { readBody, USER_TEXT_MAX } from '@assay/controller';
-import { err, headOf, ok, openRequests, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { err, makeHead, ok, openRequests, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { derivedIdentity, drive, folderDoneCalls, type Store } from '@assay/host';
 import * as z from 'zod';
 import { ledgerUri, type Caller, type Desk, type TaskDesk } from '../desk.js';
 import { ANSWER_BYTES_MAX, driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
 import { requireRunId, runIdArgument, soundRecords, writing } from '../stored.js';
-import { fitting, schemaOf, tool, type Tool } from '../tool.js';
+import { fitting, makeSchema, tool, type Tool } from '../tool.js';
 
 type Arguments = { readonly task: string; readonly run_id?: string | undefined };
 
-const DOCUMENT = schemaOf(
+const DOCUMENT = makeSchema(
   z.strictObject({
     run_id: z.string(),
     ledger: z.string(),
@@ -85,7 +85,7 @@ async function done(
   if (end === 'interrupted' || end === 'paused' || end === 'idle')
     return problem(
       'interrupted',
-      `interrupted; ${headOf(run).count} records are saved; the run continues from there`,
+      `interrupted; ${makeHead(run).count} records are saved; the run continues from there`,
       known.right,
       'call control again with the same arguments',
     );

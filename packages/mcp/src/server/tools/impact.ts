@@ -4,7 +4,7 @@
  * @module
  */
 import { err, isObject, ok, type JsonObject, type Result } from '@assay/kernel';
-import { jsonSchemaOf, type ImpactDocument, type ImpactRow } from '@assay/kernel/schemas';
+import { findJsonSchema, type ImpactDocument, type ImpactRow } from '@assay/kernel/schemas';
 import { nativeSha256 } from '@assay/host';
 import {
   impact,
@@ -14,7 +14,7 @@ import {
   type Change,
   type Redecider,
 } from '@assay/verifier/impact';
-import { rowOf } from '@assay/views/machines';
+import { findRow } from '@assay/views/machines';
 import * as z from 'zod';
 import { ledgerUri, type Desk } from '../desk.js';
 import { ANSWER_BYTES_MAX, LEDGER_BYTES_MAX, problem, type ToolProblem } from '../problem.js';
@@ -55,7 +55,7 @@ const SAYS =
 
 /** Both tools. Problems: `bad_arguments` where nothing is changed, `run_id`, `no_run`, those of the store. */
 export function impactTools(desk: Desk): readonly Tool[] {
-  const output = plain(jsonSchemaOf('impact'));
+  const output = plain(findJsonSchema('impact'));
   return [
     tool<ChangeArguments & { readonly run_id: string }>({
       name: 'whatif',
@@ -99,7 +99,7 @@ async function judged(
   given: ChangeArguments,
   signal: AbortSignal,
 ): Promise<Result<ToolProblem, object>> {
-  const change = changeOf(given);
+  const change = readChange(given);
   if (change.overrides.length + change.without.length === 0 && change.policy === null)
     return problem('bad_arguments', 'nothing is changed', '/set', 'give set, unset, policy or without');
   const rows: Omit<ImpactRow, 'expected'>[] = [];
@@ -125,7 +125,7 @@ async function judged(
   return fitting(document, ANSWER_BYTES_MAX, runIds.length === 1 ? (runIds[0] ?? '') : 'runs');
 }
 
-function changeOf({ set = [], unset = [], policy, without = [] }: ChangeArguments): Change {
+function readChange({ set = [], unset = [], policy, without = [] }: ChangeArguments): Change {
   return {
     overrides: [
       ...set.map((one) => ({ path: one.path, value: one.value as JsonObject })),
@@ -149,7 +149,7 @@ async function rowOfRun(
   if (first._tag === 'Left') return first;
   const payload = first.right?.payload;
   const machine = isObject(payload) ? payload['machine'] : undefined;
-  const own = machine === undefined ? null : await redeciderOf(desk, machine as unknown as MachineNamed);
+  const own = machine === undefined ? null : await openRedecider(desk, machine as unknown as MachineNamed);
   return reading(desk, async () => {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -174,12 +174,12 @@ const LINE_FEED = Uint8Array.of(0x0a);
 
 type MachineNamed = Parameters<NonNullable<Desk['redecider']>>[0];
 
-async function redeciderOf(desk: Desk, machine: MachineNamed): Promise<Redecider | null> {
+async function openRedecider(desk: Desk, machine: MachineNamed): Promise<Redecider | null> {
   return (desk.redecider ?? ours)(machine);
 }
 
 const ours: NonNullable<Desk['redecider']> = async (named) => {
-  const row = rowOf(named);
+  const row = findRow(named);
   if (row === undefined) return null;
   const view = await row.view({ sha256: nativeSha256 });
   return row.machine((machine) => redecider(machine, { sha256: nativeSha256 }, view));

@@ -21,7 +21,7 @@ import { CLIENT_PROPOSER, CLIENT_SLOT, type Caller, type Desk } from '../desk.js
 import { ANSWER_BYTES_MAX, driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
 import { runDocument, runDocumentSchema } from '../run-document.js';
 import { soundRecords, writing } from '../stored.js';
-import { fitting, schemaOf, tool, type Tool } from '../tool.js';
+import { fitting, makeSchema, tool, type Tool } from '../tool.js';
 
 type Arguments = {
   readonly request: string;
@@ -61,7 +61,7 @@ export function runTool(desk: Desk): Tool {
         .optional()
         .describe(`who proposes readings; ["${first}"] if left out`),
     }),
-    output: schemaOf(runDocumentSchema),
+    output: makeSchema(runDocumentSchema),
     hints: { readOnly: false, idempotent: true, openWorld: desk.isOpenWorld === true },
     call: (args, caller) =>
       writing(desk, (store) => decide(desk, store, args, args.proposers ?? [first], caller)),
@@ -128,11 +128,11 @@ async function decide(
       identity.run_id,
       'call run again with the same arguments',
     );
-  return documentOf(desk, run, signal);
+  return verifyRun(desk, run, signal);
 }
 
 /** The document of a run that is stored as far as it is at hand. */
-export async function documentOf<S, I, E extends Json, A extends Json>(
+export async function verifyRun<S, I, E extends Json, A extends Json>(
   desk: Desk,
   run: Run<S, I, E, A>,
   signal: AbortSignal,

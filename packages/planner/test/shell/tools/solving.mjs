@@ -1,7 +1,7 @@
 /** A goal that is solved for real: files are written, a check runs, an agent works, the parts are assembled. */
 import { controller } from '@assay/controller';
 import { orThrow } from '@assay/kernel';
-import { openTaskTools, playersOf, policyOver, folderOutputs } from '@assay/controller/shell';
+import { openTaskTools, choosePlayers, policyOver, folderOutputs } from '@assay/controller/shell';
 import { rulesPlayer } from '@assay/proposers/task-rules';
 import { AGENT_RESOLVER, folderBlobs, leafPorts } from '@assay/planner/shell';
 import { folderDoneCalls } from '@assay/host';
@@ -166,7 +166,7 @@ export async function solvingPorts(
     policy: rules,
     task: {
       tools: tools.tools,
-      portsOf: playersOf([], rulesPlayer).portsOf,
+      portsOf: choosePlayers([], rulesPlayer).portsOf,
       person: null,
       confirmed: [],
       recall: null,
