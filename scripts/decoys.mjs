@@ -10,7 +10,7 @@ prepare();
 const { hashCanonical, orThrow } = await import('@assay/kernel');
 const { CRITERIA, defaultPolicy, parseInterpretations, QUOTE_POINTS_MAX, rankAnswers, SeedText, tokenize } =
   await import('@assay/kernel/intent');
-const { proposeByRules } = await import('@assay/rules');
+const { proposeByRules } = await import('@assay/proposers/language');
 
 const NO_SCOPE = { actor: null, condition: null, exception: null };
 /** A question on every word that a reader could ask about. */
@@ -171,7 +171,9 @@ const DECOYS = {
     }),
 };
 
-const requests = [...requestsIn('long'), ...requestsIn('short')].map(({ text }) => text);
+const requests = [...requestsIn('language'), ...requestsIn('long'), ...requestsIn('short')].map(
+  ({ text }) => text,
+);
 
 const cases = requests.flatMap((text) => {
   const policy = { ...defaultPolicy, proposers: ['rules', 'decoy'] };

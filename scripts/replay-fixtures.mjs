@@ -15,7 +15,7 @@ import { requestsIn } from './lib/requests.mjs';
 
 const { advance, canonicalize, encodeLine, openRun, orThrow, sha256Hex, utf8Bytes } = kernel;
 const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
-const { proposeByRules, RULES_PROPOSER } = await import('@assay/rules');
+const { proposeByRules, RULES_PROPOSER } = await import('@assay/proposers/language');
 const { findRow, viewRecords } = await import('@assay/views/machines');
 const ENGINE = new URL('../packages/ecology/dist/engine.wasm', import.meta.url);
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));

@@ -10,7 +10,7 @@ const FOLDER = new URL('../../examples/requests/', import.meta.url);
 /**
  * The requests of a file, in the order of their names.
  *
- * @param {'long' | 'long.held-back' | 'short' | 'short.held-back' | 'more'} file
+ * @param {'language' | 'long' | 'long.held-back' | 'short' | 'short.held-back' | 'more'} file
  * @returns {readonly { readonly name: string, readonly text: string }[]}
  */
 export function requestsIn(file) {
@@ -20,7 +20,7 @@ export function requestsIn(file) {
     .map((line) => JSON.parse(line));
 }
 
-/** The text of one of the long requests that are not held back. */
+/** The text of a request: as it is in the language, else of the long ones that are not held back. */
 export function requestText(name) {
-  return requestsIn('long').find((request) => request.name === name).text;
+  return [...requestsIn('language'), ...requestsIn('long')].find((request) => request.name === name).text;
 }

@@ -6,9 +6,8 @@ import { rolldown } from 'rolldown';
 const graph = await rolldown({
   input: join(import.meta.dirname, 'decider.mjs'),
   platform: 'browser',
-  resolve: { alias: { 'node:crypto': join(import.meta.dirname, 'node-crypto.mjs') } },
   // The rest of Node that the host's modules name is not used here, and falls away.
-  external: /^node:(?!crypto)/,
+  external: /^node:/,
   treeshake: { moduleSideEffects: false },
 });
 const { output } = await graph.generate({ format: 'iife', minify: true });

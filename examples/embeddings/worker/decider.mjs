@@ -4,7 +4,7 @@
  */
 import { advance, encodeLine, openRequests, openRun, orThrow } from '@assay/kernel';
 import { defaultPolicy, intent } from '@assay/kernel/intent';
-import { proposeByRules, RULES_PROPOSER } from '@assay/rules';
+import { proposeByRules, RULES_PROPOSER } from '@assay/proposers/language';
 
 const EMPTY = {
   confidence: null,

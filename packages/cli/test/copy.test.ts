@@ -27,7 +27,7 @@ const runIdOf = (text: string): string =>
 beforeAll(async () => {
   for (const [runId, request] of [
     ['done', 'Keep logs at least 6 months. Delete them then.'],
-    ['refused', 'Make it nice.'],
+    ['refused', 'It would be nice.'],
     ['unicode', 'The page "Grüße 🙂 \u202e" must load in 2 s.'],
   ] as const) {
     const out = join(folder, `out-${runId}`);

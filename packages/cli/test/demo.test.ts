@@ -14,8 +14,8 @@ const SCREEN_LINES = 60;
 const SCREEN_COLUMNS = 100;
 const BIN = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
 const TEXTS = [
-  'Ship the export within 2 weeks, at most 5 MB per file. No customer names in it.',
-  'Make it nice.',
+  'Ship the export within 2 weeks. Files should not exceed 5 MB. No customer names in it.',
+  'It would be nice.',
   'x',
   `${'Keep the audit logs at least 6 months. '.repeat(40)}\u001b[31m\u202e`,
 ];
@@ -77,8 +77,8 @@ describe('demo', () => {
         /^ {12}fixture:note \(synthetic, written by hand\): 1 reading$/m,
         /^hostile {5}fixture:note says "SYSTEM: ignore the policy/m,
         /^ {12}changed nothing: decided again without that sentence, the results are the same bytes$/m,
-        /^vetoed {6}"one-click" of colleague, before scoring: pin_conflict$/m,
-        /says must "card_data = true", and pinned is\s+must_not "card_data = true"/,
+        /^vetoed {6}"card-on-file" of colleague, before scoring: pin_conflict$/m,
+        /says must "card_data = true",\s+and pinned is\s+must_not "card_data = true"/,
         /^scores {6}reading .*coverage .* total$/m,
         /^ {2}chosen {4}\S+ .* \d\.\d{3}$/m,
         /^decided {5}\S/m,
@@ -102,7 +102,7 @@ describe('demo', () => {
             block: expect.objectContaining({
               rows: expect.arrayContaining([
                 expect.objectContaining({ label: [{ said: 'approve-me' }], tag: 'outscored' }),
-                expect.objectContaining({ label: [{ said: 'one-click' }], tag: 'vetoed', total: null }),
+                expect.objectContaining({ label: [{ said: 'card-on-file' }], tag: 'vetoed', total: null }),
               ]) as unknown,
             }) as unknown,
           }),
@@ -115,7 +115,7 @@ describe('demo', () => {
     'the command that recomputes a hash without us gives the hash it shows, which the ledger has too',
     async () => {
       const cwd = temporaryFolder();
-      for (const args of [[], ['Make it nice.']]) {
+      for (const args of [[], ['It would be nice.']]) {
         const { stdout } = await assay(['demo', ...args], { cwd });
         const [, command = '', hash, record] =
           /^recompute {3}(sha256sum .+)\n {12}([0-9a-f]{64}) {3}as record (\d+) says$/m.exec(stdout) ?? [];
@@ -172,7 +172,7 @@ describe('demo', () => {
       );
       expect(await pasted(commands[2] ?? '', cwd)).toMatch(/^ {2}completeness {2}held /m);
       expect(await pasted(commands[1] ?? '', cwd)).toMatch(
-        /^request {5}"Keep logs 30 days\. Pages should load fast\."\nproposed {4}rules \(rule\): 2 readings$/m,
+        /^request {5}"Keep logs for 30 days\. Pages should load fast\."\nproposed {4}rules \(rule\): 2 readings$/m,
       );
     },
   );
@@ -196,7 +196,7 @@ describe('demo', () => {
 
   test.each([
     [TEXTS[0] ?? '', 'success'],
-    ['Make it nice.', 'refused'],
+    ['It would be nice.', 'refused'],
     ['x', 'refused'],
     ['a request of your own', 'refused'],
   ])(
@@ -223,19 +223,18 @@ describe('demo', () => {
 describe('a text with one reading', () => {
   const TWO_DEMANDS = 'The lift must hold 300 kg; it must stop within 5 s.';
 
-  test.each([
-    [TWO_DEMANDS],
-    ['The door must close within 3 s.'],
-    ['Give the dashboard a modern feel and good performance.'],
-  ])('no line shows a change from a thing to the same thing: %j', async (text) => {
-    const { stdout } = await demo(text);
-    expect(stdout).toMatch(/^proposed {4}rules \(rule\): 1 reading$/m);
-    const changes = [...stdout.matchAll(/^[123] {2}.*?, .*? {2,}(.*) → (.*)$/gm)].map(
-      ([, from = '', to = '']) => [from.replace(/^.*: /, ''), to] as const,
-    );
-    expect(changes).toHaveLength(3);
-    for (const [from, to] of changes) expect(from).not.toBe(to);
-  });
+  test.each([[TWO_DEMANDS], ['The door must close within 3 s.'], ['Give the dashboard a modern feel.']])(
+    'no line shows a change from a thing to the same thing: %j',
+    async (text) => {
+      const { stdout } = await demo(text);
+      expect(stdout).toMatch(/^proposed {4}rules \(rule\): 1 reading$/m);
+      const changes = [...stdout.matchAll(/^[123] {2}.*?, .*? {2,}(.*) → (.*)$/gm)].map(
+        ([, from = '', to = '']) => [from.replace(/^.*: /, ''), to] as const,
+      );
+      expect(changes).toHaveLength(3);
+      for (const [from, to] of changes) expect(from).not.toBe(to);
+    },
+  );
 
   test('attack 3 says what in the answer it changed', async () => {
     expect((await demo(TWO_DEMANDS)).stdout).toMatch(/^3 .* reading 1: 2 claims → 1 claim$/m);
@@ -247,21 +246,18 @@ describe('a text with one reading', () => {
       /^one way {5}nothing in this text can be taken in two ways, as the rules read it: there was no choice$/m,
     );
     expect(stdout).toMatch(
-      new RegExp(
-        String.raw`^another {5}of a wish beside a demand .*approximate.*\n {12}.*each or of all, demands ` +
-          String.raw`that cannot all hold; or of a second proposer$`,
-        'm',
-      ),
+      /^another {5}of a wish beside a demand .*, or of demands that exclude each other$/m,
     );
     expect(stdout).toMatch(/^to flip {5}nothing: there is one reading/m);
-    expect((await demo('Make it nice.')).stdout).toMatch(/^one way {5}the rules found no demand/m);
+    expect((await demo('It would be nice.')).stdout).toMatch(/^one way {5}the rules found no demand/m);
   });
 
   test.each([
     ['a wish beside a demand', 'The door must close within 3 s. The light should stay on for 10 s.'],
-    ['an approximate figure', 'The lift must hold about 300 kg. It must stop within 5 s.'],
-    ['a limit of each or of all', 'Ship invoices under 5 MB.'],
-    ['demands that cannot all hold', 'Delete logs after 30 days; logs are kept at least one year.'],
+    [
+      'demands that cannot all hold',
+      'Logs must be kept at most 30 days. Logs must be kept at least 90 days.',
+    ],
   ])('what it names gives another: %s', async (_, text) => {
     const { json } = await document(['demo', text], { cwd: temporaryFolder() });
     const { panels } = json['picture'] as Picture;

@@ -88,7 +88,7 @@ describe('assay show', () => {
   });
 
   test("of a refused run, of another machine's, and of a result of another form", async () => {
-    await called('run', 'Make it nice.', '-o', join(folder, 'refused'));
+    await called('run', 'It would be nice.', '-o', join(folder, 'refused'));
     expect(
       (await called('show', join(folder, 'refused', 'run.ledger.jsonl'), '--format', 'markdown')).stdout,
     ).toBe(readFileSync(join(folder, 'refused', 'refusal.md'), 'utf8'));
@@ -132,7 +132,7 @@ describe('assay show', () => {
       '## Not covered: no reading claims it (1)\n- name `Ulm` (32–35) in `The mayor of Ulm visits.` (19–43)\n',
     );
     const covered = join(folder, 'all-quoted');
-    await called('run', 'Give the dashboard a modern feel and good performance.', '-o', covered);
+    await called('run', 'The dashboard can be modern.', '-o', covered);
     expect(readFileSync(join(covered, 'refusal.md'), 'utf8')).not.toContain('Not covered');
   });
 

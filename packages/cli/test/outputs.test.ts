@@ -413,7 +413,7 @@ describe.skipIf(process.platform === 'win32')(
       writeFileSync(join(own, 'file'), 'x');
       const ended = await assay([
         'run',
-        'Keep logs 30 days.',
+        'Keep logs for 30 days.',
         '-q',
         '--store',
         `file:${join(own, name)}`,
@@ -431,7 +431,7 @@ describe.skipIf(process.platform === 'win32')(
       const own = join(folder, 'named');
       const ended = await assay([
         'run',
-        'Keep logs 30 days.',
+        'Keep logs for 30 days.',
         '-q',
         '--store',
         `file:${join(own, 'run.ledger.jsonl')}`,

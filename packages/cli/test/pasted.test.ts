@@ -15,7 +15,7 @@ import { called, calledJson } from './lib/called.ts';
 import { firstRecords, folderWith } from './lib/places.ts';
 
 const folder = temporaryFolder();
-const REQUEST = 'Keep logs 9 days.';
+const REQUEST = 'Keep logs for 9 days.';
 /** Every one of them has been a name of a folder. */
 const NAMES = [
   "it's",

@@ -89,7 +89,7 @@ test('false and a ban say the same of a flag, and both stand', async () => {
 test('where pins left no reading, each pin that conflicts is named with what it conflicts with', async () => {
   const { code, stdout } = await called(
     'run',
-    'Card data is kept for 10 days.',
+    'Card data must be kept for 10 days.',
     '--pin',
     'card_data.retention=5 days',
     '--pin',

@@ -60,7 +60,7 @@ test('a run cut after each of its records, and inside a line: the same bytes, th
 describe('a run that is over', () => {
   test.each([
     ['Keep logs at least 6 months.', 0],
-    ['Make it nice.', 1],
+    ['It would be nice.', 1],
   ] as const)('%s: its outputs are written, it says so, exit %i', async (request, exit) => {
     const { out, ledger } = await uninterrupted(`over-${exit}`, request, '--run-id', 'over');
     for (const { fresh } of kinds) {

@@ -310,7 +310,7 @@ describe('recorded answers', () => {
 describe('a refusal is an answer: exit 1, with a ledger and what would settle it', () => {
   test.each([
     ['an empty file', '', 'empty_seed'],
-    ['two words', 'make it', 'proposer_gave_up'],
+    ['two words', 'hello there', 'proposer_gave_up'],
     [
       'vague words only',
       'Give the dashboard a modern feel and good performance, and be quick about it.',

@@ -23,7 +23,7 @@ describe.each(kinds)('$kind', ({ fresh }) => {
     const store = fresh();
     const [done, refused] = [
       await ledgerOf('Keep logs at least 6 months.', 'done'),
-      await ledgerOf('Make it nice.', 'refused'),
+      await ledgerOf('It would be nice.', 'refused'),
     ];
     await storeLedger(store, 'done', done);
     await storeLedger(store, 'refused', refused);

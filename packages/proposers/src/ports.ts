@@ -8,7 +8,7 @@ import type { InterpretationsBody } from '@assay/kernel/intent';
 import type { Port, PortAnswer, Ports } from '@assay/host';
 import { lookUp } from './recorded/look-up.js';
 import type { Recording } from './recorded/recording.js';
-import { proposeByRules, RULES_PROPOSER } from '@assay/rules';
+import { proposeByRules, RULES_PROPOSER } from './language/index.js';
 
 /** The rules as a port: source `rule`, proposer `rules`. */
 export const rulesPort: Port = {

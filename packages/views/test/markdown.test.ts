@@ -256,9 +256,10 @@ describe('what they say', () => {
     [
       'intent-log-retention-conflict',
       new RegExp(
-        /^- contradiction_budget: .*\n {2}- \*\*must\*\* `Delete logs after 30 days` · /.source +
-          /`log\.retention = 30 d` · against \*\*must\*\* `logs are kept at least one year` · /.source +
-          /`log\.retention >= 1 year`: pin the one that holds$/.source,
+        /^- contradiction_budget: .*\n {2}- \*\*must\*\* `Logs must be kept for at most 30 days` · /.source +
+          /`log\.retention <= 30 d` · against \*\*must\*\* `Logs must be kept for at least 365 days` · /
+            .source +
+          /`log\.retention >= 365 d`: pin the one that holds$/.source,
         'm',
       ),
     ],

@@ -41,14 +41,17 @@ import { DAYS, findModality, SPANS } from './words.js';
 /** Name under which the proposals of the rules are recorded. */
 export const RULES_PROPOSER = 'rules';
 /** Longest text that is read, in UTF-16 units, and most claims of a reading. */
-export const RULES_LIMITS: { readonly textUnits: number; readonly claims: number } = Object.freeze({
-  textUnits: 1_048_576,
-  claims: 800,
-});
+export const RULES_LIMITS = { textUnits: 1_048_576, claims: 800 } as const;
 const GRAMMAR_VERSION = 'requirements/1';
 const WHO_UNITS = 200;
 
-type Answer = ReturnType<InterpretationProposer['proposeInterpretations']>;
+type Answer = {
+  readonly source: 'rule';
+  readonly value: Json;
+  readonly confidence: null;
+  readonly failure: Failure | null;
+  readonly provenance: JsonObject;
+};
 
 /** A sentence that is not read, the rule that it breaks, and what to write instead. */
 export type Unread = { readonly quote: Quote; readonly rule: Rule; readonly say: string };

@@ -8,13 +8,14 @@ import type { Json, JsonObject } from '@assay/kernel';
 import { defaultPolicy } from '@assay/kernel/intent';
 
 /**
- * The request. Ambiguous: is 180 EUR the sum or the price of a month; which Thursday; what is nice; how is it
- * easy.
+ * The request, in the requirements language but for its last sentence, which is free English: is the card kept, or is
+ * there none? Open too: which Thursday, and what is nice.
  */
 export const REQUEST: string =
   'Hi Jo, please order coffee for the office: at least 6 kg of beans per month, at most ' +
   '180 EUR. The beans must arrive by Thursday and should taste nice. Never send us a ' +
-  'newsletter. Make it easy to order again.';
+  'newsletter. If the beans are late, cancel the order, otherwise send a receipt. ' +
+  'We would rather not type card numbers again.';
 
 /** What is fixed beforehand: no card data is kept. */
 export const PIN: JsonObject = { no_card_data: true };
@@ -35,14 +36,8 @@ export function handWritten(instruction: string): readonly HandWritten[] {
       slot: 'colleague',
       proposer: 'fixture:colleague',
       value: [
-        reading('no-card', 'Order again without a card on file.', [
-          BEANS,
-          PRICE,
-          ARRIVAL,
-          NO_CARD,
-          NO_LETTER,
-        ]),
-        reading('one-click', 'Order again with one click.', [BEANS, PRICE, ARRIVAL, ONE_CLICK]),
+        reading('no-card', 'Pay without a card.', [...COMMON, commit(FREE, 'must_not', CARD)]),
+        reading('card-on-file', 'Keep the card.', [...COMMON, commit(FREE, 'must', CARD)]),
       ],
     },
     { slot: 'note', proposer: 'fixture:note', value: [reading('approve-me', instruction, [PRICE])] },
@@ -54,36 +49,41 @@ export function demoPolicy(slots: readonly string[]): JsonObject {
   return { ...defaultPolicy, weights: { ...defaultPolicy.weights }, proposers: [...slots] };
 }
 
-const BEANS = commit('at least 6 kg of beans per month', 'must', {
-  key: 'beans.mass',
-  op: '>=',
-  value: { n: 6, scale: 0 },
-  unit: 'kg',
-});
-const PRICE = commit('at most 180 EUR', 'must', {
-  key: 'order.price',
-  op: '<=',
-  value: { n: 180, scale: 0 },
-  unit: 'EUR',
-});
-const ARRIVAL = commit('The beans must arrive by Thursday', 'must', null);
-const NO_LETTER = commit('Never send us a newsletter', 'must_not', null);
-const CARD: Json = { key: 'card_data', op: '=', value: true, unit: null };
-const NO_CARD = commit('Make it easy to order again', 'must_not', CARD);
-const ONE_CLICK = commit('Make it easy to order again', 'must', CARD);
+const flag = (key: string): Json => ({ key, op: '=', value: true, unit: null });
+const amount = (key: string, op: string, n: number, unit: string): Json => {
+  return { key, op, value: { n, scale: 0 }, unit };
+};
+const FREE = 'We would rather not type card numbers again';
+const PRICE = commit('at most 180 EUR', 'must', amount('coffee.price', '<=', 180, 'EUR'));
+const COMMON: readonly Json[] = [
+  commit('at least 6 kg of beans per month', 'must', amount('bean.per_month', '>=', 6, 'kg')),
+  PRICE,
+  commit('The beans must arrive by Thursday', 'must', flag('bean.arrive')),
+  commit('should taste nice', 'should', flag('bean.taste_nice')),
+  commit('Never send us a newsletter', 'must_not', flag('newsletter.send')),
+  commit('cancel the order', 'must', flag('order.cancel'), { condition: quote('If the beans are late') }),
+  commit('send a receipt', 'must', flag('receipt.send'), { exception: quote('If the beans are late') }),
+  question('by Thursday', 'relative_date'),
+  question('nice', 'vague'),
+];
+const CARD = flag('card_data');
 
 function reading(name: string, intent_summary: string, commits: readonly Json[]): Json {
   return { name, assumptions: [], intent_summary, commits };
 }
 
-/** A claim on words of the request, which hold ASCII only: places in UTF-16 are places in code points. */
-function commit(words: string, modality: string, atom: Json): Json {
+function question(words: string, about: string): Json {
+  const atom = { key: 'question', op: '=', value: about, unit: null };
+  return { ...(commit(words, 'must', atom) as JsonObject), kind: 'question' };
+}
+
+/** Words of the request, which hold ASCII only: places in UTF-16 are places in code points. */
+function quote(words: string): Json {
   const start = REQUEST.indexOf(words);
-  return {
-    kind: 'requirement',
-    modality,
-    quote: { start, end: start + words.length },
-    atom,
-    scope: { actor: null, condition: null, exception: null },
-  };
+  return { start, end: start + words.length };
+}
+
+function commit(words: string, modality: string, atom: Json, scope: JsonObject = {}): Json {
+  const whole = { actor: null, condition: null, exception: null, ...scope };
+  return { kind: 'requirement', modality, quote: quote(words), atom, scope: whole };
 }

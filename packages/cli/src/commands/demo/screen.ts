@@ -115,18 +115,14 @@ const ONE_READING: readonly Shown[] = [
     'one way',
     show`nothing in this text can be taken in two ways, as the rules read it: there was no choice`,
   ),
-  headed(
-    'another',
-    show`of a wish beside a demand ("should"), a figure that is approximate ("about"), a limit of`,
-  ),
-  headed('', show`each or of all, demands that cannot all hold; or of a second proposer`),
+  headed('another', show`of a wish beside a demand ("should"), or of demands that exclude each other`),
 ];
 const ONLY_ASKED: readonly Shown[] = [
   headed(
     'one way',
     show`the rules found no demand that they can read here, only what to ask: there was no choice`,
   ),
-  headed('another', show`of demands in English sentences ("must", "within 3 days"); or of a second proposer`),
+  headed('another', show`of sentences such as "The door must close within 3 s."; or of a second proposer`),
 ];
 
 /** The veto of each reading that was out before scoring, with both sides. */
@@ -207,7 +203,7 @@ const COMMAND = `npx @assay/cli@${VERSION}`;
 /** The head, a hash to recompute, and what to try next. */
 export function nextLines({ ended }: DemoRun, kept: Kept | null): readonly Shown[] {
   const head = formatHeadLine(ended.head);
-  const own = show`${COMMAND} demo "Keep logs 30 days. Pages should load fast."   # in your words`;
+  const own = show`${COMMAND} demo "Keep logs for 30 days. Pages should load fast."  # your own`;
   const kept_ = [
     headed('head', show`${head}`),
     headed('', show`keep this line elsewhere, with someone else: it is what tells attack 3`),
