@@ -32,7 +32,6 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/host/shared-run': 'packages/host/src/shared-run.ts',
   '@assay/proposers/language': 'packages/proposers/src/language/index.ts',
   '@assay/proposers/task-rules': 'packages/proposers/src/task-rules.ts',
-  '@assay/rules/plans': 'packages/rules/src/plans/index.ts',
   '@assay/rules/tasks': 'packages/rules/src/tasks/index.ts',
   '@assay/models/control': 'packages/models/src/control/index.ts',
   '@assay/views/documents': 'packages/views/src/documents/index.ts',

@@ -1,5 +1,6 @@
 /**
- * Leaves that act: what carries out the goals of a planner's run, and where what they make is kept.
+ * Plans from a file or a template as what a run is asked, and leaves that act: what carries out the goals of a
+ * planner's run, and where what they make is kept.
  *
  * @packageDocumentation
  */
@@ -7,3 +8,6 @@ export { AGENT_RESOLVER, agentPort, childRunId, type AgentLeaf } from './agent-l
 export { assembleInto } from './assembling.js';
 export { folderBlobs, memoryBlobs, type Blobs, type FilesFault } from './files.js';
 export { leafPorts, type Leaves } from './leaf-ports.js';
+export { planAnswer, planGoal } from './plans/goal.js';
+export { TEMPLATES, templatePlan } from './plans/templates.js';
+export { yamlPlan } from './plans/yaml.js';

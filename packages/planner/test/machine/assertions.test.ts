@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { field, isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
-import { planAnswer, planGoal } from '@assay/rules/plans';
+import { planAnswer, planGoal } from '../../src/shell/index.ts';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../../src/schedule/index.js';
 import { FIVE_GOALS } from '../../tools/five-goals.js';

@@ -38,7 +38,7 @@ export async function readGoal(given: string | undefined, options: GoalOptions):
     return { goal: text, from, constraints: drafts(caps), split: null };
   }
   const { file, plan } = await planSource(isFile ? given : undefined, template, caps, 'plan');
-  const { planGoal } = await import('@assay/rules/plans');
+  const { planGoal } = await import('@assay/planner/shell');
   if (plan.cost !== null && plan.cost !== usualCost(plan.rows.map(({ id }) => id)))
     throw misuse(
       'bad_plan',
@@ -116,7 +116,7 @@ export async function planSource(
       `--template ${template ?? ''}`,
       'it takes size and rate',
     );
-  const { templatePlan } = await import('@assay/rules/plans');
+  const { templatePlan } = await import('@assay/planner/shell');
   const cap = caps.findLast(({ id }) => id === 'cost');
   if (cap !== undefined && rate === undefined)
     throw misuse(
@@ -300,7 +300,7 @@ async function valueIn(text: string, path: string): Promise<Json> {
     throw misuse('bad_plan', `${code}: line ${line} is not ${wanted}`, shortenName(path), FORMAT);
   }
   if (/^\s*[{[]/.test(text)) return parseJson(text, shortenName(path));
-  const { yamlPlan } = await import('@assay/rules/plans');
+  const { yamlPlan } = await import('@assay/planner/shell');
   const read = yamlPlan(text);
   if (read._tag === 'Left') {
     const { code, line, detail } = read.left;

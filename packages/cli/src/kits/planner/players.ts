@@ -87,7 +87,7 @@ function of(port: Port, kinds: readonly string[]): Player {
 }
 
 async function planPlayer(split: JsonObject): Promise<Player> {
-  const { planAnswer } = await import('@assay/rules/plans');
+  const { planAnswer } = await import('@assay/planner/shell');
   const port: Port = {
     source: 'rule',
     proposer: 'rules',

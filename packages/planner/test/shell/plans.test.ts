@@ -1,7 +1,7 @@
 /** Plans from YAML and from templates. Source: dec-K87. */
 import { orThrow, type Json } from '@assay/kernel';
 import { checkPlan, parsePlan } from '@assay/planner/schedule';
-import { TEMPLATES, templatePlan, yamlPlan } from '@assay/rules/plans';
+import { TEMPLATES, templatePlan, yamlPlan } from '../../src/shell/index.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';

@@ -6,8 +6,8 @@
  */
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
-import type { ConstraintDraft } from '@assay/planner';
-import type { Held, Plan } from '@assay/planner/schedule';
+import type { ConstraintDraft } from '../../index.js';
+import type { Held, Plan } from '../../schedule/index.js';
 
 /** A plan file as what a run is asked, and as what answers it. */
 export type PlanGoal = { readonly constraints: readonly ConstraintDraft[]; readonly split: JsonObject };
