@@ -32,7 +32,7 @@ const BENCHES = [
   ['a driven step as a run grows to 1,000,000 steps', 'packages/host/bench/drive.bench.mjs', '--json'],
   ['taking up a run of 100,000 steps', 'packages/host/bench/resume.bench.mjs', '--json'],
   ['replay, bytes of a step, memory of a run', 'packages/host/bench/replay.bench.mjs'],
-  ['a request from text to closed ledger', 'packages/rules/bench/intent.bench.mjs', '--json'],
+  ['a request from text to closed ledger', 'packages/proposers/bench/intent.bench.mjs', '--json'],
   ['reports in Chromium, and writing them', 'packages/explorer/bench/page.bench.mjs'],
   ['the command on a request of 300 words', 'packages/cli/bench/command.bench.mjs', '--json'],
   ['10,000 recorded runs decided again', 'packages/cli/bench/impact.bench.mjs', '--json'],

@@ -1,6 +1,6 @@
 /**
  * Annotated sentences, one a line: `SENTENCE => DEMAND ; DEMAND`, and what a reading of one comes to. What the signs
- * mean is in packages/rules/test/sentences/README.md.
+ * mean is in packages/proposers/test/language/sets/README.md.
  *
  * @module
  */

@@ -6,9 +6,9 @@
 import { lineAt, walk } from './syntax.mjs';
 
 const LINES_MAX = 400;
-/** Lists of cases, and the rules that read English, which are frozen as they stand. */
+/** Lists of cases. */
 const LONG = [
-  [/\/test\/|^scripts\/(?:fixtures|forgeries)\/|^packages\/rules\/src\/requests\//, 950],
+  [/\/test\/|^scripts\/(?:fixtures|forgeries)\//, 950],
   [/^packages\/(?:kernel\/src\/intent\/quantity|cli\/src\/program|cli\/src\/commands\/memory)\.ts$/, 600],
 ];
 const DOCSTRING_WORDS_MAX = 120;

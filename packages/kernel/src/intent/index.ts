@@ -69,9 +69,8 @@ export {
 export { type AnswerCited, type Reason, type RefusalReport } from './refusal.js';
 export { salientUnits } from './salient.js';
 export { coveredBy } from './coverage.js';
-export { isHeadingAt } from './stretches.js';
 export { type Quantity } from './quantity.js';
-export { type Scan, readQuantity, scanSaid, scanText, toleranceAt } from './scan.js';
+export { type Scan, readQuantity, scanSaid, scanText } from './scan.js';
 export { type Moment } from './calendar.js';
 export { type Token, lowerAscii, tokenize } from './tokens.js';
 export { findSingular } from './unit-words.js';

@@ -126,7 +126,7 @@ function readSecond(text: string, tokens: readonly Token[], first: Quantity): re
 }
 
 /** How many tokens make up a sign of tolerance: `±`, `+/-`, `+-`; 0 for none. */
-export function toleranceAt(tokens: readonly Token[], at: number): number {
+function toleranceAt(tokens: readonly Token[], at: number): number {
   const [sign, slash, minus] = [tokens[at]?.lower, tokens[at + 1], tokens[at + 2]];
   if (sign === '±') return 1;
   if (sign !== '+' || slash?.glued !== true) return 0;

@@ -58,7 +58,7 @@ const HEADING_MARKS_MAX = 6;
  * True where a heading in Markdown begins: a line of one to six `#`, a space and words. It ends the list
  * above it, and its line ends it.
  */
-export function isHeadingAt(tokens: readonly Token[], at: number): boolean {
+function isHeadingAt(tokens: readonly Token[], at: number): boolean {
   if (tokens[at]?.lower !== '#' || (at > 0 && tokens[at]?.lines === 0)) return false;
   let next = at + 1;
   while (next - at <= HEADING_MARKS_MAX && tokens[next]?.lower === '#' && tokens[next]?.glued === true)

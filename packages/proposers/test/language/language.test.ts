@@ -75,15 +75,14 @@ describe('laws', () => {
 });
 
 describe('sets', () => {
-  it.each([
-    ['page', 0.95],
-    ['fresh', 0.95],
-    ['near', 0.95],
-  ] as const)('%s: nothing is turned round or made up, and %d or more are right', (name, least) => {
-    const all = outcomes(setOf(name));
-    expect([share(all, 'opposite'), share(all, 'wrong'), share(all, 'lost')]).toEqual([0, 0, 0]);
-    expect(share(all, 'right')).toBeGreaterThanOrEqual(least);
-  });
+  it.each(['page', 'fresh', 'author', 'near'])(
+    '%s: nothing is turned round or made up, and 95 of 100 are right',
+    (name) => {
+      const all = outcomes(setOf(name));
+      expect([share(all, 'opposite'), share(all, 'wrong')]).toEqual([0, 0]);
+      expect(share(all, 'right')).toBeGreaterThanOrEqual(0.95);
+    },
+  );
 
   it('sentences made of the patterns are read', () => {
     expect(share(outcomes(generateSentences(300, 7) as readonly Annotated[]), 'right')).toBe(1);

@@ -2,7 +2,7 @@
  * A request from text to closed ledger: the `rules` proposer and the intent machine, as text grows. Run after
  * a build:
  *
- *   node packages/rules/bench/intent.bench.mjs [--json]
+ *   node packages/proposers/bench/intent.bench.mjs [--json]
  *
  * Texts are a real request repeated with other numbers, so that sentences differ as they do in a long
  * document. Median of the rounds, wall time in this process. Targets: 300 words in 300 ms, 1 MiB in 2 s, no
@@ -12,20 +12,12 @@
 import { hash } from 'node:crypto';
 import { orThrow } from '@assay/kernel';
 import { defaultPolicy, runEngine } from '@assay/kernel/intent';
-import { proposeByRules, RULES_PROPOSER } from '@assay/rules';
+import { rulesProposer } from '@assay/proposers/language';
 import { atMost, machine } from '../../../bench/lib/targets.mjs';
 import { textOf, wordsOf } from '../../../bench/lib/texts.mjs';
 
 const ROUNDS = 5;
 const options = { sha256: (bytes) => hash('sha256', bytes, 'hex') };
-const byRules = {
-  proposer: RULES_PROPOSER,
-  proposeInterpretations: (_seed, _n, body) => {
-    const { value, failure, provenance } = proposeByRules(body);
-    return { source: 'rule', value, failure, provenance };
-  },
-};
-
 /** Plays an answer that quotes the whole text 3,600 times. */
 function quoting(text) {
   const quote = { start: 0, end: text.length };
@@ -45,7 +37,7 @@ function quoting(text) {
   return { proposer: 'fixture:quoting', proposeInterpretations: () => ({ source: 'synthetic', value }) };
 }
 
-function measure(text, proposer = byRules) {
+function measure(text, proposer = rulesProposer) {
   const taken = [];
   let outcome = '';
   for (let round = 0; round < ROUNDS; round += 1) {
