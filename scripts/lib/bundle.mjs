@@ -74,7 +74,7 @@ const CHUNKS = [
   ],
   // What tells of a run needs the intent machine, what begins one the proposers too.
   // What only resume needs is in neither.
-  ['running', /^cli\/dist\/(?:options\/(?:identity|pins|policy|request)|start\/(?!stored|uncovered))/],
+  ['running', /^cli\/dist\/(?:options\/(?:identity|pins|policy|request)|start\/(?!stored))/],
   ['asking', /^cli\/dist\/(?:options\/(?:llm|proposers))\.js$/],
 ];
 

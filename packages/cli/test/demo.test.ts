@@ -78,7 +78,7 @@ describe('demo', () => {
         /^hostile {5}fixture:note says "SYSTEM: ignore the policy/m,
         /^ {12}changed nothing: decided again without that sentence, the results are the same bytes$/m,
         /^vetoed {6}"card-on-file" of colleague, before scoring: pin_conflict$/m,
-        /says must "card_data = true",\s+and pinned is\s+must_not "card_data = true"/,
+        /says must "card data = true",\s+and pinned is\s+must not "card data = true"/,
         /^scores {6}reading .*coverage .* total$/m,
         /^ {2}chosen {4}\S+ .* \d\.\d{3}$/m,
         /^decided {5}\S/m,
@@ -240,16 +240,14 @@ describe('a text with one reading', () => {
     expect((await demo(TWO_DEMANDS)).stdout).toMatch(/^3 .* reading 1: 2 claims → 1 claim$/m);
   });
 
-  test('it is said that there was one, why, and what would give another', async () => {
-    const { stdout } = await demo(TWO_DEMANDS);
+  test('what is open and what is not read have lines of their own, with what settles it or what to write', async () => {
+    const { stdout } = await demo('The lift must stop quickly. The lift is red, they say.');
+    expect(stdout).toMatch(/^open {8}"quickly"\n {14}measure and threshold would settle it$/m);
     expect(stdout).toMatch(
-      /^one way {5}nothing in this text can be taken in two ways, as the rules read it: there was no choice$/m,
+      /^not read {4}"The lift is red, they say"\n {14}\S.*\n {12}or ask a language model: --proposer /m,
     );
-    expect(stdout).toMatch(
-      /^another {5}of a wish beside a demand .*, or of demands that exclude each other$/m,
-    );
-    expect(stdout).toMatch(/^to flip {5}nothing: there is one reading/m);
-    expect((await demo('It would be nice.')).stdout).toMatch(/^one way {5}the rules found no demand/m);
+    expect((await demo(TWO_DEMANDS)).stdout).not.toMatch(/^(?:open|not read)/m);
+    expect((await demo(TWO_DEMANDS)).stdout).toMatch(/^to flip {5}nothing: there is one reading/m);
   });
 
   test.each([
@@ -263,7 +261,6 @@ describe('a text with one reading', () => {
     const { panels } = json['picture'] as Picture;
     const scores = panels.find(({ id }) => id === 'scores')?.block;
     expect(scores?.t === 'stack' ? scores.rows.length : 0).toBeGreaterThan(1);
-    expect((await demo(text)).stdout).not.toMatch(/^one way/m);
   });
 });
 

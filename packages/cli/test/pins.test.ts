@@ -98,7 +98,7 @@ test('where pins left no reading, each pin that conflicts is named with what it 
   expect(code).toBe(1);
   expect(stdout.split('\n').filter((line) => line.includes('conflict  '))).toEqual([
     expect.stringContaining(
-      'pinned is must "card_data.retention = 5 d", and "literal" says must "card_data.retention = 10 d"',
+      'pinned is must "card data retention = 5 d", and "literal" says must "card data retention = 10 d"',
     ),
   ]);
 });
@@ -107,7 +107,7 @@ test('a pin that compares with no claim of its measure is said', async () => {
   const { code, stdout } = await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30');
   expect(code).toBe(0);
   expect(stdout).toContain(
-    '"log.retention = 30" cannot be compared with what the request says: "log.retention = 30 d"',
+    '"log retention = 30" cannot be compared with what the request says: "log retention = 30 d"',
   );
   expect(
     (await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30 days')).stdout,

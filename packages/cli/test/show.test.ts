@@ -120,8 +120,8 @@ describe('what is said of a reading', () => {
     expect(stdout).toMatch(/decided +there is no other reading$/m);
     expect(stdout).toMatch(
       new RegExp(
-        String.raw`pin_conflict: .*"keep the card data for the next order" says must "card_data = true", ` +
-          String.raw`and pinned is must_not "card_data = true"$`,
+        String.raw`pin_conflict: .*"keep the card data for the next order" says must "card data = true", ` +
+          String.raw`and pinned is must not "card data = true"$`,
         'm',
       ),
     );

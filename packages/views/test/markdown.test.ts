@@ -202,7 +202,7 @@ describe('what they say', () => {
       expect(text).toMatch(
         new RegExp(
           /^- `keep-the-card` of `hand` \(written by hand\) vetoed: pin_conflict /.source +
-            /\(claim 3 says must `card_data = true`, and pinned is must_not `card_data = true`\)$/.source,
+            /\(claim 3 says must `card data = true`, and pinned is must not `card data = true`\)$/.source,
           'm',
         ),
       );
@@ -235,7 +235,7 @@ describe('what they say', () => {
     const text = renderPackMarkdown(
       resultsOf('intent-clinic-reminders').get('verification_pack') as unknown as VerificationPack,
     );
-    expect(text).toMatch(/^- `check-\d+` \*\*must\*\* `.*` · test · holds where `.* [=<>]+ .*`$/m);
+    expect(text).toMatch(/^- `check-\d+` \*\*must\*\* `.*` · test · holds where `.* [=<>≤≥]+ .*`$/m);
     expect(text).toContain('## Waiting for an answer: cannot pass before');
   });
 
@@ -257,9 +257,9 @@ describe('what they say', () => {
       'intent-log-retention-conflict',
       new RegExp(
         /^- contradiction_budget: .*\n {2}- \*\*must\*\* `Logs must be kept for at most 30 days` · /.source +
-          /`log\.retention <= 30 d` · against \*\*must\*\* `Logs must be kept for at least 365 days` · /
+          /`log retention ≤ 30 d` · against \*\*must\*\* `Logs must be kept for at least 365 days` · /
             .source +
-          /`log\.retention >= 365 d`: pin the one that holds$/.source,
+          /`log retention ≥ 365 d`: pin the one that holds$/.source,
         'm',
       ),
     ],

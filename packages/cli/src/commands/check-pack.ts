@@ -5,13 +5,13 @@
  */
 import {
   evaluatePack,
-  renderAtom,
   renderDecimal,
   type CheckEvidence,
   type CheckReason,
   type CheckVerdict,
   type PackVerdict,
 } from '@assay/kernel/intent';
+import { showAtom } from '@assay/kernel/intent-view';
 import { readEvidence, readPack } from '../files/pack-file.js';
 import { shortenName } from '../files/read.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
@@ -73,7 +73,7 @@ function isBinding({ modality }: CheckVerdict): boolean {
 
 function renderLine(verdict: CheckVerdict): Shown {
   const { id, modality, status, reason, text, threshold, method } = verdict;
-  const demand = threshold === null ? method : renderAtom(threshold);
+  const demand = threshold === null ? method : showAtom(threshold);
   return show`${padded(styled(STYLES[status], show`${status}`), 9)}${padded(show`${id}`, 10)}${padded(
     show`${modality}`,
     10,

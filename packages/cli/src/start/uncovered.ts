@@ -1,5 +1,6 @@
 /**
- * What of a request no reading took up. Source: intent I4, I16.
+ * What of a request is open: what no reading took up, what is asked, what the rules do not read. Source: intent I4,
+ * I16; language L5.
  *
  * @module
  */
@@ -15,6 +16,43 @@ import {
   type Blueprint,
   type Quote,
 } from '@assay/kernel/intent';
+import { readRequest } from '@assay/proposers/language';
+import { show, type Shown } from '../terminal/shown.js';
+
+const OPEN_MAX = 20;
+
+/**
+ * Each open question of a result, and each sentence that the rules do not read with what to write instead, which is
+ * derived again from the text. `isAll`: also sentences that the result claims.
+ */
+export function openLines(
+  text: string,
+  results: ReadonlyMap<string, Json>,
+  isAll: boolean,
+): readonly Shown[] {
+  const result = results.get('blueprint') ?? results.get('refusal_report') ?? null;
+  const { questions } = result as unknown as Pick<Blueprint, 'questions'>;
+  const isAsked = (start: number): boolean =>
+    isAll || questions.some((one) => one.class === 'unread' && one.raised_by?.start === start);
+  const unread = readRequest(text).unread.filter(({ quote }) => isAsked(quote.start));
+  const seed = new SeedText(text);
+  const all = [
+    ...questions
+      .filter((one) => one.class !== 'unread')
+      .map(({ raised_by, settled_by }) => {
+        return ['open', raised_by?.text ?? '', `${settled_by.replaceAll('_', ' ')} would settle it`] as const;
+      }),
+    ...unread.map(({ quote, say }) => ['not read', seed.slice(quote), say] as const),
+  ];
+  const rest = all.length > OPEN_MAX ? [show`and ${all.length - OPEN_MAX} more: assay show`] : [];
+  const model = unread.length > 0 ? [show`or ask a language model: --proposer llm:PROVIDER/MODEL`] : [];
+  return [
+    ...all
+      .slice(0, OPEN_MAX)
+      .flatMap(([title, words, say]) => [show`${title.padEnd(12)}"${words}"`, show`              ${say}`]),
+    ...[...rest, ...model].map((line) => show`            ${line}`),
+  ];
+}
 
 /**
  * The salient units of a run's request that no claim of any proposed reading quotes, as a blueprint lists

@@ -37,11 +37,7 @@ export function answersPanel({ replies }: IntentFold): Panel {
 const FAILED: ReadonlyMap<string, string> = new Map([
   ['recording_miss', 'the recording has no answer to this'],
   ['left_out', 'left out'],
-  ['too_short', 'the text is too short'],
   ['too_long', 'the text is too long'],
-  ['not_language', 'the text is not language'],
-  ['not_english', 'the text is not English'],
-  ['too_vague', 'it holds wishes without a measure'],
   ['refusal', 'the model refuses'],
   ['truncated', 'the answer is longer than it may be'],
   ['answer_too_long', 'the answer is longer than it may be'],

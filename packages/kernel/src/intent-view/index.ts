@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 export { intentView } from './view.js';
-export { phraseOfVeto, type Phrase } from './vetoes.js';
+export { phraseOfVeto, showAtom } from './vetoes.js';

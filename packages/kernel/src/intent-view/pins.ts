@@ -14,6 +14,7 @@ import type { Context } from '../machine/types.js';
 import { compareText, isObject, type Json } from '../json.js';
 import type { Fact, Panel, Piece, Row } from '../view/picture.js';
 import type { IntentFold } from './fold.js';
+import { showAtom } from './vetoes.js';
 
 /** A pin that somebody could set. `written`: as the option `--pin` takes it; `by`: who says so. */
 export type Pinnable = {
@@ -91,7 +92,7 @@ export function lonePinsPanel(blueprint: IntentFold['blueprint']): readonly Pane
           'cannot be compared with what the request says: ',
           ...stated.flatMap((claimed, index): readonly Piece[] => [
             index === 0 ? '' : '; ',
-            { said: renderAtom(claimed) },
+            { said: showAtom(claimed) },
           ]),
         ]
       : ['the request does not mention it'];
@@ -99,7 +100,7 @@ export function lonePinsPanel(blueprint: IntentFold['blueprint']): readonly Pane
       {
         record: blueprint?.record ?? null,
         name: 'pin',
-        value: [{ said: renderAtom(atom) }, ' ', ...value],
+        value: [{ said: showAtom(atom) }, ' ', ...value],
         tone: 'open',
       },
     ];

@@ -4,13 +4,12 @@
  *
  * @module
  */
-import { renderAtom } from '../intent/atom.js';
 import type { Blueprint, BlueprintClaim } from '../intent/blueprint.js';
 import { WEIGHT_MAX, CRITERIA, PPM, type Policy } from '../intent/policy.js';
 import type { Block, Branch, Fact, Knob, Panel, Piece, Row, Stretch, Tone } from '../view/picture.js';
 import type { IntentFold } from './fold.js';
 import { lonePinsPanel } from './pins.js';
-import { stated } from './vetoes.js';
+import { showAtom, stated } from './vetoes.js';
 
 const MODALITIES: Readonly<Record<BlueprintClaim['modality'], Tone>> = {
   must: 'plain',
@@ -103,9 +102,12 @@ export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
     });
   const branch = (claim: BlueprintClaim): Branch => {
     const check = checks.get(claim.id);
+    const isQuestion = claim.kind === 'question';
     const note: readonly Piece[] = [
       ...(claim.quote === null ? [`${claim.provenance} · `] : []),
-      ...(claim.atom === null ? [] : [{ said: renderAtom(claim.atom) }, ' · ']),
+      ...(claim.atom === null
+        ? []
+        : [{ said: isQuestion ? showAtom(claim.atom).replace(/^question = /, '') : showAtom(claim.atom) }, ' · ']),
       ...(check === undefined
         ? []
         : [
@@ -113,7 +115,6 @@ export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
             ...(check.waits_for.length === 0 ? [] : [', waits for an answer']),
           ]),
     ];
-    const isQuestion = claim.kind === 'question';
     return {
       record: blueprint.record,
       label: [{ said: claim.text }],

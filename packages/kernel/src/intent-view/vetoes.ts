@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { renderAtom } from '../intent/atom.js';
+import { renderAtom, type Atom } from '../intent/atom.js';
 import type { Stated, Veto } from '../intent/veto.js';
 import type { Piece } from '../view/picture.js';
 
@@ -57,5 +57,15 @@ export function phraseOfVeto(veto: Veto, wordsOf: WordsOf = () => null): Phrase 
 
 /** An atom as somebody states it. */
 export function stated({ modality, atom }: Stated): Phrase {
-  return [`${modality} `, { said: renderAtom(atom) }];
+  return [`${modality.replace('_', ' ')} `, { said: showAtom(atom) }];
+}
+
+const SIGNS: { readonly [op: string]: string } = { '<=': '≤', '>=': '≥', '!=': '≠', not_in: 'not in' };
+
+/** An atom for people: `coffee bean per month ≥ 6 kg`. What is hashed and typed is `renderAtom`. */
+export function showAtom(atom: Atom): string {
+  return renderAtom(atom).replace(
+    /^(\S+) (\S+)/,
+    (_, key: string, op: string) => `${key.replace(/[._]/g, ' ')} ${SIGNS[op] ?? op}`,
+  );
 }

@@ -5,7 +5,6 @@
  */
 import {
   findQuestionClass,
-  renderAtom,
   readClaimText,
   type Claim,
   type InterpretationsBody,
@@ -13,6 +12,7 @@ import {
   type Quote,
   type SeedText,
 } from '@assay/kernel/intent';
+import { showAtom } from '@assay/kernel/intent-view';
 
 /** The request and its pins, and how to answer. */
 export function openingLines({ seed_text, pin, n }: InterpretationsBody): readonly string[] {
@@ -63,14 +63,14 @@ export function claimShown(claim: Claim, seed: SeedText): string {
     scope[part] === null ? [] : [`${part} "${oneLine(seed.slice(scope[part]))}"`],
   );
   const said = kind === 'question' ? `question (${findQuestionClass(claim) ?? ''})` : modality;
-  const measure = kind === 'question' || atom === null ? [] : [renderAtom(atom)];
+  const measure = kind === 'question' || atom === null ? [] : [showAtom(atom)];
   return [`${said} "${oneLine(readClaimText(claim, seed))}"`, ...measure, ...parts].join('   ');
 }
 
 const AROUND = 30;
 
 function pinShown({ modality, atom }: PinAtom): string {
-  return `${modality} ${renderAtom(atom)}`;
+  return `${modality} ${showAtom(atom)}`;
 }
 
 function oneLine(text: string): string {

@@ -157,7 +157,7 @@ describe('what is shown', () => {
     expect(dialogue.shown).toContain('  must region = EU');
     expect(dialogue.shown.slice(-2)).toEqual([
       'by-hand:',
-      '  1  must "Keep audit logs at least 6 months"   log.age >= 6 month   exception "unless a customer objects"',
+      '  1  must "Keep audit logs at least 6 months"   log age ≥ 6 month   exception "unless a customer objects"',
     ]);
     expect(dialogue.asked.at(-1)).toBe('propose this, yes or no');
   });

@@ -4,7 +4,8 @@
  * @module
  */
 import type { Loser } from '@assay/kernel/intent';
-import { phraseOfVeto, type Phrase } from '@assay/kernel/intent-view';
+import { phraseOfVeto } from '@assay/kernel/intent-view';
+import type { Piece } from '@assay/kernel/view';
 import { packed, said, share, type AnsweredBy } from './markdown.js';
 
 /**
@@ -31,6 +32,6 @@ export function loserLines(losers: readonly Loser[], answeredBy: readonly Answer
 }
 
 /** A phrase with what evidence says as code. */
-export function phrase(parts: Phrase): string {
+export function phrase(parts: readonly Piece[]): string {
   return parts.map((part) => (typeof part === 'string' ? part : said(part.said))).join('');
 }

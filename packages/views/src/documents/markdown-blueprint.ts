@@ -4,12 +4,12 @@
  * @module
  */
 import {
-  renderAtom,
   type Blueprint,
   type BlueprintClaim,
   type BlueprintContradiction,
   type VerificationPack,
 } from '@assay/kernel/intent';
+import { showAtom } from '@assay/kernel/intent-view';
 import { loserLines } from './losers.js';
 import {
   PLACES,
@@ -104,7 +104,7 @@ function claimLine(
   const words = quote === null ? `${provenance} · ${said(text)}` : quoted({ text, ...quote });
   const parts = [
     kind === 'requirement' || kind === 'constraint' ? '' : ` · ${kind}`,
-    quote === null || atom === null ? '' : ` · ${said(renderAtom(atom))}`,
+    quote === null || atom === null ? '' : ` · ${said(showAtom(atom))}`,
     scope.actor === null ? '' : ` · who: ${quoted(scope.actor)}`,
     scope.condition === null ? '' : ` · if: ${quoted(scope.condition)}`,
     scope.exception === null ? '' : ` · except: ${quoted(scope.exception)}`,
@@ -137,7 +137,7 @@ function pinLines({ pin }: Blueprint): readonly string[] {
     .filter(({ mentioned }) => mentioned)
     .map(
       ({ modality, atom, affirmed }) =>
-        `- pin · ${modality} ${said(renderAtom(atom))} · ` +
+        `- pin · ${modality} ${said(showAtom(atom))} · ` +
         `${affirmed ? 'affirmed' : 'mentioned, and not affirmed'} by the claims`,
     );
 }

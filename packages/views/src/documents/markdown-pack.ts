@@ -3,13 +3,8 @@
  *
  * @module
  */
-import {
-  renderAtom,
-  type Blueprint,
-  type BlueprintClaim,
-  type Check,
-  type VerificationPack,
-} from '@assay/kernel/intent';
+import { type Blueprint, type BlueprintClaim, type Check, type VerificationPack } from '@assay/kernel/intent';
+import { showAtom } from '@assay/kernel/intent-view';
 import { PLACES, quoted, said, section } from './markdown.js';
 
 /**
@@ -53,7 +48,7 @@ function checkLine(
   const demand =
     threshold === null
       ? ''
-      : ` · ${modality === 'must_not' ? 'must not be' : 'holds where'} ${said(renderAtom(threshold))}`;
+      : ` · ${modality === 'must_not' ? 'must not be' : 'holds where'} ${said(showAtom(threshold))}`;
   return `- ${said(id)} **${modality}** ${place} · ${method}${demand}`;
 }
 

@@ -7,13 +7,13 @@ import { field, isArray, isObject, parseShape, type Json } from '@assay/kernel';
 import {
   ATOM,
   MODALITIES,
-  renderAtom,
   type AnswerCited,
   type Atom,
   type Blueprint,
   type Reason,
   type RefusalReport,
 } from '@assay/kernel/intent';
+import { showAtom } from '@assay/kernel/intent-view';
 import { loserLines } from './losers.js';
 import {
   PLACES,
@@ -126,7 +126,7 @@ function sideText(side: Json | undefined): string {
   return [
     known === undefined ? '' : `**${known}** `,
     typeof text === 'string' ? said(text) : 'assumption or pin',
-    atom._tag === 'Right' ? ` · ${said(renderAtom(atom.right))}` : '',
+    atom._tag === 'Right' ? ` · ${said(showAtom(atom.right))}` : '',
   ].join('');
 }
 

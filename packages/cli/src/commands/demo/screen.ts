@@ -7,9 +7,9 @@ import { formatHeadLine } from '@assay/kernel';
 import type { Block, Cell, Picture } from '@assay/kernel/view';
 import { CHECKS, type VerifyDocument } from '@assay/verifier';
 import { forTerminal, inkText } from '@assay/views';
+import { openLines } from '../../start/uncovered.js';
 import { checkLine } from '../tamper.js';
 import { COLUMNS, fitted, folded, show, styled, wrapped, type Shown } from '../../terminal/shown.js';
-import type { Ended } from '../../start/drive-machine.js';
 import { scoreLines, type Shot } from './attack-lines.js';
 import type { DemoRun } from './decide.js';
 import { INSTRUCTION } from './hand-written.js';
@@ -31,7 +31,7 @@ export type Kept = {
 
 /** The request, who answered it, what the hostile answer changed, and what a pin excluded. */
 export function askedLines(
-  { text, pin, isUnmoved, ended }: DemoRun,
+  { text, pin, isUnmoved }: DemoRun,
   picture: Picture,
   isOurs: boolean,
 ): readonly Shown[] {
@@ -63,7 +63,6 @@ export function askedLines(
     return [
       ...request,
       ...proposals,
-      ...oneReadingLines(ended, picture),
       headed(
         'left out',
         show`a pin, a veto by it and a hostile answer: they are written for our own request`,
@@ -91,14 +90,6 @@ export function askedLines(
   ];
 }
 
-/**
- * Of a run with a single reading: why there is no other, and what would give one. Empty for any other run.
- */
-function oneReadingLines({ reasons }: Ended, picture: Picture): readonly Shown[] {
-  if (findScores(picture)?.rows.length !== 1) return [];
-  return reasons.includes('nothing_actionable') ? ONLY_ASKED : ONE_READING;
-}
-
 /** Each answer of a run, in order: slot, by whom, source, readings, why it was not accepted. Escaped. */
 function answersIn({ panels }: Picture): readonly (readonly string[])[] {
   const block = panels.find(({ id }) => id === 'answers')?.block;
@@ -109,21 +100,6 @@ function renderWord(cell: Cell): string {
   if (cell === null) return '';
   return typeof cell === 'object' && 'n' in cell ? String(cell.n) : inkText(cell).replace(/^"(.*)"$/s, '$1');
 }
-
-const ONE_READING: readonly Shown[] = [
-  headed(
-    'one way',
-    show`nothing in this text can be taken in two ways, as the rules read it: there was no choice`,
-  ),
-  headed('another', show`of a wish beside a demand ("should"), or of demands that exclude each other`),
-];
-const ONLY_ASKED: readonly Shown[] = [
-  headed(
-    'one way',
-    show`the rules found no demand that they can read here, only what to ask: there was no choice`,
-  ),
-  headed('another', show`of sentences such as "The door must close within 3 s."; or of a second proposer`),
-];
 
 /** The veto of each reading that was out before scoring, with both sides. */
 export function vetoLines(picture: Picture): readonly Shown[] {
@@ -154,7 +130,7 @@ function ink(text: string): Shown {
 }
 
 /** Scores, what was decided, what is not covered, and what would flip it. */
-export function decidedLines({ ended }: DemoRun, picture: Picture): readonly Shown[] {
+export function decidedLines({ ended, text, pin }: DemoRun, picture: Picture): readonly Shown[] {
   const scores = findScores(picture);
   return [
     ...(scores === null ? [] : scoreLines(scores, ended.status === 'success')),
@@ -163,6 +139,7 @@ export function decidedLines({ ended }: DemoRun, picture: Picture): readonly Sho
       styled(picture.tone === 'good' ? 'good' : 'open', ink(inkText(picture.subject))),
     ),
     headed('because', ink(inkText(picture.because))),
+    ...openLines(text, ended.artifacts, pin !== null),
     ...flipLine(picture),
   ].flatMap((line) => folded(line, LEAD));
 }

@@ -17,6 +17,7 @@ import { misuse } from '../../problems/problem.js';
 import { driveMachine, driveProblem } from '../../start/drive-machine.js';
 import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
+import { openLines } from '../../start/uncovered.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { show } from '../../terminal/shown.js';
 
@@ -32,22 +33,16 @@ export const run: Verb = startWith(intentKit);
 async function input({ context, words: [given], flags }: Call<RunFlags>): Promise<Opening> {
   const { pin, proposer } = flags;
   const isTalking = proposer.includes('human');
-  if ([given, ...pin, flags.policy, ...llmFiles(flags)].filter((path) => path === '-').length > 1)
-    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
-  if (given === undefined)
-    throw misuse(
-      'no_request',
-      'no request was given',
-      '',
-      'name a file, quote a sentence, or give - for standard input',
-    );
-  if (given === '-' && isTalking)
+  const read = [given, ...pin, flags.policy, ...llmFiles(flags), isTalking ? '-' : ''];
+  if (read.filter((path) => path === '-').length > 1)
     throw misuse(
       'stdin',
-      'standard input is the request, and the person answers on it too',
+      'standard input can be read once, and a person answers on it',
       '-',
       'name a file, or quote the request',
     );
+  if (given === undefined)
+    throw misuse('no_request', 'no request was given', '', 'name a file, quote a sentence, or give -');
   if (given === '-') context.output.progress(show`assay: reading the request from standard input`);
   const { text, from } = await readRequest(given);
   const pins = await readPins(pin);
@@ -106,6 +101,7 @@ function played(
     drive: (given) => driveMachine(intent, at, { ...given, ports, live }),
     isTalking,
     misses,
+    tell: ({ artifacts }) => Promise.resolve({ lines: openLines(text, artifacts, false) }),
     isUnanswered: ({ reasons }) => reasons.includes('insufficient_proposals'),
   };
 }
