@@ -16,37 +16,15 @@ export type Moment = {
   readonly unit: 'date' | 'clock' | 'datetime';
 };
 
-const GERMAN: readonly (readonly [string, string])[] = [
-  ['januar', '01'],
-  ['februar', '02'],
-  ['märz', '03'],
-  ['mai', '05'],
-  ['juni', '06'],
-  ['juli', '07'],
-  ['oktober', '10'],
-  ['dezember', '12'],
-];
 const MONTHS: ReadonlyMap<string, string> = new Map([
-  ...[
-    'january',
-    'february',
-    'march',
-    'april',
-    'may',
-    'june',
-    'july',
-    'august',
-    'september',
-    'october',
-    'november',
-    'december',
-  ].flatMap((name, index) => {
-    const digits = String(index + 1).padStart(2, '0');
-    return name === 'may'
-      ? [[name, digits] as const]
-      : [[name, digits] as const, [name.slice(0, 3), digits] as const];
-  }),
-  ...GERMAN,
+  ...'january february march april may june july august september october november december'
+    .split(' ')
+    .flatMap((name, index) =>
+      [name, name.slice(0, 3)].map((word) => [word, String(index + 1).padStart(2, '0')] as const),
+    ),
+  ...'januar:01 februar:02 märz:03 mai:05 juni:06 juli:07 oktober:10 dezember:12'
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
 ]);
 
 /**

@@ -17,6 +17,10 @@ export type Comparator = {
   readonly from: number;
 };
 
+function orEqual(list: string): string {
+  return list.replace(/(\w+) ?/g, '$1 than or equal to|equal to or $1 than|').slice(0, -1);
+}
+
 const BEFORE: readonly (readonly [op: Op, phrases: string])[] = [
   [
     '<',
@@ -30,20 +34,14 @@ const BEFORE: readonly (readonly [op: Op, phrases: string])[] = [
     '<=',
     'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|' +
       'limited to|restricted to|capped at|at the latest|until|till|by|≤|< =|or less than|' +
-      'as many as|as much as|less than or equal to|fewer than or equal to|' +
-      'smaller than or equal to|lower than or equal to|shorter than or equal to|' +
-      'equal to or less than|equal to or fewer than|equal to or smaller than|' +
-      'equal to or lower than|equal to or shorter than|less or equal to|= <|höchstens|maximal|' +
-      'bis zu|bis|innerhalb von|binnen|nicht mehr als',
+      'as many as|as much as|less or equal to|= <|höchstens|maximal|bis zu|bis|innerhalb von|binnen|' +
+      `nicht mehr als|${orEqual('less fewer smaller lower shorter')}`,
   ],
   [
     '>=',
     'at least|at the earliest|min|min .|minimum|minimum of|a minimum of|minimum is|from|' +
-      'starting from|as of|≥|> =|greater than or equal to|more than or equal to|' +
-      'larger than or equal to|bigger than or equal to|higher than or equal to|' +
-      'longer than or equal to|equal to or greater than|equal to or more than|' +
-      'equal to or larger than|equal to or bigger than|equal to or higher than|' +
-      'equal to or longer than|greater or equal to|= >|mindestens|wenigstens|minimal|ab',
+      'starting from|as of|≥|> =|greater or equal to|= >|mindestens|wenigstens|minimal|ab|' +
+      orEqual('greater more larger bigger higher longer'),
   ],
   [
     '>',

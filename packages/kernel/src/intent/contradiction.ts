@@ -40,13 +40,22 @@ export function findContradictions(
   seed: SeedText,
   keyOf?: (key: string) => string,
 ): readonly Contradiction[] {
-  const found: Contradiction[] = [];
-  for (const group of grouped(claims, seed, keyOf).values())
-    for (const [index, a] of group.entries())
-      for (const b of group.slice(index + 1))
-        if (areApartDemands(a, b))
-          found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
-  return found.sort((x, y) => x.a - y.a || x.b - y.b);
+  return listApart(claims, seed, keyOf).sort((x, y) => x.a - y.a || x.b - y.b);
+}
+
+/** As {@link findContradictions}, group by group. */
+export function listApart(
+  claims: readonly Claim[],
+  seed: SeedText,
+  keyOf?: (key: string) => string,
+): Contradiction[] {
+  return [...grouped(claims, seed, keyOf).values()].flatMap((group) =>
+    group.flatMap((a, index) =>
+      group
+        .slice(index + 1)
+        .flatMap((b) => (areApartDemands(a, b) ? { a: a.place, b: b.place, why: explainPair(a, b) } : [])),
+    ),
+  );
 }
 
 /**
@@ -128,6 +137,11 @@ export function grouped(
  */
 export function areApartDemands(a: Demand, b: Demand): boolean {
   return (a.text === b.text && a.modality !== b.modality) || isDisjoint(a.admitted, b.admitted);
+}
+
+/** Why two demands that cannot both hold do not. */
+export function explainPair(a: Demand, b: Demand): Contradiction['why'] {
+  return a.text === b.text ? 'polarity' : 'interval';
 }
 
 /** One key for all that are called the same: the least of them by UTF-16 code units. */

@@ -7,7 +7,14 @@
 import type { Json } from '../json.js';
 import type { Candidate } from './answers.js';
 import { describeIdentity, scopeKey, NO_SCOPE, type Claim } from './claim.js';
-import { areApartDemands, grouped, restApart, type Contradiction, type Demand } from './contradiction.js';
+import {
+  areApartDemands,
+  explainPair,
+  grouped,
+  listApart,
+  restApart,
+  type Contradiction,
+} from './contradiction.js';
 import { areApart, type PinAtom } from './pin.js';
 import type { SeedText } from './seed.js';
 
@@ -94,22 +101,12 @@ function dropped(
 function separated(claims: readonly Claim[], seed: SeedText): readonly Resolution[] {
   const scopes = claims.map((claim) => scopeKey(claim, seed));
   const unscoped = claims.map((claim) => ({ ...claim, scope: NO_SCOPE }));
-  const found: Resolution[] = [];
-  for (const group of grouped(unscoped, seed).values()) {
-    for (const [index, a] of group.entries()) {
-      for (const b of group.slice(index + 1)) {
-        if (found.length < SETTLED_MAX && scopes[a.place] !== scopes[b.place] && areApartDemands(a, b))
-          found.push({ by: 'scope', a: a.place, b: b.place, why: explainPair(a, b) });
-      }
-    }
-  }
-  return found;
+  return listApart(unscoped, seed)
+    .filter(({ a, b }) => scopes[a] !== scopes[b])
+    .slice(0, SETTLED_MAX)
+    .map((pair) => ({ by: 'scope', ...pair }));
 }
 
 function isPinnedAway({ modality, atom }: Claim, pin: readonly PinAtom[]): boolean {
   return atom !== null && pin.some((one) => areApart(one, { modality, atom }));
-}
-
-function explainPair(a: Demand, b: Demand): Contradiction['why'] {
-  return a.text === b.text ? 'polarity' : 'interval';
 }

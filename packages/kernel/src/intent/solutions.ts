@@ -4,7 +4,6 @@
  * @module
  */
 import { compareText } from '../json.js';
-import { absurd } from '../result.js';
 import type { Atom, Op } from './atom.js';
 import type { Modality } from './claim.js';
 import { compareRational, type Rational } from './decimal.js';
@@ -63,14 +62,7 @@ export function isDisjoint(a: Solutions, b: Solutions): boolean {
 export function isWithin(a: Solutions, b: Solutions): boolean {
   if (a.domain !== b.domain) return false;
   if (b.t === 'all_but')
-    return a.t === 'all_but'
-      ? compare(a.value, b.value) === 0
-      : isDisjoint(a, {
-          t: 'interval',
-          domain: b.domain,
-          low: { value: b.value, closed: true },
-          high: { value: b.value, closed: true },
-        });
+    return a.t === 'all_but' ? compare(a.value, b.value) === 0 : isDisjoint(a, point(b.domain, b.value));
   if (a.t === 'all_but') return b.low === null && b.high === null;
   return isInner(a.low, b.low, 1) && isInner(a.high, b.high, -1);
 }
@@ -81,36 +73,20 @@ function solutionsOfText(op: Op, value: string, unit: string | null): Solutions 
   return range(`text:${unit ?? ''}`, op, value, value);
 }
 
+/** All but an inexact amount excludes nothing for certain. */
 function range(domain: string, op: Op, low: Point, high: Point): Solutions {
-  switch (op) {
-    case '=':
-      return {
-        t: 'interval',
-        domain,
-        low: { value: low, closed: true },
-        high: { value: high, closed: true },
-      };
-    case '!=':
-      // All but an inexact amount excludes nothing for certain.
-      return compare(low, high) === 0
-        ? { t: 'all_but', domain, value: low }
-        : { t: 'interval', domain, low: null, high: null };
-    case '<':
-    case '<=':
-      return { t: 'interval', domain, low: null, high: { value: high, closed: op === '<=' } };
-    case '>':
-    case '>=':
-      return { t: 'interval', domain, low: { value: low, closed: op === '>=' }, high: null };
-    case 'in':
-    case 'not_in':
-      return { t: 'interval', domain, low: null, high: null };
-    default:
-      return absurd(op);
-  }
+  if (op === '!=' && compare(low, high) === 0) return { t: 'all_but', domain, value: low };
+  const isOpen = (side: '<' | '>'): boolean => op === '!=' || op.startsWith(side);
+  return {
+    t: 'interval',
+    domain,
+    low: isOpen('<') ? null : { value: low, closed: op !== '>' },
+    high: isOpen('>') ? null : { value: high, closed: op !== '<' },
+  };
 }
 
-function point(domain: string, value: string): Solutions {
-  return { t: 'interval', domain, low: { value, closed: true }, high: { value, closed: true } };
+function point(domain: string, value: Point): Solutions {
+  return range(domain, '=', value, value);
 }
 
 function isPoint(

@@ -38,147 +38,37 @@ export const UNIT_UNITS_MAX = 64;
 const DAY = 86_400;
 const ZERO = rational(0);
 
-type Row = readonly [
-  dimension: string,
-  rows: readonly (readonly [unit: string, num: number, den?: number])[],
-];
-
-const EXACT: readonly Row[] = [
-  [
-    'time',
-    [
-      ['us', 1, 1_000_000],
-      ['ms', 1, 1_000],
-      ['s', 1],
-      ['min', 60],
-      ['h', 3_600],
-      ['d', DAY],
-      ['week', 7 * DAY],
-    ],
-  ],
-  [
-    'bytes',
-    [
-      ['bit', 1, 8],
-      ['kbit', 125],
-      ['Mbit', 125_000],
-      ['Gbit', 125_000_000],
-      ['Tbit', 125_000_000_000],
-      ['B', 1],
-      ['kB', 1_000],
-      ['MB', 1_000_000],
-      ['GB', 1_000_000_000],
-      ['TB', 1_000_000_000_000],
-      ['KiB', 1_024],
-      ['MiB', 1_048_576],
-      ['GiB', 1_073_741_824],
-      ['TiB', 1_099_511_627_776],
-    ],
-  ],
-  [
-    'length',
-    [
-      ['um', 1, 1_000_000],
-      ['mm', 1, 1_000],
-      ['cm', 1, 100],
-      ['m', 1],
-      ['km', 1_000],
-      ['inch', 254, 10_000],
-      ['foot', 3_048, 10_000],
-      ['mile', 1_609_344, 1_000],
-    ],
-  ],
-  [
-    'area',
-    [
-      ['cm2', 1, 10_000],
-      ['m2', 1],
-      ['ha', 10_000],
-      ['km2', 1_000_000],
-    ],
-  ],
-  [
-    'volume',
-    [
-      ['ml', 1, 1_000],
-      ['cl', 1, 100],
-      ['l', 1],
-      ['m3', 1_000],
-    ],
-  ],
-  [
-    'mass',
-    [
-      ['mg', 1, 1_000],
-      ['g', 1],
-      ['kg', 1_000],
-      ['t', 1_000_000],
-    ],
-  ],
-  [
-    'power',
-    [
-      ['mW', 1, 1_000],
-      ['W', 1],
-      ['kW', 1_000],
-      ['MW', 1_000_000],
-    ],
-  ],
-  [
-    'energy',
-    [
-      ['Wh', 1],
-      ['kWh', 1_000],
-      ['MWh', 1_000_000],
-    ],
-  ],
-  [
-    'frequency',
-    [
-      ['Hz', 1],
-      ['kHz', 1_000],
-      ['MHz', 1_000_000],
-      ['GHz', 1_000_000_000],
-    ],
-  ],
-  ['percent', [['%', 1]]],
-  ['count', [['count', 1]]],
+/** Each unit of a dimension with what one of it is of the base unit. */
+const EXACT = [
+  'time us=1/1000000 ms=1/1000 s=1 min=60 h=3600 d=86400 week=604800',
+  'bytes bit=1/8 kbit=125 Mbit=125000 Gbit=125000000 Tbit=125000000000 B=1 kB=1000 MB=1000000 ' +
+    'GB=1000000000 TB=1000000000000 KiB=1024 MiB=1048576 GiB=1073741824 TiB=1099511627776',
+  'length um=1/1000000 mm=1/1000 cm=1/100 m=1 km=1000 inch=254/10000 foot=3048/10000 mile=1609344/1000',
+  'area cm2=1/10000 m2=1 ha=10000 km2=1000000',
+  'volume ml=1/1000 cl=1/100 l=1 m3=1000',
+  'mass mg=1/1000 g=1 kg=1000 t=1000000',
+  'power mW=1/1000 W=1 kW=1000 MW=1000000',
+  'energy Wh=1 kWh=1000 MWh=1000000',
+  'frequency Hz=1 kHz=1000 MHz=1000000 GHz=1000000000',
+  'percent %=1',
+  'count count=1',
 ];
 
 /** Money by ISO code: each its own dimension. */
-export const MONEY: readonly string[] = [
-  'AUD',
-  'BRL',
-  'CAD',
-  'CHF',
-  'CNY',
-  'CZK',
-  'DKK',
-  'EUR',
-  'GBP',
-  'HUF',
-  'INR',
-  'JPY',
-  'KRW',
-  'MXN',
-  'NOK',
-  'NZD',
-  'PLN',
-  'RON',
-  'SEK',
-  'TRY',
-  'UAH',
-  'USD',
-  'ZAR',
-];
+export const MONEY: readonly string[] =
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY KRW MXN NOK NZD PLN RON SEK TRY UAH USD ZAR'.split(' ');
 
 /** Units whose values are text: `2026-03-16`, `06:30`, `2026-03-16T12:00`. */
 export const TEXT_UNITS = ['date', 'clock', 'datetime'] as const;
 
 const TABLE: ReadonlyMap<string, Measure> = new Map([
-  ...EXACT.flatMap(([dimension, rows]) =>
-    rows.map(([unit, num, den = 1]) => [unit, exact(dimension, num, den)] as const),
-  ),
+  ...EXACT.flatMap((row) => {
+    const [dimension = '', ...units] = row.split(' ');
+    return units.map((written) => {
+      const [unit = '', num, den = 1] = written.split(/[=/]/);
+      return [unit, exact(dimension, Number(num), Number(den))] as const;
+    });
+  }),
   ...MONEY.map((code) => [code, exact(`money_${code}`, 1, 1)] as const),
   ['month', { dimension: 'time', low: rational(28 * DAY), high: rational(31 * DAY), offset: ZERO }],
   ['quarter', { dimension: 'time', low: rational(90 * DAY), high: rational(92 * DAY), offset: ZERO }],

@@ -199,11 +199,10 @@ function limitVeto({ index, claims, reading }: Candidate, { max_interpretations 
     contradictions: reading.contradictions.length,
     aliases: reading.aliases.length,
   };
-  for (const of of ['commits', 'assumptions', 'contradictions', 'aliases'] as const) {
-    if (sizes[of] > READING_LIMITS[of])
-      return { code: 'over_limit', of, value: sizes[of], limit: READING_LIMITS[of] };
-  }
-  return null;
+  const of = (['commits', 'assumptions', 'contradictions', 'aliases'] as const).find(
+    (name) => sizes[name] > READING_LIMITS[name],
+  );
+  return of === undefined ? null : { code: 'over_limit', of, value: sizes[of], limit: READING_LIMITS[of] };
 }
 
 function isValue(found: Decimal | undefined, value: Decimal): boolean {
