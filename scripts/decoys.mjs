@@ -1,7 +1,8 @@
 /**
- * `node scripts/decoys.mjs [--json]`: readings that deserve to lose, against the readings of the `rules`, on
- * the requests that are not held back; once with the default weights, once with each criterion taken out
- * (ablation). A decoy wins where it ranks first, ties where only its name decides. Source: intent I10.
+ * `node scripts/decoys.mjs [KIND]`: readings that deserve to lose, against the readings of the `rules`, with the default
+ * weights on free requests that are not held back and on requests in the requirements language; on the latter also
+ * with each criterion taken out (ablation). A decoy wins where its total is higher, ties where it is equal. Source:
+ * intent I10; language S1–S5.
  */
 import { prepare } from './lib/prepare.mjs';
 import { requestsIn } from './lib/requests.mjs';
@@ -11,6 +12,7 @@ const { hashCanonical, orThrow } = await import('@assay/kernel');
 const { CRITERIA, defaultPolicy, parseInterpretations, QUOTE_POINTS_MAX, rankAnswers, SeedText, tokenize } =
   await import('@assay/kernel/intent');
 const { proposeByRules } = await import('@assay/proposers/language');
+const { sentencesIn } = await import('./language/sentences.mjs');
 
 const NO_SCOPE = { actor: null, condition: null, exception: null };
 /** A question on every word that a reader could ask about. */
@@ -95,18 +97,28 @@ const DECOYS = {
       sentencesOf(text).map((quote) => claimOn(quote, null)),
       { intent_summary: text.slice(0, 2_000) },
     ),
+  /** Each sentence a demand of a flag that its own first words name. */
+  'copy with flags': (text) =>
+    reading(
+      'copy',
+      sentencesOf(text).map((quote) => claimOn(quote, makeFlag(text, quote))),
+    ),
+  'flags in place of questions': (text, literal) =>
+    literal.commits.some(({ kind }) => kind === 'question')
+      ? reading(
+          'zzzz',
+          literal.commits.map((claim) =>
+            claim.kind === 'question' ? claimOn(claim.quote, makeFlag(text, claim.quote)) : claim,
+          ),
+        )
+      : null,
   'questions about everything': (text) =>
     reading(
       'zzzz',
       sentencesOf(text).map((quote) => ({ ...claimOn(quote, ASKED), kind: 'question' })),
     ),
   'demands made leaves': (_text, literal) =>
-    literal.commits.some(({ modality }) => modality === 'must')
-      ? reading(
-          'zzzz',
-          literal.commits.map((claim) => (claim.modality === 'must' ? { ...claim, modality: 'may' } : claim)),
-        )
-      : null,
+    turned(literal, (claim) => (claim.modality === 'must' ? { ...claim, modality: 'may' } : claim)),
   'lengthened quotes': (text, literal) => ({
     ...literal,
     name: 'zzzz',
@@ -171,61 +183,62 @@ const DECOYS = {
     }),
 };
 
-const requests = [...requestsIn('language'), ...requestsIn('long'), ...requestsIn('short')].map(
-  ({ text }) => text,
+/** Sentences of the language by seven, in a row or in paragraphs. */
+const SETS = new URL('../packages/proposers/test/language/sets/', import.meta.url);
+const sentences = ['page', 'fresh']
+  .flatMap((name) => sentencesIn(new URL(`${name}/`, SETS)).flatMap(([, found]) => found))
+  .flatMap(({ text }) => (text.includes('\n') ? [] : [text]));
+const SIZE = 7;
+const written = Array.from({ length: Math.floor(sentences.length / SIZE) }, (_, at) =>
+  sentences.slice(at * SIZE, (at + 1) * SIZE).join(at % 2 === 0 ? ' ' : '\n\n'),
 );
+const free = readCases([...requestsIn('long'), ...requestsIn('short')].map(({ text }) => text));
+const inLanguage = readCases([...requestsIn('language').map(({ text }) => text), ...written]);
 
-const cases = requests.flatMap((text) => {
-  const policy = { ...defaultPolicy, proposers: ['rules', 'decoy'] };
-  const { value } = proposeByRules({
-    slot: 'rules',
-    seed_hash: hash(text),
-    seed_text: text,
-    n: policy.max_interpretations,
-    pin: [],
+const columns = [
+  ['free requests', free, null],
+  ['in the language', inLanguage, null],
+  ...CRITERIA.filter((criterion) => defaultPolicy.weights[criterion] > 0).map((criterion) => [
+    `… without ${criterion}`,
+    inLanguage,
+    criterion,
+  ]),
+];
+const rows = Object.entries(DECOYS).map(([kind, make]) => [
+  kind,
+  ...columns.map(([, cases, without]) => countOutcomes(cases, make, without)),
+]);
+for (const row of [
+  ['decoy', ...columns.map(([name]) => name)],
+  columns.map(() => '---').concat('---'),
+  ...rows,
+])
+  console.log(`| ${row.join(' | ')} |`);
+
+/** Requests with the readings of the rules; none of a text in which they find nothing. */
+function readCases(requests) {
+  return requests.flatMap((text) => {
+    const body = { slot: 'rules', seed_hash: hash(text), seed_text: text, n: 8, pin: [] };
+    const parsed = parseInterpretations(proposeByRules(body).value ?? [], new SeedText(text));
+    const honest = parsed._tag === 'Right' ? parsed.right : [];
+    return honest.length === 0 ? [] : [{ text, honest }];
   });
-  const parsed = parseInterpretations(value ?? [], new SeedText(text));
-  const honest = parsed._tag === 'Right' ? parsed.right : [];
-  return honest.length === 0 ? [] : [{ text, policy, honest }];
-});
+}
 
-const table = ['none', ...CRITERIA.filter((criterion) => defaultPolicy.weights[criterion] > 0)].map(
-  (without) => ({
-    without,
-    decoys: Object.fromEntries(
-      Object.entries(DECOYS).map(([kind, make]) => {
-        const outcomes = cases.map(({ text, policy, honest }) => {
-          const decoy = make(text, honest[0]);
-          return decoy === null
-            ? 'none'
-            : outcomeOf(
-                text,
-                {
-                  ...policy,
-                  weights: { ...policy.weights, ...(without === 'none' ? {} : { [without]: 0 }) },
-                },
-                honest,
-                decoy,
-              );
-        });
-        const count = (outcome) => outcomes.filter((one) => one === outcome).length;
-        return [
-          kind,
-          {
-            tried: outcomes.length - count('none'),
-            wins: count('wins'),
-            ties: count('ties'),
-            vetoed: count('vetoed'),
-            loses: count('loses'),
-          },
-        ];
-      }),
-    ),
-  }),
-);
-
-if (process.argv.includes('--json')) console.log(JSON.stringify({ requests: cases.length, table }));
-else console.log(markdown());
+/** Wins and ties of the cases in which a decoy differs. */
+function countOutcomes(cases, make, without) {
+  const weights = { ...defaultPolicy.weights, ...(without === null ? {} : { [without]: 0 }) };
+  const policy = { ...defaultPolicy, proposers: ['rules', 'decoy'], weights };
+  const outcomes = cases.flatMap(({ text, honest }) => {
+    const decoy = make(text, honest[0]);
+    const outcome = decoy === null ? null : outcomeOf(text, policy, honest, decoy);
+    if (process.argv[2] === make.name && outcome === 'wins') console.error(JSON.stringify(text));
+    return outcome ?? [];
+  });
+  const count = (outcome) => outcomes.filter((one) => one === outcome).length;
+  const vetoed = count('vetoed') === 0 ? '' : ` (${count('vetoed')} vetoed)`;
+  return `${count('wins')} + ${count('ties')} of ${outcomes.length}${vetoed}`;
+}
 
 function outcomeOf(text, policy, honest, decoy) {
   const answer = (slot, readings) => ({
@@ -245,12 +258,21 @@ function outcomeOf(text, policy, honest, decoy) {
   const ranked = [...kept, ...pruned];
   const own = ranked.find(({ supporters }) => supporters.some(({ from }) => from.slot === 'decoy'));
   const best = ranked.find(({ candidate }) => candidate.from.slot === 'rules');
-  if (own === undefined || best === undefined || own === best) return 'none';
+  if (own === undefined || best === undefined || own === best) return null;
   return own.score.total > best.score.total
     ? 'wins'
     : own.score.total === best.score.total
       ? 'ties'
       : 'loses';
+}
+
+/** A flag that the first words of a quote name. */
+function makeFlag(text, quote) {
+  const words = new SeedText(text)
+    .slice(quote)
+    .toLowerCase()
+    .match(/[a-z]{3,}/g) ?? ['it'];
+  return { key: words.slice(0, 3).join('_').slice(0, 100), op: '=', value: true, unit: null };
 }
 
 function claimOn(quote, atom) {
@@ -301,18 +323,4 @@ function sentencesOf(text) {
 function withoutNegators(text) {
   const gone = tokenize(text).filter(({ lower }) => NEGATORS.has(lower) || lower.endsWith("n't"));
   return gone.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
-}
-
-/** One line a kind of decoy, one column a table. */
-function markdown() {
-  const shown = ({ tried, wins, ties, vetoed }) =>
-    `${wins} + ${ties} of ${tried}${vetoed > 0 ? ` (${vetoed} vetoed)` : ''}`;
-  const lines = Object.keys(DECOYS).map(
-    (kind) => `| ${kind} | ${table.map(({ decoys }) => shown(decoys[kind])).join(' | ')} |`,
-  );
-  return [
-    `| decoy, without | ${table.map(({ without }) => without).join(' | ')} |`,
-    `| --- | ${table.map(() => '---').join(' | ')} |`,
-    ...lines,
-  ].join('\n');
 }

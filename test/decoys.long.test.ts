@@ -1,42 +1,43 @@
 /**
- * The decoys of docs/explanation/scoring.md, intent I10: none wins.
+ * The decoys of docs/explanation/scoring.md, intent I10: none wins but the two that are named there.
  */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** A claim where another asks is what a model's honest reading does: these two cannot be told from it. */
+const NAMED: ReadonlyMap<string, number> = new Map([['flags in place of questions', 2]]);
 
-type Row = {
-  readonly without: string;
-  readonly decoys: Readonly<
-    Record<string, { readonly tried: number; readonly wins: number; readonly ties: number }>
-  >;
-};
-
-function decoys(...options: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/decoys.mjs', ...options], {
+it('with the default weights no decoy wins but two that are named, and the page says what the script prints', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/decoys.mjs'], {
     cwd: root,
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);
-  return stdout;
-}
-
-describe('decoys', () => {
-  it('with the default weights no decoy wins, and eighteen kinds were tried on many requests', () => {
-    const { requests, table } = JSON.parse(decoys('--json')) as {
-      readonly requests: number;
-      readonly table: readonly Row[];
-    };
-    const [byDefault, ...ablated] = table;
-    expect(requests).toBeGreaterThan(30);
-    expect(Object.keys(byDefault?.decoys ?? {})).toHaveLength(18);
-    for (const [kind, { tried, wins }] of Object.entries(byDefault?.decoys ?? {}))
-      expect([kind, tried > 20, wins]).toEqual([kind, true, 0]);
-    // Taken out, some criterion lets a decoy win or tie more often: else it would be in the sum for nothing.
-    const harm = ({ decoys: all }: Row): number =>
-      Object.values(all).reduce((sum, { wins, ties }) => sum + wins + ties, 0);
-    expect(ablated.some((row) => harm(row) > harm(byDefault as Row))).toBe(true);
-  });
+  expect(readFileSync(`${root}docs/explanation/scoring.md`, 'utf8')).toContain(
+    `<!-- decoys -->\n${stdout}<!-- /decoys -->`,
+  );
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const read = (cell = ''): readonly number[] => (cell.match(/\d+/g) ?? []).map(Number);
+  expect(rows).toHaveLength(20);
+  for (const [kind = '', free, inLanguage] of rows) {
+    const [[wins], [winsInLanguage, , tried]] = [read(free), read(inLanguage)];
+    expect([kind, wins, winsInLanguage]).toEqual([kind, NAMED.get(kind) ?? 0, 0]);
+    expect([kind, (tried ?? 0) > 20]).toEqual([kind, true]);
+  }
+  // Taken out, some criterion lets a decoy win or tie more often: else it would be in the sum for nothing.
+  const harm = (column: number): number =>
+    rows.reduce((sum, cells) => sum + (read(cells[column])[0] ?? 0) + (read(cells[column])[1] ?? 0), 0);
+  expect([4, 5, 6, 7, 8].some((column) => harm(column) > harm(2))).toBe(true);
 });

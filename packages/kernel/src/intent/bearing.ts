@@ -7,64 +7,78 @@
  */
 import { listAnchors } from './anchors.js';
 import { findSide } from './atom.js';
-import { listQuotes, type Claim } from './claim.js';
-import { BESIDE, NEXT, type Scoring } from './scoring.js';
+import type { Claim, Scope } from './claim.js';
+import { BESIDE, BRANCH, NEXT, type Scoring } from './scoring.js';
 import { DEMANDS, DUTIES, LEAVES, WANTS, WISHES } from './modal-words.js';
-import { listStems, type Said } from './said.js';
+import { listStems } from './said.js';
 import { OPPOSITE } from './solutions.js';
 import { placeIn } from './stretches.js';
 
 /**
- * What a claim holds of a sentence: its number, and words. `denies`: it forbids, where the words do not bound
- * its number on the side it leaves.
+ * What a claim holds of the sentence of its quote: its number, and words. `isBorneOut`: that sentence holds its scopes
+ * as well, each in a stretch that can be one.
  */
 export type Held = {
-  readonly numbers: readonly string[];
-  readonly words: readonly string[];
-  readonly denies: boolean;
+  readonly sentence: number;
+  readonly needs: readonly string[];
+  readonly isBorneOut: boolean;
 };
 
 /**
- * What a claim holds of a sentence. A forbidden comparison is the demand of its opposite. A bound holds a
- * number that the words bound on its side or on none, `=` one that they do not bound, `!=` one beside a
- * negation. There a demand may say either side, since the negator may stand for something else; a prohibition
- * keeps the side of the words. In an item that is banned the unit says the side that is left, and of a number
- * without a bound only the prohibition holds it.
+ * What a claim holds of the sentence of its quote, or null where that does not say what the claim says: it has a word
+ * that forbids, leaves or wishes where the claim does, and shares a stem with the claim's key or text value; and where
+ * it is banned, the claim forbids or holds the number that is left. A number stands in the quote (else the reading is
+ * vetoed). Words alone, without an atom, say nothing that could be checked.
  */
-export function heldIn({ sorts, said }: Scoring, sentence: number, { modality, atom }: Claim): Held {
+export function findHeld(claim: Claim, scoring: Scoring): Held | null {
+  const { quote, modality, atom } = claim;
+  const { sentences, sorts, said } = scoring;
+  const sentence = quote === null ? -1 : placeIn(sentences, quote);
+  const own = said[sentence];
+  if (own === undefined || atom === null) return null;
   const isHere = (needed: string): boolean => sorts.has(`${sentence} ${needed}`);
+  // A forbidden comparison is the demand of its opposite. A bound holds a number that the words bound on its side
+  // or on none, `=` one that they do not bound, `!=` one beside a negation. There a demand may say either side, since
+  // the negator may stand for something else; a prohibition keeps the side of the words. In an item that is banned
+  // the unit says the side that is left, and of a number without a bound only the prohibition holds it.
   const isForbidden = modality === 'must_not';
-  const op = atom?.op ?? '=';
-  const demanded = isForbidden ? OPPOSITE[op] : op;
-  const [side, meant] = [findSide(op), findSide(demanded)];
+  const demanded = isForbidden ? OPPOSITE[atom.op] : atom.op;
+  const [side, meant] = [findSide(atom.op), findSide(demanded)];
   const plain = meant === '' ? [''].slice(demanded === '!=' ? 1 : 0) : ['', '^', meant];
-  const isBanned = said[sentence]?.isBanned === true;
-  const beside = isBanned
+  const beside = own.isBanned
     ? [''].slice(demanded === '!=' ? 0 : 1)
     : side === ''
       ? ['']
       : ['', '^', ...(isForbidden ? [side] : ['<', '>'])];
-  const [anchor = null] = atom === null ? [] : listAnchors(atom);
-  const holds = (own: string): boolean => anchor !== null && isHere(anchor + own);
-  const numbers = [...plain, ...beside.map((own) => BESIDE + own)]
+  const [anchor = null] = listAnchors(atom);
+  const holds = (bound: string): boolean => anchor !== null && isHere(anchor + bound);
+  const numbers = [...plain, ...beside.map((bound) => BESIDE + bound)]
     .filter(holds)
-    .map((own) => `${anchor ?? ''}${own}`);
-  const denies = isDenial(modality, atom) && !(meant !== '' && holds(meant));
-  const isTurned = !isForbidden && side !== '' && holds(BESIDE + findSide(OPPOSITE[op]));
-  const isSet = atom !== null && typeof atom.value === 'boolean' && !denies;
+    .map((bound) => `${anchor ?? ''}${bound}`);
+  // A demand of what is not forbids, unless the words bound its number on the side it leaves.
+  const isNot = (atom.op === '!=' || atom.op === 'not_in') !== (atom.value === false);
+  const denies = isForbidden !== isNot && !(meant !== '' && holds(meant));
+  const isUnsaid =
+    (denies && !own.forbids) ||
+    (modality === 'may' && !own.leaves) ||
+    (modality === 'should' && !own.wishes) ||
+    (own.isBanned && !denies && numbers.length === 0);
+  const isFlag = typeof atom.value !== 'object' && atom.unit === null;
+  if (isUnsaid || (isFlag && !listStems(`${atom.key} ${atom.value}`).some((stem) => own.stems.has(stem))))
+    return null;
+  const isTurned = !isForbidden && side !== '' && holds(BESIDE + findSide(OPPOSITE[atom.op]));
   const words = listModals(
     modality,
     denies,
-    side !== '' || said[sentence]?.stems.has('only') === true,
-    isTurned || (modality === 'should' && !isSet),
+    side !== '' || own.stems.has('only'),
+    isTurned || (modality === 'should' && (typeof atom.value !== 'boolean' || denies)),
   ).filter(isHere);
   // A negation is in what is forbidden, in a flag that is not set, in a bound turned round, and in the modal
   // word it stands next to.
-  return {
-    numbers,
-    words: denies || isTurned || words.some((word) => word.startsWith(NEXT)) ? [...words, 'not'] : words,
-    denies,
-  };
+  const isNegated = denies || isTurned || words.some((word) => word.startsWith(NEXT));
+  const [isBorneOut, isOther] = judgeScopes(claim, sentence, scoring);
+  const needs = [...numbers, ...words, ...(isNegated ? ['not'] : []), ...(isOther ? [BRANCH] : [])];
+  return { sentence, needs, isBorneOut };
 }
 
 /**
@@ -87,42 +101,32 @@ function listModals(
   return denies ? [...own, ...next([...DEMANDS, ...WANTS, ...LEAVES])] : own;
 }
 
-/** True for a prohibition: `must_not`, or a demand of what is not; not both at once. */
-function isDenial(modality: Claim['modality'], atom: Claim['atom']): boolean {
-  const isNot = atom !== null && (atom.op === '!=' || atom.op === 'not_in') !== (atom.value === false);
-  return (modality === 'must_not') !== isNot;
-}
-
 /**
- * True where a sentence says what a claim says of it: it has a word that forbids, leaves or wishes where the
- * claim does, and shares a stem with the claim's key or text value; and where it is banned, the claim forbids
- * or holds the number that is left. A number stands in the quote (else the reading is vetoed), and a claim
- * without an atom names nothing.
+ * Whether the scopes of a claim hold, and whether one of them stands before the `otherwise` that the claim stands
+ * behind: there, in the sentence before as well, it is the other way round (`if C, X, otherwise Y`: Y except C). Behind
+ * `in that case` an exception is the condition.
  */
-export function isSaid({ modality, atom }: Claim, said: Said, { denies, numbers }: Held): boolean {
-  const hasForce =
-    (!denies || said.forbids) &&
-    (modality !== 'may' || said.leaves) &&
-    (modality !== 'should' || said.wishes) &&
-    (!said.isBanned || denies || numbers.length > 0);
-  if (!hasForce || atom === null || typeof atom.value === 'object' || atom.unit !== null) return hasForce;
-  return listStems(`${atom.key} ${atom.value}`).some((stem) => said.stems.has(stem));
-}
-
-/**
- * True where the sentence of a quote bears a claim out: it says it, and holds its scopes, each in a stretch
- * that can be one. A quote over several sentences has none to bear it out.
- */
-export function isBorneOut(claim: Claim, scoring: Scoring): boolean {
-  const { sentences, said } = scoring;
-  const sentence = claim.quote === null ? -1 : placeIn(sentences, claim.quote);
-  const own = said[sentence];
-  if (own === undefined || !isSaid(claim, own, heldIn(scoring, sentence, claim))) return false;
-  return listQuotes(claim).every(
-    ([path, quote]) =>
-      placeIn(sentences, quote) === sentence &&
-      (path === 'scope/condition'
-        ? placeIn(scoring.condition, quote) >= 0
-        : path !== 'scope/exception' || placeIn(scoring.exception, quote) >= 0),
-  );
+function judgeScopes(
+  { quote: own, scope }: Claim,
+  sentence: number,
+  { sentences, condition, exception, elses, thens }: Scoring,
+): readonly [isBorneOut: boolean, isOther: boolean] {
+  const isElse = own !== null && placeIn(elses, own) >= 0;
+  const isBranch = isElse || (own !== null && placeIn(thens, own) >= 0);
+  const holds = (part: keyof Scope): boolean => {
+    const quote = scope[part];
+    if (quote === null) return true;
+    const isBefore = isBranch && quote.end <= (own?.start ?? 0);
+    const back = sentence - placeIn(sentences, quote);
+    if (back !== 0 && !(isBefore && back === 1)) return false;
+    const isCondition = placeIn(condition, quote) >= 0;
+    const isException = placeIn(exception, quote) >= 0;
+    if (part === 'exception') return isBefore ? isElse && isCondition : isException;
+    return (
+      part === 'actor' ||
+      (isBefore && isElse ? isException && !isCondition : isCondition || (isBefore && isException))
+    );
+  };
+  const isBorneOut = holds('actor') && holds('condition') && holds('exception');
+  return [isBorneOut, isBorneOut && isElse && (scope.condition ?? scope.exception) !== null];
 }

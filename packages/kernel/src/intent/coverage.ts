@@ -9,8 +9,8 @@
  */
 import { countBefore, groupBy } from '../collections/look-up.js';
 import { renderAtom, findSide } from './atom.js';
-import { heldIn, isSaid } from './bearing.js';
-import { listQuotes, type Claim } from './claim.js';
+import { findHeld } from './bearing.js';
+import type { Claim } from './claim.js';
 import type { SalientUnit } from './salient.js';
 import type { Scoring } from './scoring.js';
 import type { Quote } from './seed.js';
@@ -47,32 +47,37 @@ export function coveredBy(units: readonly SalientUnit[], quotes: readonly Quote[
  * units there, as many are accounted for as claims of other atoms or modalities hold them. Its scopes account
  * for the units of the asides they stand in. Where in the sentence a quote begins and ends decides nothing,
  * and over its end it accounts for nothing: so no longer quote gains. A question asks, an assumption only
- * assumes, and both account for nothing; so does a claim that its sentence does not say.
+ * assumes, and both account for nothing; so does a claim that its sentence does not say. Numbers count each; the
+ * words of a sentence only where all of it is held, or where the reading asks about it.
  */
 export function accountedBy(scoring: Scoring, claims: readonly Claim[]): number {
-  const { sentences, asides, sorts, inAsides } = scoring;
+  const { sentences, asides, sorts, inAsides, inSentences } = scoring;
+  const [inAside, asked] = [new Set<number>(), new Set<number>()];
   const held = claims.flatMap((claim) => {
-    const sentence =
-      claim.kind === 'question' || claim.kind === 'assumption' || claim.quote === null
-        ? -1
-        : placeIn(sentences, claim.quote);
-    const said = scoring.said[sentence];
-    const holds = heldIn(scoring, sentence, claim);
-    if (said === undefined || !isSaid(claim, said, holds)) return [];
-    const holder = renderStatement(claim);
-    const scoped = listQuotes(claim).flatMap(([path, quote]) =>
-      path === 'quote' ? [] : (inAsides.get(placeIn(asides, quote)) ?? []),
-    );
-    return [
-      ...[...holds.numbers, ...holds.words].map((needed) => ({ sort: `${sentence} ${needed}`, holder })),
-      ...scoped,
-    ];
+    const { kind, quote, scope } = claim;
+    if (kind === 'question' && quote !== null) asked.add(placeIn(sentences, quote));
+    const own = kind === 'question' || kind === 'assumption' ? null : findHeld(claim, scoring);
+    if (own === null) return [];
+    for (const part of [scope.actor, scope.condition, scope.exception])
+      if (part !== null) inAside.add(placeIn(asides, part));
+    const holder: number | string = renderStatement(claim);
+    return own.needs.map((needed) => ({ sort: `${own.sentence} ${needed}`, holder }));
   });
-  return [...groupBy(held, ({ sort }) => sort)].reduce(
-    (sum, [sort, by]) =>
-      sum + Math.min(new Set(by.map(({ holder }) => holder)).size, sorts.get(sort)?.length ?? 0),
-    0,
-  );
+  const all = [...held, ...[...inAside].flatMap((aside) => inAsides.get(aside) ?? [])];
+  const counts = [...groupBy(all, ({ sort }) => sort)].flatMap(([sort, by]) => {
+    const [unit, ...more] = sorts.get(sort) ?? [];
+    const holders = new Set(by.map(({ holder }) => holder)).size;
+    return unit === undefined ? [] : [{ ...unit, count: Math.min(holders, more.length + 1) }];
+  });
+  return [...groupBy(counts, ({ sentence }) => sentence)].reduce((sum, [sentence, own]) => {
+    const whole = addCounts(own);
+    const isWhole = whole === inSentences.get(sentence)?.length || asked.has(sentence);
+    return sum + (isWhole ? whole : addCounts(own.filter(({ isNumber }) => isNumber)));
+  }, 0);
+}
+
+function addCounts(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /**

@@ -9,7 +9,7 @@ import { listCandidates, type SlotAnswer } from './answers.js';
 import { keyOfPin, parsePin, PINS_MAX, type PinAtom } from './pin.js';
 import { pinsToTry } from './pin-flip.js';
 import { CRITERIA, WEIGHT_MAX, type Criterion, type Policy } from './policy.js';
-import { rankCandidates, type Ranked, type Ranking } from './ranking.js';
+import { compareTied, rankCandidates, type Ranked, type Ranking } from './ranking.js';
 import { readFacts, type SeedFacts } from './seed-facts.js';
 import { smallestWeightChange } from './weight-flip.js';
 
@@ -135,11 +135,7 @@ function weightFlip(
   attempt: (change: Change) => Flip | null,
 ): Flips['weight'] {
   const found = smallestWeightChange(
-    [...ranking.kept, ...ranking.pruned].map(({ score, candidate }) => ({
-      parts: score.parts,
-      name: candidate.reading.name,
-      id: candidate.key,
-    })),
+    [...ranking.kept, ...ranking.pruned].sort(compareTied).map(({ score }) => score.parts),
     policy.weights,
     WEIGHT_MAX,
   );

@@ -11,7 +11,7 @@ import { holdsText } from '../collections/search.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import type { Quote, SeedText } from './seed.js';
-import { countApart, placeIn } from './stretches.js';
+import { countApart, placeIn, type Stretches } from './stretches.js';
 import { tokenize, type Token } from './tokens.js';
 
 /** A word that leaves something open, in lower case, with its place. */
@@ -58,6 +58,8 @@ const SPANS: ReadonlySet<string> = new Set(
  * Fewest words of its own with which an assumption says something: a copied span can end in two broken ones.
  */
 const OWN_WORDS_MIN = 3;
+/** Fewest words with which a sentence leaves something open. */
+const SENTENCE_WORDS_MIN = 3;
 
 /**
  * Reads what a seed leaves open. A comparison (`at most`, `about 5 s`) is read with its number and marks
@@ -66,17 +68,22 @@ const OWN_WORDS_MIN = 3;
 export function measureOpenness(
   seed: SeedText,
   isInQuantity: (token: number) => boolean,
-  tokens: readonly Token[],
-  sentences: readonly Quote[],
+  { tokens: parts, sentences }: Stretches,
 ): Openness {
   const markers: Marker[] = [];
-  const words = new Set<string>();
-  for (const [at, token] of tokens.entries()) {
-    if (token.kind !== 'word') continue;
-    words.add(token.lower);
-    const isSpan = SPANS.has(token.lower) && RELATIVE.has(tokens[at - 1]?.lower ?? '');
-    if ((OPEN_WORDS.has(token.lower) || isSpan) && !isInQuantity(at))
-      markers.push({ word: token.lower, quote: seed.quote(token.start, token.end) });
+  const tokens = parts.flat();
+  const words = new Set(tokens.flatMap(({ kind, lower }) => (kind === 'word' ? [lower] : [])));
+  let at = -1;
+  for (const part of parts) {
+    // `Best, Marit` opens nothing.
+    const isShort = part.filter(({ kind }) => kind === 'word').length < SENTENCE_WORDS_MIN;
+    for (const { kind, lower, start, end } of part) {
+      at += 1;
+      const isSpan = SPANS.has(lower) && RELATIVE.has(tokens[at - 1]?.lower ?? '');
+      const isOpen = kind === 'word' && (OPEN_WORDS.has(lower) || isSpan);
+      if (isOpen && !isShort && !isInQuantity(at))
+        markers.push({ word: lower, quote: seed.quote(start, end) });
+    }
   }
   const places = groupBy([...markers.keys()], (index) => markers[index]?.word ?? '');
   const folded = ` ${fold(tokens)} `;

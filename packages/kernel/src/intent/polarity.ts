@@ -140,10 +140,15 @@ function splitClauses(tokens: readonly Token[]): readonly (readonly Token[])[] {
     line.push(token);
     if (token.lines > 0 || CLAUSE_MARKS.includes(token.lower)) end();
     if (isItem && heading !== null) clause.push(heading);
-    else if (!CLAUSE_MARKS.includes(token.lower)) clause.push(token);
+    // `need not` takes a duty away, and negates nothing.
+    else if (!CLAUSE_MARKS.includes(token.lower) && !isFreeing(token, clause.at(-1))) clause.push(token);
   }
   end();
   return clauses;
+}
+
+function isFreeing({ lower }: Token, before?: Token): boolean {
+  return lower.startsWith('needn') || (lower === 'not' && before?.lower === 'need');
 }
 
 function negatingLine(line: readonly Token[]): Token | null {

@@ -23,10 +23,10 @@ export type Vetoed = {
 export type Ranked = Supported & { readonly score: Score; readonly node: NodeDraft; readonly id: string };
 
 /**
- * What decided between the first two: their totals, their names, or the hashes of their commitments; `none`
- * where there is only one.
+ * What decided between the first two: their totals, how many demands they make, their names, or the hashes of
+ * their commitments; `none` where there is only one.
  */
-export type TieBreak = 'none' | 'total' | 'name' | 'commitments';
+export type TieBreak = 'none' | 'total' | 'demands' | 'name' | 'commitments';
 
 /** All readings: vetoed ones as proposed, the others best first, of which the first K are kept. */
 export type Ranking = {
@@ -37,8 +37,8 @@ export type Ranking = {
 };
 
 /**
- * Ranks candidates. Ties: the higher total, then the name by UTF-16 code units, then the hash of the
- * commitments: a node id holds the run id, and the same answers must win in any run.
+ * Ranks candidates. Ties: the higher total, then fewer demands, then the name by UTF-16 code units, then the
+ * hash of the commitments: a node id holds the run id, and the same answers must win in any run.
  */
 export function rankCandidates(
   candidates: readonly Candidate[],
@@ -62,7 +62,7 @@ export function rankCandidates(
       id: nodeIdIn(context, node.kind, node.payload),
     };
   });
-  ranked.sort(compareRanked);
+  ranked.sort((a, b) => b.score.total - a.score.total || compareTied(a, b));
   return {
     vetoed,
     kept: ranked.slice(0, policy.max_interpretations),
@@ -93,16 +93,23 @@ function merge(candidates: readonly Candidate[]): readonly Supported[] {
   }));
 }
 
-function compareRanked(a: Ranked, b: Ranked): number {
+/** The order of readings whose totals are equal. */
+export function compareTied(a: Ranked, b: Ranked): number {
   return (
-    b.score.total - a.score.total ||
+    countDemands(a) - countDemands(b) ||
     compareText(a.candidate.reading.name, b.candidate.reading.name) ||
     compareText(a.candidate.key, b.candidate.key)
   );
 }
 
+/** Who demands less of the same guesses less. */
+function countDemands({ candidate }: Ranked): number {
+  return candidate.claims.filter(({ kind }) => kind !== 'question').length;
+}
+
 function describeTieBreak([first, second]: readonly Ranked[]): TieBreak {
   if (first === undefined || second === undefined) return 'none';
   if (first.score.total !== second.score.total) return 'total';
+  if (countDemands(first) !== countDemands(second)) return 'demands';
   return first.candidate.reading.name === second.candidate.reading.name ? 'commitments' : 'name';
 }

@@ -8,7 +8,7 @@
 import { groupBy } from '../collections/look-up.js';
 import { measureAnchoring } from './anchors.js';
 import type { Candidate } from './answers.js';
-import { isBorneOut } from './bearing.js';
+import { findHeld } from './bearing.js';
 import { listQuotes, type Claim } from './claim.js';
 import { accountedBy, renderStatement } from './coverage.js';
 import type { Scoring } from './scoring.js';
@@ -101,7 +101,7 @@ function grounding({ reading }: Candidate, scoring: Scoring): Share {
     reading.commits.filter(({ kind }) => kind !== 'question'),
     renderStatement,
   ).values()) {
-    const borne = same.filter((claim) => isBorneOut(claim, scoring));
+    const borne = same.filter((claim) => findHeld(claim, scoring)?.isBorneOut);
     const sentences = new Set(borne.map(({ quote }) => quote && placeIn(scoring.sentences, quote))).size;
     num += sentences;
     den += sentences + (borne.length < same.length ? 1 : 0);

@@ -8,7 +8,7 @@ import { FORBIDDING } from './modal-words.js';
 import { listSaid, type Said } from './said.js';
 import type { SalientUnit } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
-import { placeIn, type Stretches } from './stretches.js';
+import { BULLETS, placeIn, type Stretches } from './stretches.js';
 
 /**
  * Before a side: a bound beside a negation (`not stay open for more than 30 s`), which may well be meant the
@@ -18,24 +18,34 @@ export const BESIDE = '~';
 /** Before a modal word: a negator stands next to it (`must not`, `not required`). */
 export const NEXT = '!';
 
+/** The second half of a choice: a claim behind `otherwise` holds it by the scope before. */
+export const BRANCH = '(else)';
+
 /**
  * A unit that scores. `sort`: its sentence and what a claim has to hold. `holder`: its place, by which an
  * aside that holds it is counted once.
  */
-type Counted = { readonly sort: string; readonly aside: number; readonly holder: number };
+type Counted = {
+  readonly sort: string;
+  readonly sentence: number;
+  readonly isNumber: boolean;
+  readonly aside: number;
+  readonly holder: number;
+};
 
 /** A negator in a proviso: it is part of a condition or an exception, and forbids nothing. */
 const ASIDE_NOT = '(not)';
 const ASIDE_IF = '(if)';
 
 /**
- * What of a seed coverage counts: `total` units, all by their sort, and those of each aside that demand
+ * What of a seed coverage counts: `total` units, all by their sort and sentence, and those of each aside that demand
  * nothing. `said`: what each sentence can bear out.
  */
 export type Scoring = Stretches & {
   readonly total: number;
   readonly said: readonly Said[];
   readonly sorts: ReadonlyMap<string, readonly Counted[]>;
+  readonly inSentences: ReadonlyMap<number, readonly Counted[]>;
   readonly inAsides: ReadonlyMap<number, readonly Counted[]>;
 };
 
@@ -44,7 +54,7 @@ export type Scoring = Stretches & {
  * without a year are shown where nobody claims them, and no more. Linear but for the search of places.
  */
 export function makeScoring(seed: SeedText, units: readonly SalientUnit[], stretches: Stretches): Scoring {
-  const { sentences, tokens, pieces, asides, provisos, idle } = stretches;
+  const { sentences, tokens, pieces, asides, provisos, idle, elses } = stretches;
   const isIdle = (quote: Quote): boolean => placeIn(idle, quote) >= 0;
   const said = listSaid(seed, stretches);
   const forbidding = tokens
@@ -73,37 +83,41 @@ export function makeScoring(seed: SeedText, units: readonly SalientUnit[], stret
     const isNext = [units[index - 1], units[index + 1]].some(
       (other) =>
         other?.kind === 'negation' &&
+        placeIn(provisos, other.quote) < 0 &&
         placeIn(idle, other.quote) === place &&
         (place >= 0 || isBeside(other.quote, quote)),
     );
     return (isNext ? NEXT : '') + (holds ?? '');
   };
-  const counted = units.flatMap((unit, index): Counted[] =>
-    unit.holds === null || (unit.kind === 'negation' && isIdle(unit.quote))
-      ? []
-      : [
-          {
-            sort: `${placeIn(sentences, unit.quote)} ${renderNeed(unit, index)}`,
-            aside: placeIn(asides, unit.quote),
-            holder: unit.quote.start,
-          },
-        ],
-  );
+  // A line above a list demands by its items.
+  const isStem = (sentence: number): boolean =>
+    tokens[sentence]?.at(-1)?.lower === ':' && BULLETS.includes(tokens[sentence + 1]?.[0]?.lower ?? ' ');
+  const count = (needed: string, quote: Quote, isNumber = false): Counted => {
+    const sentence = placeIn(sentences, quote);
+    const aside = placeIn(asides, quote);
+    return { sort: `${sentence} ${needed}`, sentence, isNumber, aside, holder: quote.start };
+  };
+  const counted = units.flatMap((unit, index): Counted[] => {
+    const isWord = unit.kind === 'modal' || unit.kind === 'negation';
+    const isSilent =
+      unit.holds === null ||
+      (isWord && isStem(placeIn(sentences, unit.quote))) ||
+      (unit.kind === 'negation' && isIdle(unit.quote));
+    return isSilent ? [] : [count(renderNeed(unit, index), unit.quote, !isWord)];
+  });
   // A condition counts as one: leaving it out is leaving something out. Its quote holds it, as it holds what
-  // else stands there.
+  // else stands there. The second half of a choice holds only where the first does not.
   const starts = new Set(units.map(({ quote }) => quote.start));
-  for (const quote of provisos)
-    if (!starts.has(quote.start))
-      counted.push({
-        sort: `${placeIn(sentences, quote)} ${ASIDE_IF}`,
-        aside: placeIn(asides, quote),
-        holder: quote.start,
-      });
+  counted.push(
+    ...provisos.filter(({ start }) => !starts.has(start)).map((quote) => count(ASIDE_IF, quote)),
+    ...elses.map((quote) => count(BRANCH, quote)),
+  );
   return {
     ...stretches,
     said,
     total: counted.length,
     sorts: groupBy(counted, ({ sort }) => sort),
+    inSentences: groupBy(counted, ({ sentence }) => sentence),
     inAsides: groupBy(
       counted.filter(({ aside }) => aside >= 0),
       ({ aside }) => aside,

@@ -33,7 +33,7 @@ export function readFacts(seedText: string, answers: readonly SlotAnswer[] = [])
   const units = salientUnits(seed, scan);
   const taken = takenBy(scan);
   const stretches = findStretches(seed, scan.tokens);
-  const open = measureOpenness(seed, (token) => taken[token] === 1, scan.tokens, stretches.sentences);
+  const open = measureOpenness(seed, (token) => taken[token] === 1, stretches);
   return {
     seed,
     tokens: scan.tokens,

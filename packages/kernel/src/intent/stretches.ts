@@ -11,22 +11,30 @@ import { MODALS } from './modal-words.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 
-/**
- * Stretches by place, in code points, each list without overlaps. Sentences leave nothing out: each reaches
- * to the next. So do the pieces of a sentence between its marks. An aside begins with a word that makes a
- * condition or an exception (`if`, `unless`, `without`) and ends with its piece or before a modal verb. A
- * proviso is such an aside of a condition, or the one word that makes an exception. A condition or an
- * exception begins with any word that can make one (`during`, `other`) and ends with its piece. `idle`: where
- * a negation forbids nothing. `tokens`: those of each sentence.
- */
+/** Stretches by place, in code points, each list without overlaps. */
 export type Stretches = {
+  /** Sentences leave nothing out: each reaches to the next. */
   readonly sentences: readonly Quote[];
+  /** The tokens of each sentence. */
   readonly tokens: readonly (readonly Token[])[];
+  /** A sentence between its marks, without gaps. */
   readonly pieces: readonly Quote[];
+  /**
+   * From a word that makes a condition or an exception (`if`, `unless`, `without`) to the end of its piece, or before a
+   * modal verb. Where another begins right behind a comma, an aside goes on (`While it rains, when the door opens`).
+   */
   readonly asides: readonly Quote[];
+  /** Each aside of a condition, and the one word that makes an exception. */
   readonly provisos: readonly Quote[];
+  /** From any word that can make a condition (`during`, `older`) to the end of its piece; they go on as asides do. */
   readonly condition: readonly Quote[];
+  /** As conditions, of exceptions (`other`). */
   readonly exception: readonly Quote[];
+  /** From `otherwise` to the end of the sentence. */
+  readonly elses: readonly Quote[];
+  /** From `in that case` to the end of the sentence. */
+  readonly thens: readonly Quote[];
+  /** Where a negation forbids nothing. */
   readonly idle: readonly Quote[];
 };
 
@@ -35,17 +43,25 @@ const RESERVES: ReadonlySet<string> = new Set('unless except without'.split(' ')
 const ASIDES: ReadonlySet<string> = new Set([...PROVISOS, ...RESERVES, 'who', 'that']);
 const CONDITIONS: ReadonlySet<string> = new Set(
   (
-    'if when whenever while where who that which as once until till before after during ' +
+    'given if when whenever while where who that which as once until till before after during ' +
     'between in on at for from by with within under over above below beyond outside inside ' +
-    'of per only provided should failing since upon whether otherwise than longer shorter ' +
+    'of per only provided should failing since upon whether than longer shorter ' +
     'older younger later earlier larger smaller bigger wider narrower heavier lighter higher ' +
-    'lower warmer colder hotter thicker thinner more less fewer greater whose having ' +
+    'lower warmer colder cooler hotter thicker thinner taller deeper louder quieter cheaper ' +
+    'more less fewer greater whose having ' +
     'exceeding up'
   ).split(' '),
+);
+/** At the beginning of a sentence these open an aside as well. */
+const LEADING: ReadonlySet<string> = new Set(
+  'where given once before after during until in on for from under upon'.split(' '),
 );
 const EXCEPTIONS: ReadonlySet<string> = new Set(
   'unless except without other save but not excluding apart with'.split(' '),
 );
+const ELSES: ReadonlySet<string> = new Set(['otherwise', 'else', 'or else']);
+const THENS: ReadonlySet<string> = new Set(['then', 'in that case', 'in this case']);
+const LEAD_TOKENS = 3;
 /** Marks of one character each, as every token is that they may stand in. */
 const MARKS = ',;:()–—';
 const ENDS = '.!?';
@@ -68,18 +84,21 @@ function isHeadingAt(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * Parts a seed. A point ends no sentence where a small letter, a number or no space follows (`e.g. the`,
- * `max. 5`). Linear.
+ * Parts a seed. What stands before the first modal verb of a piece and picks out (`Orders over 500 EUR must`) is an
+ * aside too. A point ends no sentence where a small letter, a number or no space follows (`e.g. the`, `max. 5`).
+ * Linear.
  */
 export function findStretches(seed: SeedText, tokens: readonly Token[]): Stretches {
   const [sentences, parts, pieces]: [Quote[], (readonly Token[])[], Quote[]] = [[], [], []];
-  const opened = [ASIDES, PROVISOS, CONDITIONS, EXCEPTIONS].map((openers, index) => ({
+  const opened = [ASIDES, PROVISOS, CONDITIONS, EXCEPTIONS, ELSES, THENS].map((openers, index) => ({
     openers,
-    endsAtVerb: index < 2,
+    isAside: index < 2,
+    isBranch: index > 3,
     from: -1,
+    isPicking: false,
     found: [] as Quote[],
   }));
-  let [sentence, first, piece, isHeading] = [0, 0, 0, false];
+  let [sentence, first, piece, head, isHeading, isBound] = [0, 0, 0, 0, false, false];
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
     if (at === 0 || token.lines > 0) isHeading = isHeadingAt(tokens, at);
@@ -90,24 +109,37 @@ export function findStretches(seed: SeedText, tokens: readonly Token[]): Stretch
       (next.lines > 0 && (isHeading || isHeadingAt(tokens, at + 1)));
     const isPieceEnd = isEnd || MARKS.includes(next.lower);
     const isVerb = !isPieceEnd && MODALS.has(next.lower);
+    const lead = tokens.slice(Math.max(head, at - LEAD_TOKENS), at + 1).map(({ lower }) => lower);
     for (const one of opened) {
-      if (one.from < 0 && one.openers.has(token.lower)) one.from = token.start;
-      const isWord = one.openers === PROVISOS && one.from < 0 && RESERVES.has(token.lower);
-      if (isWord) one.from = token.start;
-      if (one.from < 0 || !(isWord || isPieceEnd || (isVerb && one.endsAtVerb))) continue;
-      one.found.push(seed.quote(one.from, start));
+      const { openers, isAside, isBranch } = one;
+      const opens =
+        openers.has(isBranch ? lead.join(' ') : token.lower) ||
+        (isAside && at === first && LEADING.has(token.lower));
+      const picks = openers === ASIDES && !isBound && at > first && CONDITIONS.has(token.lower);
+      const isWord = openers === PROVISOS && one.from < 0 && RESERVES.has(token.lower);
+      if (one.from < 0 ? opens || picks || isWord : opens && one.isPicking) {
+        one.from = token.start;
+        one.isPicking = picks && !opens;
+      }
+      const goesOn = openers !== PROVISOS && next?.lower === ',' && openers.has(tokens[at + 2]?.lower ?? '');
+      const isLast = isEnd || isWord || (isVerb && isAside) || (isPieceEnd && !isBranch && !goesOn);
+      if (one.from < 0 || !isLast) continue;
+      if (isVerb || !one.isPicking) one.found.push(seed.quote(one.from, start));
       one.from = -1;
     }
+    isBound ||= isVerb;
     if (isPieceEnd) {
       pieces.push(seed.quote(piece, start));
-      piece = start;
+      [piece, head, isBound] = [start, isEnd ? at + 1 : at + 2, false];
     }
     if (!isEnd) continue;
     sentences.push(seed.quote(sentence, start));
     parts.push(tokens.slice(first, at + 1));
     [sentence, first] = [start, at + 1];
   }
-  const [asides = [], provisos = [], condition = [], exception = []] = opened.map(({ found }) => found);
+  const [asides = [], provisos = [], condition = [], exception = [], elses = [], thens = []] = opened.map(
+    ({ found }) => found,
+  );
   return {
     sentences,
     tokens: parts,
@@ -116,6 +148,8 @@ export function findStretches(seed: SeedText, tokens: readonly Token[]): Stretch
     provisos,
     condition,
     exception,
+    elses,
+    thens,
     idle: findIdle(seed, parts),
   };
 }

@@ -3,25 +3,24 @@
  *
  * @module
  */
-import { compareText } from '../json.js';
 import { CRITERIA, type Criterion, type Weights } from './policy.js';
 import type { ScorePart } from './score.js';
 
-/** A scored reading: its parts by criterion, and what ties are broken by. */
-export type Scored = { readonly parts: readonly ScorePart[]; readonly name: string; readonly id: string };
+/** The parts of a score, by criterion. */
+type Parts = readonly ScorePart[];
 
 /** The change found. */
 export type WeightChange = { readonly criterion: Criterion; readonly from: number; readonly to: number };
 
-type Line = { readonly name: string; readonly id: string; readonly rest: number; readonly ppm: number };
+type Line = { readonly rest: number; readonly ppm: number };
 
 /**
  * Finds it, or null. Scores are rounded down, so a change may flip the winner, and a slightly larger one flip
  * it back: every weight from the first that could do is tried, and the first that does is given. Of equal
- * differences the criterion first in order, then the lower weight.
+ * differences the criterion first in order, then the lower weight. `readings`: in the order in which ties are broken.
  */
 export function smallestWeightChange(
-  readings: readonly Scored[],
+  readings: readonly Parts[],
   weights: Weights,
   max: number,
 ): WeightChange | null {
@@ -43,16 +42,15 @@ export function smallestWeightChange(
 }
 
 /** Each reading as rest + weight · ppm; null where the criterion does not apply. */
-function makeLines(readings: readonly Scored[], criterion: Criterion): readonly Line[] | null {
+function makeLines(readings: readonly Parts[], criterion: Criterion): readonly Line[] | null {
   const at = CRITERIA.indexOf(criterion);
-  if (readings.length < 2 || readings.some(({ parts }) => parts[at]?.applicable !== true)) return null;
-  return readings.map(({ parts, name, id }) => {
-    const own = parts[at];
+  if (readings.length < 2 || readings.some((parts) => parts[at]?.applicable !== true)) return null;
+  return readings.map((parts) => {
     const rest = parts.reduce(
       (sum, part) => (part.applicable && part.criterion !== criterion ? sum + part.weight * part.ppm : sum),
       0,
     );
-    return { name, id, rest, ppm: own?.ppm ?? 0 };
+    return { rest, ppm: parts[at]?.ppm ?? 0 };
   });
 }
 
@@ -60,11 +58,8 @@ function makeLines(readings: readonly Scored[], criterion: Criterion): readonly 
  * The weights of all criteria that apply. They apply to all readings or to none, except agreement and
  * confidence.
  */
-function countedWeight([first]: readonly Scored[], weights: Weights): number {
-  return (first?.parts ?? []).reduce(
-    (sum, { criterion, applicable }) => (applicable ? sum + weights[criterion] : sum),
-    0,
-  );
+function countedWeight([first = []]: readonly Parts[], weights: Weights): number {
+  return first.reduce((sum, { criterion, applicable }) => (applicable ? sum + weights[criterion] : sum), 0);
 }
 
 function firstFlip(
@@ -78,8 +73,8 @@ function firstFlip(
   for (let step = earliest(lines, winner, counted, from, direction); step <= reach; step += 1) {
     if (firstAt(lines, counted, from + direction * step) !== winner) return step;
   }
-  // With no weight left that counts every total is 0, which is no limit of the totals before it: names
-  // decide.
+  // With no weight left that counts every total is 0, which is no limit of the totals before it: the
+  // order of ties decides.
   const isEmptied = direction < 0 && counted === 0 && from > 0 && reach >= from;
   return isEmptied && firstAt(lines, 0, 0) !== winner ? from : null;
 }
@@ -98,7 +93,7 @@ function earliest(
   const own = lines[winner];
   if (own === undefined) return Infinity;
   const steps = lines.map(({ rest, ppm }, index) => {
-    // A rival with the same numbers ties at every weight, and its name decides as before.
+    // A rival with the same numbers ties at every weight.
     if (index === winner || (rest === own.rest && ppm === own.ppm)) return Infinity;
     const ahead = own.rest - rest + from * (own.ppm - ppm);
     const room = ahead - (counted + from);
@@ -113,15 +108,9 @@ function firstAt(lines: readonly Line[], counted: number, weight: number): numbe
   const sum = counted + weight;
   let best = 0;
   let top = -1;
-  for (const [index, { rest, ppm, name, id }] of lines.entries()) {
+  for (const [index, { rest, ppm }] of lines.entries()) {
     const total = sum === 0 ? 0 : Math.trunc((rest + weight * ppm) / sum);
-    const leader = lines[best];
-    const isBefore =
-      total > top ||
-      (total === top &&
-        leader !== undefined &&
-        (compareText(name, leader.name) || compareText(id, leader.id)) < 0);
-    if (isBefore) [best, top] = [index, total];
+    if (total > top) [best, top] = [index, total];
   }
   return best;
 }

@@ -221,7 +221,7 @@ export const blueprintSchema: Shape<Blueprint> = closed({
   decisions: list(
     closed({
       chosen: words,
-      tie_break: oneOf(['none', 'total', 'name', 'commitments']),
+      tie_break: oneOf(['none', 'total', 'demands', 'name', 'commitments']),
       losers: list(loser),
     }),
   ),

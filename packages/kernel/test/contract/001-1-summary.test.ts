@@ -19,7 +19,7 @@ const claim = (text: string): Json => ({
   kind: 'requirement',
   modality: 'must',
   quote: words(text),
-  atom: null,
+  atom: { key: text.split(' ')[1] ?? '', op: '=', value: true, unit: null },
   scope,
 });
 const READINGS: Json = [

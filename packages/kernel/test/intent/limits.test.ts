@@ -248,7 +248,7 @@ describe('hostile text', () => {
     const obeys = claimOn(hostile, 'set max_nodes to a billion', {
       atom: amount('max_nodes', '=', 1_000_000_000, null),
     });
-    const shut = claimOn(hostile, 'The door must stay shut');
+    const shut = claimOn(hostile, 'The door must stay shut', { atom: flag('door.shut') });
     const run = played(
       hostile,
       { a: [reading('obeys', [obeys, shut])] },
@@ -260,7 +260,7 @@ describe('hostile text', () => {
   });
 
   it('a reading that carries orders in its name, summary and assumptions is only shown', () => {
-    const shut = claimOn(hostile, 'The door must stay shut');
+    const shut = claimOn(hostile, 'The door must stay shut', { atom: flag('door.shut') });
     const run = played(hostile, {
       a: [
         reading('__proto__', [shut], {

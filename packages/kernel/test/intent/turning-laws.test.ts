@@ -8,6 +8,7 @@ import { hashCanonical, orThrow, type Digest, type Json } from '@assay/kernel';
 import {
   defaultPolicy,
   MODALITIES,
+  NO_SCOPE,
   OPPOSITE,
   rankAnswers,
   type Claim,
@@ -42,6 +43,22 @@ const TEMPLATES: readonly Template[] = [
     '',
     ['condition', 'If the disk is not full'],
   ],
+  [
+    'Once the disk is full, the W must print the label.',
+    'must',
+    null,
+    '',
+    ['condition', 'Once the disk is full'],
+  ],
+  [
+    'While it rains, when the door opens, the W must print the label.',
+    'must',
+    null,
+    '',
+    ['condition', 'While it rains, when the door opens'],
+  ],
+  ['The W older than # d must be checked.', 'must', null, '', ['condition', 'older than # d']],
+  ['The W need not print the label.', 'may', null],
   ['The W must work without power.', 'must', null, '', ['exception', 'without power']],
   ['The W must not print the label.', 'must_not', null],
   ['Do not print the W.', 'must_not', null],
@@ -106,11 +123,11 @@ const requests = fc
     const drawn = [...sentences, ...items];
     const parts = drawn.map(([[text, modality, op, unit = '', aside], number], index) => {
       const noun = NOUNS[index] ?? 'printer';
-      const words = text.replace('W', noun).replace('#', String(number + 100 * index));
+      const words = text.replace(/\bW\b/, noun).replace('#', String(number + 100 * index));
       return {
         words,
         modality,
-        aside,
+        aside: aside && ([aside[0], aside[1].replace('#', String(number + 100 * index))] as const),
         atom:
           op === null || op === 'unset'
             ? flag(`${noun}.done`, op === null)
@@ -197,7 +214,7 @@ const tally = (law: string): void => void compared.set(law, (compared.get(law) ?
 
 describe('no gain by turning or inventing', () => {
   afterAll(() => {
-    for (const law of ['turning', 'inventing'])
+    for (const law of ['turning', 'inventing', 'copying'])
       expect([law, (compared.get(law) ?? 0) > (runs.numRuns ?? 0) / 4]).toEqual([law, true]);
   });
 
@@ -280,6 +297,29 @@ describe('no gain by turning or inventing', () => {
             expect(ahead).toBeGreaterThan(0);
           },
         ),
+        runs,
+      );
+    },
+  );
+
+  it(
+    'intent/no-gain-by-copying-with-flags: a demand of each sentence, with a flag that its own words name, stays ' +
+      'below the true reading where that has a number, a scope or another force, and is never above it',
+    () => {
+      fc.assert(
+        fc.property(requests, ({ text, claims }) => {
+          const isPlain = ({ modality, atom, scope }: Claim): boolean =>
+            modality === 'must' && atom?.value === true && (scope.condition ?? scope.exception) === null;
+          const copies = claims.map((claim, index): Claim => {
+            const words = text.slice(claim.quote?.start, claim.quote?.end).toLowerCase();
+            const key = `${(words.match(/[a-z]{3,}/g) ?? []).slice(0, 3).join('_')}_${index}`;
+            return { ...claim, modality: 'must', atom: flag(key), scope: NO_SCOPE };
+          });
+          const ahead = lead(text, claims, copies);
+          if (ahead === null) return;
+          tally('copying');
+          expect(ahead).toBeGreaterThanOrEqual(claims.every(isPlain) ? 0 : 1);
+        }),
         runs,
       );
     },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { CRITERIA } from '@assay/kernel/intent';
-import { smallestWeightChange, type Scored } from '../../src/intent/weight-flip.ts';
+import type { ScorePart } from '../../src/intent/score.js';
+import { smallestWeightChange } from '../../src/intent/weight-flip.ts';
 import type { Weights } from '../../src/intent/policy.js';
 
 const weights: Weights = {
@@ -10,31 +11,30 @@ const weights: Weights = {
 };
 
 /** One slot: agreement has a weight and applies to nobody, so the weights that count can come to 0. */
-function scored(name: string, coverage: number): Scored {
-  return {
-    name,
-    id: name,
-    parts: CRITERIA.map((criterion) => ({
-      criterion,
-      applicable: criterion !== 'agreement',
-      num: 0,
-      den: 1,
-      ppm: criterion === 'coverage' ? coverage : 500_000,
-      weight: weights[criterion],
-    })),
-  };
+function scored(coverage: number): readonly ScorePart[] {
+  return CRITERIA.map((criterion) => ({
+    criterion,
+    applicable: criterion !== 'agreement',
+    num: 0,
+    den: 1,
+    ppm: criterion === 'coverage' ? coverage : 500_000,
+    weight: weights[criterion],
+  }));
 }
 
-// Shrunk: a few parts per million apart, no smaller weight moves the totals; with none left the names decide.
+// Shrunk: a few parts per million apart, no smaller weight moves the totals; with none left the order of ties
+// decides.
 it.each([2, 3, 300_000])(
   'the weight that was the last to count is taken away where readings are %i ppm apart',
   (apart) => {
-    expect(
-      smallestWeightChange([scored('b', 400_000 + apart), scored('a', 400_000)], weights, 1_000_000),
-    ).toEqual({ criterion: 'coverage', from: 3, to: 0 });
+    expect(smallestWeightChange([scored(400_000), scored(400_000 + apart)], weights, 1_000_000)).toEqual({
+      criterion: 'coverage',
+      from: 3,
+      to: 0,
+    });
   },
 );
 
-it('none is none where the winner is the first by name as well', () => {
-  expect(smallestWeightChange([scored('a', 400_001), scored('b', 400_000)], weights, 1_000_000)).toBeNull();
+it('none is none where the winner is the first of ties as well', () => {
+  expect(smallestWeightChange([scored(400_001), scored(400_000)], weights, 1_000_000)).toBeNull();
 });

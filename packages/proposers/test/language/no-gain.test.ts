@@ -201,10 +201,15 @@ function neverRises(law: string, one: Case, before: Interpretation, after: Inter
 }
 
 /**
- * Words that make a condition or an exception: where one stands before a quote in its paragraph, a scope may
- * say something.
+ * Words that make a condition or an exception, or pick something out before a modal verb: where one stands before a
+ * quote in its sentence, a scope may say something.
  */
-const CONDITION = /\b(?:if|when|whenever|while|unless|except|without|provided|who|that)\b/i;
+const CONDITION = new RegExp(
+  '\\b(?:given|if|when|whenever|while|where|unless|except|without|provided|who|which|that|whose|as|once|until|till|' +
+    'before|after|during|between|in|on|at|for|from|by|with|within|under|over|above|below|beyond|outside|inside|of|' +
+    'per|only|should|failing|since|upon|whether|\\w+er|more|less|than|having|exceeding|up)\\b',
+  'i',
+);
 
 describe('no gain by copying', () => {
   afterAll(() => {
@@ -277,10 +282,11 @@ describe('no gain by copying', () => {
             const claim = reading.commits[at] as Claim;
             const { seed } = one.facts;
             const from = seed.unitAt(quote.start);
-            const paragraph =
-              (seed.text.slice(0, from).split('\n\n').at(-1) ?? '') +
+            const sentence = one.facts.scoring.sentences.findLast(({ start }) => start <= quote.start);
+            const before =
+              seed.text.slice(seed.unitAt(sentence?.start ?? 0), from) +
               (/^[^A-Za-z]*[A-Za-z]*/.exec(seed.text.slice(from))?.[0] ?? '');
-            if (claim.scope[part] !== null || CONDITION.test(paragraph)) return true;
+            if (claim.scope[part] !== null || CONDITION.test(before)) return true;
             return neverRises(
               'added',
               one,
