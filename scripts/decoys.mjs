@@ -1,5 +1,5 @@
 /**
- * `node scripts/decoys.mjs [KIND]`: readings that deserve to lose, against the readings of the `rules`, with the default
+ * `node scripts/decoys.mjs [KIND]`: readings that deserve to lose, against the readings of the `rules`, with default
  * weights on free requests that are not held back and on requests in the requirements language; on the latter also
  * with each criterion taken out (ablation). A decoy wins where its total is higher, ties where it is equal. Source:
  * intent I10; language S1–S5.

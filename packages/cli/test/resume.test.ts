@@ -212,7 +212,14 @@ describe('who answers', () => {
   test('may be overridden by name; what names no slot, or one twice, is exit 2', async () => {
     const { ledger } = await uninterrupted('plain', REQUEST, '--run-id', 'plain');
     const given = writeRecording(join(folder, 'instead.json'), REQUEST, 'rules', [
-      reading('instead', [commit(REQUEST, 'Keep audit logs for 90 days')]),
+      reading('instead', [
+        commit(REQUEST, 'Keep audit logs for 90 days', {
+          key: 'logs.keep',
+          op: '=',
+          value: true,
+          unit: null,
+        }),
+      ]),
     ]);
     const store = folderWith(join(folder, 'overridden'), 'plain', firstRecords(ledger, 2));
     for (const [names, said] of [

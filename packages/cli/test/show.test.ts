@@ -67,7 +67,10 @@ describe('the commands it prints', () => {
     const place = (value: string, quote = 'Ship it to a place we can reach by train'): never =>
       commit(seed, quote, { key: 'ship.place', op: '=', value, unit: null }) as never;
     const value = [
-      reading('first', [place('Ulm'), commit(seed, 'The door must be blue')]),
+      reading('first', [
+        place('Ulm'),
+        commit(seed, 'The door must be blue', { key: 'door.blue', op: '=', value: true, unit: null }),
+      ]),
       reading(`second ${evil}`.slice(0, 120), [place(evil)]),
     ];
     const inside = join(folder, evil.replaceAll('/', ''));

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
-import { INTERPRETATIONS_PROMPT_1 } from '../src/intent/interpretations.ts';
+import { INTERPRETATIONS_PROMPT_2 } from '../src/intent/interpretations.ts';
 import { ANSWER_UNITS_MAX } from '../src/reply.ts';
 import { promptHash } from '../src/task/task.ts';
 import { ran, type Ran } from './tools/runs.ts';
@@ -43,7 +43,7 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
       model: MODEL_SAID,
       model_asked: 'synthetic',
       date: '2026-11-22',
-      prompt: { name: 'interpretations', version: 1, hash: promptHash(INTERPRETATIONS_PROMPT_1) },
+      prompt: { name: 'interpretations', version: 2, hash: promptHash(INTERPRETATIONS_PROMPT_2) },
       parameters: { max_output_tokens: 16_384 },
       finish: { unified: wire === 'anthropic' ? 'stop' : 'stop' },
       usage: { input_tokens: 120, output_tokens: 45 },

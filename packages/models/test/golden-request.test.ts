@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { INTERPRETATIONS_PROMPT_1 } from '../src/intent/interpretations.ts';
+import { INTERPRETATIONS_PROMPT_2 } from '../src/intent/interpretations.ts';
 import { promptHash } from '../src/task/task.ts';
 import { ran } from './tools/runs.ts';
 import { WIRES } from './tools/scripted-server.ts';
@@ -15,10 +15,10 @@ import { hasLoopback } from '../../../test/lib/loopback.ts';
 const golden = (name: string): string =>
   readFileSync(new URL(`golden/${name}.json`, import.meta.url), 'utf8');
 
-describe.skipIf(!hasLoopback)('prompt interpretations, version 1', () => {
+describe.skipIf(!hasLoopback)('prompt interpretations, version 2', () => {
   test('has this hash for ever', () => {
-    expect(promptHash(INTERPRETATIONS_PROMPT_1)).toBe(
-      'd8b6974f9742e34a0607f856906fc6ca84e8b30469fd5a2566293dfcac600fee',
+    expect(promptHash(INTERPRETATIONS_PROMPT_2)).toBe(
+      '3bf6f47cbaa6f94bd7cb82ec98396c3957334f8ae5e84c4304641e3ed39ade14',
     );
   });
 
@@ -39,7 +39,7 @@ describe.skipIf(!hasLoopback)('prompt interpretations, version 1', () => {
         null,
         1,
       )}\n`,
-    ).toBe(golden(`interpretations-1.${wire}`));
+    ).toBe(golden(`interpretations-2.${wire}`));
   });
 
   test('the key goes where each wire has it, and the call is named by its idempotency key', async () => {

@@ -8,10 +8,10 @@ import { decimalOfNumber, INTERPRETATIONS_KIND, type Quote, SeedText } from '@as
 import { type AnswerFault, fault, type Prompt, shaped, type Task, type TaskAnswer } from '../task/task.js';
 import { Locator, wireAnswer, type WireCommit, type WireReading, wireSchema } from './wire.js';
 
-/** Readings of a request, version 1. */
-export const INTERPRETATIONS_PROMPT_1: Prompt = {
+/** Readings of a request, version 2. */
+export const INTERPRETATIONS_PROMPT_2: Prompt = {
   name: 'interpretations',
-  version: 1,
+  version: 2,
   system: `You read a request that somebody wrote, and propose how it can be understood. You decide nothing: \
 a program checks every
 proposal against the words of the request and decides by rules of its own.
@@ -45,7 +45,7 @@ A commit:
 characters, beginning and
     ending at whole words, with the number and unit of its atom inside. Null only for an assumption or for \
 what no words say.
-  atom: what can be measured, as key, op, value, unit; null where nothing can.
+  atom: what can be measured, as key, op, value, unit; where nothing can, a flag: value true. Null says nothing.
     key: subject.measure in lower case, such as logs.retention. Digits, letters and _ in at most four parts.
     op: = != < <= > >=, and in, not_in for membership. "under" is <; "at most", "within", "by" are <=; "at \
 least" is >=.
@@ -74,7 +74,7 @@ relative_date, referent, and_or, bound, language, attachment, scope or conflict.
  */
 export const interpretationsTask: Task = {
   kind: INTERPRETATIONS_KIND,
-  prompt: INTERPRETATIONS_PROMPT_1,
+  prompt: INTERPRETATIONS_PROMPT_2,
   schema: wireSchema,
   data,
   read,

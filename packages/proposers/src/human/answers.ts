@@ -71,13 +71,18 @@ export function readYes(typed: string): Typed<boolean> {
   return word === 'n' || word === 'no' ? read(false) : refused('Answer yes or no.');
 }
 
+const KEY_MAX = 120;
 const MEASURE = /^(\S+)\s+(<=|>=|!=|=|<|>|in|not_in)\s+(\S.*)$/;
 
 /**
  * A measure as `key op value unit`, such as `export.duration <= 2 min`; its number must be readable in the
- * words it is said of.
+ * words it is said of. Nothing typed is a flag that the words name: a claim without an atom counts for nothing.
  */
 export function readMeasure(typed: string, words: string): Typed<Atom> {
+  if (typed === '') {
+    const named = words.toLowerCase().match(/[a-z0-9]{3,}/g) ?? ['it'];
+    return read({ key: named.slice(0, 4).join('_').slice(0, KEY_MAX), op: '=', value: true, unit: null });
+  }
   const [, key, op, said] = MEASURE.exec(typed) ?? [];
   if (key === undefined || op === undefined || said === undefined)
     return refused(

@@ -128,11 +128,9 @@ export function reply(session: Session, line: string | null): Turn {
         added(session, changed(session, { atom: { key: QUESTION_KEY, op: '=', value, unit: null } })),
       );
     case 'measure':
-      return typed === ''
-        ? next(session, { step: 'condition' })
-        : taken(session, readMeasure(typed, renderClaim(session)), (atom) =>
-            next(session, { step: 'condition', claim: changed(session, { atom }) }),
-          );
+      return taken(session, readMeasure(typed, renderClaim(session)), (atom) =>
+        next(session, { step: 'condition', claim: changed(session, { atom }) }),
+      );
     case 'condition':
     case 'exception':
     case 'actor':
@@ -158,7 +156,7 @@ const PROMPTS: Readonly<Record<Step, string>> = {
   words: 'words of the request (empty: no more claims)',
   modality: 'must, must not, should, may, or question',
   class: `what is open: ${QUESTION_CLASSES.join(', ')}`,
-  measure: 'measure, KEY OP VALUE UNIT (empty: none)',
+  measure: 'measure, KEY OP VALUE UNIT (empty: a flag that these words name)',
   condition: 'only when, in words of the request (empty: always)',
   exception: 'except when, in words of the request (empty: never)',
   actor: 'who, in words of the request (empty: nobody is named)',
