@@ -147,9 +147,9 @@ const COVERAGE =
 const TIES: Readonly<Record<Explanation['tie_break'], string>> = {
   none: 'there is no other reading',
   total: 'by its total',
-  demands: 'equal totals: the one with fewer demands',
-  name: 'equal totals and demands: the first by name',
-  commitments: 'equal totals, demands and names: the first by the hash of its commitments',
+  demands: 'equal totals: by fewer demands',
+  name: 'equal totals and demands: by name',
+  commitments: 'equal totals, demands and names: by the hash of its commitments',
 };
 
 function whyPanel({ readings, margin, tie_break }: Explanation, { decidedAt }: IntentFold): Panel {
