@@ -79,8 +79,8 @@ function command(node, flags) {
   const run = assay(
     'run',
     'Keep audit logs for 90 days.',
-    '--run-id',
-    'consumer',
+    '--set',
+    'run_id=consumer',
     '--ts-base',
     'check',
     '-o',

@@ -19,8 +19,8 @@ before(() => {
   assay(
     'run',
     TEXT,
-    '--run-id',
-    'in-a-worker',
+    '--set',
+    'run_id=in-a-worker',
     '--set',
     'ts_base=worker',
     '-o',

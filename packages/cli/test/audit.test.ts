@@ -70,7 +70,7 @@ describe('assay audit', () => {
   test('a stored run', async () => {
     const store = `file:${join(folder, 'store')}`;
     const out = join(folder, 'out');
-    await called('run', 'Keep logs for 30 days.', '--run-id', 'kept', '--store', store, '-o', out);
+    await called('run', 'Keep logs for 30 days.', '--set', 'run_id=kept', '--store', store, '-o', out);
     const stored = await calledJson('audit', `${store}#kept`);
     expect(stored).toEqual(await calledJson('audit', join(out, 'run.ledger.jsonl')));
     expect(stored).toMatchObject({ alerts: 0, reports: [{ window_start: { run_id: 'kept' } }] });

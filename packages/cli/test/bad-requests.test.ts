@@ -94,10 +94,18 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
     ],
     ['contradiction_budget'],
   ],
-  ['no room in the graph', [BRACKET, '--policy', policy('nodes.json', { max_nodes: 1 })], ['max_nodes']],
+  [
+    'no room in the graph',
+    [BRACKET, '--set', `policy=@${policy('nodes.json', { max_nodes: 1 })}`],
+    ['max_nodes'],
+  ],
   [
     'a score nobody reaches',
-    [requestFile(folder, 'clinic-reminders'), '--policy', policy('score.json', { min_score: 1_000_000 })],
+    [
+      requestFile(folder, 'clinic-reminders'),
+      '--set',
+      `policy=@${policy('score.json', { min_score: 1_000_000 })}`,
+    ],
     ['below_min_score'],
   ],
 ];
@@ -112,8 +120,8 @@ const WRONG: readonly (readonly [what: string, args: readonly string[], code: st
     'weights of zero',
     [
       BRACKET,
-      '--policy',
-      policy('zero.json', {
+      '--set',
+      `policy=@${policy('zero.json', {
         weights: {
           coverage: 0,
           grounding: 0,
@@ -124,14 +132,18 @@ const WRONG: readonly (readonly [what: string, args: readonly string[], code: st
           order: 0,
           confidence: 0,
         },
-      }),
+      })}`,
     ],
     'bad_policy',
   ],
-  ['an impossible limit', [BRACKET, '--policy', policy('none.json', { max_nodes: 0 })], 'bad_policy'],
+  [
+    'an impossible limit',
+    [BRACKET, '--set', `policy=@${policy('none.json', { max_nodes: 0 })}`],
+    'bad_policy',
+  ],
   [
     'more proposals wanted than proposers',
-    [BRACKET, '--policy', policy('more.json', { min_proposals: 2 })],
+    [BRACKET, '--set', `policy=@${policy('more.json', { min_proposals: 2 })}`],
     'bad_policy',
   ],
 ];
@@ -186,8 +198,8 @@ describe('a request that cannot be decided', () => {
     const { code, stderr } = await assay([
       'run',
       BRACKET,
-      '--policy',
-      policy(`words-${field}.json`, content),
+      '--set',
+      `policy=@${policy(`words-${field}.json`, content)}`,
     ]);
     expect(code).toBe(2);
     expect(stderr).toContain(said);

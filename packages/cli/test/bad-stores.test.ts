@@ -35,7 +35,7 @@ const CANARY = 'c4n4ry-p4ssw0rd';
 /** Of a database of SQLite, in bytes. */
 const PAGE = 4_096;
 const good = `file:${join(folder, 'good')}`;
-await called('run', REQUEST, '--run-id', 'x', '--store', good);
+await called('run', REQUEST, '--set', 'run_id=x', '--store', good);
 
 /**
  * Every command that takes a store, at this one. `copy` to a place that is not there makes it, which is no
@@ -136,7 +136,7 @@ describe('in SQLite', () => {
       mkdirSync(living);
       mkdirSync(at);
       if (name !== 'of another program')
-        await called('run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(living, 'a.db')}`);
+        await called('run', REQUEST, '--set', 'run_id=x', '--store', `sqlite:${join(living, 'a.db')}`);
       const db = orThrow(await findDriver()).open(join(living, 'a.db'));
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; ${write}`);
       const files = ['a.db', 'a.db-wal', 'a.db-shm'];
@@ -180,7 +180,7 @@ describe('in SQLite', () => {
       writeFileSync(path, damage(readFileSync(path)));
       const before = readFileSync(path);
       const url = `sqlite:${path}`;
-      for (const args of [['run', REQUEST, '--run-id', 'x', '--store', url], ...commandsAt(url, true)]) {
+      for (const args of [['run', REQUEST, '--set', 'run_id=x', '--store', url], ...commandsAt(url, true)]) {
         const { code, stderr } = await called(...args);
         expect([args, code, stderr]).toEqual([
           args,
@@ -206,7 +206,7 @@ describe('in SQLite', () => {
       'hold are listed and copied',
     async () => {
       const [path, to] = [join(folder, 'stray.db'), join(folder, 'of-stray')];
-      await called('run', REQUEST, '--run-id', 'good', '--store', `sqlite:${path}`);
+      await called('run', REQUEST, '--set', 'run_id=good', '--store', `sqlite:${path}`);
       await stored(
         path,
         'INSERT INTO records SELECT run, -2, line FROM records WHERE seq = 1 AND run = (SELECT ' +
@@ -296,7 +296,7 @@ describe('a run that another process writes', () => {
       mkdirSync(lock, { recursive: true });
       const boot = '1b4e28ba-2fa1-11d2-883f-0016d3cca427';
       writeFileSync(join(lock, `4711,99,${boot},4026531836,0123456789abcdef,c0ffee`), '');
-      const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', url);
+      const { code, stderr } = await called('run', REQUEST, '--set', 'run_id=x', '--store', url);
       expect([code, stderr]).toEqual([
         5,
         expect.stringContaining(
@@ -307,7 +307,7 @@ describe('a run that another process writes', () => {
       const typed = /, type: (rm -r .+) \(see docs/.exec(stderr)?.[1] ?? '';
       execFileSync('bash', ['-c', typed]);
       expect(existsSync(lock)).toBe(false);
-      expect((await called('run', REQUEST, '--run-id', 'x', '--store', url)).code).toBe(0);
+      expect((await called('run', REQUEST, '--set', 'run_id=x', '--store', url)).code).toBe(0);
     },
   );
 
@@ -321,7 +321,7 @@ describe('a run that another process writes', () => {
       const lock = join(at, '.locks', 'x');
       mkdirSync(lock, { recursive: true });
       writeFileSync(join(lock, renderToken({ ...nodeProcesses.self(), pid: process.ppid, start })), '');
-      const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`);
+      const { code, stderr } = await called('run', REQUEST, '--set', 'run_id=x', '--store', `file:${at}`);
       expect([code, stderr]).toEqual([
         5,
         expect.stringMatching(
@@ -435,12 +435,12 @@ describe('one exit code for a stored ledger at fault', () => {
   test.each(faults.filter(([what]) => what !== 'a pipe' || process.platform !== 'win32'))(
     '%s: 3 for resume, runs, copy from it and copy to it, with a remedy',
     async (what, make) => {
-      await called('run', REQUEST, '--run-id', 'y', '--store', `file:${join(folder, 'other')}`);
+      await called('run', REQUEST, '--set', 'run_id=y', '--store', `file:${join(folder, 'other')}`);
       const at = join(folder, what.replaceAll(' ', '-'));
       const url = `file:${at}`;
       mkdirSync(at);
       make(join(at, 'x.ledger.jsonl'));
-      const calls = commandsAt(url, true).concat([['run', REQUEST, '--run-id', 'x', '--store', url]]);
+      const calls = commandsAt(url, true).concat([['run', REQUEST, '--set', 'run_id=x', '--store', url]]);
       for (const args of calls) {
         const { code, stdout, stderr } = await called(...args);
         expect([args, code, stdout + stderr]).toEqual([
@@ -479,7 +479,7 @@ describe.skipIf(server === null)('in PostgreSQL', () => {
 
   test.each(SPOILED_SCHEMAS)('%s: exit 2, and untouched', async (_, spoil) => {
     const schema = fresh();
-    await called('run', REQUEST, '--run-id', 'x', '--store', urlOf(schema));
+    await called('run', REQUEST, '--set', 'run_id=x', '--store', urlOf(schema));
     await sql(spoil.replaceAll('s.', `"${schema}".`));
     const rows = (): Promise<unknown> => sql(`SELECT * FROM "${schema}".records ORDER BY run, seq`);
     const before = await rows();
@@ -489,7 +489,7 @@ describe.skipIf(server === null)('in PostgreSQL', () => {
 
   test('a ledger that does not hold: exit 3, a fault where it is listed, and untouched', async () => {
     const schema = fresh();
-    await called('run', REQUEST, '--run-id', 'x', '--store', urlOf(schema));
+    await called('run', REQUEST, '--set', 'run_id=x', '--store', urlOf(schema));
     await sql(
       `UPDATE "${schema}".records SET text = replace(text, 'record_hash', 'record_hush') WHERE seq = 1`,
     );
@@ -517,6 +517,6 @@ async function edit(path: string, text: string): Promise<void> {
 
 /** A database with a run, spoiled. */
 async function stored(path: string, spoil: string): Promise<void> {
-  await called('run', REQUEST, '--run-id', 'x', '--store', `sqlite:${path}`);
+  await called('run', REQUEST, '--set', 'run_id=x', '--store', `sqlite:${path}`);
   await edit(path, spoil);
 }

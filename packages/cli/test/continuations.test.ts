@@ -24,7 +24,7 @@ let url = '';
  */
 async function begun(change: Partial<Base> = {}): Promise<string> {
   const whole = `file:${join(folder, `whole-${made}`)}`;
-  await called('run', 'Keep audit logs for 90 days.', '--run-id', 'logs', '--store', whole, '--quiet');
+  await called('run', 'Keep audit logs for 90 days.', '--set', 'run_id=logs', '--store', whole, '--quiet');
   await storeLedger(url, 'logs', firstRecords((await bytesIn(whole, 'logs')) ?? '', 2));
   const store = await openStore(url);
   const { genesis, run, snapshot } = orThrow(await loadRun(intent, 'logs', store));

@@ -59,8 +59,8 @@ describe.each(TASKS)('%s', (task, isDone) => {
       workspace,
       '--set',
       'clock=stamps',
-      '--run-id',
-      RUN,
+      '--set',
+      `run_id=${RUN}`,
       '--store',
       `file:${whole}`,
     );
@@ -91,8 +91,8 @@ describe.each(TASKS)('%s', (task, isDone) => {
       workspace,
       '--set',
       'clock=stamps',
-      '--run-id',
-      RUN,
+      '--set',
+      `run_id=${RUN}`,
       '--store',
       `file:${whole}`,
     );
@@ -151,8 +151,8 @@ describe.skipIf(process.platform === 'win32')('notes of what was done that canno
         workspace,
         '--set',
         'clock=stamps',
-        '--run-id',
-        RUN,
+        '--set',
+        `run_id=${RUN}`,
         '--store',
         `file:${store}`,
       );
@@ -191,8 +191,8 @@ describe.skipIf(process.platform === 'win32')('notes of what was done that canno
       workspace,
       '--set',
       'clock=stamps',
-      '--run-id',
-      RUN,
+      '--set',
+      `run_id=${RUN}`,
       '--store',
       `file:${store}`,
     );

@@ -131,8 +131,8 @@ describe('a memory that another process holds', () => {
       url,
       '--store',
       store,
-      '--run-id',
-      'task',
+      '--set',
+      'run_id=task',
     );
     expect(first).toMatchObject({
       code: 5,

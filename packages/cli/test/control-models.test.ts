@@ -123,7 +123,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
         expect.stringMatching(/recorded {3}R1, R2, R3, R4a, R4b$/m),
       ]);
       await server.close();
-      const replay = ['--run-id', 'again', '--proposer', `recorded:${at('roles.json')}`, '-o'];
+      const replay = ['--set', 'run_id=again', '--proposer', `recorded:${at('roles.json')}`, '-o'];
       const again = await assay(control(workspace('b'), ...replay, at('again')));
       expect([again.code, again.stderr, readFileSync(at('b', 'report.md'), 'utf8')]).toEqual([
         0,
@@ -278,8 +278,8 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
         named('compatible', server.url),
         '--store',
         store,
-        '--run-id',
-        'killed',
+        '--set',
+        'run_id=killed',
       );
       const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
       const child = spawn(process.execPath, [BIN, ...args], {
@@ -339,8 +339,8 @@ describe.skipIf(!hasLoopback)(
         root,
         '--set',
         'clock=stamps',
-        '--run-id',
-        'cut',
+        '--set',
+        'run_id=cut',
         ...proposers.flatMap((one) => ['--proposer', one]),
         '-o',
         at(`${name}-whole`),
@@ -464,7 +464,7 @@ describe.skipIf(!hasLoopback)('what is refused before anybody is asked', () => {
   const model = 'llm:compatible/m@http://127.0.0.1:9/v1';
   const policy = (name: string, fields: object): readonly string[] => {
     writeFileSync(at(name), JSON.stringify(fields));
-    return ['--policy', at(name)];
+    return ['--set', `policy=@${at(name)}`];
   };
   test.each([
     ['a proposer that plays no role', () => ['--proposer', 'auto'], 'bad_value'],

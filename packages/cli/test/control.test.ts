@@ -221,7 +221,7 @@ describe('assay task', () => {
       'impossible weights',
       ['task', TASK, '--workspace', base, '--set', 'w1=1'],
       'bad_policy: the run cannot be opened: w1 and w2 must be 1000000 together\n  place   ' +
-        'w2\n  remedy  correct this field of --policy or --set',
+        'w2\n  remedy  correct this field of --set',
     ],
     [
       'a setting that is no number',
@@ -352,7 +352,7 @@ describe('what a run is not', () => {
   it('a policy with other tools than there are is refused, not overruled', async () => {
     const where = ['--workspace', folder('eight', ['a.txt'])];
     writeFileSync(in_('tools.json'), '{"tools":[]}');
-    const { code, stderr } = await assay(['task', COUNT, ...where, '--policy', in_('tools.json')]);
+    const { code, stderr } = await assay(['task', COUNT, ...where, '--set', `policy=@${in_('tools.json')}`]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('/tools')]);
   });
 
@@ -400,7 +400,7 @@ describe('what a run is not', () => {
     );
     expect(new Set(runs).size).toBe(3);
     for (const run of runs) expect(run).toMatch(/-what-if-[0-9a-f]{8}$/);
-    expect(await again(in_('w1.jsonl'), 'w4.jsonl', '--run-id', runs[0] ?? '')).toMatchObject({
+    expect(await again(in_('w1.jsonl'), 'w4.jsonl', '--set', `run_id=${runs[0] ?? ''}`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('assay: run_exists') as string,
     });

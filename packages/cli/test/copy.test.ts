@@ -31,11 +31,29 @@ beforeAll(async () => {
     ['unicode', 'The page "Grüße 🙂 \u202e" must load in 2 s.'],
   ] as const) {
     const out = join(folder, `out-${runId}`);
-    await called('run', request, '--run-id', runId, '--proposer', 'rules', '--proposer', 'rules', '-o', out);
+    await called(
+      'run',
+      request,
+      '--set',
+      `run_id=${runId}`,
+      '--proposer',
+      'rules',
+      '--proposer',
+      'rules',
+      '-o',
+      out,
+    );
     ledgers.set(runId, readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
   }
   ledgers.set('begun', '');
-  await called('run', 'Keep mail at least 2 years.', '--run-id', 'begun', '-o', join(folder, 'out-begun'));
+  await called(
+    'run',
+    'Keep mail at least 2 years.',
+    '--set',
+    'run_id=begun',
+    '-o',
+    join(folder, 'out-begun'),
+  );
   ledgers.set('begun', firstRecords(readFileSync(join(folder, 'out-begun', 'run.ledger.jsonl'), 'utf8'), 3));
 });
 
@@ -100,7 +118,7 @@ describe('nothing is overwritten', () => {
     folderWith(from, 'begun', ledger('begun'));
     folderWith(from, 'refused', ledger('refused'));
     const other = join(folder, 'out-other');
-    await called('run', 'Keep logs at least 7 months.', '--run-id', 'done', '-o', other);
+    await called('run', 'Keep logs at least 7 months.', '--set', 'run_id=done', '-o', other);
     const to = place();
     const target = folderWith(to, 'done', readFileSync(join(other, 'run.ledger.jsonl'), 'utf8'));
     const further = readFileSync(join(folder, 'out-begun', 'run.ledger.jsonl'), 'utf8');

@@ -307,7 +307,7 @@ test('a pipe is answered line by line', async () => {
 
 test('what was done before a kill is kept, and the same call goes on behind it', async () => {
   const [to, world] = [join(folder, 'killed'), file(BARE)];
-  const args = ['world', world, '-', '--run-id', 'killed', '-o', to];
+  const args = ['world', world, '-', '--set', 'run_id=killed', '-o', to];
   const child = spawn(process.execPath, [BIN, ...args]);
   const ended = once(child, 'close');
   const line = JSON.stringify({ agent: 'a', action: pay(1) });

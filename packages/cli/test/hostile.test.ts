@@ -22,7 +22,7 @@ const PRAISE = /\bok\b|valid|verified|passed|[✓✔√☑✅]/i;
 beforeAll(async () => {
   const request = join(folder, 'request.txt');
   writeFileSync(request, HOSTILE);
-  const { code } = await assay(['run', request, '--run-id', 'hostile', '-o', out]);
+  const { code } = await assay(['run', request, '--set', 'run_id=hostile', '-o', out]);
   expect([0, 1]).toContain(code);
 });
 

@@ -177,7 +177,7 @@ describe('what is judged', () => {
   test('a policy file with a field that no policy has is refused, with the nearest', async () => {
     const path = join(folder, 'typo.json');
     writeFileSync(path, '{"qourum": 1}');
-    expect(await called('impact', ...TALLIES, '--policy', path, '--expect', 'none')).toMatchObject({
+    expect(await called('impact', ...TALLIES, '--set', `policy=@${path}`, '--expect', 'none')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/policy\.qourum[^]*policy\.quorum/),
     });
@@ -191,7 +191,7 @@ describe('bad input', () => {
     [['--set', 'policy.quorum="many"'], 2, /tally@1 does not take this/],
     [['--set', 'policy.quorum=1', '--workers', '0'], 2, /--workers 0/],
     [['--without', 'humn'], 2, /no proposer, slot or source of this name answered in any of these runs/],
-    [['--policy', join(FORGERIES, 'README.md')], 2, /json/],
+    [['--set', `policy=@${join(FORGERIES, 'README.md')}`], 2, /json/],
   ])('%j', async (args, code, says) => {
     expect(await called('impact', ...TALLIES, ...args)).toMatchObject({
       code,

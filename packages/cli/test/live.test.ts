@@ -97,7 +97,7 @@ test.each([
   let err = '';
   const store = `file:${join(folder, `${String(isTTY)}${more.join('')}`)}`;
   expect(
-    await main(['run', REQUEST, '--run-id', 'live', '--store', store, ...more], {
+    await main(['run', REQUEST, '--set', 'run_id=live', '--store', store, ...more], {
       out: { write: () => true },
       err: { isTTY, write: (text) => (err += text) },
       env: { NO_COLOR: '1' },
@@ -122,8 +122,8 @@ test.each([
     await called(
       'run',
       REQUEST,
-      '--run-id',
-      'cut',
+      '--set',
+      'run_id=cut',
       '--proposer',
       'rules',
       '--proposer',

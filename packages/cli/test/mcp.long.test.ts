@@ -56,7 +56,7 @@ describe('on standard input and output', () => {
 
     const { open_requests, ...document_ } = ran.json;
     expect(open_requests).toEqual([]);
-    const same = ['run', REQUEST, '--pin', 'region=EU', '--run-id', run_id];
+    const same = ['run', REQUEST, '--pin', 'region=EU', '--set', `run_id=${run_id}`];
     // Only the command says what was stored before.
     const { was_over, records_found, ...printed } = (await document(same)).json as Record<string, unknown>;
     expect([was_over, records_found]).toEqual([false, 0]);

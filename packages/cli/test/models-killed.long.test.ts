@@ -71,7 +71,7 @@ describe.skipIf(!hasLoopback).each([
     );
     servers.push(server);
     const proposer = named('anthropic', server.url);
-    const begin = ['run', REQUEST, '--run-id', 'open', '--proposer', proposer, '--store', store];
+    const begin = ['run', REQUEST, '--set', 'run_id=open', '--proposer', proposer, '--store', store];
     const again = ['resume', 'open', '--proposer', `llm=${proposer}`, '--store', store];
     for (let killed = 1; killed <= kills; killed += 1) {
       expect(await killedAtCall(server, killed, killed === 1 ? begin : again, signal)).toBe(
@@ -130,7 +130,7 @@ test.skipIf(!hasLoopback)(
     servers.push(server);
     const proposer = named('compatible', server.url);
     const flags = ['--proposer', proposer, '--store', store, '--budget', 'output_tokens=49152'];
-    await killedAtCall(server, 1, ['run', REQUEST, '--run-id', 'tight', ...flags]);
+    await killedAtCall(server, 1, ['run', REQUEST, '--set', 'run_id=tight', ...flags]);
     const { code, stderr } = await calledWith({}, 'resume', 'tight', ...flags);
     // Three times 16,384: the lost call and two attempts.
     expect([code, stderr, server.received.length]).toEqual([0, '', 3]);
@@ -145,7 +145,7 @@ test.skipIf(!hasLoopback)(
       '--budget',
       'output_tokens=49151',
     ];
-    await killedAtCall(strict, 1, ['run', REQUEST, '--run-id', 'strict', ...less]);
+    await killedAtCall(strict, 1, ['run', REQUEST, '--set', 'run_id=strict', ...less]);
     const refused = await calledWith({}, 'resume', 'strict', ...less);
     expect([refused.code, strict.received.length, refused.stderr]).toEqual([
       1,
@@ -182,8 +182,8 @@ test.skipIf(!hasLoopback).each([
     await killedAtCall(server, 1, [
       'run',
       REQUEST,
-      '--run-id',
-      'open',
+      '--set',
+      'run_id=open',
       '--proposer',
       named('compatible', server.url),
       '--store',
@@ -210,8 +210,8 @@ test.skipIf(!hasLoopback)(
     const args = [
       'run',
       REQUEST,
-      '--run-id',
-      'open',
+      '--set',
+      'run_id=open',
       '--proposer',
       named('anthropic', server.url),
       '--store',

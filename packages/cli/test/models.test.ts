@@ -73,7 +73,7 @@ describe.skipIf(!hasLoopback)('the same request, decided', () => {
     const recorded = await assay(['record', join(out, 'run.ledger.jsonl'), '-o', recording]);
     expect([recorded.code, recorded.stdout]).toEqual([0, expect.stringMatching(/recorded {3}llm$/m)]);
     await server.close();
-    const replay = ['run', REQUEST, '--run-id', 'again', '--proposer', `recorded:${recording}`, '-o'];
+    const replay = ['run', REQUEST, '--set', 'run_id=again', '--proposer', `recorded:${recording}`, '-o'];
     const replayed = await assay([...replay, again]);
     expect([replayed.code, replayed.stdout]).toEqual([0, expect.stringMatching(/ recorded_model +1$/m)]);
     await requireVerified(again, headIn(replayed.stdout));
@@ -148,8 +148,8 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
       {},
       'run',
       REQUEST,
-      '--policy',
-      policy,
+      '--set',
+      `policy=@${policy}`,
       ...(await two([{ text: said() }], [{ status: 401 }])),
     );
     expect([code, stderr]).toEqual([
@@ -171,8 +171,8 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
         {},
         'run',
         REQUEST,
-        '--run-id',
-        'order',
+        '--set',
+        'run_id=order',
         ...(await two(
           [{ text: said(), slowMs: slow[0] ?? 0, pieces: 1 }],
           [{ text: SECOND, slowMs: slow[1] ?? 0, pieces: 1 }],
@@ -728,8 +728,8 @@ test.skipIf(!hasLoopback)(
           envOf(server.url),
           'run',
           REQUEST,
-          '--run-id',
-          run,
+          '--set',
+          `run_id=${run}`,
           '--verbose',
           '--proposer',
           named(wire, server.url),

@@ -48,7 +48,7 @@ test.each([
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'a.txt'), 'one\n');
   expect(
-    assay(['task', TASK, '--workspace', workspace, '--run-id', 'moved', '--store', url], killAt).signal,
+    assay(['task', TASK, '--workspace', workspace, '--set', 'run_id=moved', '--store', url], killAt).signal,
   ).toBe('SIGKILL');
   expect(names()).toEqual(left);
   const resumed = assay(['resume', 'moved', '--workspace', workspace, '--store', url], null);

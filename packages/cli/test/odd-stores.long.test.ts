@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('what is called .locks and is no f
     const at = join(folder, `locks-${what.replaceAll(' ', '-')}`);
     mkdirSync(at);
     make(join(at, '.locks'));
-    expect(await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`)).toMatchObject({
+    expect(await called('run', REQUEST, '--set', 'run_id=x', '--store', `file:${at}`)).toMatchObject({
       code: 5,
       stderr: expect.stringMatching(
         new RegExp(
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('what is called .locks and is no f
     });
     expect(existsSync(join(at, 'x.ledger.jsonl'))).toBe(false);
     rmSync(join(at, '.locks'));
-    expect((await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`)).code).toBe(0);
+    expect((await called('run', REQUEST, '--set', 'run_id=x', '--store', `file:${at}`)).code).toBe(0);
   });
 });
 
@@ -132,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('what is called like the lock of a
     mkdirSync(join(at, '.locks'), { recursive: true });
     make(join(at, '.locks', 'x'));
     const before = readdirSync(join(at, '.locks'));
-    const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`);
+    const { code, stderr } = await called('run', REQUEST, '--set', 'run_id=x', '--store', `file:${at}`);
     expect([code, stderr]).toEqual([
       5,
       expect.stringMatching(
@@ -148,7 +148,7 @@ describe.skipIf(process.platform === 'win32')('what is called like the lock of a
     ]);
     const [, line = ''] = /take it away: (rm -r .+)$/m.exec(stderr) ?? [];
     execFileSync('sh', ['-c', line]);
-    expect((await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`)).code).toBe(0);
+    expect((await called('run', REQUEST, '--set', 'run_id=x', '--store', `file:${at}`)).code).toBe(0);
   });
 });
 
@@ -196,14 +196,15 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
       const at = join(folder, `pipe${end}`);
       mkdirSync(at);
       const url = `sqlite:${join(at, 'runs.db')}`;
-      if (end !== '') expect((await spawned(['run', REQUEST, '--run-id', 'x', '--store', url])).code).toBe(0);
+      if (end !== '')
+        expect((await spawned(['run', REQUEST, '--set', 'run_id=x', '--store', url])).code).toBe(0);
       rmSync(join(at, `runs.db${end}`), { force: true });
       execFileSync('mkfifo', [join(at, `runs.db${end}`)]);
       for (const args of [
         ['store', 'list', url],
         ['store', 'check', url],
         ['resume', 'x', '--store', url],
-        ['run', REQUEST, '--run-id', 'y', '--store', url],
+        ['run', REQUEST, '--set', 'run_id=y', '--store', url],
       ]) {
         const { code, stdout, stderr } = await spawned(args);
         expect([args, code, stdout + stderr]).toEqual([
@@ -224,7 +225,7 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
       mkdirSync(join(at, 'far'), { recursive: true });
       symlinkSync('far/runs.db', join(at, 'link.db'));
       execFileSync('mkfifo', [join(at, 'far', `runs.db${end}`)]);
-      const run = ['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(at, 'link.db')}`];
+      const run = ['run', REQUEST, '--set', 'run_id=x', '--store', `sqlite:${join(at, 'link.db')}`];
       expect(await spawned(run)).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)/) });
       expect(readdirSync(join(at, 'far'))).toEqual([`runs.db${end}`]);
       rmSync(join(at, 'far', `runs.db${end}`));
@@ -246,7 +247,7 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
       execFileSync('mkfifo', [join(at, 'real', 'x.db-wal')]);
       for (const name of ['real/sub/db', 'short/db'])
         expect(
-          await spawned(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(at, name)}`]),
+          await spawned(['run', REQUEST, '--set', 'run_id=x', '--store', `sqlite:${join(at, name)}`]),
         ).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)/) });
       expect(readdirSync(join(at, 'real'))).toEqual(['sub', 'x.db-wal']);
     },
@@ -260,12 +261,13 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
       mkdirSync(at);
       execFileSync('mkfifo', [join(at, `runs.db${end}`)]);
       expect(
-        await spawned(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(at, 'runs.db')}`]),
+        await spawned(['run', REQUEST, '--set', 'run_id=x', '--store', `sqlite:${join(at, 'runs.db')}`]),
       ).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)[^]*take that away/) });
       expect(readdirSync(at)).toEqual([`runs.db${end}`]);
       rmSync(join(at, `runs.db${end}`));
       expect(
-        (await spawned(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(at, 'runs.db')}`])).code,
+        (await spawned(['run', REQUEST, '--set', 'run_id=x', '--store', `sqlite:${join(at, 'runs.db')}`]))
+          .code,
       ).toBe(0);
     },
   );

@@ -83,7 +83,11 @@ describe.skipIf(process.platform === 'win32')(
       };
       await refused(['run', put('run.ledger.jsonl', 'Keep logs.'), '-o', alias], 'exists', own);
       await refused(['run', 'Keep logs.', '--pin', put('blueprint.json', '{}'), '-o', alias], 'exists', own);
-      await refused(['run', 'Keep logs.', '--policy', put('refusal.json', '{}'), '-o', alias], 'exists', own);
+      await refused(
+        ['run', 'Keep logs.', '--set', `policy=@${put('refusal.json', '{}')}`, '-o', alias],
+        'exists',
+        own,
+      );
       await refused(
         ['run', 'Keep logs.', '--proposer', `recorded:${put('verification-pack.json', '{}')}`, '-o', alias],
         'recording',
@@ -122,7 +126,7 @@ describe('a folder of results belongs to one run', () => {
 
   test('the same call returns its run, another with its id is refused, a cut one is finished', async () => {
     for (const [name, ids] of [
-      ['named', ['--run-id', 'same']],
+      ['named', ['--set', 'run_id=same']],
       ['derived', []],
     ] as const) {
       const own = join(folder, `same-${name}`);
@@ -176,7 +180,7 @@ describe('a folder of results belongs to one run', () => {
     expect((await assay(['run', LOGS, '--pin', 'a=1', '--pin', 'a=2', '-o', own])).code).toBe(2);
     const policy = join(folder, 'impossible.json');
     writeFileSync(policy, '{"max_nodes":0}');
-    expect((await assay(['run', LOGS, '--policy', policy, '-o', own])).code).toBe(2);
+    expect((await assay(['run', LOGS, '--set', `policy=@${policy}`, '-o', own])).code).toBe(2);
     expect(existsSync(join(folder, 'not'))).toBe(false);
   });
 
@@ -310,7 +314,7 @@ describe.skipIf(process.platform === 'win32')(
     const REQUEST = 'Keep audit logs for 90 days.';
     const begun = async (name: string): Promise<string> => {
       const own = join(folder, name);
-      expect((await assay(['run', REQUEST, '--run-id', 'run', '--store', `file:${own}`])).code).toBe(0);
+      expect((await assay(['run', REQUEST, '--set', 'run_id=run', '--store', `file:${own}`])).code).toBe(0);
       return own;
     };
 
@@ -341,7 +345,16 @@ describe.skipIf(process.platform === 'win32')(
           join(own, 'other.ledger.jsonl.new'),
         ]) {
           await refused(
-            ['run', 'Backups must be kept 5 days.', '--run-id', 'b', '--store', `file:${own}`, '-o', target],
+            [
+              'run',
+              'Backups must be kept 5 days.',
+              '--set',
+              'run_id=b',
+              '--store',
+              `file:${own}`,
+              '-o',
+              target,
+            ],
             'output_in_store',
             own,
           );
@@ -349,8 +362,8 @@ describe.skipIf(process.platform === 'win32')(
             [
               'run',
               'Backups must be kept 5 days.',
-              '--run-id',
-              'b',
+              '--set',
+              'run_id=b',
               '--store',
               `file:${alias}`,
               '-o',

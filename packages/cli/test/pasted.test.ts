@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
       join(lock, '4711,99,1b4e28ba-2fa1-11d2-883f-0016d3cca427,4026531836,0123456789abcdef,c0ffee'),
       '',
     );
-    const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`);
+    const { code, stderr } = await called('run', REQUEST, '--set', 'run_id=x', '--store', `file:${at}`);
     expect(code).toBe(5);
     execFileSync('bash', ['-c', /, type: (rm -r .+) \(see docs/.exec(stderr)?.[1] ?? 'false']);
     expect(existsSync(lock)).toBe(false);
@@ -70,8 +70,8 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
     const args = [
       'run',
       REQUEST,
-      '--run-id',
-      'stopped',
+      '--set',
+      'run_id=stopped',
       '--proposer',
       'rules',
       '--proposer',
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
 
   test('lists what holds of a damaged store, on the screen and in the document', async () => {
     const inside = join(at, 'torn');
-    await called('run', REQUEST, '--run-id', 'x', '--store', `file:${inside}`);
+    await called('run', REQUEST, '--set', 'run_id=x', '--store', `file:${inside}`);
     const whole = readFileSync(join(inside, 'x.ledger.jsonl'), 'utf8');
     const store = folderWith(inside, 'x', `${firstRecords(whole, 2)}notes`);
     const { stderr } = await called('resume', 'x', '--store', store);
@@ -130,7 +130,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
   test('lists what holds of a store whose run does not replay, is not copied, or is not there', async () => {
     const inside = join(at, 'invalid');
     const store = `file:${inside}`;
-    await called('run', REQUEST, '--run-id', 'x', '--store', store);
+    await called('run', REQUEST, '--set', 'run_id=x', '--store', store);
     const path = join(inside, 'x.ledger.jsonl');
     const [first, second = '', ...others] = readFileSync(path, 'utf8').split('\n');
     writeFileSync(

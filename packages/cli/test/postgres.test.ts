@@ -22,7 +22,7 @@ const without = {
 /** A problem as the terminal shows it, and nowhere the password. */
 async function expectProblem(url: string, exit: number, code: string, message: string): Promise<void> {
   for (const args of [
-    ['run', REQUEST, '--run-id', 'x', '--store', url],
+    ['run', REQUEST, '--set', 'run_id=x', '--store', url],
     ['store', 'check', url],
   ]) {
     const { code: ended, stdout, stderr } = await assay(args, connecting);
@@ -146,10 +146,10 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
       const out = join(folder, 'out');
       const store = urlOf(schema);
       const first = await document(
-        ['run', REQUEST, '--run-id', 'kept', '--store', store, '-o', out],
+        ['run', REQUEST, '--set', 'run_id=kept', '--store', store, '-o', out],
         connecting,
       );
-      const second = await document(['run', REQUEST, '--run-id', 'kept', '--store', store], connecting);
+      const second = await document(['run', REQUEST, '--set', 'run_id=kept', '--store', store], connecting);
       expect([first.code, second.code]).toEqual([0, 0]);
       expect(second.json['head']).toEqual(first.json['head']);
       const lines = await sql(`SELECT text FROM "${schema}".records WHERE run = 'kept' ORDER BY seq`);
@@ -157,7 +157,7 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
         readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'),
       );
       const other = await assay(
-        ['run', REQUEST, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store],
+        ['run', REQUEST, '--pin', 'no_x=true', '--set', 'run_id=kept', '--store', store],
         connecting,
       );
       expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
@@ -172,7 +172,7 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
     async () => {
       const schema = fresh();
       expect(
-        (await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code,
+        (await assay(['run', REQUEST, '--set', 'run_id=x', '--store', urlOf(schema)], connecting)).code,
       ).toBe(0);
       const { code, stderr } = await assay(['resume', 'nobody', '--store', urlOf(schema)], connecting);
       expect([code, stderr]).toEqual([2, expect.stringContaining('assay: no_run: ')]);
@@ -200,9 +200,9 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
 
   test('a run of a name that is none, put there by other means, is listed as broken', async () => {
     const schema = fresh();
-    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(
-      0,
-    );
+    expect(
+      (await assay(['run', REQUEST, '--set', 'run_id=x', '--store', urlOf(schema)], connecting)).code,
+    ).toBe(0);
     await sql(
       `UPDATE "${schema}".runs SET run = '../../etc'; UPDATE "${schema}".records SET run = '../../etc'`,
     );
@@ -218,9 +218,9 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
 
   test.each(SPOILED_SCHEMAS)('%s: exit 2, and the evidence untouched', async (_, spoil, message) => {
     const schema = fresh();
-    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(
-      0,
-    );
+    expect(
+      (await assay(['run', REQUEST, '--set', 'run_id=x', '--store', urlOf(schema)], connecting)).code,
+    ).toBe(0);
     await sql(spoil.replaceAll('s.', `"${schema}".`));
     const rows = (): Promise<unknown> => sql(`SELECT * FROM "${schema}".records ORDER BY run, seq`);
     const before = await rows();
@@ -230,16 +230,16 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
 
   test('a stored ledger that does not hold is told from one that does, and left as it was', async () => {
     const schema = fresh();
-    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(
-      0,
-    );
+    expect(
+      (await assay(['run', REQUEST, '--set', 'run_id=x', '--store', urlOf(schema)], connecting)).code,
+    ).toBe(0);
     await sql(
       `UPDATE "${schema}".records SET text = replace(text, 'record_hash', 'record_hush') WHERE ` +
         `seq = (SELECT max(seq) FROM "${schema}".records)`,
     );
     const before = await evidence(schema);
     const { code, stderr } = await assay(
-      ['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)],
+      ['run', REQUEST, '--set', 'run_id=x', '--store', urlOf(schema)],
       connecting,
     );
     expect(stderr).toMatch(/^assay: store_torn: .+\n {2}place {3}.+\n {2}remedy {2}.+/);

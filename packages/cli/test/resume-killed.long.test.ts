@@ -17,7 +17,7 @@ const MANY = Array.from({ length: 16 }, () => ['--proposer', 'rules']).flat();
 const kinds = kindsOfStores(folder);
 
 describe('a run killed at random moments and resumed has the bytes of one that was not', () => {
-  const args = [REQUEST, '--run-id', 'many', ...MANY];
+  const args = [REQUEST, '--set', 'run_id=many', ...MANY];
   let whole = '';
   beforeAll(async () => {
     const out = join(folder, 'whole');

@@ -219,8 +219,8 @@ describe('what the first record of a task does not hold is asked for, and nothin
       'cat',
       '--set',
       'clock=stamps',
-      '--run-id',
-      'shell',
+      '--set',
+      'run_id=shell',
       '--store',
       url,
     );
@@ -255,8 +255,8 @@ describe('what the first record of a task does not hold is asked for, and nothin
       memory,
       '--set',
       'clock=stamps',
-      '--run-id',
-      'remembering',
+      '--set',
+      'run_id=remembering',
       '--store',
       url,
     );
@@ -284,8 +284,8 @@ describe('what the first record of a task does not hold is asked for, and nothin
       'remove_file:a.txt',
       '--set',
       'clock=stamps',
-      '--run-id',
-      'confirming',
+      '--set',
+      'run_id=confirming',
       '--store',
       url,
     );
@@ -306,7 +306,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
 
   test('an option of tasks for another run is refused', async () => {
     const out = at('intent');
-    await called('run', 'Keep logs at least 6 months.', '--run-id', 'plain', '-o', out);
+    await called('run', 'Keep logs at least 6 months.', '--set', 'run_id=plain', '-o', out);
     const url = folderWith(at('plain'), 'plain', readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
     expect(await called('resume', 'plain', '--store', url, '--workspace', ROOT)).toMatchObject(
       refused('foreign_option', 'leave it out'),

@@ -37,8 +37,8 @@ test('a run cut after each of its records, and inside a line: the same bytes, th
   const { out, ledger } = await uninterrupted(
     'two',
     REQUEST,
-    '--run-id',
-    'two',
+    '--set',
+    'run_id=two',
     '--proposer',
     'rules',
     '--proposer',
@@ -62,7 +62,7 @@ describe('a run that is over', () => {
     ['Keep logs at least 6 months.', 0],
     ['It would be nice.', 1],
   ] as const)('%s: its outputs are written, it says so, exit %i', async (request, exit) => {
-    const { out, ledger } = await uninterrupted(`over-${exit}`, request, '--run-id', 'over');
+    const { out, ledger } = await uninterrupted(`over-${exit}`, request, '--set', 'run_id=over');
     for (const { fresh } of kinds) {
       const store = fresh();
       await storeLedger(store, 'over', ledger);
@@ -82,15 +82,15 @@ describe('a run that is over', () => {
   });
 
   test('a folder that belongs to another run is refused', async () => {
-    const { ledger } = await uninterrupted('first', 'Keep logs at least 6 months.', '--run-id', 'first');
-    const { out } = await uninterrupted('second', 'Keep mail at least 2 years.', '--run-id', 'second');
+    const { ledger } = await uninterrupted('first', 'Keep logs at least 6 months.', '--set', 'run_id=first');
+    const { out } = await uninterrupted('second', 'Keep mail at least 2 years.', '--set', 'run_id=second');
     const store = folderWith(join(folder, 'taken'), 'first', ledger);
     expect((await called('resume', 'first', '--store', store, '-o', out)).stderr).toMatch(/^assay: exists: /);
   });
 });
 
 test("what stands after its close is nobody's to remove: exit 3, untouched, and listed as broken", async () => {
-  const { ledger } = await uninterrupted('after-close', REQUEST, '--run-id', 'ended');
+  const { ledger } = await uninterrupted('after-close', REQUEST, '--set', 'run_id=ended');
   const text = `${ledger}${ledger.slice(0, 40)}`;
   const store = folderWith(join(folder, 'after-close-store'), 'ended', text);
   for (const more of [[], ['-o', join(folder, 'after-close-out')]]) {
@@ -111,14 +111,14 @@ describe('a folder that cannot take the outputs is refused before the run is dri
     const { ledger } = await uninterrupted(
       `room-${fresh().replaceAll(/\W/g, '')}`,
       REQUEST,
-      '--run-id',
-      'room',
+      '--set',
+      'run_id=room',
     );
     const { out } = await uninterrupted(
       'room-other',
       'Keep mail at least 2 years.',
-      '--run-id',
-      'room-other',
+      '--set',
+      'run_id=room-other',
     );
     const before = filesIn(out);
     const url = fresh();
@@ -131,12 +131,12 @@ describe('a folder that cannot take the outputs is refused before the run is dri
   });
 
   test('a run whose close was cut is not completed there, and is where the folder holds that very run', async () => {
-    const { out: own, ledger } = await uninterrupted('cut-close', REQUEST, '--run-id', 'cut-close');
+    const { out: own, ledger } = await uninterrupted('cut-close', REQUEST, '--set', 'run_id=cut-close');
     const { out: other } = await uninterrupted(
       'cut-other',
       'Keep mail at least 2 years.',
-      '--run-id',
-      'cut-other',
+      '--set',
+      'run_id=cut-other',
     );
     const cut = firstRecords(ledger, ledger.split('\n').length - 2);
     const store = folderWith(join(folder, 'cut-close-store'), 'cut-close', cut);
@@ -163,8 +163,8 @@ describe('who answers', () => {
       const { ledger } = await uninterrupted(
         'recorded',
         REQUEST,
-        '--run-id',
-        'recorded',
+        '--set',
+        'run_id=recorded',
         '--proposer',
         'rules',
         '--proposer',
@@ -210,7 +210,7 @@ describe('who answers', () => {
   );
 
   test('may be overridden by name; what names no slot, or one twice, is exit 2', async () => {
-    const { ledger } = await uninterrupted('plain', REQUEST, '--run-id', 'plain');
+    const { ledger } = await uninterrupted('plain', REQUEST, '--set', 'run_id=plain');
     const given = writeRecording(join(folder, 'instead.json'), REQUEST, 'rules', [
       reading('instead', [
         commit(REQUEST, 'Keep audit logs for 90 days', {
@@ -252,7 +252,7 @@ describe('who answers', () => {
     const streams = { out: { write: () => true }, err: { write: () => true }, env: {} };
     const first = join(folder, 'person');
     expect(
-      await main(['run', REQUEST, '--run-id', 'person', '--proposer', 'human', '-o', first], {
+      await main(['run', REQUEST, '--set', 'run_id=person', '--proposer', 'human', '-o', first], {
         ...streams,
         readLine: typing(),
       }),
@@ -268,7 +268,7 @@ describe('who answers', () => {
 
 describe('an interruption', () => {
   test('between two records: exit 130, the run stored so far, and the command that goes on with it', async () => {
-    const whole = await uninterrupted('not-interrupted', REQUEST, '--run-id', 'stopped', ...MANY);
+    const whole = await uninterrupted('not-interrupted', REQUEST, '--set', 'run_id=stopped', ...MANY);
     const [store, out] = [`file:${join(folder, 'stopped runs')}`, join(folder, 'stopped-out')];
     const interruption = newInterruption();
     let err = '';
@@ -277,7 +277,7 @@ describe('an interruption', () => {
       if (text.includes(' 8 records')) interruption.raise();
     };
     const code = await main(
-      ['run', REQUEST, '--run-id', 'stopped', ...MANY, '--store', store, '-o', out, '--verbose'],
+      ['run', REQUEST, '--set', 'run_id=stopped', ...MANY, '--store', store, '-o', out, '--verbose'],
       { out: { write: () => true }, err: { write }, env: {}, interruption },
     );
     expect(code).toBe(130);
@@ -294,12 +294,12 @@ describe('an interruption', () => {
     'by SIGINT, of the whole process',
     { timeout: 120_000 },
     async () => {
-      const whole = await uninterrupted('no-signal', REQUEST, '--run-id', 'signal', ...MANY);
+      const whole = await uninterrupted('no-signal', REQUEST, '--set', 'run_id=signal', ...MANY);
       // On a busy machine a run may be over before the signal arrives: then it is tried again.
       for (let trial = 0; trial < 20; trial += 1) {
         const store = `file:${join(folder, `signal-${trial}`)}`;
         const { code, stderr } = await signalled(
-          ['run', REQUEST, '--run-id', 'signal', ...MANY, '--store', store],
+          ['run', REQUEST, '--set', 'run_id=signal', ...MANY, '--store', store],
           'SIGINT',
           2,
         );
@@ -333,7 +333,7 @@ describe('what cannot be resumed', () => {
       code: 2,
       stderr: expect.stringMatching(/^assay: other_machine: .*tally/),
     });
-    const { ledger: ours } = await uninterrupted('newer', REQUEST, '--run-id', 'newer');
+    const { ledger: ours } = await uninterrupted('newer', REQUEST, '--set', 'run_id=newer');
     const { ts, payload } = JSON.parse(firstRecords(ours, 1)) as {
       readonly ts: string;
       readonly payload: { readonly machine: { readonly [key: string]: Json } } & {
@@ -358,7 +358,7 @@ describe('what cannot be resumed', () => {
   });
 
   test('a run that another process writes: exit 5, and untouched', async () => {
-    const { ledger } = await uninterrupted('held', REQUEST, '--run-id', 'held');
+    const { ledger } = await uninterrupted('held', REQUEST, '--set', 'run_id=held');
     const url = folderWith(join(folder, 'held-runs'), 'held', firstRecords(ledger, 2));
     const writer = await openStore(url);
     orThrow(await writer.append('held', orThrow(await writer.head('held')), []));
@@ -373,7 +373,7 @@ describe('what cannot be resumed', () => {
   });
 
   test('a ledger that does not hold: exit 3, and untouched', async () => {
-    const { ledger } = await uninterrupted('spoiled', REQUEST, '--run-id', 'spoiled');
+    const { ledger } = await uninterrupted('spoiled', REQUEST, '--set', 'run_id=spoiled');
     const spoilt = ledger.replace('"rules"', '"rulez"');
     for (const [name, text] of [
       ['one record', spoilt],

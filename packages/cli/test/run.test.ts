@@ -30,8 +30,8 @@ describe('a request becomes a blueprint and a pack', () => {
     const { code, json } = await document([
       'run',
       BRACKET,
-      '--run-id',
-      'bracket',
+      '--set',
+      'run_id=bracket',
       '--set',
       'ts_base=T',
       '-o',
@@ -79,7 +79,7 @@ describe('a request becomes a blueprint and a pack', () => {
   });
 
   test('twice the same call: the same bytes with ids given; else two runs that do not accuse each other', async () => {
-    for (const ids of [['--run-id', 'r', '--set', 'ts_base=T'], []]) {
+    for (const ids of [['--set', 'run_id=r', '--set', 'ts_base=T'], []]) {
       const [a, b] = [join(folder, `a${ids.length}`), join(folder, `b${ids.length}`)];
       for (const to of [a, b])
         expect(
@@ -122,9 +122,9 @@ describe('where the text comes from', () => {
     const text = read(BRACKET).replace(/\n$/, '');
     expect(text.length).toBeGreaterThan(200);
     const [file, stdin, quoted] = [
-      await document(['run', BRACKET, '--run-id', 'same']),
-      await document(['run', '-', '--run-id', 'same'], { input: `${text}\n` }),
-      await document(['run', text, '--run-id', 'same']),
+      await document(['run', BRACKET, '--set', 'run_id=same']),
+      await document(['run', '-', '--set', 'run_id=same'], { input: `${text}\n` }),
+      await document(['run', text, '--set', 'run_id=same']),
     ];
     expect(stdin.json['head']).toEqual(file.json['head']);
     expect(quoted.json['head']).toEqual(file.json['head']);
@@ -157,7 +157,7 @@ describe('recorded answers', () => {
     const out = join(folder, 'to-record');
     const policy = join(folder, 'slot.json');
     writeFileSync(policy, '{"proposers":["by-hand"]}');
-    await assay(['run', seed, '--policy', policy, '-o', out]);
+    await assay(['run', seed, '--set', `policy=@${policy}`, '-o', out]);
     const records = read(join(out, 'run.ledger.jsonl'))
       .trimEnd()
       .split('\n')
@@ -356,10 +356,10 @@ describe('wrong use: exit 2, and nothing is written', () => {
     ['a folder', () => [folder], 'is_folder'],
     ['a binary', () => [binary], 'not_text'],
     ['a text in another encoding', () => [latin], 'not_text'],
-    ['a run id that climbs', () => [BRACKET, '--run-id', '../x'], 'bad_value'],
-    ['a run id that is a device', () => [BRACKET, '--run-id', 'CON'], 'bad_value'],
-    ['a run id that is a device with an ending', () => [BRACKET, '--run-id', 'nul.txt'], 'bad_value'],
-    ['an empty run id', () => [BRACKET, '--run-id', ''], 'bad_value'],
+    ['a run id that climbs', () => [BRACKET, '--set', 'run_id=../x'], 'bad_value'],
+    ['a run id that is a device', () => [BRACKET, '--set', 'run_id=CON'], 'bad_value'],
+    ['a run id that is a device with an ending', () => [BRACKET, '--set', 'run_id=nul.txt'], 'bad_value'],
+    ['an empty run id', () => [BRACKET, '--set', 'run_id='], 'bad_value'],
     ['a ts base with #', () => [BRACKET, '--set', 'ts_base=a#b'], 'ts_base'],
     ['a pin twice', () => [BRACKET, '--pin', 'a=1', '--pin', 'a=2'], 'bad_pin'],
     ['a pin with a bad key', () => [BRACKET, '--pin', 'A b=1'], 'bad_pin'],
@@ -376,46 +376,46 @@ describe('wrong use: exit 2, and nothing is written', () => {
       () => [BRACKET, '--proposer', 'recorded:no-such-file.json'],
       'missing_file',
     ],
-    ['a policy that is no JSON', () => [BRACKET, '--policy', policy('p1.json', '{')], 'json'],
+    ['a policy that is no JSON', () => [BRACKET, '--set', `policy=@${policy('p1.json', '{')}`], 'json'],
     [
       'a policy with a key twice',
-      () => [BRACKET, '--policy', policy('p2.json', '{"max_steps":1,"max_steps":2}')],
+      () => [BRACKET, '--set', `policy=@${policy('p2.json', '{"max_steps":1,"max_steps":2}')}`],
       'json',
     ],
     [
       'a policy nested 10,000 deep',
-      () => [BRACKET, '--policy', policy('p3.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)],
+      () => [BRACKET, '--set', `policy=@${policy('p3.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)}`],
       'inadmissible',
     ],
     [
       'a policy with an unknown field',
-      () => [BRACKET, '--policy', policy('p4.json', '{"max_step":1}')],
-      'policy',
+      () => [BRACKET, '--set', `policy=@${policy('p4.json', '{"max_step":1}')}`],
+      'bad_value',
     ],
     [
       'a policy with an impossible limit',
-      () => [BRACKET, '--policy', policy('p5.json', '{"max_nodes":0}')],
+      () => [BRACKET, '--set', `policy=@${policy('p5.json', '{"max_nodes":0}')}`],
       'bad_policy',
     ],
     [
       'weights of zero',
       () => [
         BRACKET,
-        '--policy',
-        policy(
+        '--set',
+        `policy=@${policy(
           'p6.json',
           '{"weights":{"coverage":0,"grounding":0,"disclosure":0,"pin":0,"agreement":0,"specificity":0,"order":0}}',
-        ),
+        )}`,
       ],
       'bad_policy',
     ],
     [
       'a policy with two slots and one proposer',
-      () => [BRACKET, '--policy', policy('p7.json', '{"proposers":["a","b"]}')],
+      () => [BRACKET, '--set', `policy=@${policy('p7.json', '{"proposers":["a","b"]}')}`],
       'bad_value',
     ],
     ['a store of no known kind', () => [BRACKET, '--store', 'redis://x'], 'store_url'],
-    ['standard input for two things', () => ['-', '--policy', '-'], 'stdin'],
+    ['standard input for two things', () => ['-', '--set', 'policy=@-'], 'stdin'],
   ])('%s', async (_, args, code) => {
     const to = join(folder, 'nothing-here');
     const { code: exit, stdout, stderr } = await assay(['run', ...args(), '-o', to]);
@@ -428,8 +428,8 @@ describe('wrong use: exit 2, and nothing is written', () => {
     const { code, json } = await document([
       'run',
       BRACKET,
-      '--policy',
-      policy('p8.json', '{"proposers":["grammar"]}'),
+      '--set',
+      `policy=@${policy('p8.json', '{"proposers":["grammar"]}')}`,
     ]);
     expect([code, json['status']]).toEqual([0, 'success']);
   });
@@ -538,8 +538,8 @@ describe.skipIf(isLeftOut)('an output that cannot be written', () => {
 describe('--store', () => {
   test('keeps the run; the same call takes it up, another run of the same name is refused', async () => {
     const store = `file:${join(folder, 'runs')}`;
-    const first = await document(['run', BRACKET, '--run-id', 'kept', '--store', store]);
-    const second = await document(['run', BRACKET, '--run-id', 'kept', '--store', store]);
+    const first = await document(['run', BRACKET, '--set', 'run_id=kept', '--store', store]);
+    const second = await document(['run', BRACKET, '--set', 'run_id=kept', '--store', store]);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(second.json['head']).toEqual(first.json['head']);
     expect(
@@ -552,7 +552,16 @@ describe('--store', () => {
         ])
       ).code,
     ).toBe(0);
-    const other = await assay(['run', BRACKET, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store]);
+    const other = await assay([
+      'run',
+      BRACKET,
+      '--pin',
+      'no_x=true',
+      '--set',
+      'run_id=kept',
+      '--store',
+      store,
+    ]);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('run_exists');
     expect((await document(['store', 'check', store])).json).toEqual({ store, runs: 1 });

@@ -14,7 +14,7 @@ const kinds = kindsOfStores(folder);
 /** The ledger of a run. */
 async function ledgerOf(request: string, runId: string): Promise<string> {
   const out = join(folder, runId);
-  await called('run', request, '--run-id', runId, '-o', out);
+  await called('run', request, '--set', `run_id=${runId}`, '-o', out);
   return readFileSync(join(out, 'run.ledger.jsonl'), 'utf8');
 }
 

@@ -109,7 +109,7 @@ test.each([
   ['head'],
   ['verify'],
   ['verify', POLL, '--trust'],
-  ['run', 'Keep logs.', '--policy'],
+  ['run', 'Keep logs.', '--set'],
 ])('a secret key given itself, to %j, is printed nowhere', async (...args) => {
   const line = readFileSync(at('anna'), 'utf8').trim();
   for (const more of [[], ['--json'], ['--verbose']]) {

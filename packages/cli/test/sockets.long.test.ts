@@ -29,8 +29,8 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
   test.each<[number, ...string[]]>([
     [0, 'demo'],
     [0, 'run', REQUEST],
-    [0, 'run', REQUEST, '--store', `file:${at('store')}`, '--run-id', 'r'],
-    [0, 'run', REQUEST, '--store', `sqlite:${at('store.db')}`, '--run-id', 'r'],
+    [0, 'run', REQUEST, '--store', `file:${at('store')}`, '--set', 'run_id=r'],
+    [0, 'run', REQUEST, '--store', `sqlite:${at('store.db')}`, '--set', 'run_id=r'],
     // Recorded without a reading: a refusal.
     [1, 'run', REQUEST, '--proposer', `recorded:${at('hand.json')}`],
     [0, 'whatif', ledger, '--set', 'order=1'],

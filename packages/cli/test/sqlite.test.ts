@@ -30,8 +30,17 @@ describe('--store sqlite:PATH', () => {
       'the same name is refused',
     async () => {
       const out = join(folder, 'out');
-      const first = await document(['run', REQUEST, '--run-id', 'kept', '--store', at('runs.db'), '-o', out]);
-      const second = await document(['run', REQUEST, '--run-id', 'kept', '--store', at('runs.db')]);
+      const first = await document([
+        'run',
+        REQUEST,
+        '--set',
+        'run_id=kept',
+        '--store',
+        at('runs.db'),
+        '-o',
+        out,
+      ]);
+      const second = await document(['run', REQUEST, '--set', 'run_id=kept', '--store', at('runs.db')]);
       expect([first.code, second.code]).toEqual([0, 0]);
       expect(second.json['head']).toEqual(first.json['head']);
       const db = orThrow(await findDriver()).open(join(folder, 'runs.db'));
@@ -45,8 +54,8 @@ describe('--store sqlite:PATH', () => {
         REQUEST,
         '--pin',
         'no_x=true',
-        '--run-id',
-        'kept',
+        '--set',
+        'run_id=kept',
         '--store',
         at('runs.db'),
       ]);
@@ -78,7 +87,7 @@ describe('--store sqlite:PATH', () => {
       '3 where it is listed and where it is copied, and it stays',
     async () => {
       const path = join(folder, 'named.db');
-      expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${path}`])).code).toBe(0);
+      expect((await assay(['run', REQUEST, '--set', 'run_id=x', '--store', `sqlite:${path}`])).code).toBe(0);
       await edit(path, "UPDATE runs SET run_id = '../../etc'");
       const before = readFileSync(path);
       expect(await assay(['store', 'list', `sqlite:${path}`])).toMatchObject({
@@ -119,10 +128,10 @@ describe('--store sqlite:PATH', () => {
       ];
       for (const [name, exit, problem, spoil] of places) {
         const path = join(folder, name);
-        expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', at(name)])).code).toBe(0);
+        expect((await assay(['run', REQUEST, '--set', 'run_id=x', '--store', at(name)])).code).toBe(0);
         await spoil(path);
         const before = readFileSync(path);
-        const { code, stderr } = await assay(['run', REQUEST, '--run-id', 'x', '--store', at(name)]);
+        const { code, stderr } = await assay(['run', REQUEST, '--set', 'run_id=x', '--store', at(name)]);
         expect([name, code]).toEqual([name, exit]);
         expect(stderr).toMatch(new RegExp(`^assay: ${problem}: .+\n {2}place {3}.+\n {2}remedy {2}.+`));
         expect(readFileSync(path).equals(before)).toBe(true);

@@ -89,7 +89,7 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['show', POLL, 'gold'], 'bad_value', 'result'],
     [['show', POLL, '--record', '9'], 'unknown_option', 'show LEDGER 17'],
     [['show', process.execPath], 'not_a_ledger', 'ledger'],
-    [['run', 'Keep logs.', '--run-id', 'a~b'], 'bad_value', 'A-Z'],
+    [['run', 'Keep logs.', '--set', 'run_id=a~b'], 'bad_value', 'A-Z'],
     [['run', 'my file.txt'], 'missing_file', 'full stop'],
     [['run', 'some folder/my notes'], 'missing_file', 'path'],
     [['run', './requests/of the whole last week'], 'missing_file', 'path'],

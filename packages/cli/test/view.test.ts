@@ -47,7 +47,7 @@ describe('explorer/served-bytes', () => {
 
   test('a store: the lines that were appended, from any byte on', async () => {
     const url = `file:${join(folder, 'store')}`;
-    await assay(['run', 'The lamp must be lit until 23:00.', '--store', url, '--run-id', 'lamp']);
+    await assay(['run', 'The lamp must be lit until 23:00.', '--store', url, '--set', 'run_id=lamp']);
     const store = await openStore(url, { mustExist: true, readsOnly: true });
     const runs = storeRuns(store, url);
     expect((await runs.list()).map(({ id }) => id)).toEqual(['lamp']);

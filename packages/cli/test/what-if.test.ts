@@ -121,20 +121,20 @@ test('a policy file lays its fields over those recorded; an input file takes the
   const [policy, input] = [join(folder, 'policy.json'), join(folder, 'input.json')];
   writeFileSync(policy, '{"weights":{"order":7},"min_score":1}');
   writeFileSync(input, JSON.stringify({ seed_text: SEED, pin: { region: 'US' } }));
-  const { document, records } = await forked(LEDGER, '--policy', policy);
+  const { document, records } = await forked(LEDGER, '--set', `policy=@${policy}`);
   expect(document.changed.map(({ path, would_be }) => [path, would_be])).toEqual([
     ['policy.min_score', 1],
     ['policy.weights.order', 7],
   ]);
   expect(records[0]?.payload).toMatchObject({ policy: { min_score: 1, weights: { order: 7 } } });
-  const other = await forked(LEDGER, '--input', input, '--without', 'human');
+  const other = await forked(LEDGER, '--set', `input=@${input}`, '--without', 'human');
   expect(other.document.changed).toEqual([
     expect.objectContaining({ path: 'input.pin.latency.p99', would_be: null }),
     expect.objectContaining({ path: 'input.pin.region', was: 'EU', would_be: 'US' }),
   ]);
   expect(other.document.left_out.length).toBe(1);
   writeFileSync(policy, '[]');
-  expect(await called('whatif', LEDGER, '--policy', policy)).toMatchObject({ code: 2 });
+  expect(await called('whatif', LEDGER, '--set', `policy=@${policy}`)).toMatchObject({ code: 2 });
 });
 
 test('a value that the recorded run has is no change, and that is said', async () => {
@@ -193,7 +193,7 @@ describe('what is changed', () => {
   test('a pin: answers of the same slot are taken as they were given, a live one as recorded', async () => {
     const { document, records } = await forked(
       LEDGER,
-      '--unset',
+      '--set',
       'input.pin.region',
       '--set',
       'pin.invoice.time=<= 20 days',
@@ -253,7 +253,7 @@ describe('what is changed', () => {
     ];
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^by-hand-what-if-[0-9a-f]{8}$/);
-    expect((await forked(LEDGER, '--set', 'order=1', '--run-id', 'mine')).document.run_id).toBe('mine');
+    expect((await forked(LEDGER, '--set', 'order=1', '--set', 'run_id=mine')).document.run_id).toBe('mine');
   });
 });
 
@@ -271,21 +271,21 @@ test.each(sampled(GOLDENS.filter((name) => name.startsWith('intent-'))))(
 describe('wrong use is exit 2, with a place and a remedy', () => {
   test.each([
     [['whatif', LEDGER], 'bad_value', '--set PATH=VALUE'],
-    [['whatif', LEDGER, '--set', 'order'], 'bad_value', 'order'],
-    [['whatif', LEDGER, '--set', 'order=1', '--unset', 'order'], 'bad_value', 'once'],
+    [['whatif', LEDGER, '--set', '=7'], 'bad_value', 'PATH=VALUE'],
+    [['whatif', LEDGER, '--set', 'order=1', '--set', 'order'], 'bad_value', 'once'],
     [['whatif', LEDGER, '--set', 'policy.weights.oder=1'], 'bad_value', 'policy.weights.order'],
-    [['whatif', LEDGER, '--unset', 'input.pin.colour'], 'bad_value', 'input.pin'],
+    [['whatif', LEDGER, '--set', 'input.pin.colour'], 'bad_value', 'input.pin'],
     [['whatif', LEDGER, '--set', 'input.pn.region=US'], 'bad_value', 'input.pin.region'],
     [['whatif', LEDGER, '--set', 'input.pin.__proto__=1'], 'bad_value', 'input.pin'],
     [['whatif', LEDGER, '--set', 'order=1000001'], 'bad_policy', '--set order'],
     [['whatif', LEDGER, '--set', 'input.pin.no_drone=perhaps'], 'bad_pin', '--set input.pin.no_drone'],
     [['whatif', LEDGER, '--without', 'nobody'], 'bad_value', 'ada'],
-    [['whatif', LEDGER, '--set', 'order=1', '--run-id', 'by-hand'], 'run_exists', '--run-id'],
-    [['whatif', LEDGER, '--set', 'order=1', '--run-id', 'a b'], 'bad_value', 'a b'],
+    [['whatif', LEDGER, '--set', 'order=1', '--set', 'run_id=by-hand'], 'run_exists', 'run_id='],
+    [['whatif', LEDGER, '--set', 'order=1', '--set', 'run_id=a b'], 'bad_value', 'a b'],
     [['whatif', LEDGER, '--set', 'order=1', '-o', LEDGER], 'exists', 'another file'],
     [['whatif', join(folder, 'none'), '--set', 'order=1'], 'missing_file', 'path'],
     [['whatif', golden('tally-success'), '--set', 'quorum=9'], 'bad_policy', 'policy.quorum is 2;'],
-    [['whatif', LEDGER, '--unset', 'policy.weights.order'], 'bad_policy', 'policy.weights.order is 50000;'],
+    [['whatif', LEDGER, '--set', 'policy.weights.order'], 'bad_policy', 'policy.weights.order is 50000;'],
     [['whatif', LEDGER, '--set', 'policy=5'], 'bad_policy', 'must be an object'],
     [['whatif', golden('controller-refine'), '--set', 'clock=none'], 'bad_policy', '.clock is '],
     [['whatif', LEDGER, '--without-commit', 'a/0/0'], 'unknown_option', 'use --without PROPOSER'],

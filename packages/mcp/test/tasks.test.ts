@@ -38,7 +38,7 @@ async function recordsOf({ store }: Desk, runId: string): Promise<readonly Evide
 describe('a task', async () => {
   const tools = orThrow(await openTaskTools(root, { allow: [], shell: [] }));
   const { portsOf, casting } = choosePlayers([], rulesPlayer);
-  const policy = orThrow(policyOver({ given: {}, tools: tools.listed, memory: false, clock: 'asked' }));
+  const policy = policyOver({ tools: tools.listed, memory: false, clock: 'asked' });
   const own = desk({
     store: memoryStore(),
     task: { tools, portsOf, policy: orThrow(playedPolicy(policy, casting, false)), notes: null },

@@ -11,6 +11,7 @@ import { impactReport, impactVerdict, type Change, type Expected } from '@assay/
 import { renderImpactAnnotations, renderImpactJunit, renderImpactMarkdown } from '@assay/views';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
 import { isChange, overrideProblem, readChange, type ChangeOptions } from '../options/override.js';
+import { settingFiles } from '../options/settings.js';
 import { workersIn } from '../files/threads.js';
 import { EXIT, Stop, misuse, worst, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
@@ -52,11 +53,11 @@ export async function impact(
       'bad_value',
       'nothing is changed',
       '--set',
-      'give a change, such as --set PATH=VALUE, --policy FILE, or --machine FILE with changed code',
+      'give a change, such as --set PATH=VALUE, --set policy=@FILE, or --machine FILE with changed code',
     );
   const files = [flags.junit, flags.markdown].flatMap((path) => path ?? []);
   for (const path of files) requireOver(path);
-  requireApart(files, [...places, ...modules, ...[flags.policy, flags.input].flatMap((path) => path ?? [])]);
+  requireApart(files, [...places, ...modules, ...settingFiles(flags.set)]);
   const changed = changeDocument(change, flags);
   const expected = await readExpected(flags.expect, changed);
   const order: ImpactOrder = { change, modules, isInstead: !isChange(change) };
@@ -68,7 +69,7 @@ export async function impact(
     ...impactReport([...found.rows, ...missingRows(found, expected)], expected),
   };
   if (document.decisions === 0 && found.stop === null && !found.isInterrupted)
-    throw nothingChecked(found.judged, places, change);
+    throw nothingChecked(found.judged, places);
   if (found.stop === null && !found.isInterrupted) requireNamed(found.judged, change);
   output.document(document);
   for (const line of impactLines(document)) output.line(line);
@@ -166,7 +167,7 @@ async function judgedOne({ file, read }: Named, judge: Judge): Promise<JudgedRow
 }
 
 /** Nothing was decided again: because no run takes the change, told once, or because there is none. */
-function nothingChecked(judged: readonly JudgedRow[], places: readonly string[], change: Change): Stop {
+function nothingChecked(judged: readonly JudgedRow[], places: readonly string[]): Stop {
   const rows = judged.filter(({ isRefused }) => isRefused).map(({ row }) => row);
   const settings = rows.filter(({ code }) => code === 'unknown_setting' || code === 'ambiguous_setting');
   const refused = rows.find((row) => !settings.includes(row));
@@ -174,7 +175,7 @@ function nothingChecked(judged: readonly JudgedRow[], places: readonly string[],
     return misuse(
       refused.code ?? 'refused',
       `the machine ${refused.machine ?? ''} does not take this: ${JSON.stringify(refused.detail)}`, // display
-      change.policy === null ? '--set' : '--policy',
+      '--set',
       'give a value that the machine takes',
     );
   const [unknown] = settings;
@@ -214,14 +215,16 @@ function faultIn({ detail }: JudgedRow['row']): { readonly path: string; readonl
 
 function changeDocument(
   { overrides, without }: Change,
-  { policy, input, machine }: ImpactFlags,
+  { set, machine }: ImpactFlags,
 ): ImpactDocument['change'] {
+  const fileOf = (name: string): string | null =>
+    settingFiles(set.filter((one) => one.startsWith(`${name}=`)))[0] ?? null;
   return {
     set: overrides.flatMap(({ path, value }) => (value === undefined ? [] : [{ path, value }])),
     unset: overrides.flatMap(({ path, value }) => (value === undefined ? [path] : [])),
     without,
-    policy: policy ?? null,
-    input: input ?? null,
+    policy: fileOf('policy'),
+    input: fileOf('input'),
     machine,
   };
 }

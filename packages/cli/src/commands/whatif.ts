@@ -13,7 +13,8 @@ import { inkText } from '@assay/views';
 import { soundLedger } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
-import { isChange, readChange } from '../options/override.js';
+import { isChange, readChange, type ChangeOptions } from '../options/override.js';
+import { takeSettings } from '../options/settings.js';
 import { machineWords, openView, viewableFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
@@ -23,14 +24,9 @@ import type { Context } from '../call/output.js';
 import { makeFork, requireGenesis, type Forked } from './whatif/fork.js';
 
 /** What a call is given. */
-export type WhatIfOptions = {
-  readonly set: readonly string[];
-  readonly unset: readonly string[];
-  readonly without: readonly string[];
-  readonly policy?: string;
-  readonly input?: string;
+export type WhatIfOptions = ChangeOptions & {
   readonly machine: readonly string[];
-  readonly runId?: string;
+  readonly run_id?: string;
   readonly output?: string;
 };
 
@@ -44,15 +40,16 @@ const PLAN_FIELDS: readonly string[] = ['input.constraints', 'input.strikes'];
  * what can no longer be known. Exit 0, whether it parts or not; 3 where the ledger does not hold. Raises
  * `Stop`.
  */
-export async function whatif({ output }: Context, path: string, options: WhatIfOptions): Promise<ExitCode> {
+export async function whatif({ output }: Context, path: string, given: WhatIfOptions): Promise<ExitCode> {
+  const options = takeSettings(given, ['run_id']);
   const change = await readChange(options);
-  const { without, machine: modules, output: target } = options;
+  const { without, machine: modules, output: target, run_id } = options;
   if (!isChange(change))
     throw misuse(
       'bad_value',
       'nothing is changed',
       '--set',
-      'give a change, such as --set PATH=VALUE, --unset PATH or --without PROPOSER',
+      'give a change, such as --set PATH=VALUE or --without PROPOSER',
     );
   if (target !== undefined) requireTarget(target);
   const { records } = await soundLedger(path);
@@ -63,7 +60,12 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
       ? (await import('./whatif/plan-paths.js')).planPaths(first, records, change.overrides)
       : { overrides: change.overrides, said: [] };
   const asked = { ...change, overrides: named.overrides };
-  const forked = await makeFork(records, { ...asked, ...describeRunId(options) }, modules, file);
+  const forked = await makeFork(
+    records,
+    { ...asked, ...(run_id === undefined ? {} : { run_id }) },
+    modules,
+    file,
+  );
   const { parent, fork } = forked;
   const view = await viewableFor(modules, first.machine);
   const { class: name, flip } = judged(parent, fork, forked.changed, view?.account ?? {});
@@ -95,10 +97,6 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
       show`next        ${commandLine(['assay', 'verify', target, '--with', dirname(path), ...machineWords(modules)])}`,
     );
   return EXIT.done;
-}
-
-function describeRunId({ runId }: WhatIfOptions): { readonly runId?: string } {
-  return runId === undefined ? {} : { runId };
 }
 
 function readNames({ parent, fork }: Forked): Pick<WhatIfDocument, 'run_id' | 'base'> {

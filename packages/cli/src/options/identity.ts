@@ -14,8 +14,8 @@ import { fileOfProposer, llmFiles, type ModelFlags } from './llm.js';
 
 /** The options that say which run a call is. */
 export type Named = {
-  readonly runId?: string;
-  readonly tsBase?: string;
+  readonly run_id?: string;
+  readonly ts_base?: string;
   readonly store?: string;
   readonly output?: string;
 };
@@ -29,11 +29,14 @@ export type Whole = {
 };
 
 /**
- * The names of a run. Without `--run-id` the id is `run-` and 12 digits of the hash of everything given: with a store
+ * The names of a run. Without `run_id` the id is `run-` and 12 digits of the hash of everything given: with a store
  * the same call is the same run. Without one it ends in a nonce as well, since the same call is another run; a folder
  * that this very call claimed before gives the nonce back. Raises `Stop`: `bad_value`, `ts_base`, `exists`.
  */
-export function deriveIdentity({ runId, tsBase, store, output }: Named, whole: Whole): Identity {
+export function deriveIdentity(
+  { run_id: runId, ts_base: tsBase, store, output }: Named,
+  whole: Whole,
+): Identity {
   requireNames(runId, tsBase);
   const { input, policy, ...more } = whole;
   const { run_id, ...derived } = derivedIdentity(input, policy, { ...more, ts_base: tsBase ?? null });
@@ -78,14 +81,14 @@ export function requireNames(runId: string | undefined, tsBase?: string): void {
     throw misuse(
       'bad_value',
       'not a valid run id',
-      `--run-id ${runId}`,
+      `--set run_id=${runId}`,
       'use up to 128 of A-Z a-z 0-9 . _ -, starting with a letter or digit; device names such as CON are not allowed',
     );
   if (runId?.includes('~') === true)
     throw misuse(
       'bad_value',
       'a run id with ~ is reserved for child runs',
-      `--run-id ${runId}`,
+      `--set run_id=${runId}`,
       'use up to 128 of A-Z a-z 0-9 . _ -',
     );
   if (tsBase !== undefined && !isTsBase(tsBase))

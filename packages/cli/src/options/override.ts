@@ -1,41 +1,14 @@
 /**
- * `--set PATH=VALUE` and `--unset PATH`: fields of a policy, a configuration or an input under other values.
+ * `--set`: fields of a policy and an input under other values. `PATH=VALUE`, `PATH=@FILE`, or `PATH` alone, which
+ * removes the field.
  *
  * @module
  */
 import { canonicalize, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { overridden, type Change, type Override, type OverrideFault } from '@assay/verifier/impact';
+import { changedGiven, type Change, type Override, type OverrideFault } from '@assay/verifier/impact';
 import { readJson } from '../files/json-file.js';
 import { misuse, type Stop } from '../problems/problem.js';
-
-/** Reads the options. VALUE is JSON, or a text where it is none. Raises `Stop`: `set`. */
-export function readOverrides(sets: readonly string[], unsets: readonly string[]): readonly Override[] {
-  const read = sets.map((given): Override => {
-    const at = given.indexOf('=');
-    if (at < 1)
-      throw misuse(
-        'bad_value',
-        'a setting needs a path and a value',
-        `--set ${given}`,
-        `write it like --set ${at === -1 ? given : 'PATH'}=VALUE`,
-      );
-    const value = parseValue(given.slice(at + 1));
-    const admitted = canonicalize(value);
-    if (admitted._tag === 'Left')
-      throw misuse(
-        'bad_value',
-        `no ledger can hold this value: ${admitted.left.code}`,
-        `--set ${given.slice(0, at)}`,
-        'give a JSON value of whole text, exact numbers and few levels',
-      );
-    return { path: given.slice(0, at), value };
-  });
-  const all = [...read, ...unsets.map((path): Override => ({ path, value: undefined }))];
-  const again = all.find(({ path }, index) => all.findIndex((other) => other.path === path) !== index);
-  if (again !== undefined)
-    throw misuse('bad_value', 'this setting is given twice', again.path, 'give each setting once');
-  return all;
-}
+import { splitSetting, type Fields } from './settings.js';
 
 /** What is told of a path that names no one field. */
 export function overrideProblem({ code, path, near }: OverrideFault, remedy?: string): Stop {
@@ -47,14 +20,53 @@ export function overrideProblem({ code, path, near }: OverrideFault, remedy?: st
   );
 }
 
-/** What a run is opened with. */
-export type Fields = { readonly policy: JsonObject; readonly input: JsonObject };
-
-/** The same under settings. Raises `Stop`: `bad_value`. */
-export function withSettings(whole: Fields, set: readonly string[]): Fields {
-  const changed = overridden(whole, readOverrides(set, []));
+/** The same under settings. Raises `Stop`: those of {@link readChange}. */
+export async function withSettings(whole: Fields, set: readonly string[]): Promise<Fields> {
+  const changed = changedGiven(whole, await readChange({ set, without: [] }));
   if (changed._tag === 'Left') throw overrideProblem(changed.left);
-  return changed.right.value as Fields;
+  return changed.right as unknown as Fields;
+}
+
+/** The options of a change. */
+export type ChangeOptions = { readonly set: readonly string[]; readonly without: readonly string[] };
+
+/**
+ * Reads them. VALUE is JSON, or a text where it is none; `@FILE` is the JSON of a file. `policy=@FILE` lays its fields
+ * over those of the policy. Raises `Stop`: `bad_value`, `policy` where that file is no object, and those of reading.
+ */
+export async function readChange({ set, without }: ChangeOptions): Promise<Change> {
+  let [policy, input]: [JsonObject | null, Json | undefined] = [null, undefined];
+  const overrides: Override[] = [];
+  const seen = new Set<string>();
+  for (const given of set) {
+    const { path, text } = splitSetting(given);
+    if (path === '' || seen.has(path))
+      throw misuse(
+        'bad_value',
+        path === '' ? 'a setting needs a path' : 'this setting is given twice',
+        path === '' ? `--set ${given}` : path,
+        path === '' ? 'write it like --set PATH=VALUE' : 'give each setting once',
+      );
+    seen.add(path);
+    const file = text?.startsWith('@') === true ? text.slice(1) : null;
+    if (file !== null && path === 'policy') policy = await policyFields(file);
+    else if (file !== null && path === 'input') input = await readJson(file);
+    else if (file !== null) overrides.push({ path, value: await readJson(file) });
+    else overrides.push({ path, value: text === undefined ? undefined : readValue(text, path) });
+  }
+  return { overrides, policy, input, without };
+}
+
+function readValue(text: string, path: string): Json {
+  const value = parseValue(text);
+  const admitted = canonicalize(value);
+  if (admitted._tag === 'Right') return value;
+  throw misuse(
+    'bad_value',
+    `no ledger can hold this value: ${admitted.left.code}`,
+    `--set ${path}`,
+    'give a JSON value of whole text, exact numbers and few levels',
+  );
 }
 
 function parseValue(text: string): Json {
@@ -63,26 +75,6 @@ function parseValue(text: string): Json {
   } catch {
     return text;
   }
-}
-
-/** The options of a change. */
-export type ChangeOptions = {
-  readonly set: readonly string[];
-  readonly unset: readonly string[];
-  readonly without: readonly string[];
-  readonly policy?: string;
-  readonly input?: string;
-};
-
-/** Reads them. Raises `Stop`: those of `--set` and of reading JSON, `policy` where it is no object. */
-export async function readChange(options: ChangeOptions): Promise<Change> {
-  const overrides = readOverrides(options.set, options.unset);
-  return {
-    overrides,
-    policy: options.policy === undefined ? null : await policyFields(options.policy),
-    input: options.input === undefined ? undefined : await readJson(options.input),
-    without: options.without,
-  };
 }
 
 /** False where nothing is asked for. */

@@ -8,7 +8,7 @@ import { misuse } from './problem.js';
 
 const WHERE = /'([^']*)'/;
 
-const WHATIF = 'use assay whatif LEDGER --set PATH=VALUE, --unset PATH or --without PROPOSER';
+const WHATIF = 'use assay whatif LEDGER --set PATH=VALUE or --without PROPOSER';
 
 /** Options that are no more, and what does it instead. */
 const GONE: readonly (readonly [option: string, instead: string])[] = [

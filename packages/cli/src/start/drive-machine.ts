@@ -123,7 +123,12 @@ export function driveProblem(
         baseProblem(error.rejection, runId) ?? rejected(error.rejection.code, error.rejection.detail, set)
       );
     case 'exists':
-      return misuse('run_exists', 'another run is stored under this name', runId, 'give another --run-id');
+      return misuse(
+        'run_exists',
+        'another run is stored under this name',
+        runId,
+        'give another --set run_id=',
+      );
     case 'store':
       return storeProblem(error.error, place);
     case 'notes':
@@ -163,7 +168,7 @@ export function rejected(
   const name = place.slice(place.search(/[^/.]+$/));
   const wrong = set.find((one) => one.slice(0, one.indexOf('=')).split('.').at(-1) === name);
   const remedies: { readonly [code: string]: string } = {
-    bad_policy: 'correct this field of --policy or --set',
+    bad_policy: 'correct this field of --set',
     bad_pin: 'write pins like --pin no_card_data=true or --pin latency.p99="<= 200 ms"',
     bad_input: 'give a shorter or another request',
     inadmissible: 'see docs/formats/limits.md',

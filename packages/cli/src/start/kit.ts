@@ -19,7 +19,6 @@ import type { Begun } from './stored-run.js';
 
 /** Options of every verb that starts a run or goes on with one. */
 export type StartFlags = Named & {
-  readonly policy?: string;
   readonly set?: readonly string[];
   readonly workspace?: string;
   readonly memory?: string;
@@ -152,8 +151,12 @@ export type Shell = {
   ) => Promise<PartTold | null>;
 };
 
-/** A machine's way to start. `resumes`: the options of `resume` that its runs take besides who answers. */
+/**
+ * A machine's way to start. `settings`: names that `--set` gives to the kit, not to policy or input. `resumes`: the
+ * options of `resume` that its runs take besides who answers.
+ */
 export type Kit<F extends StartFlags> = Shell & {
+  readonly settings?: readonly string[];
   readonly resumes: readonly (keyof ResumeFlags)[];
   readonly input: (call: Call<F>) => Promise<Opening>;
   readonly again: (call: Call<ResumeFlags>, stored: Stored) => Promise<Play>;

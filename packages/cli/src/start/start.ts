@@ -8,6 +8,7 @@ import type { Context } from '../call/output.js';
 import { storeProblem } from '../files/store.js';
 import { requireWritable } from '../files/write.js';
 import { deriveIdentity } from '../options/identity.js';
+import { takeSettings } from '../options/settings.js';
 import { EXIT, makeStop, type ExitCode, type Remedy } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
 import { show, type Shown } from '../terminal/shown.js';
@@ -27,7 +28,7 @@ export type Verb = (context: Context, ...given: readonly unknown[]) => Promise<E
  */
 export function startWith<F extends StartFlags>(kit: Kit<F>): Verb {
   return async (context, ...given) => {
-    const flags = withBase(given.at(-1) as F);
+    const flags = takeSettings(given.at(-1) as F, ['run_id', 'ts_base', ...(kit.settings ?? [])]);
     await requireFolder(flags);
     const words = given.slice(0, -1) as readonly (string | undefined)[];
     const machine = { name: kit.machine.name, version: kit.machine.version };
@@ -41,16 +42,6 @@ export function startWith<F extends StartFlags>(kit: Kit<F>): Verb {
     });
   };
 }
-
-/** `--set ts_base=TEXT` is of the first record, and neither of the policy nor of the input. */
-function withBase<F extends StartFlags>(flags: F): F {
-  const base = (flags.set ?? []).findLast((one) => one.startsWith(BASE));
-  if (base === undefined) return flags;
-  const set = flags.set?.filter((one) => !one.startsWith(BASE)) ?? [];
-  return { ...flags, set, tsBase: base.slice(BASE.length) };
-}
-
-const BASE = 'ts_base=';
 
 /** Plays a run to its end, for a verb that starts one and for `resume`. Raises `Stop`. */
 export async function playRun(

@@ -54,7 +54,8 @@ export async function tellEnded(
       : { picture: told.picture, next: [{ command: 'verify', args: ['{ledger}'] }] };
   const because = told.because ?? picture.because;
   const isOver = found > 0 && found === ended.head.count;
-  if (isOver) output.line(show`Nothing was done now: this run was over. Do it anew with another --run-id.`);
+  if (isOver)
+    output.line(show`Nothing was done now: this run was over. Do it anew with another --set run_id=NAME.`);
   for (const line of drawPicture({ ...picture, because, asked: '' })) output.line(inked(line));
   if (lines.length > 0) output.line();
   for (const line of lines) output.line(line);

@@ -12,10 +12,8 @@ const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
 
 /** What is changed in recorded runs. */
 const CHANGE: Usages = {
-  '--set <path=value>*': 'change a field of policy or input, such as policy.weights.order=7',
-  '--unset <path>*': 'remove a field, such as input.pin.region',
-  '--policy <file>': 'fields of the policy, as JSON; others stay as they were',
-  '--input <file>': 'another input, as JSON',
+  '--set <path=value>*':
+    'change a field, such as policy.weights.order=7; PATH alone removes it; policy=@FILE and input=@FILE from JSON',
   '--without <name>*': 'remove the answers of a proposer, slot or source',
 };
 
@@ -28,7 +26,6 @@ export const LEDGERS: readonly Verb[] = [
     machine: true,
     options: {
       ...CHANGE,
-      '--run-id <id>': 'name of the fork (default: of the run and the change)',
       '-o, --output <file>': 'write the ledger of the fork to this file',
     },
     load: async () => (await import('../commands/whatif.js')).whatif,
@@ -47,10 +44,10 @@ export const LEDGERS: readonly Verb[] = [
     },
     after: `
 Without another change, --machine FILE is the change: its code decides in the place of the machine of that name.
-With --set, --unset, --policy, --input or --without it is the machine that recorded the runs.
+With --set or --without it is the machine that recorded the runs.
 examples
   assay impact golden --set policy.weights.order=60000 --expect none
-  assay impact sqlite:./runs.db --policy new-policy.json --markdown summary.md
+  assay impact sqlite:./runs.db --set policy=@new-policy.json --markdown summary.md
   assay impact golden --machine my-machine.mjs --expect accepted.json`,
     load: async () => (await import('../commands/impact.js')).impact,
   },

@@ -14,8 +14,7 @@ const MODELS: Usages = {
 
 const KEPT: Usages = {
   '--set <path=value>*':
-    'a field of the policy or the input, such as policy.limits.depth=3, or its last name alone',
-  '--run-id <id>': 'name of the run (default: derived from all that is given)',
+    'a field of policy or input, such as policy.limits.depth=3 or depth=3; policy=@FILE for several; run_id=NAME',
   '--store <url>': 'keep the run in a store: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
   '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
 };
@@ -41,7 +40,6 @@ export const START: readonly Verb[] = [
     args: { '[request]': 'a file, - for standard input, or a quoted text' },
     help: 'decide a request and record the evidence',
     options: {
-      '--policy <file>': 'fields of the policy, as JSON',
       '--pin <pin>*': 'a fixed fact: key=value, or a JSON file of them',
       '--proposer <name>*': 'who answers: rules, human, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
       ...KEPT,
@@ -97,7 +95,6 @@ examples
       '--workspace <folder>': 'the folder to work in; files outside it are not touched',
       '--proposer <name>*':
         'who plays the roles: rules, recorded:FILE or llm:PROVIDER/MODEL; R2=NAME sets one role (default: rules)',
-      '--policy <file>': 'fields of the policy, as JSON',
       '--allow <tool>*': 'a tool the task may use (default: every file tool, no shell)',
       '--shell <command>*': 'a command that the shell tool may run, such as wc',
       '--confirm <tool:target>*': 'allow an action that cannot be undone, without asking',
@@ -127,7 +124,6 @@ The rules know twelve kinds of task. For any other task they print an example of
       ...BOUNDS,
       '--proposer <name>*':
         'who answers: rules (the plan itself), human, solver, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
-      '--policy <file>': 'fields of the policy, as JSON',
       '--execute': 'carry the plan out: each task is done by an agent in the workspace',
       '--workspace <folder>': 'with --execute: the folder to work in',
       '--check <name=command>*': 'with --execute: a command that must end with 0, such as unit="node --test"',

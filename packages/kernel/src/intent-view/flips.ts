@@ -50,7 +50,7 @@ function listArguments(change: Change): readonly string[] | null {
     case 'weight':
       return ['--set', `policy.weights.${change.criterion}=${change.to}`];
     case 'pin_removed':
-      return ['--unset', `input.pin.${change.key}`];
+      return ['--set', `input.pin.${change.key}`];
     case 'pin_added':
       return Object.entries(change.pin).flatMap(([key, value]) => [
         '--set',

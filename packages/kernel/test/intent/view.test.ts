@@ -124,7 +124,7 @@ describe('pictures of intent', () => {
       .show()
       .panels.find(({ id }) => id === 'flips')?.block;
     expect(flips?.t === 'facts' && flips.rows.flatMap(({ move }) => move ?? [])).toEqual([
-      { command: 'whatif', args: ['{ledger}', '--unset', 'input.pin.no_card_data'] },
+      { command: 'whatif', args: ['{ledger}', '--set', 'input.pin.no_card_data'] },
     ]);
   });
 

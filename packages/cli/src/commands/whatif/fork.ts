@@ -34,8 +34,8 @@ import { rejected } from '../../start/drive-machine.js';
 import { textIn } from '../../terminal/fields.js';
 import { jsonShown, show } from '../../terminal/shown.js';
 
-/** What is asked for. `runId`: the name of the fork. */
-export type Changes = Change & { readonly runId?: string };
+/** What is asked for. `run_id`: the name of the fork. */
+export type Changes = Change & { readonly run_id?: string };
 
 /** The recorded run, what was changed, and its fork. */
 export type Forked = {
@@ -73,7 +73,7 @@ export async function makeFork(
   requireNamed(parent, changes.without);
   const { policy, input, changed } = given.right;
   const run_id =
-    changes.runId ?? forkName(genesis.run_id, [records.at(-1), { policy, input }, changes.without]);
+    changes.run_id ?? forkName(genesis.run_id, [records.at(-1), { policy, input }, changes.without]);
   requireNames(run_id);
   const fork = refeed(
     (count) => {
@@ -159,7 +159,7 @@ function refused(
       'run_exists',
       'the fork would have the name of the run that it comes from',
       file,
-      'give another --run-id',
+      'give another --set run_id=',
     );
   if (code === 'base_mismatch')
     return misuse(
@@ -177,7 +177,7 @@ function refused(
   const rule = textIn(detail, 'rule') || `the machine does not take ${at || 'this'}`;
   if (change === undefined || given === undefined) return rejected(code, { rule }, [], { place: file });
   return rejected(code, { rule }, [], {
-    place: `${given.value === undefined ? '--unset' : '--set'} ${given.path}`,
+    place: `--set ${given.path}`,
     remedy: show`in the recorded run ${change.path} is ${jsonShown(change.was, VALUE_POINTS)}; give a value like it`,
   });
 }

@@ -20,9 +20,8 @@ import {
 import { COMMAND_NAMES, TOOL_NAMES } from '@assay/effector';
 import type { JsonObject } from '@assay/kernel';
 import { rulesPlayer } from '@assay/proposers/task-rules';
-import { readJson } from '../../files/json-file.js';
 import { shownModel, type ModelOptions } from '../../options/llm.js';
-import { overSettings } from '../../options/policy.js';
+import { openedUnder } from '../../options/settings.js';
 import type { Miss } from '../../options/proposers.js';
 import { misuse, orStop, type Stop } from '../../problems/problem.js';
 import { rejected } from '../../start/drive-machine.js';
@@ -88,42 +87,22 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
 
 type Tools = Parameters<typeof policyOver>[0]['tools'];
 
-/** The policy that the machine takes, and the input. Raises `Stop`. */
+/** The policy that the machine takes, and the input. Tools are those that there are. Raises `Stop`. */
 export async function readPolicy(
-  { policy: path, set = [], memory }: Pick<StartFlags, 'policy' | 'set' | 'memory'>,
+  { set = [], memory }: Pick<StartFlags, 'set' | 'memory'>,
   input: JsonObject,
   tools: Tools,
   { casting, units }: Pick<NamedPlayers, 'casting' | 'units'>,
 ): Promise<{ readonly policy: JsonObject; readonly input: JsonObject }> {
-  const fail = (error: PolicyError): Stop => policyProblem(error, path, set);
-  const given = path === undefined ? {} : await readJson(path);
-  const parts = { given, tools, memory: memory !== undefined, clock: 'asked' } as const;
-  const whole = await overSettings({ policy: orStop(policyOver(parts), fail), input }, set);
+  const defaults = policyOver({ tools, memory: memory !== undefined, clock: 'asked' });
+  const whole = await openedUnder({ policy: defaults, input }, set);
+  const own = JSON.stringify(whole.policy['tools']);
+  const fail = (error: PolicyError): Stop =>
+    error.code === 'cast'
+      ? castProblem(error, 'name the same in both, or remove roles from the policy')
+      : rejected(error.why, error.detail, set);
+  if (own !== JSON.stringify(tools)) throw rejected('other_tools', { path: '/tools' }, set);
   return { ...whole, policy: orStop(playedPolicy(whole.policy, casting, units.size > 0), fail) };
-}
-
-/** Why there is no policy, in words. `path`: of `--policy`. */
-function policyProblem(error: PolicyError, path: string | undefined, set: readonly string[]): Stop {
-  switch (error.code) {
-    case 'policy_file':
-      return misuse(
-        'policy',
-        'a policy must be one JSON object',
-        path ?? '',
-        'write it like {"ggs": {"max_replans": 2}}',
-      );
-    case 'policy_field':
-      return misuse(
-        'policy',
-        `unknown policy field ${error.name}`,
-        path ?? '',
-        `its fields are ${error.fields.join(', ')}`,
-      );
-    case 'cast':
-      return castProblem(error, 'name the same in both, or remove roles from the policy');
-    case 'policy':
-      return rejected(error.why, error.detail, set);
-  }
 }
 
 /** Why there are no tools, in words. `workspace`: the folder that was named. */

@@ -28,7 +28,7 @@ import { loadRun, nativeSha256 } from '@assay/host';
 import { shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { hashOfFiles } from '../../options/identity.js';
-import { overSettings } from '../../options/policy.js';
+import { openedUnder } from '../../options/settings.js';
 import { EXIT, misuse, orStop, Stop } from '../../problems/problem.js';
 import { driveProblem, describeEnd } from '../../start/drive-machine.js';
 import type { At, Call, Kit, Opening, Play, StartFlags } from '../../start/kit.js';
@@ -63,7 +63,7 @@ async function input({ context, words, flags }: Call<StartFlags>): Promise<Openi
     throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
   const { isEngineNeeded, policy, input: artifacts } = await readWorld(worldPath);
   const whole = { policy: policy as JsonObject, input: artifacts as JsonObject };
-  const opened = await overSettings(whole, flags.set);
+  const opened = await openedUnder(whole, flags.set);
   const engine = isEngineNeeded ? await (await import('@assay/ecology/sandbox/node')).nodeEngine() : null;
   const machine = leavingSignals(engine === null ? ecology : ecologyMachine(engine));
   return {

@@ -10,7 +10,7 @@ import { openPerson } from '../../call/person.js';
 import { answeringWith } from '../../options/identity.js';
 import { llmFiles } from '../../options/llm.js';
 import { readPins } from '../../options/pins.js';
-import { overSettings, policyFile, slotNames } from '../../options/policy.js';
+import { openedUnder, settingFiles, slotNames } from '../../options/settings.js';
 import { readProposers, type Proposers } from '../../options/proposers.js';
 import { readRequest } from '../../options/request.js';
 import { misuse } from '../../problems/problem.js';
@@ -33,7 +33,7 @@ export const run: Verb = startWith(intentKit);
 async function input({ context, words: [given], flags }: Call<RunFlags>): Promise<Opening> {
   const { pin, proposer } = flags;
   const isTalking = proposer.includes('human');
-  const read = [given, ...pin, flags.policy, ...llmFiles(flags), isTalking ? '-' : ''];
+  const read = [given, ...pin, ...settingFiles(flags.set), ...llmFiles(flags), isTalking ? '-' : ''];
   if (read.filter((path) => path === '-').length > 1)
     throw misuse(
       'stdin',
@@ -47,11 +47,10 @@ async function input({ context, words: [given], flags }: Call<RunFlags>): Promis
   const { text, from } = await readRequest(given);
   const pins = await readPins(pin);
   const defaults: JsonObject = { ...defaultPolicy, proposers: [...defaultPolicy.proposers] };
-  const file = await policyFile(flags.policy, defaults);
-  const whole = { policy: { ...defaults, ...file }, input: { seed_text: text, pin: pins } };
-  const set = await overSettings(whole, flags.set);
-  const hasSlots = file['proposers'] !== undefined || set.policy['proposers'] !== whole.policy['proposers'];
-  const own = hasSlots ? slotNames(set.policy['proposers'] ?? null, flags.policy ?? '--set') : null;
+  const whole = { policy: defaults, input: { seed_text: text, pin: pins } };
+  const set = await openedUnder(whole, flags.set);
+  const hasSlots = set.policy['proposers'] !== defaults['proposers'];
+  const own = hasSlots ? slotNames(set.policy['proposers'] ?? null) : null;
   const asked = { person: isTalking ? openPerson(context) : null, models: modelOptions(context, flags) };
   const proposers = await readProposers(proposer, own, asked);
   return {

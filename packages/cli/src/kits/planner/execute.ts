@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { controller } from '@assay/controller';
 import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/controller/shell';
 import { folderDoneCalls, type Ports } from '@assay/host';
-import { isObject, orThrow, type Json } from '@assay/kernel';
+import { isObject, type Json } from '@assay/kernel';
 import type { Policy } from '@assay/planner';
 import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/planner/shell';
 import { encodeFile } from '@assay/verifier/attacks';
@@ -53,11 +53,11 @@ export async function carrying(given: Carrying): Promise<Carried> {
   const blobs = beside === null ? memoryBlobs() : folderBlobs(join(beside, BLOBS_NAME));
   const named = given.names.filter((name) => name.startsWith('llm:'));
   const players = await readPlayers(named, given.models);
-  const rules = { given: {}, tools: tools.listed, memory: false, clock: 'stamps' } as const;
+  const rules = { tools: tools.listed, memory: false, clock: 'stamps' } as const;
   const agent = {
     runId,
     store,
-    policy: orThrow(policyOver(rules)),
+    policy: policyOver(rules),
     task: {
       tools: tools.tools,
       portsOf: players.portsOf,

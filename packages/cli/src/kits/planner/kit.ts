@@ -11,7 +11,7 @@ import { openPerson } from '../../call/person.js';
 import { realPath } from '../../files/write.js';
 import { fileOfProposer, readBudget } from '../../options/llm.js';
 import { answeringWith } from '../../options/identity.js';
-import { overSettings, policyFile } from '../../options/policy.js';
+import { openedUnder } from '../../options/settings.js';
 import { misuse } from '../../problems/problem.js';
 import { driveMachine } from '../../start/drive-machine.js';
 import type {
@@ -97,10 +97,10 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
   });
   const constraints = [...read.constraints, ...named.map(checkDraft)] as unknown as Json;
   const whole = {
-    policy: { ...defaults, ...(await policyFile(flags.policy, defaults)) },
+    policy: defaults,
     input: { goal, modality: 'text', constraints, suggestions: [], strikes: [] },
   };
-  const opened = await overSettings(whole, flags.set);
+  const opened = await openedUnder(whole, flags.set);
   const workspace = flags.workspace === undefined ? null : realPath(flags.workspace);
   return {
     ...opened,

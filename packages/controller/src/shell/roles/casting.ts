@@ -11,20 +11,10 @@ import {
   type Json,
   type RecordedProposal,
   type Result,
-  field,
   type JsonObject,
 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import {
-  CAST,
-  findCast,
-  type CastRole,
-  defaultPolicy,
-  parsePolicy,
-  type Policy,
-  type Tool,
-} from '../../index.js';
-import { canonicalText } from '../../steps/index.js';
+import { CAST, findCast, type CastRole, defaultPolicy, parsePolicy, type Policy } from '../../index.js';
 
 /**
  * Who plays each role, by the name under which it answers; null where that is not known beforehand, as of a
@@ -81,38 +71,14 @@ export function playedBy(
   return found;
 }
 
-/**
- * Why there is no policy. `policy_file`: what is given is no object. `policy_field`: it has another field.
- * `policy`: the machine refuses it; `at` is the field at fault, "" where it names none.
- */
+/** Why there is no policy. `policy`: the machine refuses it; `at` is the field at fault, "" where it names none. */
 export type PolicyError =
-  | { readonly code: 'policy_file' }
-  | { readonly code: 'policy_field'; readonly name: string; readonly fields: readonly string[] }
   | { readonly code: 'policy'; readonly why: string; readonly detail: Json; readonly at: string }
   | Miscast;
 
-/** What a policy is made from. `given`: fields over the defaults, group by group. */
-type PolicyParts = {
-  readonly given: Json;
-  readonly tools: readonly Tool[];
-  readonly memory: boolean;
-  readonly clock: Policy['clock'];
-};
-
-/** The defaults under what is given; tools are those that there are, and no others can be given. */
-export function policyOver({ given, tools, memory, clock }: PolicyParts): Result<PolicyError, JsonObject> {
-  if (!isObject(given)) return err({ code: 'policy_file' });
-  const whole = defaultPolicy as unknown as JsonObject;
-  const fields = Object.keys(whole);
-  const unknown = Object.keys(given).find((key) => !fields.includes(key));
-  if (unknown !== undefined) return err({ code: 'policy_field', name: unknown, fields });
-  const named = field(given, 'tools');
-  if (named !== undefined && canonicalText(named) !== canonicalText(tools.map((tool): Json => ({ ...tool }))))
-    return err({ code: 'policy', why: 'other_tools', detail: { path: '/tools' }, at: '/tools' });
-  const merged = Object.fromEntries(
-    Object.entries(whole).map(([key, value]) => [key, over(value, field(given, key))]),
-  );
-  return ok({ ...merged, tools, memory, clock });
+/** The default policy of a task that has these tools. */
+export function policyOver(parts: Pick<Policy, 'tools' | 'memory' | 'clock'>): JsonObject {
+  return { ...defaultPolicy, ...parts } as unknown as JsonObject;
 }
 
 /** A policy with who plays the roles, as the machine takes it. Codes: `cast`, `policy`. */
@@ -133,9 +99,4 @@ export function playedPolicy(
     detail,
     at: readText(detail, 'field') || readText(detail, 'path'),
   });
-}
-
-function over(value: Json, given: Json | undefined): Json {
-  if (given === undefined) return value;
-  return isObject(value) && isObject(given) ? { ...value, ...given } : given;
 }

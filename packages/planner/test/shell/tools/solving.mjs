@@ -152,14 +152,11 @@ export async function solvingPorts(
     },
   };
   const blobs = folderBlobs(join(folder, 'blobs'));
-  const rules = orThrow(
-    policyOver({
-      given: {},
-      tools: tools.listed,
-      memory: false,
-      clock: 'stamps',
-    }),
-  );
+  const rules = policyOver({
+    tools: tools.listed,
+    memory: false,
+    clock: 'stamps',
+  });
   const agent = {
     runId: SOLVING.run_id,
     store,

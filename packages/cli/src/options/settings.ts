@@ -1,0 +1,54 @@
+/**
+ * What a machine is opened with: its defaults under each `--set`.
+ *
+ * @module
+ */
+import { isArray, type Json, type JsonObject } from '@assay/kernel';
+import { misuse } from '../problems/problem.js';
+
+/** What a run is opened with. */
+export type Fields = { readonly policy: JsonObject; readonly input: JsonObject };
+
+/** Policy and input under `--set`: a path, or the end of one that names one field alone. Raises `Stop`: `bad_value`. */
+export async function openedUnder(whole: Fields, set: readonly string[] = []): Promise<Fields> {
+  return set.length === 0 ? whole : (await import('./override.js')).withSettings(whole, set);
+}
+
+/** `PATH=TEXT`, or a path alone. */
+export function splitSetting(given: string): { readonly path: string; readonly text: string | undefined } {
+  const at = given.indexOf('=');
+  return at === -1
+    ? { path: given, text: undefined }
+    : { path: given.slice(0, at), text: given.slice(at + 1) };
+}
+
+/** The files that settings name. */
+export function settingFiles(set: readonly string[] = []): readonly string[] {
+  return set.flatMap((given) => /^[^=]*=@(.+)$/s.exec(given)?.[1] ?? []);
+}
+
+/**
+ * Options without the settings of these names, each as an option of its own: they are of the call, and neither of the
+ * policy nor of the input. `NAME.KEY=VALUE` gives a list of `KEY=VALUE`.
+ */
+export function takeSettings<F extends { readonly set?: readonly string[] }>(
+  flags: F,
+  names: readonly string[],
+): F {
+  const set: string[] = [];
+  const own: { [name: string]: string | readonly string[] } = {};
+  for (const given of flags.set ?? []) {
+    const { path, text = '' } = splitSetting(given);
+    const [name = '', key] = path.split(/\.(.*)/s);
+    if (!names.includes(name)) set.push(given);
+    else own[name] = key === undefined ? text : [...(own[name] ?? []), `${key}=${text}`];
+  }
+  return { ...flags, ...own, set };
+}
+
+/** A list of names in a policy. Raises `Stop`: `policy`. */
+export function slotNames(slots: Json): readonly string[] {
+  const texts = isArray(slots) ? slots.filter((slot) => typeof slot === 'string') : [];
+  if (isArray(slots) && texts.length === slots.length && texts.length > 0) return texts;
+  throw misuse('policy', 'proposers must be a list of names', '--set', 'write it like proposers=["rules"]');
+}
