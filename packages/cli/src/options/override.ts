@@ -8,7 +8,6 @@ import { canonicalize, isObject, type Json, type JsonObject } from '@assay/kerne
 import { changedGiven, type Change, type Override, type OverrideFault } from '@assay/verifier/impact';
 import { readJson } from '../files/json-file.js';
 import { misuse, type Stop } from '../problems/problem.js';
-import { splitSetting, type Fields } from './settings.js';
 
 /** What is told of a path that names no one field. */
 export function overrideProblem({ code, path, near }: OverrideFault, remedy?: string): Stop {
@@ -19,6 +18,9 @@ export function overrideProblem({ code, path, near }: OverrideFault, remedy?: st
     remedy ?? `did you mean ${near.join(', ')}?`,
   );
 }
+
+/** What a run is opened with. */
+export type Fields = { readonly policy: JsonObject; readonly input: JsonObject };
 
 /** The same under settings. Raises `Stop`: those of {@link readChange}. */
 export async function withSettings(whole: Fields, set: readonly string[]): Promise<Fields> {
@@ -39,7 +41,7 @@ export async function readChange({ set, without }: ChangeOptions): Promise<Chang
   const overrides: Override[] = [];
   const seen = new Set<string>();
   for (const given of set) {
-    const { path, text } = splitSetting(given);
+    const [, path = '', text] = /^([^=]*)(?:=(.*))?$/s.exec(given) ?? [];
     if (path === '' || seen.has(path))
       throw misuse(
         'bad_value',

@@ -3,23 +3,13 @@
  *
  * @module
  */
-import { isArray, type Json, type JsonObject } from '@assay/kernel';
+import { isArray, type Json } from '@assay/kernel';
+import type { Fields } from './override.js';
 import { misuse } from '../problems/problem.js';
-
-/** What a run is opened with. */
-export type Fields = { readonly policy: JsonObject; readonly input: JsonObject };
 
 /** Policy and input under `--set`: a path, or the end of one that names one field alone. Raises `Stop`: `bad_value`. */
 export async function openedUnder(whole: Fields, set: readonly string[] = []): Promise<Fields> {
   return set.length === 0 ? whole : (await import('./override.js')).withSettings(whole, set);
-}
-
-/** `PATH=TEXT`, or a path alone. */
-export function splitSetting(given: string): { readonly path: string; readonly text: string | undefined } {
-  const at = given.indexOf('=');
-  return at === -1
-    ? { path: given, text: undefined }
-    : { path: given.slice(0, at), text: given.slice(at + 1) };
 }
 
 /** The files that settings name. */
@@ -38,10 +28,9 @@ export function takeSettings<F extends { readonly set?: readonly string[] }>(
   const set: string[] = [];
   const own: { [name: string]: string | readonly string[] } = {};
   for (const given of flags.set ?? []) {
-    const { path, text = '' } = splitSetting(given);
-    const [name = '', key] = path.split(/\.(.*)/s);
+    const [, name = '', key, text = ''] = /^([^=.]*)(?:\.([^=]*))?(?:=(.*))?$/s.exec(given) ?? [];
     if (!names.includes(name)) set.push(given);
-    else own[name] = key === undefined ? text : [...(own[name] ?? []), `${key}=${text}`];
+    else own[name] = key === undefined ? text : [...[own[name] ?? []].flat(), `${key}=${text}`];
   }
   return { ...flags, ...own, set };
 }

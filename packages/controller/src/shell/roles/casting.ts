@@ -78,7 +78,7 @@ export type PolicyError =
 
 /** The default policy of a task that has these tools. */
 export function policyOver(parts: Pick<Policy, 'tools' | 'memory' | 'clock'>): JsonObject {
-  return { ...defaultPolicy, ...parts } as unknown as JsonObject;
+  return { ...defaultPolicy, ...parts };
 }
 
 /** A policy with who plays the roles, as the machine takes it. Codes: `cast`, `policy`. */
