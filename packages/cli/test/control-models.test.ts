@@ -84,8 +84,8 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
           workspace('a'),
           '--proposer',
           named('compatible', server.url),
-          '--budget',
-          'output_tokens=1000000',
+          '--llm',
+          'budget.output_tokens=1000000',
           '-o',
           live,
         ),
@@ -217,8 +217,8 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
           workspace('g'),
           '--proposer',
           named('compatible', server.url),
-          '--budget',
-          'output_tokens=1000',
+          '--llm',
+          'budget.output_tokens=1000',
         ),
       );
       expect([code, server.received.length, stderr]).toEqual([
@@ -488,7 +488,7 @@ describe.skipIf(!hasLoopback)('what is refused before anybody is asked', () => {
       ],
       'bad_policy',
     ],
-    ['a budget in a unit that nobody is counted in', () => ['--budget', 'output_tokens=10'], 'bad_value'],
+    ['a budget in a unit that nobody is counted in', () => ['--llm', 'budget.output_tokens=10'], 'bad_value'],
     [
       'a folder that holds another run, where a model would have to be paid',
       () => ['--proposer', model, '--store', `file:${at('s')}`, '-o', at('taken')],

@@ -369,12 +369,12 @@ describe('what a run is not', () => {
   it('one deadline, in words that say a time', async () => {
     const at_ = ['task', COUNT, '--workspace', folder('late', ['a'])];
     for (const wrong of [
-      ['--deadline', '10'],
-      ['--deadline', '25:00'],
+      ['--set', 'deadline=10'],
+      ['--set', 'deadline=25:00'],
     ])
       expect((await assay([...at_, ...wrong])).code).toBe(2);
     const out = in_('late-out');
-    expect((await assay([...at_, '--deadline', '10m', '-o', out])).code).toBe(0);
+    expect((await assay([...at_, '--set', 'deadline=10m', '-o', out])).code).toBe(0);
     const [genesis = ''] = readFileSync(join(out, 'run.ledger.jsonl'), 'utf8').split('\n');
     expect(genesis).toMatch(/"deadline_us":1\d{15}/);
   });

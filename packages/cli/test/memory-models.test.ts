@@ -72,7 +72,7 @@ describe.skipIf(!hasLoopback)('words by a model', () => {
   test('a rule that the memory decided on gets its words, and the ledger says who gave them', async () => {
     const { url, server, code, stdout } = await dreamt(
       [{ text: '{"text":"Avoid the shell: it hangs."}' }],
-      ['--budget', 'output_tokens=100000'],
+      ['--llm', 'budget.output_tokens=100000'],
     );
     expect([code, stdout, server.received.length]).toEqual([
       0,

@@ -129,7 +129,7 @@ test.skipIf(!hasLoopback)(
     );
     servers.push(server);
     const proposer = named('compatible', server.url);
-    const flags = ['--proposer', proposer, '--store', store, '--budget', 'output_tokens=49152'];
+    const flags = ['--proposer', proposer, '--store', store, '--llm', 'budget.output_tokens=49152'];
     await killedAtCall(server, 1, ['run', REQUEST, '--set', 'run_id=tight', ...flags]);
     const { code, stderr } = await calledWith({}, 'resume', 'tight', ...flags);
     // Three times 16,384: the lost call and two attempts.
@@ -142,8 +142,8 @@ test.skipIf(!hasLoopback)(
       named('compatible', strict.url),
       '--store',
       `file:${join(folder, 'strict')}`,
-      '--budget',
-      'output_tokens=49151',
+      '--llm',
+      'budget.output_tokens=49151',
     ];
     await killedAtCall(strict, 1, ['run', REQUEST, '--set', 'run_id=strict', ...less]);
     const refused = await calledWith({}, 'resume', 'strict', ...less);
@@ -169,7 +169,7 @@ test.skipIf(!hasLoopback).each([
   ['rules', () => ['--proposer', 'llm=rules'], 16_384],
   [
     'a budget that covers nothing',
-    (url: string) => ['--proposer', `llm=${named('compatible', url)}`, '--budget', 'output_tokens=1'],
+    (url: string) => ['--proposer', `llm=${named('compatible', url)}`, '--llm', 'budget.output_tokens=1'],
     16_384,
   ],
 ] as const)(
@@ -260,8 +260,8 @@ test.skipIf(!hasLoopback).each(['file', 'sqlite'] as const)(
       REQUEST,
       '--proposer',
       named('compatible', server.url),
-      '--budget',
-      'output_tokens=40000',
+      '--llm',
+      'budget.output_tokens=40000',
       '--store',
       kind === 'file' ? `file:${place}/runs` : `sqlite:${place}/runs.db`,
       '-o',

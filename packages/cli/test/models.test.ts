@@ -191,7 +191,7 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
 });
 
 test.skipIf(!hasLoopback)('the command that goes on with an interrupted run asks the models alike', () => {
-  const flags = { llm: ['seed=7', 'prices=prices.json', 'timeout=30'], budget: ['output_tokens=9'] };
+  const flags = { llm: ['seed=7', 'prices=prices.json', 'timeout=30', 'budget.output_tokens=9'] };
   expect(
     plain(
       resumeLine('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags }) ??
@@ -199,7 +199,7 @@ test.skipIf(!hasLoopback)('the command that goes on with an interrupted run asks
     ),
   ).toBe(
     'assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --llm ' +
-      'prices=prices.json --llm timeout=30 --budget output_tokens=9 -o out',
+      'prices=prices.json --llm timeout=30 --llm budget.output_tokens=9 -o out',
   );
 });
 
@@ -228,8 +228,8 @@ describe.skipIf(!hasLoopback)('a budget', () => {
       named('compatible', server.url),
       '--llm',
       `prices=${prices}`,
-      '--budget',
-      'usd_micros=900000',
+      '--llm',
+      'budget.usd_micros=900000',
       '--llm',
       'max_output_tokens=4096',
       '-o',
@@ -252,8 +252,8 @@ describe.skipIf(!hasLoopback)('a budget', () => {
       named('compatible', server.url),
       '--llm',
       `prices=${prices}`,
-      '--budget',
-      'usd_micros=1000',
+      '--llm',
+      'budget.usd_micros=1000',
     );
     expect([code, stderr, server.received]).toEqual([
       1,
@@ -279,8 +279,8 @@ describe.skipIf(!hasLoopback)('a budget', () => {
           REQUEST,
           '--proposer',
           named('compatible', server.url),
-          '--budget',
-          'output_tokens=40000',
+          '--llm',
+          'budget.output_tokens=40000',
           '-o',
           out,
         )
@@ -402,20 +402,20 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     ],
     [
       'a budget without a number',
-      ['--proposer', local, '--budget', 'output_tokens'],
+      ['--proposer', local, '--llm', 'budget.output_tokens'],
       /^assay: bad_value: a budget needs a unit and a whole number/,
     ],
     [
       'a budget twice',
-      ['--proposer', local, '--budget', 'output_tokens=1', '--budget', 'output_tokens=2'],
+      ['--proposer', local, '--llm', 'budget.output_tokens=1', '--llm', 'budget.output_tokens=2'],
       /^assay: bad_value: .*twice/,
     ],
     [
       'a budget of money without prices',
-      ['--proposer', local, '--budget', 'usd_micros=1'],
+      ['--proposer', local, '--llm', 'budget.usd_micros=1'],
       /^assay: bad_value: .*usd_micros\n.*\n {2}remedy .*money needs --llm prices=FILE/,
     ],
-    ['a budget without a model', ['--budget', 'output_tokens=1'], /^assay: bad_value: .*output_tokens/],
+    ['a budget without a model', ['--llm', 'budget.output_tokens=1'], /^assay: bad_value: .*output_tokens/],
     [
       'a time limit that is none',
       ['--proposer', local, '--llm', 'timeout=0'],

@@ -227,7 +227,7 @@ describe('a folder of results belongs to one run', () => {
     };
     const rows = [{ id: 'cost', unit: 'cents', op: '<=', cap: 100 }];
     writeFileSync(plan, JSON.stringify({ plan: 1, goal: 'x', rows, tasks: [task] }));
-    const call = ['plan', plan, '--execute', ...work, '--check', 'there=test -s x.md'];
+    const call = ['plan', plan, ...work, '--set', 'check.there=test -s x.md'];
     const store = ['--store', `file:${join(folder, 'plan-store')}`];
     expect((await assay([...call, '-o', own])).code).toBe(0);
     expect((await assay([...call, ...store])).code).toBe(0);

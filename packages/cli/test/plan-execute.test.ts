@@ -1,5 +1,5 @@
 /**
- * `assay plan --execute` and `--library`: a plan carried out by an agent whose tasks are runs of their own, a check
+ * `assay plan --workspace` and `--library`: a plan carried out by an agent whose tasks are runs of their own, a check
  * that fails until it holds, and what plans leave in their library. No model is called.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ describe('a plan that is carried out', () => {
   test('each task is a run of its own, the check holds, the parts are assembled, and all of it verifies', async () => {
     const { at, plan, work } = place();
     const out = at('out');
-    const args = ['--execute', '--workspace', work, '--check', 'there=test -s done.md', '-o', out];
+    const args = ['--workspace', work, '--set', 'check.there=test -s done.md', '-o', out];
     const { status, artifacts } = await calledJson('plan', plan, ...args);
     expect(status).toBe('success');
     const [genesis = ''] = readFileSync(at('out/run.ledger.jsonl'), 'utf8').split('\n');
@@ -76,31 +76,31 @@ describe('a plan that is carried out', () => {
 
   test('a check that does not hold asks a person, and the run goes on with what changed', async () => {
     const { at, plan, work } = place();
-    const args = ['--execute', '--workspace', work, '--check', 'there=test -s sign.txt', '-o', at('out')];
+    const args = ['--workspace', work, '--set', 'check.there=test -s sign.txt', '-o', at('out')];
     const waits = await called('plan', plan, ...args);
     expect([waits.code, waits.stderr.split('\n')[0]]).toEqual([
       6,
       expect.stringContaining('the check there failed: exit 1; no tool is left'),
     ]);
     expect((await called('verify', at('out/run.ledger.jsonl'), '--with', at('out'))).code).toBe(0);
-    const again = await called('resume', at('out'), '--workspace', work, '--check', 'there=test -s sign.txt');
+    const again = await called('resume', at('out'), '--workspace', work, '--shell', 'test -s sign.txt');
     expect(again.code).toBe(6);
     expect((await called('resume', at('out'))).code).toBe(2);
     // Its command is recorded: no other is taken for it, and none is taken from the ledger.
-    for (const checks of [[], ['--check', 'there=true']]) {
+    for (const checks of [[], ['--shell', 'true']]) {
       const other = await called('resume', at('out'), '--workspace', work, ...checks);
-      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("'there=test -s sign.txt'")]);
+      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--shell 'test -s sign.txt'")]);
     }
   });
 
   test('a run that was cut off before its tasks were recorded goes on by the call that began it', async () => {
     const { at, plan, work } = place();
-    const args = ['--execute', '--workspace', work, '--check', 'there=test -s sign.txt'];
+    const args = ['--workspace', work, '--set', 'check.there=test -s sign.txt'];
     await called('plan', plan, ...args, '-o', at('out'));
     const ledger = at('out/run.ledger.jsonl');
     const lines = readFileSync(ledger, 'utf8').split('\n');
     writeFileSync(ledger, `${lines.slice(0, 2).join('\n')}\n`);
-    const resumed = await called('resume', at('out'), ...args.slice(1));
+    const resumed = await called('resume', at('out'), '--workspace', work, '--shell', 'test -s sign.txt');
     expect([resumed.code, resumed.stderr]).toEqual([
       6,
       expect.stringContaining('the command that started this run'),
@@ -110,13 +110,12 @@ describe('a plan that is carried out', () => {
   });
 
   test.each([
-    [['--workspace', 'x'], 'option_needed'],
-    [['--execute'], 'option_needed'],
-    [['--execute', '--workspace', 'x', '--check', 'unit'], 'bad_value'],
-    [['--execute', '--workspace', 'x', '--check', 'unit='], 'bad_value'],
-    [['--execute', '--workspace', 'x', '--check', "unit=node --test 'a b'"], 'quotes'],
-    [['--execute', '--workspace', 'x', '--check', 'a=true', '--check', 'a=false'], 'bad_value'],
-    [['--execute', '--workspace', 'nothing-there'], 'workspace'],
+    [['--set', 'check.unit=true'], 'option_needed'],
+    [['--workspace', 'x', '--set', 'check.unit'], 'bad_value'],
+    [['--workspace', 'x', '--set', 'check.unit='], 'bad_value'],
+    [['--workspace', 'x', '--set', "check.unit=node --test 'a b'"], 'quotes'],
+    [['--workspace', 'x', '--set', 'check.a=true', '--set', 'check.a=false'], 'bad_value'],
+    [['--workspace', 'nothing-there'], 'workspace'],
   ])('%j is refused', async (args, code) => {
     const ended = await called('plan', place().plan, ...args);
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(code)]);
@@ -124,7 +123,7 @@ describe('a plan that is carried out', () => {
 
   test('its records are out of reach of its tools', async () => {
     const { at, plan, work } = place();
-    const { code } = await called('plan', plan, '--execute', '--workspace', work, '-o', at('work/out'));
+    const { code } = await called('plan', plan, '--workspace', work, '-o', at('work/out'));
     expect(code).toBe(2);
   });
 });

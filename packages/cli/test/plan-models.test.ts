@@ -144,7 +144,7 @@ describe.skipIf(!hasLoopback)('a model plans', () => {
   test('a call that could cost more than the budget allows is not made', async () => {
     const server = await serve();
     const args = ['plan', GOAL, '--cap', 'cost=500usd', '--proposer', named('compatible', server.url)];
-    const ended = await calledWith(envOf(server.url), ...args, '--budget', 'input_tokens=160');
+    const ended = await calledWith(envOf(server.url), ...args, '--llm', 'budget.input_tokens=160');
     expect(server.received).toHaveLength(0);
     expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining('one call may cost 10,')]);
   });
@@ -152,7 +152,7 @@ describe.skipIf(!hasLoopback)('a model plans', () => {
   test('a budget of output bounds the output of each call', async () => {
     const server = await serve();
     const args = ['plan', GOAL, '--cap', 'cost=500usd', '--proposer', named('compatible', server.url)];
-    const ended = await calledWith(envOf(server.url), ...args, '--budget', 'output_tokens=60000');
+    const ended = await calledWith(envOf(server.url), ...args, '--llm', 'budget.output_tokens=60000');
     expect(ended.code).toBe(0);
     expect(server.received.map(({ body }) => (body as { max_tokens: number }).max_tokens)).toEqual([
       3_750, 3_750, 3_750, 3_750,

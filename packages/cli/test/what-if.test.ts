@@ -288,9 +288,7 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
     [['whatif', LEDGER, '--set', 'policy.weights.order'], 'bad_policy', 'policy.weights.order is 50000;'],
     [['whatif', LEDGER, '--set', 'policy=5'], 'bad_policy', 'must be an object'],
     [['whatif', golden('controller-refine'), '--set', 'clock=none'], 'bad_policy', '.clock is '],
-    [['whatif', LEDGER, '--without-commit', 'a/0/0'], 'unknown_option', 'use --without PROPOSER'],
-    [['run', '--from', LEDGER], 'unknown_option', 'assay whatif LEDGER'],
-    [['run', 'Keep it.', '--drop', 'a/0/0'], 'unknown_option', 'assay whatif LEDGER'],
+    [['whatif', LEDGER, '--unset', 'order'], 'unknown_option', 'use --set PATH'],
     [['control', 'whatif', LEDGER, '--set', 'epsilon=1'], 'unknown_command', 'assay whatif LEDGER'],
   ])('assay %j: %s', async (args, code, word) => {
     const { code: exit, stdout, stderr } = await called(...args);

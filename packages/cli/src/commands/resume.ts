@@ -88,7 +88,7 @@ async function startedBy(machine: string, runId: string): Promise<Kit<never>> {
 }
 
 /** The options of `resume` that some machines' runs take, and others do not. */
-const OWN = ['workspace', 'shell', 'confirm', 'memory', 'library', 'check'] as const;
+const OWN = ['workspace', 'shell', 'confirm', 'memory', 'library'] as const;
 
 function requireOwn({ machine, resumes }: Kit<never>, flags: ResumeFlags): void {
   const foreign = OWN.find((name) => !resumes.includes(name) && (flags[name] ?? []).length > 0);

@@ -55,10 +55,9 @@ const DIGITS = 12;
 export async function answeringWith({
   proposer,
   llm,
-  budget,
 }: ModelFlags & { readonly proposer: readonly string[] }): Promise<{ readonly [name: string]: Json }> {
   const answers = proposer.flatMap((name) => fileOfProposer(name.replace(/^[^:=]*=/, '')) ?? []);
-  return { proposer, llm, budget, files: await hashOfFiles([...llmFiles({ llm }), ...answers]) };
+  return { proposer, llm, files: await hashOfFiles([...llmFiles({ llm }), ...answers]) };
 }
 
 /** Hashes of these files; of a pipe null, since it gives its bytes once. Raises `Stop`. */

@@ -8,7 +8,7 @@ import { isName, type Request, type Spent } from '@assay/kernel';
 import { misuse } from '../problems/problem.js';
 
 /** The options that say how language models are asked. */
-export type ModelFlags = { readonly llm: readonly string[]; readonly budget: readonly string[] };
+export type ModelFlags = { readonly llm: readonly string[] };
 
 /**
  * What was given. `sent`: the parameters that go to the provider, as given. `prices`: the file of a price
@@ -46,7 +46,7 @@ export function llmGiven(llm: readonly string[]): LlmGiven {
       `--llm timeout=${timeout}`,
       'give --llm timeout=60',
     );
-  const sent = llm.filter((each) => !/^(?:prices|timeout)=/.test(each));
+  const sent = llm.filter((each) => !/^(?:(?:prices|timeout)=|budget\.)/.test(each));
   return { sent, prices, timeoutMs: timeout === null ? null : Number(timeout) * 1_000 };
 }
 
@@ -63,26 +63,33 @@ export function fileOfProposer(name: string): string | null {
   return name.startsWith(RECORDED) && name.length > RECORDED.length ? name.slice(RECORDED.length) : null;
 }
 
-/** Reads budgets. `units`: in which the proposers of the run are counted. Raises `Stop`: `bad_value`. */
-export function readBudget(given: readonly string[], units: ReadonlySet<string>): Spent {
+const BUDGET = 'budget.';
+
+/** How models are asked without any budget. */
+export function withoutBudget(llm: readonly string[]): readonly string[] {
+  return llm.filter((option) => !option.startsWith(BUDGET));
+}
+
+/** Reads budgets, such as `budget.output_tokens=20000`. `units`: in which the proposers of the run are counted. Raises `Stop`: `bad_value`. */
+export function readBudget(llm: readonly string[], units: ReadonlySet<string>): Spent {
   const limits: { [unit: string]: number } = {};
-  for (const option of given) {
-    const [, unit = '', amount = ''] = /^([^=]*)=(.*)$/s.exec(option) ?? [];
+  for (const option of llm.filter((one) => one.startsWith(BUDGET))) {
+    const [, unit = '', amount = ''] = /^budget\.([^=]*)=(.*)$/s.exec(option) ?? [];
     const limit = /^\d{1,15}$/.test(amount) ? Number(amount) : null;
     if (limit === null || !isName(unit))
       throw misuse(
         'bad_value',
         'a budget needs a unit and a whole number',
-        `--budget ${option}`,
-        'give --budget output_tokens=20000, or --budget usd_micros=500000 with --llm prices=FILE',
+        `--llm ${option}`,
+        'give --llm budget.output_tokens=20000, or budget.usd_micros=500000 with --llm prices=FILE',
       );
     if (Object.hasOwn(limits, unit))
-      throw misuse('bad_value', `the budget of ${unit} is given twice`, `--budget ${option}`, 'give it once');
+      throw misuse('bad_value', `the budget of ${unit} is given twice`, `--llm ${option}`, 'give it once');
     if (!units.has(unit))
       throw misuse(
         'bad_value',
         `no proposer of this run counts ${unit}`,
-        `--budget ${option}`,
+        `--llm ${option}`,
         units.size === 0
           ? 'name a language model with --proposer; other proposers cost nothing'
           : `they count ${[...units].join(', ')}; money needs --llm prices=FILE`,

@@ -58,7 +58,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const DAY_MS = 86_400_000;
 
 /**
- * Reads `--deadline`: `10m` from now (s, m, h), or `17:00`, local time (tomorrow's where it is past), as microseconds
+ * Reads `deadline=`: `10m` from now (s, m, h), or `17:00`, local time (tomorrow's where it is past), as microseconds
  * since 1970; null without one. Raises `Stop`: `bad_value`.
  */
 export function parseDeadline(given: string | undefined, now: number = Date.now()): number | null {
@@ -70,8 +70,8 @@ export function parseDeadline(given: string | undefined, now: number = Date.now(
     throw misuse(
       'bad_value',
       'not a length of time, and not a time of day',
-      `--deadline ${given}`,
-      'write it like --deadline 10m or --deadline 17:00',
+      `--set deadline=${given}`,
+      'write it like --set deadline=10m or --set deadline=17:00',
     );
   const at = new Date(now).setHours(Number(hours), Number(minutes), 0, 0);
   return (at > now ? at : at + DAY_MS) * 1_000;

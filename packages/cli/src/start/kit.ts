@@ -32,7 +32,6 @@ export type AskFlags = StartFlags & ModelFlags & { readonly proposer: readonly s
 export type ResumeFlags = AskFlags & {
   readonly shell: readonly string[];
   readonly confirm: readonly string[];
-  readonly check: readonly string[];
 };
 
 /** One call: its surroundings, and what was typed. */

@@ -54,7 +54,7 @@ function describeProblem(
   const isBudget = code === 'budget';
   const message = isBudget ? budgetText(detail) : `the answer was not accepted: ${code}`;
   const remedy = isBudget
-    ? 'give a greater --budget, or a smaller --llm max_output_tokens'
+    ? 'give a greater --llm budget, or a smaller --llm max_output_tokens'
     : chooseRemedy(code, proposal, ledger);
   return { code: 'model_failed', message: `${who}: ${message}`, place, remedy, exit: EXIT.no };
 }
@@ -135,8 +135,8 @@ export type LiveOptions = {
  * Slots are asked at once and recorded by turn, so that who answers sooner does not show. Without models, the
  * notes of calls that were lost before. Raises `Stop`: `bad_value`.
  */
-export function liveDrive({ units, slots, notes: folder, flags: { budget, llm } }: LiveOptions): LiveDrive {
-  const limits = readBudget(budget, units);
+export function liveDrive({ units, slots, notes: folder, flags: { llm } }: LiveOptions): LiveDrive {
+  const limits = readBudget(llm, units);
   const { timeoutMs: call } = llmGiven(llm);
   const notes = folder === null ? {} : { notes: folderNotes(folder) };
   // A model may have been asked for this run before, and killed over it: that is charged, whoever answers

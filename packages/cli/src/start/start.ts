@@ -126,17 +126,7 @@ function answerLine(runId: string, { store, output }: StartFlags, kind: string):
 }
 
 /** What `resume` is given again, in the order of the line. */
-const AGAIN = [
-  'workspace',
-  'proposer',
-  'llm',
-  'budget',
-  'shell',
-  'confirm',
-  'memory',
-  'library',
-  'check',
-] as const;
+const AGAIN = ['workspace', 'proposer', 'llm', 'shell', 'confirm', 'memory', 'library'] as const;
 
 /**
  * The line that goes on with a run: with every option that its first record does not hold; null if it is kept nowhere.

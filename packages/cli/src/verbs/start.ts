@@ -7,9 +7,8 @@ import type { Usages, Verb } from './verb.js';
 
 const MODELS: Usages = {
   '--llm <name=value>*':
-    'a model parameter: max_output_tokens, temperature, top_p, seed, timeout=SECONDS (default: 600) or prices=FILE',
-  '--budget <unit=n>*':
-    'a spending limit: input_tokens=N, output_tokens=N or, with prices, usd_micros=N (default: no limit)',
+    'a model parameter: max_output_tokens, temperature, top_p, seed, timeout=SECONDS, prices=FILE; ' +
+    'or a limit: budget.output_tokens=N, budget.input_tokens=N, budget.usd_micros=N',
 };
 
 const KEPT: Usages = {
@@ -56,11 +55,11 @@ export const START: readonly Verb[] = [
       '--proposer <name>*':
         'who answers: SLOT=NAME for a run; for a task as in task (default: as the run was begun)',
       '--workspace <folder>': 'of a task or a plan: the folder it was begun in',
-      '--shell <command>*': 'of a task: a command that the shell tool may run',
+      '--shell <command>*':
+        'a command that may run: of a task for its shell tool, of a plan the command of a check',
       '--confirm <tool:target>*': 'of a task: allow an action that cannot be undone',
       '--memory <url>': 'of a task: the memory it was begun with',
       '--library <url>': 'of a plan: the library it was begun with',
-      '--check <name=command>*': 'of a plan: a check it was begun with',
       '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
       ...MODELS,
     },
@@ -101,12 +100,9 @@ examples
       '--after <ledger>*': 'an earlier run that the task refers to, such as "do it again"; the latest last',
       '--memory <url>':
         'a memory to read first and update afterwards, such as file:./memory or file:./memory#RUN',
-      '--deadline <time>': 'when it must be done: within 10m, 90s or 2h, or by a time of day such as 17:00',
-      '--dream <end|never>': 'with --memory: when the memory makes rules',
       ...KEPT,
       ...MODELS,
     },
-    defaults: { dream: 'end' },
     after: `
 examples
   assay task "find the largest file and write its name to report.md" --workspace work -o out
@@ -124,9 +120,7 @@ The rules know twelve kinds of task. For any other task they print an example of
       ...BOUNDS,
       '--proposer <name>*':
         'who answers: rules (the plan itself), human, solver, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
-      '--execute': 'carry the plan out: each task is done by an agent in the workspace',
-      '--workspace <folder>': 'with --execute: the folder to work in',
-      '--check <name=command>*': 'with --execute: a command that must end with 0, such as unit="node --test"',
+      '--workspace <folder>': 'carry the plan out: an agent does each task in this folder',
       '--library <url>': 'tools, goals and requests shared with other plans, such as file:./library',
       ...KEPT,
       ...MODELS,

@@ -63,6 +63,7 @@ export type TaskFlags = AskFlags & {
 /** Tasks done by the controller. */
 export const controllerKit: Kit<TaskFlags> = {
   machine: controller,
+  settings: ['deadline', 'dream'],
   resumes: ['workspace', 'shell', 'confirm', 'memory'],
   answers: {
     confirm: {

@@ -9,7 +9,7 @@ import { field, isArray, isObject, type Json, type JsonObject, type Request } fr
 import { parsePolicy, planner } from '@assay/planner';
 import { openPerson } from '../../call/person.js';
 import { realPath } from '../../files/write.js';
-import { fileOfProposer, readBudget } from '../../options/llm.js';
+import { fileOfProposer, readBudget, withoutBudget } from '../../options/llm.js';
 import { answeringWith } from '../../options/identity.js';
 import { openedUnder } from '../../options/settings.js';
 import { misuse } from '../../problems/problem.js';
@@ -37,24 +37,25 @@ import { readPlanPlayers, type PlanPlayers } from './players.js';
 import {
   callBound,
   checkDraft,
+  commandsIn,
   forAgent,
   planPolicy,
   readChecks,
-  requireSameChecks,
-  type Checks,
+  requireCarried,
+  requireCommands,
 } from './policy.js';
 
 /** What a call is given. */
 type PlanFlags = AskFlags &
   GoalOptions & {
-    readonly execute?: boolean;
-    readonly check: readonly string[];
+    readonly check?: readonly string[];
   };
 
 /** Goals planned, and plans carried out. */
 export const plannerKit: Kit<PlanFlags> = {
   machine: planner,
-  resumes: ['workspace', 'library', 'check'],
+  settings: ['check'],
+  resumes: ['workspace', 'library', 'shell'],
   answers: PLAN_ANSWERS,
   input,
   again,
@@ -65,8 +66,9 @@ export const plan: Verb = startWith(plannerKit);
 
 /** Raises `Stop`. */
 async function input({ context, words: [given], flags }: Call<PlanFlags>): Promise<Opening> {
-  const { proposer, execute = false } = flags;
-  const checks = readChecks({ ...flags, execute });
+  const { proposer } = flags;
+  const checks = readChecks(flags);
+  const execute = flags.workspace !== undefined;
   const named = checks.map(({ name }) => name);
   const { goal, from, ...read } = await readGoal(given, flags);
   const split = execute && read.split !== null ? forAgent(read.split, named) : read.split;
@@ -90,7 +92,7 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
     survey: players.hasJudge,
     solver: players.hasSolver,
     library: flags.library !== undefined,
-    budget: readBudget(flags.budget, players.units),
+    budget: readBudget(flags.llm, players.units),
     hasPlan: split !== null,
     canBuild: proposer.some((name) => fileOfProposer(name) !== null),
     hasModel: proposer.some((name) => name.startsWith('llm:')),
@@ -106,7 +108,14 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
     ...opened,
     with: { split, workspace, library: flags.library ?? null, ...(await answeringWith(flags)) },
     workspace,
-    play: (at) => played({ context, flags }, at, { policy: opened.policy, checks, players, from, goal }),
+    play: (at) =>
+      played({ context, flags }, at, {
+        policy: opened.policy,
+        commands: commandsIn(checks),
+        players,
+        from,
+        goal,
+      }),
   };
 }
 
@@ -126,7 +135,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
   const goal = field(begun.input, 'goal');
   return played({ context, flags }, stored, {
     policy: begun.policy,
-    checks: readChecks({ ...flags, execute: field(begun.policy, 'mode') === 'solve' }),
+    commands: flags.shell,
     players,
     from: 'the store',
     goal: typeof goal === 'string' ? goal : '',
@@ -136,7 +145,8 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
 /** A plan, and who answers. */
 type Playing = {
   readonly policy: JsonObject;
-  readonly checks: Checks;
+  /** Of checks, as they were typed. */
+  readonly commands: readonly string[];
   readonly players: PlanPlayers;
   readonly from: string;
   readonly goal: string;
@@ -149,7 +159,7 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
   const { policy, players, from, goal } = playing;
   const carried = await carriedBy(caller, at, playing);
   // The machine keeps its own budget, so the host holds none. Source: dec-K75.
-  const bare = { ...flags, budget: [] };
+  const bare = { ...flags, llm: withoutBudget(flags.llm) };
   const live = liveDrive({ units: players.units, slots: 1, notes: at.kept.notes, flags: bare });
   const { library } = flags;
   const shared =
@@ -164,7 +174,11 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
     drive: (given) => driveMachine(planner, at, { ...given, ports, live }),
     isTalking: context.readLine !== null,
     misses: players.misses,
-    again: { budget: [], proposer: flags.proposer.filter((name) => name !== 'rules') },
+    again: {
+      llm: bare.llm,
+      shell: playing.commands,
+      proposer: flags.proposer.filter((name) => name !== 'rules'),
+    },
     waits: waitingFor,
     pages: carried === null ? ['decision', 'result'] : ['decision', 'course', 'result'],
     tell: async ({ artifacts }) => {
@@ -179,15 +193,22 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
 /** How a plan is carried out; null where it is only planned. What acts is loaded only then. */
 async function carriedBy(
   { context, flags }: Caller,
-  { kept, identity: { run_id: runId } }: At,
-  { policy: given, checks }: Playing,
+  at: At,
+  { policy: given, commands }: Playing,
 ): Promise<Carried | null> {
+  const {
+    kept,
+    identity: { run_id: runId },
+  } = at;
   const { workspace, proposer: names, output } = flags;
-  if (field(given, 'mode') !== 'solve') return null;
+  if (field(given, 'mode') !== 'solve') {
+    requireCarried(workspace, commands);
+    return null;
+  }
   const policy = parsePolicy(given);
   // What is wrong with it, the machine says.
   if (policy._tag === 'Left') return null;
-  requireSameChecks(checks, policy.right.checks);
+  requireCommands(commands, policy.right.checks, typeof at.start === 'string');
   if (workspace === undefined)
     throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
   if (existsSync(workspace)) requireApart(workspace, flags);

@@ -9,38 +9,25 @@ import { misuse } from '../../problems/problem.js';
 import { commandLine } from '../../terminal/quote.js';
 import { show } from '../../terminal/shown.js';
 
-/** The options of carrying out. */
-export type ExecuteOptions = {
-  readonly execute?: boolean;
-  readonly workspace?: string;
-  readonly check: readonly string[];
-};
+/** The options of carrying out. `check`: of `--set check.NAME=COMMAND`. */
+export type ExecuteOptions = { readonly workspace?: string; readonly check?: readonly string[] };
 
 /** Names and commands, as a policy records them. */
 export type Checks = Policy['checks'];
 
-/** Reads `--check NAME=COMMAND`: words apart by spaces, no quotes, no shell. Raises `Stop`: `bad_value`, `option_needed`. */
-export function readChecks({ execute, workspace, check }: ExecuteOptions): Checks {
-  if (execute !== true && (workspace !== undefined || check.length > 0))
-    throw misuse('option_needed', 'only a plan that is carried out has these', '--execute', 'give --execute');
-  if (execute === true && workspace === undefined)
-    throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
-  const names = check.map((given) => given.slice(0, given.indexOf('=')));
-  const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined)
-    throw misuse(
-      'bad_value',
-      'a check is declared twice',
-      `--check ${twice}`,
-      'give each check a name of its own',
-    );
-  return check.map((given) => {
+/** Reads checks: words apart by spaces, no quotes, no shell. Raises `Stop`: `bad_value`, `option_needed`. */
+export function readChecks({ workspace, check = [] }: ExecuteOptions): Checks {
+  if (workspace === undefined) requireCarried(workspace, check);
+  return check.map((given, index) => {
     const [, name = '', words = ''] = /^([^=]*)=(.*)$/s.exec(given) ?? [];
+    const place = `--set check.${given}`;
+    if (check.findIndex((other) => other.startsWith(`${name}=`)) < index)
+      throw misuse('bad_value', 'a check is declared twice', place, 'give each check a name of its own');
     if (/['"\\]/.test(words))
       throw misuse(
         'bad_value',
         'no shell reads this command, so quotes and backslashes in it mean nothing; spaces part its words',
-        `--check ${given}`,
+        place,
         'leave them out, or put the command into a script and name that',
       );
     const command = words.split(' ').filter((word) => word !== '');
@@ -48,39 +35,53 @@ export function readChecks({ execute, workspace, check }: ExecuteOptions): Check
     throw misuse(
       'bad_value',
       'a check needs a name and a command',
-      `--check ${given}`,
-      'write it like --check unit="node --test"',
+      place,
+      'write it like --set check.unit="node --test"',
     );
   });
 }
 
+/** Raises `Stop`, `option_needed`, for options that only a plan that is carried out has. */
+export function requireCarried(workspace: string | undefined, commands: readonly string[]): void {
+  if (workspace === undefined && commands.length === 0) return;
+  throw misuse(
+    'option_needed',
+    'only a plan that is carried out has these',
+    '--workspace',
+    'begin a plan with --workspace DIR to carry it out',
+  );
+}
+
+/** The commands of checks, as they are typed. */
+export function commandsIn(checks: Checks): readonly string[] {
+  return checks.map(({ command }) => command.join(' '));
+}
+
 /**
- * Holds the checks of a call to those that its run records. They are given again each time: a ledger may be a
+ * Holds the commands of a call to those of the run's checks. They are given again each time: a ledger may be a
  * stranger's, so none of its commands runs unasked. Raises `Stop`: `option_needed`, `bad_value`.
  */
-export function requireSameChecks(given: Checks, recorded: Checks): void {
-  const findCommand = (checks: Checks, wanted: string): readonly string[] | undefined =>
-    checks.find(({ name }) => name === wanted)?.command;
-  for (const { name } of [...recorded, ...given]) {
-    const [theirs, ours] = [findCommand(recorded, name), findCommand(given, name)];
-    if (JSON.stringify(theirs) === JSON.stringify(ours)) continue;
-    if (theirs === undefined)
-      throw misuse('bad_value', `this run has no check ${name}`, `--check ${name}`, 'leave it out');
-    const again = commandLine(['--check', `${name}=${theirs.join(' ')}`]);
-    if (ours === undefined)
-      throw misuse(
-        'option_needed',
-        `this run has the check ${name}; its command is never taken from a ledger`,
-        '--check',
-        show`give it again, if you trust it: ${again}`,
-      );
+export function requireCommands(given: readonly string[], recorded: Checks, isResumed: boolean): void {
+  const commands = commandsIn(recorded);
+  for (const [index, command] of commands.entries()) {
+    if (given.includes(command)) continue;
+    const name = recorded[index]?.name ?? '';
+    const again = isResumed ? ['--shell', command] : ['--set', `check.${name}=${command}`];
     throw misuse(
-      'bad_value',
-      `this run has another command for the check ${name}`,
-      `--check ${name}=${ours.join(' ')}`,
-      show`give the same, if you trust it: ${again}`,
+      'option_needed',
+      `this run has the check ${name}; its command is never taken from a ledger`,
+      isResumed ? '--shell' : '--set',
+      show`give it again, if you trust it: ${commandLine(again)}`,
     );
   }
+  const foreign = given.find((command) => !commands.includes(command));
+  if (foreign !== undefined)
+    throw misuse(
+      'bad_value',
+      'this run has no check with this command',
+      `--shell ${foreign}`,
+      'leave it out',
+    );
 }
 
 /** A declared check as a constraint of the goal. */
