@@ -101,7 +101,7 @@ const EXAMPLES = `examples
   assay demo                                        a tour: offline, two seconds
   assay run request.txt --pin region=EU -o out      decide a request
   assay task "delete old.txt" --workspace work      do a task in a folder
-  assay resume RUN --store file:./runs -o out       resume a run kept with --store
+  assay resume file:./runs#RUN -o out               resume a run kept with --store
   assay verify out/run.ledger.jsonl                 verify a ledger
   assay tamper out/run.ledger.jsonl --attack rehash -o forged.jsonl
 `;

@@ -182,7 +182,7 @@ describe('what cannot be cited', () => {
   test('--session: what to use instead', async () => {
     for (const command of [
       ['task', LARGEST],
-      ['resume', 'x', '--store', 'file:x'],
+      ['resume', 'file:x#x'],
     ])
       expect(await called(...command, '--session', 'x')).toMatchObject({
         code: 2,

@@ -42,7 +42,7 @@ await called('run', REQUEST, '--set', 'run_id=x', '--store', good);
  * fault.
  */
 const commandsAt = (url: string, alsoTo: boolean): readonly (readonly string[])[] => [
-  ['resume', 'x', '--store', url],
+  ['resume', `${url}#x`],
   ['store', 'list', url],
   ['store', 'copy', url, `file:${join(folder, 'copies')}`],
   ...(alsoTo ? [['store', 'copy', good, url]] : []),
@@ -247,7 +247,7 @@ describe('in SQLite', () => {
       );
       const before = readFileSync(path);
       const [resumed, listed, copied] = [
-        await called('resume', 'x', '--store', `sqlite:${path}`),
+        await called('resume', `sqlite:${path}#x`),
         await called('store', 'list', `sqlite:${path}`),
         await called('store', 'copy', `sqlite:${path}`, `file:${join(folder, `of-spoiled-${which.length}`)}`),
       ];
@@ -273,7 +273,7 @@ describe('in a folder', () => {
     mkdirSync(join(folder, 'mixed'));
     writeFileSync(join(folder, 'mixed', 'x.ledger.jsonl'), 'garbage\n');
     writeFileSync(join(folder, 'mixed', 'notes.txt'), 'mine');
-    expect(await called('resume', 'x', '--store', `file:${join(folder, 'mixed')}`)).toMatchObject({
+    expect(await called('resume', `file:${join(folder, 'mixed')}#x`)).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/^assay: store_line: /),
     });
@@ -494,7 +494,7 @@ describe.skipIf(server === null)('in PostgreSQL', () => {
       `UPDATE "${schema}".records SET text = replace(text, 'record_hash', 'record_hush') WHERE seq = 1`,
     );
     const before = await evidence(schema);
-    expect((await called('resume', 'x', '--store', urlOf(schema))).code).toBe(3);
+    expect((await called('resume', `${urlOf(schema)}#x`)).code).toBe(3);
     expect(await called('store', 'list', urlOf(schema))).toMatchObject({
       code: 3,
       stdout: expect.stringMatching(/^x .* broken /),

@@ -53,7 +53,7 @@ async function begun(change: Partial<Base> = {}): Promise<string> {
 /** What `resume` says of the continuation, which is left as it is. */
 async function resumed(): Promise<{ readonly code: number | null; readonly stderr: string }> {
   const before = await bytesIn(url, 'later');
-  const { code, stderr, stdout } = await called('resume', 'later', '--store', url);
+  const { code, stderr, stdout } = await called('resume', `${url}#later`);
   expect([stdout, await bytesIn(url, 'later')]).toEqual(['', before]);
   return { code, stderr };
 }
@@ -66,12 +66,12 @@ beforeEach(() => {
 describe('a continuation', () => {
   test('whose base waits for it is resumed to its end', async () => {
     await begun();
-    expect(await called('resume', 'later', '--store', url, '--quiet')).toMatchObject({ code: 0 });
+    expect(await called('resume', `${url}#later`, '--quiet')).toMatchObject({ code: 0 });
   });
 
   test('whose base is over: exit 2', async () => {
     await begun();
-    await called('resume', 'logs', '--store', url, '--quiet');
+    await called('resume', `${url}#logs`, '--quiet');
     expect(await resumed()).toEqual({
       code: 2,
       stderr: expect.stringMatching(

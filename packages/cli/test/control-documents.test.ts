@@ -60,7 +60,7 @@ describe('assay task --json', () => {
       '-o',
       at('over-out'),
     );
-    const document = await calledJson('resume', String(done['run_id']), '--store', store);
+    const document = await calledJson('resume', `${store}#${String(done['run_id'])}`);
     expect([controlDocumentSchema(done as Json), controlDocumentSchema(document as Json)]).toEqual([
       null,
       null,

@@ -75,7 +75,7 @@ describe.each(TASKS)('%s', (task, isDone) => {
       const url = folderWith(store, RUN, firstRecords(ledger, kept));
       mkdirSync(join(store, 'calls'));
       writeFileSync(notesOf(store, ledger), notes);
-      const { code, stderr } = await called('resume', RUN, '--store', url, '--workspace', workspace);
+      const { code, stderr } = await called('resume', `${url}#${RUN}`, '--workspace', workspace);
       expect([kept, code, await bytesIn(url, RUN)], stderr).toEqual([kept, 0, ledger]);
       expect(isDone(workspace)).toBe(true);
     }
@@ -103,7 +103,7 @@ describe.each(TASKS)('%s', (task, isDone) => {
       .findIndex((line, index) => kinds[index] === 'proposal' && line.includes('"source":"tool"'));
     rmSync(join(whole, 'calls'), { recursive: true });
     const url = folderWith(at(`cut-${(made += 1)}`), RUN, firstRecords(ledger, worked));
-    await called('resume', RUN, '--store', url, '--workspace', workspace);
+    await called('resume', `${url}#${RUN}`, '--workspace', workspace);
     expect(await bytesIn(url, RUN)).not.toBe(ledger);
   });
 });
@@ -163,14 +163,7 @@ describe.skipIf(process.platform === 'win32')('notes of what was done that canno
       );
       spoil(notesOf(store, ledger));
       rmSync(join(workspace, 'b.txt'));
-      const { code, stderr } = await called(
-        'resume',
-        RUN,
-        '--store',
-        `file:${store}`,
-        '--workspace',
-        workspace,
-      );
+      const { code, stderr } = await called('resume', `file:${store}#${RUN}`, '--workspace', workspace);
       const lines = stderr.split('\n').filter((line) => line.includes('a call may be repeated'));
       expect([code, lines, existsSync(join(workspace, 'b.txt'))], stderr).toEqual([
         0,
@@ -203,7 +196,7 @@ describe.skipIf(process.platform === 'win32')('notes of what was done that canno
     );
     const text = readFileSync(notesOf(store, ledger), 'utf8');
     writeFileSync(notesOf(store, ledger), `${text.slice(0, 90)}~\n${text}${text.slice(0, 90)}`);
-    expect(await called('resume', RUN, '--store', `file:${store}`, '--workspace', workspace)).toMatchObject({
+    expect(await called('resume', `file:${store}#${RUN}`, '--workspace', workspace)).toMatchObject({
       code: 0,
       stderr: expect.not.stringContaining('a call may be repeated'),
     });

@@ -111,12 +111,12 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
       for (let trial = 0; lengths.length < KILLS && trial < 40 * KILLS; trial += 1) {
         const url = fresh();
         const workspace = place(task);
-        let verb: readonly string[] = ['task', task.task, ...task.args];
+        let verb: readonly string[] = ['task', task.task, ...task.args, '--store', url];
         let ended = { isKilled: true, code: null as number | null, stderr: '' };
         for (let life = 0; ended.isKilled && life < 12; life += 1) {
           const stored = recordsOf((await bytesIn(url, name)) ?? '');
           const records = Math.min(count - 1, stored + 1 + draw(Math.max(1, count - stored - 1)));
-          ended = await killedAt([...verb, '--store', url, '--workspace', workspace, ...task.roles], {
+          ended = await killedAt([...verb, '--workspace', workspace, ...task.roles], {
             url,
             runId: name,
             records: life > 3 ? Infinity : records,
@@ -126,7 +126,7 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
           const left = await bytesIn(url, name);
           if (left === null) continue;
           if (recordsOf(left) < count) lengths.push(recordsOf(left));
-          verb = ['resume', name];
+          verb = ['resume', `${url}#${name}`];
         }
         expect(ended.code, ended.stderr).toBe(task.directive === 'abandon' ? 1 : 0);
         const bytes = (await bytesIn(url, name)) ?? '';
@@ -138,14 +138,7 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
         }
         expect(directivesOf(bytes)).toEqual(directivesOf(ledger));
         expect(filesIn(workspace)).toEqual(whole.get(name));
-        const again = await called(
-          'resume',
-          name,
-          '--store',
-          url,
-          '-o',
-          join(workspace, '..', `out-${made}`),
-        );
+        const again = await called('resume', `${url}#${name}`, '-o', join(workspace, '..', `out-${made}`));
         expect(again.stdout).toContain('this run was over');
         expect((await called('verify', join(workspace, '..', `out-${made}`, 'run.ledger.jsonl'))).code).toBe(
           0,

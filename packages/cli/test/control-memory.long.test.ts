@@ -136,14 +136,14 @@ describe('a memory that another process holds', () => {
     );
     expect(first).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining(`type: assay resume task --store ${store} --memory ${url}`),
+      stderr: expect.stringContaining(`type: assay resume '${store}#task' --memory ${url}`),
     });
-    const waiting = called('resume', 'task', '--store', store, '--memory', url);
+    const waiting = called('resume', `${store}#task`, '--memory', url);
     await new Promise((resolve) => setTimeout(resolve, 800));
     await holder.close();
     expect(await waiting).toMatchObject({ code: 0, stderr: '' });
     const told = (await memoryAt(url, 'memory')).run.state.cited.size;
-    expect((await called('resume', 'task', '--store', store, '--memory', url)).code).toBe(0);
+    expect((await called('resume', `${store}#task`, '--memory', url)).code).toBe(0);
     expect([told > 0, (await memoryAt(url, 'memory')).run.state.cited.size]).toEqual([true, told]);
   });
 });

@@ -295,9 +295,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
       const { code, stdout } = await calledWith(
         envOf(server.url),
         'resume',
-        'killed',
-        '--store',
-        store,
+        `${store}#killed`,
         '--workspace',
         at('j'),
         '--proposer',
@@ -356,7 +354,7 @@ describe.skipIf(!hasLoopback)(
       return {
         store: at(`${name}-store`, 'cut.ledger.jsonl'),
         lines,
-        args: ['resume', 'cut', '--store', `file:${at(`${name}-store`)}`, '--workspace', root],
+        args: ['resume', `file:${at(`${name}-store`)}#cut`, '--workspace', root],
       };
     }
     const needed = (...said: readonly string[]): object => ({

@@ -137,7 +137,7 @@ test.each([
     await storeLedger(url, 'cut', firstRecords((await bytesIn(whole, 'cut')) ?? '', 4));
     let err = '';
     expect(
-      await main(['resume', 'cut', '--store', url, ...more], {
+      await main(['resume', `${url}#cut`, ...more], {
         out: { write: () => true },
         err: { isTTY, write: (text) => (err += text) },
         env: { NO_COLOR: '1' },

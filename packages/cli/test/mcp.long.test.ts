@@ -237,7 +237,7 @@ describe('on standard input and output', () => {
     const {
       json: { run_id },
     } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
-    expect((await assay(['resume', run_id, '--store', store, '--proposer', 'client=rules'])).code).toBe(0);
+    expect((await assay(['resume', `${store}#${run_id}`, '--proposer', 'client=rules'])).code).toBe(0);
     expect((await ask.call('run', { request: REQUEST, proposers: ['client'] })).json['status']).toBe(
       'success',
     );

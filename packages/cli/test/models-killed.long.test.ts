@@ -72,7 +72,7 @@ describe.skipIf(!hasLoopback).each([
     servers.push(server);
     const proposer = named('anthropic', server.url);
     const begin = ['run', REQUEST, '--set', 'run_id=open', '--proposer', proposer, '--store', store];
-    const again = ['resume', 'open', '--proposer', `llm=${proposer}`, '--store', store];
+    const again = ['resume', `${store}#open`, '--proposer', `llm=${proposer}`];
     for (let killed = 1; killed <= kills; killed += 1) {
       expect(await killedAtCall(server, killed, killed === 1 ? begin : again, signal)).toBe(
         signal === 'SIGKILL' ? 'SIGKILL' : 130,
@@ -129,24 +129,26 @@ test.skipIf(!hasLoopback)(
     );
     servers.push(server);
     const proposer = named('compatible', server.url);
-    const flags = ['--proposer', proposer, '--store', store, '--llm', 'budget.output_tokens=49152'];
+    const budget = ['--llm', 'budget.output_tokens=49152'];
+    const flags = ['--proposer', proposer, '--store', store, ...budget];
     await killedAtCall(server, 1, ['run', REQUEST, '--set', 'run_id=tight', ...flags]);
-    const { code, stderr } = await calledWith({}, 'resume', 'tight', ...flags);
+    const { code, stderr } = await calledWith(
+      {},
+      'resume',
+      `${store}#tight`,
+      '--proposer',
+      proposer,
+      ...budget,
+    );
     // Three times 16,384: the lost call and two attempts.
     expect([code, stderr, server.received.length]).toEqual([0, '', 3]);
 
     const strict = await scripted('compatible', [{ silent: true }]);
     servers.push(strict);
-    const less = [
-      '--proposer',
-      named('compatible', strict.url),
-      '--store',
-      `file:${join(folder, 'strict')}`,
-      '--llm',
-      'budget.output_tokens=49151',
-    ];
-    await killedAtCall(strict, 1, ['run', REQUEST, '--set', 'run_id=strict', ...less]);
-    const refused = await calledWith({}, 'resume', 'strict', ...less);
+    const less = ['--proposer', named('compatible', strict.url), '--llm', 'budget.output_tokens=49151'];
+    const kept = `file:${join(folder, 'strict')}`;
+    await killedAtCall(strict, 1, ['run', REQUEST, '--set', 'run_id=strict', '--store', kept, ...less]);
+    const refused = await calledWith({}, 'resume', `${kept}#strict`, ...less);
     expect([refused.code, strict.received.length, refused.stderr]).toEqual([
       1,
       1,
@@ -189,7 +191,7 @@ test.skipIf(!hasLoopback).each([
       '--store',
       store,
     ]);
-    await calledWith({}, 'resume', 'open', ...flags(server.url), '--store', store, '-o', join(place, 'out'));
+    await calledWith({}, 'resume', `${store}#open`, ...flags(server.url), '-o', join(place, 'out'));
     const [first, ...rest] = proposalsIn(join(place, 'out'));
     expect([first?.spent['output_tokens'], first?.provenance]).toEqual([
       tokens,

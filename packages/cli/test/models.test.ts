@@ -198,7 +198,7 @@ test.skipIf(!hasLoopback)('the command that goes on with an interrupted run asks
         expect.unreachable(),
     ),
   ).toBe(
-    'assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --llm ' +
+    "assay resume 'file:./runs#r' --proposer llm:openai/m --llm seed=7 --llm " +
       'prices=prices.json --llm timeout=30 --llm budget.output_tokens=9 -o out',
   );
 });

@@ -51,7 +51,7 @@ test.each([
     assay(['task', TASK, '--workspace', workspace, '--set', 'run_id=moved', '--store', url], killAt).signal,
   ).toBe('SIGKILL');
   expect(names()).toEqual(left);
-  const resumed = assay(['resume', 'moved', '--workspace', workspace, '--store', url], null);
+  const resumed = assay(['resume', `${url}#moved`, '--workspace', workspace], null);
   expect([resumed.stdout], String(resumed.stderr)).toEqual([expect.stringContaining('abandon')]);
   expect([names(), readFileSync(join(workspace, 'a.txt'), 'utf8')]).toEqual([left, 'one\n']);
 });

@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')(
       const url = `file:${make()}`;
       for (const args of [
         ['store', 'list', url],
-        ['resume', 'x', '--store', url],
+        ['resume', `${url}#x`],
         ['store', 'copy', url, `file:${join(folder, 'to')}`],
       ]) {
         expect(await called(...args)).toMatchObject({
@@ -203,7 +203,7 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
       for (const args of [
         ['store', 'list', url],
         ['store', 'check', url],
-        ['resume', 'x', '--store', url],
+        ['resume', `${url}#x`],
         ['run', REQUEST, '--set', 'run_id=y', '--store', url],
       ]) {
         const { code, stdout, stderr } = await spawned(args);

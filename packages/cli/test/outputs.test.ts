@@ -372,7 +372,7 @@ describe.skipIf(process.platform === 'win32')(
             'output_in_store',
             own,
           );
-          await refused(['resume', 'run', '--store', `file:${own}`, '-o', target], 'output_in_store', own);
+          await refused(['resume', `file:${own}#run`, '-o', target], 'output_in_store', own);
           await refused([...control, '--store', `file:${own}`, '-o', target], 'output_in_store', own);
           await refused([...control, '--memory', `file:${own}`, '-o', target], 'output_in_store', own);
         }

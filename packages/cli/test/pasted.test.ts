@@ -93,9 +93,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
     ).toBe(130);
     const [, , ...given] = words(/^ {2}remedy {2}(assay resume .*)$/m.exec(err)?.[1] ?? 'none');
     expect(given).toEqual([
-      'stopped',
-      '--store',
-      store,
+      `${store}#stopped`,
       '--proposer',
       'rules',
       '--proposer',
@@ -117,11 +115,11 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
     await called('run', REQUEST, '--set', 'run_id=x', '--store', `file:${inside}`);
     const whole = readFileSync(join(inside, 'x.ledger.jsonl'), 'utf8');
     const store = folderWith(inside, 'x', `${firstRecords(whole, 2)}notes`);
-    const { stderr } = await called('resume', 'x', '--store', store);
+    const { stderr } = await called('resume', `${store}#x`);
     const lines = [
       /^ {2}remedy {2}nothing was changed; (.+) lists the valid runs;/m.exec(stderr)?.[1] ?? '',
       /^nothing was changed; (.+) lists the valid runs;/.exec(
-        ((await calledJson('resume', 'x', '--store', store))['error'] as { readonly remedy: string }).remedy,
+        ((await calledJson('resume', `${store}#x`))['error'] as { readonly remedy: string }).remedy,
       )?.[1] ?? '',
     ];
     for (const line of lines) expect(words(line)).toEqual(['assay', 'store', 'list', store]);
@@ -140,7 +138,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
     const remedies = [
       [
         'store_ledger',
-        await called('resume', 'x', '--store', store),
+        await called('resume', `${store}#x`),
         / {2}remedy {2}nothing was changed; (.+) lists the valid runs;/,
       ],
       [
@@ -148,7 +146,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
         await called('store', 'copy', store, `file:${join(inside, 'copies')}`),
         / {2}remedy {2}(.+) lists the valid runs;/,
       ],
-      ['no_run', await called('resume', 'none', '--store', store), / {2}remedy {2}(.+) lists the runs/],
+      ['no_run', await called('resume', `${store}#none`), / {2}remedy {2}(.+) lists the runs/],
     ] as const;
     for (const [code, { stderr }, line] of remedies)
       expect([stderr.split(':')[1], words(line.exec(stderr)?.[1] ?? 'none')]).toEqual([

@@ -174,7 +174,7 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
       expect(
         (await assay(['run', REQUEST, '--set', 'run_id=x', '--store', urlOf(schema)], connecting)).code,
       ).toBe(0);
-      const { code, stderr } = await assay(['resume', 'nobody', '--store', urlOf(schema)], connecting);
+      const { code, stderr } = await assay(['resume', `${urlOf(schema)}#nobody`], connecting);
       expect([code, stderr]).toEqual([2, expect.stringContaining('assay: no_run: ')]);
     },
   );

@@ -40,7 +40,7 @@ describe('a run killed at random moments and resumed has the bytes of one that w
           if (left === null) break;
           expect(whole.startsWith(left)).toBe(true);
           lengths.push(left.split('\n').length - 1);
-          ended = await signalled(['resume', 'many', '--store', url], 'SIGKILL', 1 + draw(14), draw(6));
+          ended = await signalled(['resume', `${url}#many`], 'SIGKILL', 1 + draw(14), draw(6));
         }
         if (ended.signal === 'SIGKILL') continue;
         expect(ended.code, ended.stderr).toBe(0);

@@ -38,9 +38,7 @@ describe('a stored task goes on', () => {
         await storeLedger(url, ACCEPT.name, firstRecords(ACCEPT.ledger, kept));
         const { code, stdout } = await called(
           'resume',
-          ACCEPT.name,
-          '--store',
-          url,
+          `${url}#${ACCEPT.name}`,
           '--workspace',
           workspace,
           '-o',
@@ -58,12 +56,12 @@ describe('a stored task goes on', () => {
 
   test('one that is over needs no workspace: it says so, and writes its outputs', async () => {
     const url = stored(ACCEPT, RECORDS);
-    expect(await called('resume', ACCEPT.name, '--store', url, '-o', at('over'))).toMatchObject({
+    expect(await called('resume', `${url}#${ACCEPT.name}`, '-o', at('over'))).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('this run was over') as string,
     });
     expect(readFileSync(at('over', 'run.ledger.jsonl'), 'utf8')).toBe(ACCEPT.ledger);
-    expect(await calledJson('resume', ACCEPT.name, '--store', url)).toMatchObject({
+    expect(await calledJson('resume', `${url}#${ACCEPT.name}`)).toMatchObject({
       was_over: true,
       status: 'success',
     });
@@ -94,9 +92,9 @@ describe('a stored task goes on', () => {
     const command = /^ {2}remedy {2}(assay resume .*)$/m.exec(err)?.[1] ?? '';
     expect([code, command]).toEqual([
       130,
-      `assay resume ${REFINE.name} --store ${url} --workspace ${workspace} ${REFINE.roles.join(' ')}`,
+      `assay resume '${url}#${REFINE.name}' --workspace ${workspace} ${REFINE.roles.join(' ')}`,
     ]);
-    expect((await called(...command.split(' ').slice(1))).code).toBe(0);
+    expect((await called(...command.replaceAll("'", '').split(' ').slice(1))).code).toBe(0);
     expect(await bytesIn(url, REFINE.name)).toBe(REFINE.ledger);
   });
 
@@ -113,7 +111,7 @@ describe('a stored task goes on', () => {
 describe('what the first record of a task does not hold is asked for, and nothing is done meanwhile', () => {
   test('the folder, and that it is the one the task was begun in', async () => {
     const url = stored(ACCEPT, 4);
-    expect(await called('resume', ACCEPT.name, '--store', url)).toMatchObject(
+    expect(await called('resume', `${url}#${ACCEPT.name}`)).toMatchObject(
       refused('option_needed', '--workspace work'),
     );
     expect(await bytesIn(url, ACCEPT.name)).toBe(firstRecords(ACCEPT.ledger, 4));
@@ -133,20 +131,20 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const { run_id } = JSON.parse(stdout) as { readonly run_id: string };
     const cut = folderWith(at('own-cut'), run_id, firstRecords((await bytesIn(own, run_id)) ?? '', 4));
     const other = fresh(ACCEPT);
-    expect(await called('resume', run_id, '--store', cut, '--workspace', other)).toMatchObject(
+    expect(await called('resume', `${cut}#${run_id}`, '--workspace', other)).toMatchObject(
       refused('other_workspace', 'started in'),
     );
     expect(filesIn(other)).toEqual(ACCEPT.files);
     // Of one that is over too: nothing says that it was done where it was not.
-    expect(await called('resume', run_id, '--store', own, '--workspace', other)).toMatchObject({
+    expect(await called('resume', `${own}#${run_id}`, '--workspace', other)).toMatchObject({
       ...refused('other_workspace', 'started in'),
       stdout: '',
     });
-    expect(await called('resume', run_id, '--store', own, '--workspace', at('nowhere'))).toMatchObject({
+    expect(await called('resume', `${own}#${run_id}`, '--workspace', at('nowhere'))).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: workspace: /) as string,
     });
-    expect(await called('resume', run_id, '--store', own, '--workspace', begun)).toMatchObject({
+    expect(await called('resume', `${own}#${run_id}`, '--workspace', begun)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('task, done before') as string,
     });
@@ -179,15 +177,13 @@ describe('what the first record of a task does not hold is asked for, and nothin
 
   test('who played a role that neither rules nor tools played; another may be named in their place', async () => {
     const [url, workspace] = [stored(REFINE, 4), fresh(REFINE)];
-    expect(await called('resume', REFINE.name, '--store', url, '--workspace', workspace)).toMatchObject(
+    expect(await called('resume', `${url}#${REFINE.name}`, '--workspace', workspace)).toMatchObject(
       refused('option_needed', '--proposer R1=recorded:FILE'),
     );
     expect(
       await called(
         'resume',
-        REFINE.name,
-        '--store',
-        url,
+        `${url}#${REFINE.name}`,
         '--workspace',
         workspace,
         '--proposer',
@@ -198,9 +194,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     expect(await bytesIn(url, REFINE.name)).toBe(REFINE.ledger);
     const unplayed = await called(
       'resume',
-      REFINE.name,
-      '--store',
-      stored(REFINE, 1),
+      `${stored(REFINE, 1)}#${REFINE.name}`,
       '--workspace',
       fresh(REFINE),
     );
@@ -227,19 +221,10 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const ledger = (await bytesIn(url, 'shell')) ?? '';
     const cut = folderWith(at('shell-cut'), 'shell', firstRecords(ledger, 2));
     const again = fresh(ACCEPT);
-    const args = ['resume', 'shell', '--store', cut, '--workspace', workspace];
+    const args = ['resume', `${cut}#shell`, '--workspace', workspace];
     expect(await called(...args)).toMatchObject(refused('option_needed', '--shell cat'));
     expect(
-      await called(
-        'resume',
-        ACCEPT.name,
-        '--store',
-        stored(ACCEPT, 2),
-        '--workspace',
-        again,
-        '--shell',
-        'cat',
-      ),
+      await called('resume', `${stored(ACCEPT, 2)}#${ACCEPT.name}`, '--workspace', again, '--shell', 'cat'),
     ).toMatchObject(refused('tools_differ', 'the same --shell'));
     expect((await called(...args, '--shell', 'cat')).code).toBe(0);
   });
@@ -265,12 +250,10 @@ describe('what the first record of a task does not hold is asked for, and nothin
       'remembering',
       firstRecords((await bytesIn(url, 'remembering')) ?? '', 2),
     );
-    const args = ['resume', 'remembering', '--store', cut, '--workspace', workspace];
+    const args = ['resume', `${cut}#remembering`, '--workspace', workspace];
     expect(await called(...args)).toMatchObject(refused('option_needed', '--memory file:./memory'));
     expect((await called(...args, '--memory', memory)).code).toBe(0);
-    expect(await called('resume', 'memory', '--store', memory)).toMatchObject(
-      refused('never_ends', 'assay show'),
-    );
+    expect(await called('resume', `${memory}#memory`)).toMatchObject(refused('never_ends', 'assay show'));
   });
 
   test('a person, where the run waits for one', async () => {
@@ -295,7 +278,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
       .findIndex((line) => line.includes('"kind":"confirm"') && line.includes('"requests"'));
     writeFileSync(join(workspace, 'a.txt'), 'aaaa\n');
     const cut = folderWith(at('confirming-cut'), 'confirming', firstRecords(ledger, asking + 1));
-    const args = ['resume', 'confirming', '--store', cut, '--workspace', workspace];
+    const args = ['resume', `${cut}#confirming`, '--workspace', workspace];
     expect(await called(...args)).toMatchObject({
       code: 6,
       stderr: expect.stringMatching(/^assay: waiting: .*\n.*\n.*--confirm remove_file:a\.txt/) as string,
@@ -308,7 +291,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const out = at('intent');
     await called('run', 'Keep logs at least 6 months.', '--set', 'run_id=plain', '-o', out);
     const url = folderWith(at('plain'), 'plain', readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
-    expect(await called('resume', 'plain', '--store', url, '--workspace', ROOT)).toMatchObject(
+    expect(await called('resume', `${url}#plain`, '--workspace', ROOT)).toMatchObject(
       refused('foreign_option', 'leave it out'),
     );
   });

@@ -49,7 +49,7 @@ test('a run cut after each of its records, and inside a line: the same bytes, th
     for (const torn of ['', '{"kind":"propo']) {
       const at = join(folder, `cut-${kept}${torn.length}`);
       const store = folderWith(join(at, 'store'), 'two', firstRecords(ledger, kept) + torn);
-      const { code, stdout } = await called('resume', 'two', '--store', store, '-o', join(at, 'out'));
+      const { code, stdout } = await called('resume', `${store}#two`, '-o', join(at, 'out'));
       expect([kept, code, stdout.includes(`resumed     after ${kept} records`)]).toEqual([kept, 0, true]);
       expect(await bytesIn(store, 'two')).toBe(ledger);
       expect(filesIn(join(at, 'out'))).toEqual(filesIn(out));
@@ -67,13 +67,13 @@ describe('a run that is over', () => {
       const store = fresh();
       await storeLedger(store, 'over', ledger);
       const again = join(folder, `again-${exit}-${store.replaceAll(/\W/g, '')}`);
-      const { code, stdout } = await called('resume', 'over', '--store', store, '-o', again);
+      const { code, stdout } = await called('resume', `${store}#over`, '-o', again);
       expect([code, stdout]).toEqual([
         exit,
         expect.stringMatching(/^Nothing was done now: this run was over\./m),
       ]);
       expect(filesIn(again)).toEqual(filesIn(out));
-      expect(await calledJson('resume', 'over', '--store', store)).toMatchObject({
+      expect(await calledJson('resume', `${store}#over`)).toMatchObject({
         run_id: 'over',
         was_over: true,
         status: exit === 0 ? 'success' : 'refused',
@@ -85,7 +85,7 @@ describe('a run that is over', () => {
     const { ledger } = await uninterrupted('first', 'Keep logs at least 6 months.', '--set', 'run_id=first');
     const { out } = await uninterrupted('second', 'Keep mail at least 2 years.', '--set', 'run_id=second');
     const store = folderWith(join(folder, 'taken'), 'first', ledger);
-    expect((await called('resume', 'first', '--store', store, '-o', out)).stderr).toMatch(/^assay: exists: /);
+    expect((await called('resume', `${store}#first`, '-o', out)).stderr).toMatch(/^assay: exists: /);
   });
 });
 
@@ -94,7 +94,7 @@ test("what stands after its close is nobody's to remove: exit 3, untouched, and 
   const text = `${ledger}${ledger.slice(0, 40)}`;
   const store = folderWith(join(folder, 'after-close-store'), 'ended', text);
   for (const more of [[], ['-o', join(folder, 'after-close-out')]]) {
-    expect(await called('resume', 'ended', '--store', store, ...more)).toMatchObject({
+    expect(await called('resume', `${store}#ended`, ...more)).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/^assay: store_torn: .*after the close/),
     });
@@ -123,7 +123,7 @@ describe('a folder that cannot take the outputs is refused before the run is dri
     const before = filesIn(out);
     const url = fresh();
     await storeLedger(url, 'room', firstRecords(ledger, 2));
-    expect(await called('resume', 'room', '--store', url, '-o', out)).toMatchObject({
+    expect(await called('resume', `${url}#room`, '-o', out)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: exists: .*nothing was done/),
     });
@@ -140,12 +140,12 @@ describe('a folder that cannot take the outputs is refused before the run is dri
     );
     const cut = firstRecords(ledger, ledger.split('\n').length - 2);
     const store = folderWith(join(folder, 'cut-close-store'), 'cut-close', cut);
-    expect(await called('resume', 'cut-close', '--store', store, '-o', other)).toMatchObject({
+    expect(await called('resume', `${store}#cut-close`, '-o', other)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: exists: /),
     });
     expect(await bytesIn(store, 'cut-close')).toBe(cut);
-    expect((await called('resume', 'cut-close', '--store', store, '-o', own)).code).toBe(0);
+    expect((await called('resume', `${store}#cut-close`, '-o', own)).code).toBe(0);
     expect(await bytesIn(store, 'cut-close')).toBe(ledger);
   });
 });
@@ -174,7 +174,7 @@ describe('who answers', () => {
         folderWith(join(folder, name), 'recorded', firstRecords(ledger, kept));
       for (const kept of [2, 4]) {
         const store = at(`none-${kept}`, kept);
-        const { code, stderr } = await called('resume', 'recorded', '--store', store);
+        const { code, stderr } = await called('resume', `${store}#recorded`);
         expect([code, stderr]).toEqual([
           2,
           expect.stringMatching(
@@ -192,20 +192,13 @@ describe('who answers', () => {
       for (const [index, names] of ways.entries()) {
         const store = at(`way-${index}`, 2);
         expect(
-          (
-            await called(
-              'resume',
-              'recorded',
-              '--store',
-              store,
-              ...names.flatMap((name) => ['--proposer', name]),
-            )
-          ).code,
+          (await called('resume', `${store}#recorded`, ...names.flatMap((name) => ['--proposer', name])))
+            .code,
         ).toBe(0);
         expect(await bytesIn(store, 'recorded')).toBe(ledger);
       }
       // Answered already: nobody is needed any more.
-      expect((await called('resume', 'recorded', '--store', at('answered', 6))).code).toBe(0);
+      expect((await called('resume', `${at('answered', 6)}#recorded`)).code).toBe(0);
     },
   );
 
@@ -230,16 +223,12 @@ describe('who answers', () => {
     ] as const) {
       const { code, stderr } = await called(
         'resume',
-        'plain',
-        '--store',
-        store,
+        `${store}#plain`,
         ...names.flatMap((name) => ['--proposer', name]),
       );
       expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
     }
-    expect(
-      (await called('resume', 'plain', '--store', store, '--proposer', `rules=recorded:${given}`)).code,
-    ).toBe(0);
+    expect((await called('resume', `${store}#plain`, '--proposer', `rules=recorded:${given}`)).code).toBe(0);
     expect(await bytesIn(store, 'plain')).toContain('"proposer":"fixture:rules"');
   });
 
@@ -259,9 +248,9 @@ describe('who answers', () => {
     ).toBe(0);
     const whole = readFileSync(join(first, 'run.ledger.jsonl'), 'utf8');
     const store = folderWith(join(folder, 'asked'), 'person', firstRecords(whole, 2));
-    const { code, stderr } = await called('resume', 'person', '--store', store);
+    const { code, stderr } = await called('resume', `${store}#person`);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: no_terminal: /)]);
-    expect(await main(['resume', 'person', '--store', store], { ...streams, readLine: typing() })).toBe(0);
+    expect(await main(['resume', `${store}#person`], { ...streams, readLine: typing() })).toBe(0);
     expect(await bytesIn(store, 'person')).toBe(whole);
   });
 });
@@ -284,9 +273,9 @@ describe('an interruption', () => {
     expect(await bytesIn(store, 'stopped')).toBe(firstRecords(whole.ledger, 8));
     const command = /^ {2}remedy {2}(assay resume .*)$/m.exec(err)?.[1] ?? '';
     expect(command).toBe(
-      `assay resume stopped --store 'file:${join(folder, 'stopped runs')}' ${MANY.join(' ')} -o ${out}`,
+      `assay resume 'file:${join(folder, 'stopped runs')}#stopped' ${MANY.join(' ')} -o ${out}`,
     );
-    expect((await called('resume', 'stopped', '--store', store, ...MANY, '-o', out)).code).toBe(0);
+    expect((await called('resume', `${store}#stopped`, ...MANY, '-o', out)).code).toBe(0);
     expect(filesIn(out)).toEqual(filesIn(whole.out));
   });
 
@@ -306,9 +295,9 @@ describe('an interruption', () => {
         if (code === 0) continue;
         expect([code, stderr]).toEqual([
           130,
-          expect.stringContaining(`remedy  assay resume signal --store ${store} `),
+          expect.stringContaining(`remedy  assay resume '${store}#signal' `),
         ]);
-        expect((await called('resume', 'signal', '--store', store)).code).toBe(0);
+        expect((await called('resume', `${store}#signal`)).code).toBe(0);
         expect(await bytesIn(store, 'signal')).toBe(whole.ledger);
         return;
       }
@@ -323,13 +312,13 @@ describe('what cannot be resumed', () => {
     const runId = (JSON.parse(firstRecords(ledger, 1)) as { readonly payload: { readonly run_id: string } })
       .payload.run_id;
     const store = folderWith(join(folder, 'others'), runId, ledger);
-    expect(await called('resume', 'nowhere', '--store', store)).toMatchObject({
+    expect(await called('resume', `${store}#nowhere`)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
         /^assay: no_run: .*\n {2}place {3}nowhere\n {2}remedy {2}assay store list/,
       ),
     });
-    expect(await called('resume', runId, '--store', store)).toMatchObject({
+    expect(await called('resume', `${store}#${runId}`)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: other_machine: .*tally/),
     });
@@ -347,11 +336,11 @@ describe('what cannot be resumed', () => {
       'newer',
       chain.records.map((record) => `${encodeLine(record)}\n`).join(''),
     );
-    expect(await called('resume', 'newer', '--store', store)).toMatchObject({
+    expect(await called('resume', `${store}#newer`)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: machine_version: .*version 99 /),
     });
-    expect(await called('resume', 'a/b', '--store', store)).toMatchObject({
+    expect(await called('resume', `${store}#a/b`)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: bad_value: /),
     });
@@ -362,13 +351,13 @@ describe('what cannot be resumed', () => {
     const url = folderWith(join(folder, 'held-runs'), 'held', firstRecords(ledger, 2));
     const writer = await openStore(url);
     orThrow(await writer.append('held', orThrow(await writer.head('held')), []));
-    expect(await called('resume', 'held', '--store', url)).toMatchObject({
+    expect(await called('resume', `${url}#held`)).toMatchObject({
       code: 5,
       stderr: expect.stringMatching(/^assay: store_locked: .+\n {2}place .+\n {2}remedy {2}wait/),
     });
     await writer.close();
     expect(await bytesIn(url, 'held')).toBe(firstRecords(ledger, 2));
-    expect((await called('resume', 'held', '--store', url)).code).toBe(0);
+    expect((await called('resume', `${url}#held`)).code).toBe(0);
     expect(await bytesIn(url, 'held')).toBe(ledger);
   });
 
@@ -386,7 +375,7 @@ describe('what cannot be resumed', () => {
       ],
     ] as const) {
       const store = folderWith(join(folder, name), 'spoiled', text);
-      const { code, stderr } = await called('resume', 'spoiled', '--store', store);
+      const { code, stderr } = await called('resume', `${store}#spoiled`);
       expect([name, code, stderr]).toEqual([
         name,
         3,

@@ -34,7 +34,7 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     // Recorded without a reading: a refusal.
     [1, 'run', REQUEST, '--proposer', `recorded:${at('hand.json')}`],
     [0, 'whatif', ledger, '--set', 'order=1'],
-    [0, 'resume', 'r', '--store', `file:${at('store')}`],
+    [0, 'resume', `file:${at('store')}#r`],
     [0, 'store', 'list', `file:${at('store')}`],
     [0, 'store', 'copy', `file:${at('store')}`, `sqlite:${at('copy.db')}`],
     [0, 'record', ledger, '--slot', 'rules', '-o', at('recorded.json')],

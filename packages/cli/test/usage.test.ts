@@ -98,7 +98,7 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['resume', 'x'], 'option_needed', 'STORE#RUN'],
     [['store', 'list'], 'missing_argument', 'assay store --help'],
     [['store', 'copy', 'file:a'], 'missing_argument', 'assay store --help'],
-    [['resume', 'x', '--store', 'redis://x'], 'store_url', 'file:DIR'],
+    [['resume', 'redis://x#x'], 'store_url', 'file:DIR'],
     [['store', 'check', 'postgres://x'], 'store_url', 'postgres://USER@HOST:PORT/DATABASE'],
     [['test', 'no-such-folder'], 'missing_file', 'folder'],
     [['test', 'docs'], 'no_fixtures', 'ledger.jsonl'],

@@ -30,7 +30,7 @@ export async function resume(context: Context, given: string, given_: ResumeFlag
         'no_run',
         `this folder belongs to run ${run_id}, and holds no record of it`,
         kept.place,
-        'give --store if the run is kept in one; else give the call again that began it',
+        'name it STORE#RUN if it is kept in a store; else give the call again that began it',
       );
     const begun = await storedRun(kept.store, run_id, kept.place);
     const kit = await startedBy(begun.machine, run_id);
@@ -54,8 +54,7 @@ async function claimNamed(
   given: string,
   flags: ResumeFlags,
 ): Promise<{ readonly claim: Claim; readonly flags: ResumeFlags }> {
-  const { store, output } = flags;
-  if (store !== undefined) return { claim: { run_id: given, workspace: null }, flags };
+  const { output } = flags;
   const { where, run_id } = await runNamed(given);
   if (where.output === undefined)
     return { claim: { run_id, workspace: null }, flags: { ...flags, ...where } };

@@ -23,7 +23,6 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--deadline', 'use --set deadline=10m for a task, --cap deadline=24h for a plan'],
   ['--template', 'name it as the plan: assay plan cli,size=4,rate=60usd'],
   ['--store', 'write STORE#RUN, such as file:./runs#RUN; to check a store use assay store check STORE'],
-  ['--confirm', 'use assay answer RUN confirm yes, and then assay resume RUN'],
   ['--session', 'name the ledgers of earlier runs with --after LEDGER, the latest last'],
   ['--host', 'use --http HOST:PORT'],
   ['--record', 'name it behind the ledger: assay show LEDGER 17'],

@@ -147,6 +147,6 @@ export function resumeLine(runId: string, flags: StartFlags & Again): Shown | nu
   return commandLine(
     store === undefined
       ? ['assay', 'resume', output ?? '', ...words]
-      : ['assay', 'resume', runId, '--store', maskedAddress(store), ...words, ...results],
+      : ['assay', 'resume', `${maskedAddress(store)}#${runId}`, ...words, ...results],
   );
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { existsSync } from 'node:fs';
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { soundRecord, readSequence, StoreReadError, type Identity, type Store } from '@assay/host';
 import type { MachineName } from '@assay/views/machines';
@@ -78,10 +79,14 @@ export type Begun = {
 
 /** Which run is meant by `STORE#RUN`, a folder of results, or a store with one run. Raises `Stop`: `option_needed`. */
 export async function runNamed(given: string): Promise<{ readonly where: Where; readonly run_id: string }> {
-  const [, url, run] = STORED.exec(given) ?? [];
+  const isFolder = existsSync(given);
+  const [, url, run] = STORED.exec(given) ?? (isFolder ? null : NO_STORE.exec(given)) ?? [];
   if (url === undefined) return { where: { output: given }, run_id: claimedRun(given).run_id };
   return { where: { store: url }, run_id: run ?? (await onlyRun(url)) };
 }
+
+/** What is meant for a store and is none: whoever opens it says so. */
+const NO_STORE = /^(?=.*#|[a-z]+:\/\/)([^#]*)(?:#(.*))?$/s;
 
 /** Reads the first record of a stored run. Raises `Stop`: `no_run`, `store_line`, and those of the store. */
 export async function storedRun(store: Store, runId: string, place: string): Promise<Begun> {

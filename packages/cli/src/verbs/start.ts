@@ -48,10 +48,9 @@ export const START: readonly Verb[] = [
   },
   {
     name: 'resume',
-    args: { '<run>': 'STORE#RUN, the folder that -o named, or with --store the id of a run' },
+    args: { '<run>': 'STORE#RUN (STORE if it has one run), or the folder that -o named' },
     help: 'resume a stored run or task',
     options: {
-      '--store <url>': 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
       '--proposer <name>*':
         'who answers: SLOT=NAME for a run; for a task as in task (default: as the run was begun)',
       '--workspace <folder>': 'of a task or a plan: the folder it was begun in',
