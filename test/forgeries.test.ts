@@ -169,7 +169,7 @@ describe('a forgery passes with its named check off', () => {
     },
   );
 
-  test.each(by('flag'))('%s: --allow-unchecked', (_, forgery) => {
+  test.each(by('flag'))('%s: --checks any', (_, forgery) => {
     const document = judge(forgery);
     expect([
       exitCode([document]),

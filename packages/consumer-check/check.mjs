@@ -81,11 +81,10 @@ function command(node, flags) {
     'Keep audit logs for 90 days.',
     '--set',
     'run_id=consumer',
-    '--ts-base',
-    'check',
+    '--set',
+    'ts_base=check',
     '-o',
     'out',
-    '--force',
     '--json',
   );
   const [{ head_line: head }, { checks }] = [JSON.parse(run), JSON.parse(assay('doctor', '--json'))];

@@ -39,7 +39,7 @@ try {
       `writeFileSync(${JSON.stringify(used)}, JSON.stringify(process.resourceUsage())));\n`,
   );
   run([place('../../verifier/bench/million.bench.mjs'), '--write', ledger, String(records)]);
-  assay('keygen', '-o', key);
+  assay('keygen', key);
   const signing = assay('head', ledger, '--sign', key, '-o', signatures);
   process.stderr.write(`head --sign: ${JSON.stringify(signing)}\n`);
   const strict = ['verify', ledger, '--machine', place('relay-machines.mjs')];
@@ -54,7 +54,7 @@ try {
     );
   }
   const proving = ['0', String(Math.floor(records / 2))].map((record) =>
-    assay('prove', ledger, '--tree', tree, '--record', record),
+    assay('prove', ledger, '--tree', tree, record),
   );
   const ratio = median(took.signed.map(({ seconds }, pair) => seconds / took.strict[pair].seconds));
   const targets = [

@@ -37,13 +37,17 @@ function written(into) {
   return into;
 }
 
-function call(args) {
+function call(args, threads = undefined) {
   const used = join(folder, 'used');
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--require', path('usage.cjs'), path('../bin/assay.mjs'), ...args],
-    { encoding: 'utf8', maxBuffer: 2 ** 29, env: { ...process.env, ASSAY_USED: used } },
+    {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 29,
+      env: { ...process.env, ASSAY_USED: used, ...(threads === undefined ? {} : { ASSAY_THREADS: threads }) },
+    },
   );
   const wall_ms = performance.now() - start;
   if (status !== 0 && status !== 4) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
@@ -51,7 +55,7 @@ function call(args) {
 }
 
 const impact = (where, workers) => {
-  const { stdout, ...cost } = call(['impact', where, '--without', 'human', '--json', '--workers', workers]);
+  const { stdout, ...cost } = call(['impact', where, '--without', 'human', '--json'], workers);
   const { runs, decisions, counts } = JSON.parse(stdout);
   return { ...cost, runs: runs.length, decisions, counts };
 };

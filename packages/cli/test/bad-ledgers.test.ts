@@ -102,7 +102,7 @@ describe('every other command stops: exit 3, a code, a place, a remedy', () => {
 
   test('show shows what comes before the fault', async () => {
     const late = write('late.jsonl', honest.replace('"votes":2', '"votes":3'));
-    const { code, stdout, stderr } = await assay(['show', late, '--records']);
+    const { code, stdout, stderr } = await assay(['show', late, 'records']);
     expect(code).toBe(3);
     expect(stdout).toContain('12  artifact');
     expect(stdout).not.toContain('13  artifact');

@@ -38,7 +38,7 @@ describe('head', () => {
 
 describe('show', () => {
   test('lists every record', async () => {
-    const { code, stdout } = await assay(['show', POLL, '--records']);
+    const { code, stdout } = await assay(['show', POLL, 'records']);
     expect(code).toBe(0);
     for (const kind of ['genesis', 'proposal', 'decision', 'rejection', 'artifact', 'close'])
       expect(stdout).toMatch(new RegExp(`^ +[0-9]+ {2}${kind} `, 'm'));
@@ -218,18 +218,18 @@ describe('test', () => {
     expect(stdout).toContain('missing /summary_hash');
   });
 
-  test('--lock is refused under CI=true, but with --force', async () => {
-    const refused = await assay(['test', join(folder, 'golden'), '--lock'], { env: { CI: 'true' } });
+  test('--lock is refused under CI=true, but for again', async () => {
+    const refused = await assay(['test', join(folder, 'golden'), '--lock', 'new'], { env: { CI: 'true' } });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('update_in_ci');
     expect(read(expected)).toContain('"?"');
     expect(
-      (await assay(['test', join(folder, 'golden'), '--lock', '--force'], { env: { CI: 'true' } })).code,
+      (await assay(['test', join(folder, 'golden'), '--lock', 'again'], { env: { CI: 'true' } })).code,
     ).toBe(0);
   });
 
   test('--lock writes the lock; the ledger, which replays, stays byte for byte', async () => {
-    expect((await assay(['test', join(folder, 'golden'), '--lock'])).code).toBe(0);
+    expect((await assay(['test', join(folder, 'golden'), '--lock', 'new'])).code).toBe(0);
     expect(JSON.parse(read(expected))).toMatchObject({
       chosen: { value: 'library' },
       status: 'success',
@@ -280,7 +280,7 @@ describe('test', () => {
     mkdirSync(linked);
     cpSync(POLL, join(linked, 'poll.ledger.jsonl'));
     symlinkSync('../elsewhere', join(linked, 'poll'));
-    expect((await assay(['test', linked, '--lock'])).code).toBe(2);
+    expect((await assay(['test', linked, '--lock', 'new'])).code).toBe(2);
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
     expect(readdirSync(linked).sort()).toEqual(['poll', 'poll.ledger.jsonl']);
   });
@@ -289,7 +289,7 @@ describe('test', () => {
     const out = join(folder, 'locked');
     mkdirSync(out);
     cpSync(POLL, join(out, 'one.ledger.jsonl'));
-    const locked = await assay(['test', out, '--lock']);
+    const locked = await assay(['test', out, '--lock', 'new']);
     expect([locked.code, locked.stdout]).toEqual([0, expect.stringContaining('1 replayed')]);
     expect(readdirSync(out)).toEqual(['one']);
     expect(readdirSync(join(out, 'one')).sort()).toEqual(['expected.json', 'fixture.json', 'ledger.jsonl']);
@@ -338,18 +338,18 @@ describe('test', () => {
     const out = join(folder, `unlocked-${name}`);
     mkdirSync(out);
     cpSync(forgery(name), join(out, 'run.ledger.jsonl'));
-    const { code: exit, stderr } = await assay(['test', out, '--lock']);
+    const { code: exit, stderr } = await assay(['test', out, '--lock', 'new']);
     expect([exit, stderr]).toEqual([code, expect.stringMatching(why)]);
     expect(readdirSync(out)).toEqual(['run.ledger.jsonl']);
     expect(read(join(out, 'run.ledger.jsonl'))).toBe(read(forgery(name)));
   });
 
-  test('--lock of a run done again: the same is unchanged, another needs --force, and is locked anew', async () => {
+  test('--lock of a run done again: the same is unchanged, another needs again, and is locked anew', async () => {
     const out = join(folder, 'locked-twice');
     const [run, held] = [join(out, 'run.ledger.jsonl'), join(out, 'run', 'ledger.jsonl')];
     const other = join(ROOT, 'golden-fixtures/tally-refused/ledger.jsonl');
     const lock = (...more: readonly string[]): ReturnType<typeof assay> =>
-      assay(['test', out, '--lock', ...more]);
+      assay(['test', out, '--lock', ...(more.length === 0 ? ['new'] : more)]);
     mkdirSync(out);
     cpSync(POLL, run);
     expect((await lock()).stdout).toMatch(/^locked +run.ledger.jsonl +moved to run\/ledger.jsonl$/m);
@@ -358,32 +358,32 @@ describe('test', () => {
     cpSync(other, run);
     expect(await lock()).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/exists: [^]*--lock --force/) as unknown,
+      stderr: expect.stringMatching(/exists: [^]*--lock again/) as unknown,
     });
     expect([read(held), read(run)]).toEqual([read(POLL), read(other)]);
-    expect((await lock('--force')).stdout).toMatch(
+    expect((await lock('again')).stdout).toMatch(
       /^locked anew +run.ledger.jsonl [^]*1 replayed, [^]* 0 diff/m,
     );
     expect([read(held), existsSync(run)]).toEqual([read(other), false]);
   });
 
-  test('--lock replaces what a fixture locks only with --force, and locks none that lost a file', async () => {
+  test('--lock replaces what a fixture locks only with again, and locks none that lost a file', async () => {
     const out = join(folder, 'relocked');
     cpSync(join(ROOT, 'golden-fixtures/tally-success'), join(out, 'one'), { recursive: true });
     cpSync(join(ROOT, 'golden-fixtures/tally-unicode/ledger.jsonl'), join(out, 'one', 'ledger.jsonl'));
     const lock = (...more: readonly string[]): ReturnType<typeof assay> =>
-      assay(['test', out, '--lock', ...more]);
+      assay(['test', out, '--lock', ...(more.length === 0 ? ['new'] : more)]);
     const before = read(join(out, 'one', 'expected.json'));
     const lost = await assay(['test', out]);
     expect([lost.code, (await lock()).stderr]).toEqual([1, expect.stringContaining('exists')]);
     expect(read(join(out, 'one', 'expected.json'))).toBe(before);
-    const forced = await lock('--force');
+    const forced = await lock('again');
     expect([forced.code, forced.stdout], forced.stderr).toEqual([
       0,
       expect.stringMatching(/^locked anew +one /m),
     ]);
     rmSync(join(out, 'one', 'expected.json'));
-    expect((await lock('--force')).stderr).toContain('missing_file');
+    expect((await lock('again')).stderr).toContain('missing_file');
   });
 });
 

@@ -82,7 +82,7 @@ describe('assay show', () => {
       `${readFileSync(join(out, 'blueprint.md'), 'utf8')}\n${readFileSync(join(out, 'verification-pack.md'), 'utf8')}`,
     );
     expect(stderr).toMatch(/assay verify/);
-    expect((await called('show', join(out, 'run.ledger.jsonl'), '--records')).stdout).toMatch(
+    expect((await called('show', join(out, 'run.ledger.jsonl'), 'records')).stdout).toMatch(
       /^ +0 {2}genesis /m,
     );
   });

@@ -31,7 +31,7 @@ describe('no control or direction character reaches the terminal', () => {
     ['run', HOSTILE],
     ['run', HOSTILE, '--json'],
     ['show', ledger],
-    ['show', ledger, '--records'],
+    ['show', ledger, 'records'],
     ['show', ledger, '--format', 'markdown'],
     ['whatif', ledger, '--set', 'order=1'],
     ['show', ledger, '0'],
@@ -74,9 +74,9 @@ describe('no line about a check that was not made contains ok, valid, verified, 
     const kinds = ledgersIn(FORGERIES);
     const calls = [
       ledgersIn(all),
-      [...kinds, '--hash-only'],
-      [...kinds, '--allow-unchecked'],
-      [...kinds, '--strict'],
+      [...kinds, '--checks', 'hash'],
+      [...kinds, '--checks', 'any'],
+      [...kinds, '--checks', 'all'],
       [...kinds, '--limit', 'records=3'],
     ];
     const lines = new Set<string>();

@@ -70,9 +70,9 @@ describe('a changed limit over a folder of runs', () => {
       ...set,
       '--expect',
       'none',
-      '--junit',
+      '-o',
       junit ?? '',
-      '--markdown',
+      '-o',
       markdown ?? '',
     );
     expect(none.exit).toBe(1);
@@ -110,8 +110,8 @@ describe('a changed limit over a folder of runs', () => {
   });
 
   test('several threads print the same document', async () => {
-    const one = await spawned(['impact', ...TALLIES, ...set, '--json', '--workers', '1']);
-    const two = await spawned(['impact', ...TALLIES, ...set, '--json', '--workers', '2']);
+    const one = await spawned(['impact', ...TALLIES, ...set, '--json'], { env: { ASSAY_THREADS: '1' } });
+    const two = await spawned(['impact', ...TALLIES, ...set, '--json'], { env: { ASSAY_THREADS: '2' } });
     expect(two).toEqual(one);
   });
 });
@@ -189,7 +189,6 @@ describe('bad input', () => {
     [[], 2, /nothing is changed/],
     [['--set', 'policy.quorun=1'], 2, /did you mean [^]*policy\.quorum/],
     [['--set', 'policy.quorum="many"'], 2, /tally@1 does not take this/],
-    [['--set', 'policy.quorum=1', '--workers', '0'], 2, /--workers 0/],
     [['--without', 'humn'], 2, /no proposer, slot or source of this name answered in any of these runs/],
     [['--set', `policy=@${join(FORGERIES, 'README.md')}`], 2, /json/],
   ])('%j', async (args, code, says) => {
@@ -268,7 +267,7 @@ describe('bad input', () => {
       if (existsSync(hangs)) interruption.raise();
     }, 20);
     let out = '';
-    const code = await main(['impact', ...TALLIES, '--machine', module, '--workers', '1', '--json'], {
+    const code = await main(['impact', ...TALLIES, '--machine', module, '--json'], {
       out: { write: (text) => (out += text) },
       err: { write: () => undefined },
       env: {},

@@ -193,7 +193,7 @@ describe('a folder of results belongs to one run', () => {
     for (const other of [
       ['task', 'count all txt files and write the number to n.txt', ...work],
       ['run', LOGS],
-      ['plan', '--template', 'cli,size=2,rate=60usd'],
+      ['plan', 'cli,size=2,rate=60usd'],
     ])
       await refused([...other, '-o', own], 'exists', join(folder, 'waits-work'));
     expect((await assay(call)).code).toBe(6);
@@ -235,7 +235,7 @@ describe('a folder of results belongs to one run', () => {
     expect((await assay([...call, '-o', own])).stdout).toContain('this run was over');
     expect(readdirSync(own)).toEqual(before);
     expect(
-      (await assay(['verify', join(own, 'run.ledger.jsonl'), '--with', own, '--allow-unchecked'])).code,
+      (await assay(['verify', join(own, 'run.ledger.jsonl'), '--with', own, '--checks', 'any'])).code,
     ).toBe(0);
     // Of the plan only a task's words change, and no first record holds them.
     writeFileSync(
@@ -254,8 +254,8 @@ test('reports are replaced while they are as this command left them, and nothing
   const at = (name: string): string => join(own, name);
   for (const [name, call] of [
     ['a.xml', ['verify', POLL, '--junit']],
-    ['a.md', ['impact', POLL, '--set', 'policy.quorum=1', '--markdown']],
-    ['b.xml', ['impact', POLL, '--set', 'policy.quorum=1', '--junit']],
+    ['a.md', ['impact', POLL, '--set', 'policy.quorum=1', '-o']],
+    ['b.xml', ['impact', POLL, '--set', 'policy.quorum=1', '-o']],
     ['a.html', ['report', POLL, '-o']],
   ] as const) {
     const { code } = await assay([...call, at(name)]);

@@ -250,16 +250,12 @@ describe('files', () => {
   });
 
   test('a template needs no file, and what an hour costs under a cap', async () => {
-    const args = ['check', '--template', 'cli,size=4,rate=60usd'];
+    const args = ['check', 'cli,size=4,rate=60usd'];
     expect((await called(...args)).code).toBe(0);
-    expect((await called('check', '--template', 'cli', '--cap', 'cost=500usd')).code).toBe(2);
+    expect((await called('check', 'cli', '--cap', 'cost=500usd')).code).toBe(2);
     const { stdout } = await called(...args, '--cap', 'cost=500usd', '--cap', 'deadline=24h');
-    expect(stdout).toContain(
-      'assay check --template cli,size=4,rate=60usd --cap deadline=24h --cap cost=67800',
-    );
-    expect((await called('check', '--template', 'game')).stderr).toContain(
-      'cli web-service library data-pipeline',
-    );
+    expect(stdout).toContain('assay check cli,size=4,rate=60usd --cap deadline=24h --cap cost=67800');
+    expect((await called('check', 'game')).stderr).toContain('cli web-service library data-pipeline');
     expect((await called('check')).stderr).toContain('name a plan file or a template');
   });
 });

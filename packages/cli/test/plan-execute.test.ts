@@ -55,13 +55,13 @@ describe('a plan that is carried out', () => {
     expect(readFileSync(at('work/report.md'), 'utf8')).toContain('long.txt');
     expect(readdirSync(at('out/assembly')).toSorted()).toEqual(['done.md', 'report.md']);
     expect(readdirSync(out).filter((name) => name.includes('~'))).toHaveLength(2);
-    expect(
-      (await called('verify', at('out/run.ledger.jsonl'), '--with', out, '--allow-unchecked')).code,
-    ).toBe(0);
+    expect((await called('verify', at('out/run.ledger.jsonl'), '--with', out, '--checks', 'any')).code).toBe(
+      0,
+    );
     const [leaf = ''] = readdirSync(out).filter((name) => name.includes('~'));
     const recorded = readFileSync(join(out, leaf), 'utf8');
     writeFileSync(join(out, leaf), recorded.replace('"confidence":null', '"confidence":1'));
-    const edited = await called('verify', at('out/run.ledger.jsonl'), '--with', out, '--allow-unchecked');
+    const edited = await called('verify', at('out/run.ledger.jsonl'), '--with', out, '--checks', 'any');
     expect([edited.code, edited.stdout]).toEqual([3, expect.stringContaining('head_mismatch')]);
     rmSync(join(out, leaf));
     const missing = await called('verify', at('out/run.ledger.jsonl'), '--with', out);

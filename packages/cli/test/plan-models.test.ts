@@ -130,7 +130,7 @@ describe.skipIf(!hasLoopback)('a model plans', () => {
     const ledger = readFileSync(join(out, 'run.ledger.jsonl'), 'utf8');
     expect(ledger).not.toContain(CANARY);
     expect(ledger).toContain('"live_model"');
-    expect((await called('verify', join(out, 'run.ledger.jsonl'), '--allow-unchecked')).code).toBe(0);
+    expect((await called('verify', join(out, 'run.ledger.jsonl'), '--checks', 'any')).code).toBe(0);
     // Decided again under another cap, no call is made.
     const whatIf = await called('whatif', join(out, 'run.ledger.jsonl'), '--set', 'cap.cost=449usd');
     expect([whatIf.code, server.received.length]).toEqual([0, 4]);
@@ -174,7 +174,7 @@ async function typing(lines: readonly string[], ...args: readonly string[]): Pro
 }
 
 describe('a person plans', () => {
-  const template = ['--template', 'cli,size=4,rate=60usd', '--cap', 'cost=900usd'];
+  const template = ['cli,size=4,rate=60usd', '--set', `goal=${GOAL}`, '--cap', 'cost=900usd'];
 
   test('states constraints at the terminal, is told what is no bound, and judges the plan', async () => {
     const lines = [
@@ -185,25 +185,18 @@ describe('a person plans', () => {
       '',
       'yes',
     ];
-    const { code, stdout, stderr } = await typing(lines, 'plan', GOAL, ...template, '--proposer', 'human');
+    const { code, stdout, stderr } = await typing(lines, 'plan', ...template, '--proposer', 'human');
     expect([code, stderr]).toEqual([0, expect.stringContaining('many is no whole amount')]);
     expect(stdout).toContain('"deadline"');
-    const refused = await typing(
-      [...lines.slice(0, -1), 'no'],
-      'plan',
-      GOAL,
-      ...template,
-      '--proposer',
-      'human',
-    );
+    const refused = await typing([...lines.slice(0, -1), 'no'], 'plan', ...template, '--proposer', 'human');
     expect(refused.code).not.toBe(0);
   });
 
   test('who stops typing leaves the run waiting', async () => {
     const out = join(folder, 'typed');
-    const args = ['plan', GOAL, ...template, '--proposer', 'human', '-o', out];
+    const args = ['plan', ...template, '--proposer', 'human', '-o', out];
     const ended = await typing(['deadline<=40h'], ...args);
     expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining('extract')]);
-    expect((await called('plan', GOAL, ...template, '--proposer', 'human')).code).toBe(2);
+    expect((await called('plan', ...template, '--proposer', 'human')).code).toBe(2);
   });
 });

@@ -39,10 +39,10 @@ describe('a plan file', () => {
       't8.b for 40,500: its confidence is 0.35, not 0.55',
     ])
       expect(stdout).toContain(said);
-    expect((await called('verify', ledgerOf(out), '--allow-unchecked')).code).toBe(0);
+    expect((await called('verify', ledgerOf(out), '--checks', 'any')).code).toBe(0);
     const again = place('again');
     await called('plan', path, '-o', again);
-    expect((await called('verify', ledgerOf(again), ledgerOf(out), '--allow-unchecked')).code).toBe(0);
+    expect((await called('verify', ledgerOf(again), ledgerOf(out), '--checks', 'any')).code).toBe(0);
     expect((await called('plan', path, '-o', out)).stdout).toContain('this run was over');
     expect((await called('plan', path, '--cap', 'cost=1', '-o', out)).code).toBe(2);
   });
@@ -105,12 +105,12 @@ describe('a plan file', () => {
 describe('a goal in words', () => {
   test('needs somebody who turns it into tasks', async () => {
     const { code, stderr } = await called('plan', 'a tool that renames photos', '--cap', 'cost=500usd');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--template')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('template such as cli')]);
   });
 
   test('a template plans it', async () => {
-    const args = ['--template', 'cli,size=4,rate=60usd', '--cap', 'cost=900usd'];
-    const { status, artifacts } = await calledJson('plan', 'a tool that renames photos', ...args);
+    const args = ['--set', 'goal=a tool that renames photos', '--cap', 'cost=900usd'];
+    const { status, artifacts } = await calledJson('plan', 'cli,size=4,rate=60usd', ...args);
     expect(status).toBe('success');
     expect(artifacts).toMatchObject({ report: { goal: 'a tool that renames photos' } });
   });

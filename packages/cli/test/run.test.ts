@@ -277,7 +277,7 @@ describe('recorded answers', () => {
       out,
     ]);
     expect(stdout).toMatch(/"rules" +rule +\d\n.*"fixture:by-hand" +synthetic, written by hand +\d$/m);
-    const shown = (await assay(['show', join(out, 'run.ledger.jsonl'), '--records'])).stdout;
+    const shown = (await assay(['show', join(out, 'run.ledger.jsonl'), 'records'])).stdout;
     expect(shown).toContain('by fixture:by-hand (synthetic, written by hand):');
     expect(shown).toContain('by rules (rule):');
     expect((await assay(['demo'], { cwd: temporaryFolder() })).stdout).toMatch(

@@ -45,10 +45,10 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     [0, 'verify', ledger],
     [0, 'tamper', ledger, '--attack', 'rehash', '-o', at('forged.jsonl')],
     [0, 'head', ledger],
-    [0, 'keygen', '-o', at('anna')],
+    [0, 'keygen', at('anna')],
     [0, 'head', ledger, '--sign', at('anna'), '-o', at('run.proofs.jsonl')],
     [0, 'verify', ledger, '--signature', at('run.proofs.jsonl'), '--trust', at('anna.pub')],
-    [0, 'prove', ledger, '--record', '1', '-o', at('run.proofs.jsonl')],
+    [0, 'prove', ledger, '1', '-o', at('run.proofs.jsonl')],
     [
       0,
       'verify',

@@ -23,7 +23,7 @@ export const views = [{ ...tallyView, versions: [99], show: (fold, state) => ({ 
     `state), verdict: 'Mine' }) }];`,
 );
 
-test('what a module keeps goes from no ledger to another, whatever --workers says', async () => {
+test('what a module keeps goes from no ledger to another, whatever ASSAY_THREADS says', async () => {
   // Keeps, across its own import, which runs it has seen, and decides otherwise after a second one.
   writeFileSync(join(folder, 'kept.mjs'), 'export const seen = globalThis.seen ??= new Set();');
   const path = write(
@@ -38,7 +38,7 @@ export const machines = [{ ...tally, open: (genesis, context) => {
   const ledgers = [golden('tally-success'), golden('tally-refused')];
   const given = ['--machine', path];
   for (const workers of ['1', '2'])
-    expect((await assay(['verify', ...ledgers, ...given, '--workers', workers])).code).toBe(0);
+    expect((await assay(['verify', ...ledgers, ...given], { env: { ASSAY_THREADS: workers } })).code).toBe(0);
   expect((await assay(['impact', ...ledgers, ...given])).code).toBe(0);
   const runs = join(folder, 'kept');
   mkdirSync(runs);

@@ -1,8 +1,7 @@
-/** `verify --workers`: several threads print what one prints, of whatever files. */
+/** `verify` with ASSAY_THREADS: several threads print what one prints, of whatever files. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FORGERIES, POLL, ROOT, spawned } from './lib/assay.ts';
-import { called } from './lib/called.ts';
+import { assay, FORGERIES, POLL, ROOT, spawned } from './lib/assay.ts';
 
 const forged = (name: string, file = 'ledger.jsonl'): string => join(FORGERIES, name, file);
 const FILES = [
@@ -19,15 +18,15 @@ const FILES = [
 ];
 
 test.each([POLL, forged('decision-rehashed')])('one file, its machine run again beside: %s', async (path) => {
-  const one = await spawned(['verify', path, '--json', '--workers', '1']);
-  expect(await spawned(['verify', path, '--json', '--workers', '2'])).toEqual(one);
+  const one = await spawned(['verify', path, '--json'], { env: { ASSAY_THREADS: '1' } });
+  expect(await spawned(['verify', path, '--json'], { env: { ASSAY_THREADS: '2' } })).toEqual(one);
 });
 
 test('the same document, notes and exit code for every number of threads', async () => {
-  const one = await spawned(['verify', ...FILES, '--json', '--workers', '1']);
-  const three = await spawned(['verify', ...FILES, '--json', '--workers', '3']);
+  const one = await spawned(['verify', ...FILES, '--json'], { env: { ASSAY_THREADS: '1' } });
+  const three = await spawned(['verify', ...FILES, '--json'], { env: { ASSAY_THREADS: '3' } });
   expect(three).toEqual(one);
   expect(one.code).toBe(2);
   expect(one.stdout).toContain('split_view');
-  expect(await called('verify', POLL, '--workers', 'many')).toMatchObject({ code: 2 });
+  expect(await assay(['verify', POLL], { env: { ASSAY_THREADS: 'many' } })).toMatchObject({ code: 2 });
 });

@@ -106,7 +106,7 @@ describe('a file that cannot be read', () => {
 describe('exit codes', () => {
   test.each([
     [[POLL], 0],
-    [[POLL, '--strict'], 4],
+    [[POLL, '--checks', 'all'], 4],
     [[POLL, '--head', head], 0],
     [[forgery('full-rewrite')], 0],
     [[forgery('full-rewrite'), '--head', head], 3],
@@ -114,16 +114,16 @@ describe('exit codes', () => {
     [[forgery('cut-tail-without-head'), '--head', head], 3],
     [[forgery('twin-refused')], 0],
     [[forgery('decision-rehashed')], 3],
-    [[forgery('decision-rehashed'), '--hash-only'], 4],
-    [[forgery('decision-rehashed'), '--hash-only', '--allow-unchecked'], 0],
+    [[forgery('decision-rehashed'), '--checks', 'hash'], 4],
+    [[forgery('decision-rehashed'), '--checks', 'hash,any'], 0],
     [[forgery('proposal-erased')], 4],
-    [[forgery('proposal-erased'), '--allow-unchecked'], 0],
+    [[forgery('proposal-erased'), '--checks', 'any'], 0],
     [[POLL, '--limit', 'records=5'], 4],
     [[POLL, '--limit', 'records=15', '--limit', 'bytes=1000000'], 0],
     [[POLL, '--limit', 'bytes=100'], 4],
     [[POLL, '--expect', 'machine=tally@1', '--expect', 'run=poll'], 0],
     [[POLL, '--expect', 'machine=tally@2'], 3],
-    [[POLL, '--reference'], 0],
+    [[POLL, '--checks', 'twice'], 0],
     [[POLL, forgery('twin-refused')], 0],
     [[forgery('split-view'), join(FORGERIES, 'split-view', 'other.ledger.jsonl')], 3],
     [[forgery('proposal-erased'), forgery('decision-rehashed')], 3],
@@ -181,9 +181,9 @@ describe('exit codes', () => {
     });
   });
 
-  test('--allow-unchecked says that it did', async () => {
-    expect((await assay(['verify', forgery('proposal-erased'), '--allow-unchecked'])).stdout).toContain(
-      '--allow-unchecked',
+  test('--checks any says that it did', async () => {
+    expect((await assay(['verify', forgery('proposal-erased'), '--checks', 'any'])).stdout).toContain(
+      '--checks any',
     );
   });
 });
@@ -434,7 +434,7 @@ describe('a machine of the user', () => {
         expect(stderr).toMatch(/^assay: machine_file: .*a defect of mine\n {2}place {3}.*bad\.mjs/);
         expect(stderr).not.toMatch(/^\s+at /m);
       }
-      const { stdout: told } = await assay(['verify', thrower, POLL, '--machine', bad, '--allow-unchecked']);
+      const { stdout: told } = await assay(['verify', thrower, POLL, '--machine', bad, '--checks', 'any']);
       expect(told).toMatch(
         new RegExp(
           String.raw`unknown-machine-version[^]*integrity +not_checked +machine_file: [^]*` +

@@ -175,7 +175,8 @@ async function live(ledger) {
   const lines = readFileSync(ledger, 'utf8').trimEnd().split('\n');
   const first = lines.length - ROUNDS - 1;
   const path = written('live.jsonl', [`${lines.slice(0, first).join('\n')}\n`]);
-  const child = spawn(process.execPath, [COMMAND, 'report', path, '--serve', '--no-open'], {
+  const child = spawn(process.execPath, [COMMAND, 'report', path, '--serve'], {
+    env: { ...process.env, BROWSER: 'none' },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   try {

@@ -101,11 +101,11 @@ describe('terminal', () => {
 
   it('says when unchecked results were allowed', () => {
     const unchecked = document({ rederivation: notChecked('unknown_machine', 0, 1, { got: 'valid' }) });
-    expect(renderTerminal(unchecked, { allowUnchecked: true }).at(-1)).toContain('--allow-unchecked');
-    expect(renderTerminal(unchecked).at(-1)).not.toContain('--allow-unchecked');
-    expect(renderTerminal(document(), { allowUnchecked: true }).at(-1)).not.toContain('--allow-unchecked');
+    expect(renderTerminal(unchecked, { allowUnchecked: true }).at(-1)).toContain('--checks any');
+    expect(renderTerminal(unchecked).at(-1)).not.toContain('--checks any');
+    expect(renderTerminal(document(), { allowUnchecked: true }).at(-1)).not.toContain('--checks any');
     expect(renderTerminal(document(), { allowUnchecked: true, strict: true }).at(-1)).toContain(
-      '--allow-unchecked',
+      '--checks any',
     );
   });
 

@@ -8,7 +8,7 @@ import { planDocument, planPicture, raisedCaps, type RaisedCap } from '@assay/pl
 import { checkPlan } from '@assay/planner/schedule';
 import { drawPicture } from '@assay/views';
 import { shortenName } from '../files/read.js';
-import { capIn, planSource, type GivenCap, type GoalOptions } from '../kits/planner/goal.js';
+import { capIn, isTemplate, planSource, type GivenCap, type GoalOptions } from '../kits/planner/goal.js';
 import { EXIT, type ExitCode } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
 import { inked, show } from '../terminal/shown.js';
@@ -23,17 +23,18 @@ const EXITS = { SAT: EXIT.done, TIGHT: EXIT.done, UNSAT: EXIT.no, UNKNOWN: EXIT.
  */
 export async function checkPlanFile(
   { output }: Context,
-  path: string | undefined,
+  given: string | undefined,
   options: GoalOptions,
 ): Promise<ExitCode> {
   const caps = options.cap.map(capIn);
-  const { plan } = await planSource(path, options.template, caps, 'check');
+  const { plan } = await planSource(given, caps, 'check');
+  const path = given ?? '';
   // A signal that came meanwhile is heeded first.
   await new Promise((resolve) => setImmediate(resolve));
   deciding();
   const report = checkPlan(plan);
-  const next = nextCommand(path, options, caps, raisedCaps(plan, report));
-  const name = path === undefined ? ((options.template ?? '').split(',')[0] ?? '') : shortenName(path);
+  const next = nextCommand(path, caps, raisedCaps(plan, report));
+  const name = isTemplate(path) ? (path.split(',')[0] ?? '') : shortenName(path);
   output.document({ plan: name, ...planDocument(plan, report), next: next === null ? [] : [next] });
   for (const line of drawPicture(planPicture(plan, report))) output.line(inked(line));
   if (next !== null) {
@@ -46,8 +47,7 @@ export async function checkPlanFile(
 
 /** The command that tries the caps under which the plan fits; null where none helps or is needed. */
 function nextCommand(
-  path: string | undefined,
-  { template }: GoalOptions,
+  path: string,
   caps: readonly GivenCap[],
   needed: readonly RaisedCap[],
 ): readonly string[] | null {
@@ -60,7 +60,7 @@ function nextCommand(
   return [
     'assay',
     'check',
-    ...(path === undefined ? ['--template', template ?? ''] : [path.startsWith('-') ? `./${path}` : path]),
+    path.startsWith('-') ? `./${path}` : path,
     ...caps.filter(({ id }) => !isNeeded(id)).flatMap(({ id, op, text }) => spelt(id, op, text)),
     ...needed.flatMap(({ held, to }) => spelt(held.id, held.op, String(to))),
   ];

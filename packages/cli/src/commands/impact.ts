@@ -12,7 +12,7 @@ import { renderImpactAnnotations, renderImpactJunit, renderImpactMarkdown } from
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
 import { isChange, overrideProblem, readChange, type ChangeOptions } from '../options/override.js';
 import { settingFiles } from '../options/settings.js';
-import { workersIn } from '../files/threads.js';
+import { threadsIn } from '../files/threads.js';
 import { EXIT, Stop, misuse, worst, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
@@ -25,9 +25,7 @@ import { isOwn, runsIn, type Named } from './impact/where.js';
 export type ImpactFlags = ChangeOptions & {
   readonly machine: readonly string[];
   readonly expect?: string;
-  readonly workers?: string;
-  readonly junit?: string;
-  readonly markdown?: string;
+  readonly output: readonly string[];
 };
 
 /** Fewer runs than this are not worth another thread, and not one beside this. */
@@ -55,13 +53,13 @@ export async function impact(
       '--set',
       'give a change, such as --set PATH=VALUE, --set policy=@FILE, or --machine FILE with changed code',
     );
-  const files = [flags.junit, flags.markdown].flatMap((path) => path ?? []);
+  const files = flags.output;
   for (const path of files) requireOver(path);
   requireApart(files, [...places, ...modules, ...settingFiles(flags.set)]);
   const changed = changeDocument(change, flags);
   const expected = await readExpected(flags.expect, changed);
   const order: ImpactOrder = { change, modules, isInstead: !isChange(change) };
-  const found = await allJudged(context, places, order, workersIn(flags.workers));
+  const found = await allJudged(context, places, order, threadsIn(context.env));
   const document: ImpactDocument = {
     change: changed,
     expect: flags.expect ?? null,
@@ -73,10 +71,10 @@ export async function impact(
   if (found.stop === null && !found.isInterrupted) requireNamed(found.judged, change);
   output.document(document);
   for (const line of impactLines(document)) output.line(line);
-  if (flags.junit !== undefined)
-    await writeOver({ path: flags.junit, bytes: markedBytes(renderImpactJunit(document)) });
-  if (flags.markdown !== undefined)
-    await writeOver({ path: flags.markdown, bytes: markedBytes(renderImpactMarkdown(document)) });
+  for (const path of files) {
+    const render = path.endsWith('.xml') ? renderImpactJunit : renderImpactMarkdown;
+    await writeOver({ path, bytes: markedBytes(render(document)) });
+  }
   toldGithub(context, document);
   if (found.stop !== null) output.complaint(found.stop.problem);
   return worst([
@@ -204,7 +202,7 @@ function requireNamed(judged: readonly JudgedRow[], { without }: Change): void {
     'bad_value',
     'no proposer, slot or source of this name answered in any of these runs',
     `--without ${unknown}`,
-    'give a source, a proposer, a slot or a kind of request, as assay show --records LEDGER prints them',
+    'give a source, a proposer, a slot or a kind of request, as assay show LEDGER records prints them',
   );
 }
 

@@ -16,10 +16,7 @@ import { jsonShown, show } from '../terminal/shown.js';
 import { addLines } from './sign/evidence-files.js';
 
 /** Writes a secret key and its public one, and prints the public one. The secret is never printed. */
-export async function keygen(
-  { output }: Context,
-  { output: path }: { readonly output: string },
-): Promise<ExitCode> {
+export async function keygen({ output }: Context, path: string): Promise<ExitCode> {
   const { secretPath, publicPath, key } = await makeKeyFiles(path);
   const line = formatPublicKey(key.bytes);
   output.document({

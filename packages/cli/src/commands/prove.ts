@@ -18,7 +18,6 @@ import { addLines, lastRecord, recordAt } from './sign/evidence-files.js';
 
 /** Options of `prove`. */
 export type ProveFlags = {
-  readonly record?: string;
   readonly since?: string;
   readonly count?: string;
   readonly tree?: string;
@@ -26,18 +25,31 @@ export type ProveFlags = {
   readonly output?: string;
 };
 
+type Asked = ProveFlags & { readonly record: string | undefined };
+
 /** Prints a proof and that of the run's first record, or adds them to a file. */
-export async function prove({ output }: Context, file: string, flags: ProveFlags): Promise<ExitCode> {
+export async function prove(
+  { output }: Context,
+  file: string,
+  record: string | undefined,
+  given: ProveFlags,
+): Promise<ExitCode> {
+  const flags = { ...given, record };
   if (file === '-') throw misuse('stdin', 'a proof needs a file, not standard input', '-', 'name the ledger');
   if ((flags.record === undefined) === (flags.since === undefined))
     throw misuse(
       'conflict',
       'prove makes one proof at a time',
-      '--record, --since',
-      'give one of them: --record POSITION, or --since COUNT',
+      'RECORD, --since',
+      'give one of them: assay prove LEDGER RECORD, or --since COUNT',
     );
   if (flags.showRecord === true && flags.record === undefined)
-    throw misuse('conflict', '--show-record needs --record', '--show-record', 'give it with --record');
+    throw misuse(
+      'conflict',
+      '--show-record needs a record',
+      '--show-record',
+      'name the record behind the ledger',
+    );
   const { output: path, tree: treePath } = flags;
   for (const target of [path, treePath]) if (target !== undefined) requireTarget(target);
   requireApart(
@@ -76,7 +88,7 @@ type Made = { readonly proofs: readonly [Proof, ...Proof[]]; readonly origin: Tr
 async function makeProofs(
   file: string,
   treePath: string | null,
-  flags: ProveFlags,
+  flags: Asked,
   isAnew = false,
 ): Promise<Made> {
   const opened = await treeOfFile(file, treePath, isAnew);
@@ -102,7 +114,7 @@ async function makeProofs(
 async function makeProof(
   file: string,
   { tree, header: { size: whole, first } }: OpenTree,
-  { record, since, count, showRecord }: ProveFlags,
+  { record, since, count, showRecord }: Asked,
 ): Promise<Proof> {
   const size = count === undefined ? whole : numberIn(count, '--count') - first;
   if (size < 1 || size > whole)
@@ -123,12 +135,12 @@ async function makeProof(
       );
     return proveConsistency(tree, from, size);
   }
-  const index = numberIn(record ?? '', '--record');
+  const index = numberIn(record ?? '', 'record');
   if (index >= size)
     throw misuse(
       'no_record',
       'no such record under this head',
-      `--record ${index}`,
+      `record ${index}`,
       `records are counted from 0 to ${size - 1}`,
     );
   const shown = showRecord === true ? await recordAt(file, index) : null;

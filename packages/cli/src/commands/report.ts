@@ -22,7 +22,6 @@ const LINE_FEED = 0x0a;
 type ReportOptions = {
   readonly output?: string;
   readonly serve?: string | true;
-  readonly open: boolean;
   readonly shell?: string;
   readonly with?: string;
   readonly machine: readonly string[];
@@ -36,7 +35,7 @@ type ReportOptions = {
 export async function report(
   context: Context,
   file: string,
-  { output: target, serve, open, shell: shellPath, with: folder, machine }: ReportOptions,
+  { output: target, serve, shell: shellPath, with: folder, machine }: ReportOptions,
 ): Promise<ExitCode> {
   if ((serve === undefined) === (target === undefined))
     throw misuse(
@@ -48,7 +47,7 @@ export async function report(
   if (target === undefined)
     return (await import('./serve.js')).serve(context, file, {
       port: serve === true ? '0' : (serve ?? '0'),
-      open,
+      open: context.env['BROWSER'] !== 'none',
     });
   const { output } = context;
   requireTarget(target);

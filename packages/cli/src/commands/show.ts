@@ -37,7 +37,6 @@ import type { Context, Output } from '../call/output.js';
 
 /** What of a run is printed; nothing: the picture of its machine's view. */
 export type ShowOptions = {
-  readonly records?: boolean;
   readonly format: 'text' | 'markdown' | 'mermaid' | 'csv';
   readonly machine: readonly string[];
 };
@@ -45,7 +44,7 @@ export type ShowOptions = {
 /**
  * Derives a run again and prints its picture, or the part that is named; what does not re-derive is not shown: exit 3.
  * Of a machine without a view the verdicts and records are printed: exit 4 where nothing was derived. `--format
- * markdown`, `--records`, a record and a result are printed as they are recorded, up to a fault: exit 3. Raises `Stop`.
+ * markdown`, the records, a record and a result are printed as they are recorded, up to a fault: exit 3. Raises `Stop`.
  */
 export async function show(
   { output }: Context,
@@ -54,10 +53,10 @@ export async function show(
   options: ShowOptions,
 ): Promise<ExitCode> {
   const { format, machine: modules } = options;
-  if (part !== undefined || options.records === true) {
+  if (part !== undefined) {
     const read = await readLedger(path);
     if (read.records.length === 0) await requireLedger(path);
-    if (part === undefined) printRecords(output, path, read, modules);
+    if (part === 'records') printRecords(output, path, read, modules);
     else if (/^[0-9]{1,12}$/.test(part)) await printRecord(output, path, read.records, Number(part));
     else if (resultNames(read.records).includes(part)) printWhole(output, resultNamed(read.records, part));
     else if (read.fault === null) return showPanel(output, path, part, read.records, options);
@@ -259,7 +258,7 @@ async function printRecord(
       'no_record',
       `no record ${position}: the ledger has ${records.length}, counted from 0`,
       String(position),
-      'see assay show --records',
+      'see assay show LEDGER records',
     );
   const run = runView(records);
   const kit = run._tag === 'Left' ? null : await findKit(run.right.genesis.machine.name);

@@ -22,15 +22,15 @@ const NAME_WIDTH = 44;
 export async function test(
   context: Context,
   folder: string,
-  options: { readonly lock?: boolean; readonly force?: boolean; readonly machine: readonly string[] },
+  options: { readonly lock?: 'new' | 'again'; readonly machine: readonly string[] },
 ): Promise<ExitCode> {
   const { output, env } = context;
-  if (options.lock === true && env['CI'] === 'true' && options.force !== true) {
+  if (options.lock === 'new' && env['CI'] === 'true') {
     throw misuse(
       'update_in_ci',
       'fixtures are not rewritten under CI=true',
       '--lock',
-      'run it on your own machine and review the difference, or give --force',
+      'run it on your own machine and review the difference, or give --lock again',
     );
   }
   let found = findFixtures(folder);
@@ -46,7 +46,7 @@ export async function test(
   };
   const judged: Judgement[] = [];
   try {
-    if (options.lock === true) {
+    if (options.lock !== undefined) {
       for (const each of lockFound(found)) {
         const { result, name, detail } = await tester.lock(each);
         row(result, name, detail);
@@ -85,14 +85,14 @@ export async function test(
 /** In this thread, or with machines of the user in a new one for each fixture. */
 async function makeTester(
   found: readonly Found[],
-  { force = false, machine: modules }: { readonly force?: boolean; readonly machine: readonly string[] },
+  { lock, machine: modules }: { readonly lock?: 'new' | 'again'; readonly machine: readonly string[] },
   output: Output,
 ): Promise<Tester> {
   if (modules.length > 0) {
     const { testerInThreads } = await import('./test/in-threads.js');
     return testerInThreads({
       modules,
-      isForced: force,
+      isForced: lock === 'again',
       options: { quiet: false, verbose: output.isVerbose },
     });
   }
@@ -102,7 +102,7 @@ async function makeTester(
   );
   return {
     judge: (each) => judgeFound(each, machines, output),
-    lock: (each) => lockFixture(each, machines, force),
+    lock: (each) => lockFixture(each, machines, lock === 'again'),
     end: () => undefined,
   };
 }

@@ -24,9 +24,9 @@ import { foreignText, requireLedger } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
 import type { PagedDocument } from '../files/report-file.js';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
-import { asksForAuthorship, readLimits, type VerifyFlags } from '../options/verify.js';
+import { asksForAuthorship, readChecks, readLimits, type VerifyFlags } from '../options/verify.js';
 import { machineAdvice } from '../options/machines.js';
-import { workersIn } from '../files/threads.js';
+import { threadsIn } from '../files/threads.js';
 import { EXIT, Stop, makeDefect, misuse, worst, type ExitCode, type Problem } from '../problems/problem.js';
 import { rendered, show } from '../terminal/shown.js';
 import type { Context, Output } from '../call/output.js';
@@ -52,13 +52,7 @@ export async function verify(
   const { output } = context;
   if (files.filter((file) => file === '-').length > 1)
     throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
-  if (flags.hashOnly === true && flags.reference === true)
-    throw misuse(
-      'conflict',
-      'a second encoder has nothing to do where payloads are not read',
-      '--hash-only --reference',
-      'give one of them',
-    );
+  const checked = readChecks(flags);
   if (files.length === 0) {
     if (flags.proof.length === 0)
       throw misuse(
@@ -67,7 +61,7 @@ export async function verify(
         '',
         'name a ledger, or a proof with --proof FILE; see assay verify --help',
       );
-    return (await import('./sign/evidence-files.js')).verifyProofs(output, flags);
+    return (await import('./sign/evidence-files.js')).verifyProofs(output, flags, checked.allowUnchecked);
   }
   if (flags.junit !== undefined) requireOver(flags.junit);
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files.length > 1 ? [] : files);
@@ -84,10 +78,10 @@ export async function verify(
     beside,
     { ...options, ...outside, ...(await readAuthorship(flags)) },
     flags.with ?? null,
-    await makeVerifier(files, flags),
+    await makeVerifier(files, flags, context.env),
     flags.machine,
   );
-  const asked: ExitOptions = { ...exitOptions(flags), authorship: flags.trust.length > 0 };
+  const asked: ExitOptions = { ...checked, authorship: flags.trust.length > 0 };
   output.document({ results: documents });
   for (const [index, document] of documents.entries()) {
     if (index > 0) output.line();
@@ -109,12 +103,8 @@ export async function verify(
     await writeOver({ path: flags.junit, bytes: markedBytes(renderJunit(documents, asked)) });
   reportToGithub(context, documents, asked, [...files, ...beside]);
   const isUnknown = documents.some(({ page }: PagedDocument) => page === 'unknown');
-  const paged = isUnknown && flags.allowUnchecked !== true ? [EXIT.unchecked] : [];
+  const paged = isUnknown && !checked.allowUnchecked ? [EXIT.unchecked] : [];
   return worst([...stopped, ...paged, exitCode(documents, asked)]);
-}
-
-function exitOptions({ strict, allowUnchecked }: VerifyFlags): ExitOptions {
-  return { strict: strict === true, allowUnchecked: allowUnchecked === true };
 }
 
 /** The signatures, keys and proofs that were brought, as an option of the verifier. */
@@ -134,11 +124,15 @@ const FILES_A_WORKER = 64;
  * machines of the user or a limit of seconds, or one file and several threads are asked for; or by several
  * threads, where there are many files and nothing is kept outside of them.
  */
-async function makeVerifier(files: readonly string[], flags: VerifyFlags): Promise<VerifyOne> {
+async function makeVerifier(
+  files: readonly string[],
+  flags: VerifyFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<VerifyOne> {
   const { seconds = null } = readLimits(flags.limit);
-  const asked = workersIn(flags.workers);
+  const asked = threadsIn(env);
   const isBeside = seconds !== null || flags.machine.length > 0 || (files.length === 1 && (asked ?? 1) > 1);
-  if (isBeside && flags.hashOnly !== true) {
+  if (isBeside && !readChecks(flags).hashOnly) {
     const { verifyBeside } = await import('./verify/rederived-beside.js');
     const one: VerifyOne = (path, options, output) =>
       verifyBeside(seconds, path, flags.machine, options, output);

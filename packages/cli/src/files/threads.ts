@@ -82,10 +82,10 @@ function makeAsker<A>(thread: Worker): (task: unknown) => Promise<A> {
 
 const WORKERS_MAX = 64;
 
-/** How many threads; null where it is not said. Raises `Stop`: `bad_value`. */
-export function workersIn(text: string | undefined): number | null {
+/** How many threads `ASSAY_THREADS` allows; null where it is not set. Raises `Stop`: `bad_value`. */
+export function threadsIn({ ASSAY_THREADS: text }: NodeJS.ProcessEnv): number | null {
   if (text === undefined) return null;
   const count = Number(text);
   if (/^[0-9]+$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count;
-  throw misuse('bad_value', 'not a number of threads', `--workers ${text}`, `give 1 to ${WORKERS_MAX}`);
+  throw misuse('bad_value', 'not a number of threads', `ASSAY_THREADS=${text}`, `give 1 to ${WORKERS_MAX}`);
 }

@@ -14,15 +14,43 @@ export type VerifyFlags = AuthorshipFlags & {
   readonly head?: string;
   readonly expect: readonly string[];
   readonly with?: string;
-  readonly hashOnly?: boolean;
-  readonly reference?: boolean;
-  readonly strict?: boolean;
-  readonly allowUnchecked?: boolean;
+  readonly checks?: string;
   readonly limit: readonly string[];
   readonly junit?: string;
-  readonly workers?: string;
   readonly machine: readonly string[];
 };
+
+/** How checks are done, and which of them must be: of `--checks`. */
+export type Checks = {
+  readonly hashOnly: boolean;
+  readonly reference: boolean;
+  readonly strict: boolean;
+  readonly allowUnchecked: boolean;
+};
+
+/** Reads `--checks`: words apart by commas. Raises `Stop`: `bad_value`, `conflict`. */
+export function readChecks({ checks }: Pick<VerifyFlags, 'checks'>): Checks {
+  const words = checks?.split(',') ?? [];
+  const unknown = words.find((word) => !['hash', 'twice', 'all', 'any'].includes(word));
+  if (unknown !== undefined)
+    throw misuse('bad_value', 'unknown check', `--checks ${checks ?? ''}`, 'give hash, twice, all or any');
+  const read = {
+    hashOnly: words.includes('hash'),
+    reference: words.includes('twice'),
+    strict: words.includes('all'),
+    allowUnchecked: words.includes('any'),
+  };
+  if (read.hashOnly && read.reference)
+    throw misuse(
+      'conflict',
+      'a second encoder has nothing to do where payloads are not read',
+      `--checks ${checks ?? ''}`,
+      'give one of them',
+    );
+  return read;
+}
+
+const SIGNERS = 'signers=';
 
 /** A head line. Raises `Stop`: `bad_value`. */
 export function readHead(text: string): NonNullable<VerifyOptions['head']> {
@@ -42,7 +70,8 @@ export function readHead(text: string): NonNullable<VerifyOptions['head']> {
 
 /** Expectations. Raises `Stop`: `bad_value`. */
 export function readExpectations(texts: readonly string[]): readonly Expectation[] {
-  return pipe(texts, traverseArray(readExpectation), orStop);
+  const own = texts.filter((text) => !text.startsWith(SIGNERS));
+  return pipe(own, traverseArray(readExpectation), orStop);
 }
 
 /**
@@ -65,7 +94,7 @@ function readExpectation(text: string): Result<Stop, Expectation> {
         'bad_value',
         'unknown expectation',
         `--expect ${text}`,
-        'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID',
+        'give machine=NAME@VERSION, policy=HASH, input=HASH, run=RUN_ID or signers=N',
       ),
     ),
     filterOrElse(isHash, () =>
@@ -118,11 +147,17 @@ function orStop<A>(read: Result<Stop, A>): A {
 export type AuthorshipFlags = {
   readonly signature: readonly string[];
   readonly trust: readonly string[];
-  readonly threshold?: string;
   readonly proof: readonly string[];
+  readonly expect?: readonly string[];
 };
 
+/** How many trusted keys must have signed, as given: of `--expect signers=N`. */
+export function readSigners({ expect = [] }: AuthorshipFlags): string | undefined {
+  return expect.findLast((text) => text.startsWith(SIGNERS))?.slice(SIGNERS.length);
+}
+
 /** True where one of them was given. */
-export function asksForAuthorship({ signature, trust, threshold, proof }: AuthorshipFlags): boolean {
-  return signature.length + trust.length + proof.length > 0 || threshold !== undefined;
+export function asksForAuthorship(flags: AuthorshipFlags): boolean {
+  const { signature, trust, proof } = flags;
+  return signature.length + trust.length + proof.length > 0 || readSigners(flags) !== undefined;
 }

@@ -73,7 +73,7 @@ function chooseRemedy(code: string, proposal: RecordedProposal, ledger: string |
   if (textIn(proposal.provenance, 'raw_response').trim() === '') return AGAIN;
   return ledger === null
     ? `${AGAIN}; with -o FOLDER its words are kept for you to read`
-    : `its words stand in the record: assay show ${ledger} --records; ${AGAIN}`;
+    : `its words stand in the record: assay show ${ledger} records; ${AGAIN}`;
 }
 
 const AGAIN = 'run it again, or with another model';

@@ -38,16 +38,14 @@ export const LEDGERS: readonly Verb[] = [
     options: {
       ...CHANGE,
       '--expect <file>': 'none, or an earlier report (--json) whose flips are accepted',
-      '--workers <n>': 'threads to use (default: by the number of runs and cores)',
-      '--junit <file>': 'also write a JUnit report',
-      '--markdown <file>': 'also write a summary for a pull request',
+      '-o, --output <file>*': 'also write a report: JUnit to FILE.xml, else Markdown for a pull request',
     },
     after: `
 Without another change, --machine FILE is the change: its code decides in the place of the machine of that name.
 With --set or --without it is the machine that recorded the runs.
 examples
   assay impact golden --set policy.weights.order=60000 --expect none
-  assay impact sqlite:./runs.db --set policy=@new-policy.json --markdown summary.md
+  assay impact sqlite:./runs.db --set policy=@new-policy.json -o summary.md
   assay impact golden --machine my-machine.mjs --expect accepted.json`,
     load: async () => (await import('../commands/impact.js')).impact,
   },
@@ -75,13 +73,13 @@ examples
     name: 'show',
     args: {
       '<ledger>': LEDGER,
-      '[part]': 'only a record, by its number; a result, such as plan; or a panel, such as tags',
+      '[part]':
+        'only the records; one of them, by its number; a result, such as plan; or a panel, such as tags',
     },
     help: 'show what a run decided, why, and what would change it; a memory, a library; or records',
     machine: true,
     options: {
       '--format <text|markdown|mermaid|csv>': 'a screen, Markdown, diagrams, or the table of tasks',
-      '--records': 'print every record, one a line',
     },
     defaults: { format: 'text' },
     load: async () => (await import('../commands/show.js')).show,
@@ -103,17 +101,15 @@ examples
     machine: true,
     options: {
       '--head <line>': 'a head line you kept: assay-head:1:COUNT:HASH',
-      '--expect <k=v>*': 'an expected machine=, policy=, input= or run=',
+      '--expect <k=v>*':
+        'an expected machine=, policy=, input= or run=; signers=N: so many trusted keys have signed',
       '--with <folder>': 'a folder of cited ledgers, openings (NAME.openings.jsonl) and blobs (blobs/SHA256)',
       '--signature <file>*': 'a file of signed heads, made by assay head --sign',
       '--trust <key>*': 'a public key you trust, as a line or a file',
-      '--threshold <n>': 'how many trusted keys must have signed (default: 1)',
       '--proof <file>*': 'a file of proofs, made by assay prove',
-      '--hash-only': 'skip rederivation and check only the hash chain',
-      '--reference': 'check every line with a second encoder (slower)',
-      '--strict': 'exit 4 if any check was not done',
-      '--allow-unchecked': 'exit 0 even if rederivation was not possible',
-      '--workers <n>': 'threads (default: by the number of files and cores)',
+      '--checks <list>':
+        'hash: only the hash chain; twice: with a second encoder too; all: exit 4 if any check was not done; ' +
+        'any: exit 0 even if rederivation was not possible',
       '--limit <k=v>*': 'stop at records=N, bytes=N or seconds=N',
       '--junit <file>': 'also write a JUnit report',
     },
@@ -126,8 +122,8 @@ examples
     machine: true,
     options: {
       '-o, --output <file>': 'the page to write, such as report.html',
-      '--serve [port]': 'serve to a browser on this machine instead (default: a free port)',
-      '--no-open': 'with --serve: print the address without opening a browser',
+      '--serve [port]':
+        'serve to a browser on this machine instead (default: a free port); BROWSER=none opens none',
       '--shell <file>': 'a page without data for machines of your own',
       '--with <folder>': 'also hold the openings and blobs of this folder that the ledger cites',
     },
@@ -146,8 +142,8 @@ examples
   },
   {
     name: 'keygen',
+    args: { '<file>': 'the file for the secret key; it must not exist' },
     help: 'make a key pair to sign heads: FILE and FILE.pub',
-    options: { '-o, --output <file>!': 'the file for the secret key; it must not exist' },
     load: async () => (await import('../commands/keygen.js')).keygen,
   },
   {
@@ -162,14 +158,13 @@ examples
   },
   {
     name: 'prove',
-    args: { '<ledger>': LEDGER },
+    args: { '<ledger>': LEDGER, '[record]': 'prove this record, counted from 0' },
     help: 'make a proof that a ledger has a record, or extends an earlier head',
     options: {
-      '--record <position>': 'prove this record, counted from 0',
       '--since <count>': 'prove that the ledger extends its head of N records',
       '--count <count>': 'use the head of N records (default: all)',
       '--tree <file>': 'cache the Merkle tree in this file',
-      '--show-record': 'with --record: include the record in the proof',
+      '--show-record': 'include the record in the proof',
       '-o, --output <file>': 'append the proof to this file',
     },
     load: async () => (await import('../commands/prove.js')).prove,
@@ -192,8 +187,8 @@ examples
     defaults: { folder: 'golden-fixtures' },
     machine: true,
     options: {
-      '--lock': 'move each X.ledger.jsonl to X/ledger.jsonl, and save its result for later tests',
-      '--force': 'with --lock: replace what is locked; needed if CI=true',
+      '--lock <new|again>':
+        'move each X.ledger.jsonl to X/ledger.jsonl, and save its result for later tests; again: replace what is locked',
     },
     load: async () => (await import('../commands/test.js')).test,
   },

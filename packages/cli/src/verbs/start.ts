@@ -18,12 +18,10 @@ const KEPT: Usages = {
   '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
 };
 
-/** What a plan is held against, and the templates it may come from. */
+/** What a plan is held against. */
 const BOUNDS: Usages = {
   '--cap <row=amount>*':
     'another bound, such as cost=500usd, "cost<500usd" or deadline=24h (default: of the plan)',
-  '--template <name>':
-    'instead of a file: cli, web-service, library or data-pipeline, also with ",size=5,rate=60usd" (parts; an hour)',
 };
 
 /** Verbs of runs. */
@@ -113,7 +111,11 @@ The rules know twelve kinds of task. For any other task they print an example of
   },
   {
     name: 'plan',
-    args: { '[goal]': 'a goal in quotes, a plan in JSON or YAML, or a PSPLIB file' },
+    args: {
+      '[goal]':
+        'a goal in quotes; a plan in JSON or YAML; a PSPLIB file; or a template: cli, web-service, library or ' +
+        'data-pipeline, also with ,size=PARTS,rate=AMOUNT an hour',
+    },
     help: 'plan a goal: what it costs, whether it fits, and the least that makes it fit',
     options: {
       ...BOUNDS,
@@ -126,7 +128,7 @@ The rules know twelve kinds of task. For any other task they print an example of
     },
     after: `
 examples
-  assay plan --template cli,size=4,rate=60usd --cap cost=900usd --cap deadline=24h -o out
+  assay plan cli,size=4,rate=60usd --cap cost=900usd --cap deadline=24h -o out
   assay plan plan.yaml --cap 'cost<500usd' -o out
   assay plan "a tool that renames photos by date" --cap cost=500usd --proposer llm:openai/MODEL -o out`,
     load: async () => (await import('../kits/planner/kit.js')).plan,
@@ -134,7 +136,7 @@ examples
   {
     name: 'check',
     args: {
-      '[what]': 'a plan, a verification-pack.json, or a contract in JavaScript',
+      '[what]': 'a plan or a template, a verification-pack.json, or a contract in JavaScript',
       '[against]':
         'of a pack: observations {check_id, observed, unit, source}; of a contract: cases; as JSON',
     },

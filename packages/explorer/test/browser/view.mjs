@@ -10,7 +10,8 @@ const COMMAND = new URL('../../../cli/bin/assay.mjs', import.meta.url).pathname;
 
 /** Starts `assay report --serve`; gives its address and how to end it. */
 async function viewing(place) {
-  const child = spawn(process.execPath, [COMMAND, 'report', place, '--serve', '--no-open'], {
+  const child = spawn(process.execPath, [COMMAND, 'report', place, '--serve'], {
+    env: { ...process.env, BROWSER: 'none' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise((resolve) => {

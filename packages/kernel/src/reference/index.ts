@@ -1,6 +1,6 @@
 /**
  * The reference encoder: `fast-json-stable-stringify` behind admission. It shares no code with the
- * kernel's own encoder, which a law and `verify --reference` hold it against.
+ * kernel's own encoder, which a law and `verify --checks twice` hold it against.
  *
  * @packageDocumentation
  */

@@ -168,7 +168,7 @@ export function renderSentence(document: VerifyDocument, options: ExitOptions = 
   if (open.includes('integrity')) return 'This file was not checked.';
   const allowed =
     options.allowUnchecked === true && open.some((check) => isAsked(check, checks[check], options))
-      ? ' This was allowed by --allow-unchecked.'
+      ? ' This was allowed by --checks any.'
       : '';
   if (open.includes('rederivation'))
     return `No fault was found, but not all decisions were recomputed.${allowed}`;

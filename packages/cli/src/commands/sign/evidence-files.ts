@@ -23,25 +23,21 @@ import { readTrusted } from '../../files/key-files.js';
 import { notRead, readWhole } from '../../files/read.js';
 import { ledgerChunks, ledgerFile } from '../../files/report-file.js';
 import { appendTo, endLineAt } from '../../files/write.js';
-import type { AuthorshipFlags } from '../../options/verify.js';
+import { readSigners, type AuthorshipFlags } from '../../options/verify.js';
 import { EXIT, misuse, worst, type ExitCode } from '../../problems/problem.js';
 import { rendered, show, type Shown } from '../../terminal/shown.js';
 
 /**
  * What the flags bring, judged by itself. Raises `Stop`: `bad_value`, and those of reading keys and files.
  */
-export async function readEvidence({
-  signature,
-  trust,
-  threshold,
-  proof,
-}: AuthorshipFlags): Promise<Evidence> {
+export async function readEvidence(flags: AuthorshipFlags): Promise<Evidence> {
+  const { signature, trust, proof } = flags;
   const trusted = await readTrusted(trust);
   return weigh({
     signatures: signature.length === 0 ? null : await readLines(signature),
     proofs: proof.length === 0 ? null : await readLines(proof),
     trusted,
-    threshold: parseThreshold(threshold, trusted.length),
+    threshold: parseThreshold(readSigners(flags), trusted.length),
     engine: nativeEd25519,
     sha256: nativeSha256,
   });
@@ -84,13 +80,18 @@ function parseThreshold(text: string | undefined, keys: number): number {
   if (text === undefined) return 1;
   const threshold = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
   if (threshold < 1)
-    throw misuse('bad_value', 'not a number of signers', `--threshold ${text}`, 'give a whole number from 1');
+    throw misuse(
+      'bad_value',
+      'not a number of signers',
+      `--expect signers=${text}`,
+      'give a whole number from 1',
+    );
   if (threshold > keys)
     throw misuse(
       'bad_value',
       `${threshold} signers are needed, but only ${keys} ${keys === 1 ? 'key is' : 'keys are'} trusted`,
-      `--threshold ${text}`,
-      'trust more keys with --trust, or lower the threshold',
+      `--expect signers=${text}`,
+      'trust more keys with --trust, or expect fewer',
     );
   return threshold;
 }
@@ -152,7 +153,8 @@ function parseRecord(line: Uint8Array): EvidenceRecord | null {
  */
 export async function verifyProofs(
   output: Output,
-  flags: AuthorshipFlags & { readonly allowUnchecked?: boolean },
+  flags: AuthorshipFlags,
+  allowUnchecked: boolean,
 ): Promise<ExitCode> {
   const evidence = await readEvidence(flags);
   const results = judgeLoose(evidence);
@@ -161,7 +163,7 @@ export async function verifyProofs(
       'no_proof',
       'these files contain no proof',
       '--proof',
-      'make one: assay prove LEDGER --record N -o FILE',
+      'make one: assay prove LEDGER RECORD -o FILE',
     );
   output.document({ proofs: results });
   for (const result of results) {
@@ -177,7 +179,7 @@ export async function verifyProofs(
     results.map(({ verdict }) =>
       verdict === 'failed'
         ? EXIT.failed
-        : verdict === 'not_checked' && flags.allowUnchecked !== true
+        : verdict === 'not_checked' && !allowUnchecked
           ? EXIT.unchecked
           : EXIT.done,
     ),

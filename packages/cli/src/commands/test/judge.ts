@@ -197,7 +197,7 @@ function authorshipFlags(
     signature: beside(signature),
     proof: beside(proof),
     trust: trust ?? [],
-    ...(threshold === undefined ? {} : { threshold: String(threshold) }),
+    ...(threshold === undefined ? {} : { expect: [`signers=${threshold}`] }),
   };
 }
 

@@ -71,7 +71,7 @@ export async function lockFixture(
       'exists',
       'another result is locked here; nothing was written',
       into,
-      `${isFixture ? '--lock --force replaces it; a' : 'A'} run with a file name of its own is locked beside it`,
+      `${isFixture ? '--lock again replaces it; a' : 'A'} run with a file name of its own is locked beside it`,
     );
   const drafts = [
     { path: join(into, 'ledger.jsonl'), bytes: encodeFile(written) },

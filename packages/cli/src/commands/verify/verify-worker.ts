@@ -1,5 +1,5 @@
 /**
- * What a worker does for `verify --workers`: it is sent names of files and verifies them.
+ * What a worker does for `verify` with several threads: it is sent names of files and verifies them.
  *
  * @module
  */

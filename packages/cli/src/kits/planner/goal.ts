@@ -14,7 +14,7 @@ import { readRequest } from '../../options/request.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 
 /** The options that say what is planned. */
-export type GoalOptions = { readonly template?: string; readonly cap: readonly string[] };
+export type GoalOptions = { readonly cap: readonly string[] };
 
 /** A goal. `split`: the tasks of a plan file or template, null where somebody must propose them. */
 export type Goal = {
@@ -24,20 +24,26 @@ export type Goal = {
   readonly split: JsonObject | null;
 };
 
+/** A template as in `cli,size=4,rate=60usd`. */
+const TEMPLATE = /^[a-z][a-z-]*(?:,[^,\s]*)*$/;
 const PROSE = /\.(?:txt|text|md|markdown)$/i;
 
 /** Reads what is planned. Raises `Stop`: `no_request`, and those of plan files, templates and bounds. */
 export async function readGoal(given: string | undefined, options: GoalOptions): Promise<Goal> {
   const caps = options.cap.map(capIn);
-  const { template } = options;
-  if (given === undefined && template === undefined)
-    throw misuse('no_request', 'no goal was given', '', 'quote a goal, name a plan file, or give --template');
-  const isFile = given !== undefined && !PROSE.test(given) && (given === '-' || isThere(given));
-  if (!isFile && template === undefined) {
-    const { text, from } = await readRequest(given ?? '');
+  if (given === undefined)
+    throw misuse(
+      'no_request',
+      'no goal was given',
+      '',
+      'quote a goal, name a plan file, or name a template: cli',
+    );
+  const isFile = !PROSE.test(given) && (given === '-' || isThere(given));
+  if (!isFile && !TEMPLATE.test(given)) {
+    const { text, from } = await readRequest(given);
     return { goal: text, from, constraints: drafts(caps), split: null };
   }
-  const { file, plan } = await planSource(isFile ? given : undefined, template, caps, 'plan');
+  const { file, plan } = await planSource(given, caps, 'plan');
   const { planGoal } = await import('@assay/planner/shell');
   if (plan.cost !== null && plan.cost !== usualCost(plan.rows.map(({ id }) => id)))
     throw misuse(
@@ -47,12 +53,8 @@ export async function readGoal(given: string | undefined, options: GoalOptions):
       'name that row cost, or leave the key cost out; assay check takes it as it is',
     );
   const own = field(file, 'goal');
-  const words = isFile
-    ? typeof own === 'string' && own !== ''
-      ? own
-      : shortenName(given)
-    : (given ?? plan.goal);
-  return { goal: words, from: isFile ? given : `the template ${template ?? ''}`, ...planGoal(file, plan) };
+  const words = typeof own === 'string' && own !== '' ? own : isFile ? shortenName(given) : plan.goal;
+  return { goal: words, from: isFile ? given : `the template ${given}`, ...planGoal(file, plan) };
 }
 
 function isThere(path: string): boolean {
@@ -93,37 +95,31 @@ export function boundDraft(given: GivenCap): ConstraintDraft {
 
 /** The plan of a file, or of a template as in `cli,size=4,rate=60usd`, under other bounds. Raises `Stop`. */
 export async function planSource(
-  path: string | undefined,
-  template: string | undefined,
+  given: string | undefined,
   caps: readonly GivenCap[],
   command: string,
 ): Promise<ReadPlan> {
-  if ((path === undefined) === (template === undefined))
+  if (given === undefined)
     throw misuse(
       'missing_argument',
-      'name a plan file or a template, and not both',
+      'name a plan file or a template',
       command,
       `see assay ${command} --help`,
     );
-  if (path !== undefined) return under(await readPlan(path), caps);
-  const [name = '', ...settings] = (template ?? '').split(',');
+  if (!isTemplate(given)) return under(await readPlan(given), caps);
+  const [name = '', ...settings] = given.split(',');
   const { size = '5', rate, ...odd } = settingsIn(settings);
   const [unknown] = Object.keys(odd);
   if (unknown !== undefined)
-    throw misuse(
-      'bad_value',
-      `a template has no ${unknown}`,
-      `--template ${template ?? ''}`,
-      'it takes size and rate',
-    );
+    throw misuse('bad_value', `a template has no ${unknown}`, given, 'it takes size and rate');
   const { templatePlan } = await import('@assay/planner/shell');
   const cap = caps.findLast(({ id }) => id === 'cost');
   if (cap !== undefined && rate === undefined)
     throw misuse(
       'missing_argument',
       'a cap on the cost needs what an hour costs',
-      `--template ${template ?? ''}`,
-      `give its rate, such as --template ${name},rate=60usd`,
+      given,
+      `give its rate, such as ${name},rate=60usd`,
     );
   const made = templatePlan(name, {
     size: amountIn(size, '', 'size'),
@@ -134,14 +130,14 @@ export async function planSource(
   });
   if (made._tag === 'Left') {
     const { code, name: place, detail } = made.left;
-    throw misuse(
-      'bad_value',
-      `${place}: ${code} (${detail})`,
-      `--template ${template ?? ''}`,
-      `it takes ${detail}`,
-    );
+    throw misuse('bad_value', `${place}: ${code} (${detail})`, given, `it takes ${detail}`);
   }
   return under(readPlanValue(made.right, name), caps);
+}
+
+/** True for what names no file, and may name a template. */
+export function isTemplate(given: string): boolean {
+  return TEMPLATE.test(given) && !isThere(given);
 }
 
 function settingsIn(texts: readonly string[]): Readonly<Record<string, string>> {
