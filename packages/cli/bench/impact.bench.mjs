@@ -37,7 +37,7 @@ function written(into) {
   return into;
 }
 
-function call(args, threads = undefined) {
+function call(args, threads) {
   const used = join(folder, 'used');
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync(

@@ -11,7 +11,7 @@ import { memory } from '@assay/controller/memory';
 import { loadRun, nativeSha256, type Store } from '@assay/host';
 import { openUrl } from '@assay/host/store-file';
 import { createMemory } from '@assay/controller/memory-shell';
-import { memoryAt } from '../src/files/memory-store.js';
+import { memoryAt } from './lib/memory.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 

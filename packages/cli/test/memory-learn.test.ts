@@ -27,7 +27,7 @@ import {
   type Cast,
 } from '../../controller/test/lib/playing.js';
 import { createMemory, handOn, recallPort, writesIn } from '@assay/controller/memory-shell';
-import { inStore, memoryAt, memoryTold } from '../src/files/memory-store.js';
+import { inStore, memoryAt, memoryTold } from './lib/memory.ts';
 import { temporaryFolder, type Ended } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 

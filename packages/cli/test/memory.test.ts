@@ -6,7 +6,7 @@ import { orThrow } from '@assay/kernel';
 import { megramsIn, listTags, toolTag, type MegramDraft } from '@assay/controller/memory';
 import { openStore } from '../src/files/store.js';
 import { createMemory, tell } from '@assay/controller/memory-shell';
-import { memoryAt } from '../src/files/memory-store.js';
+import { memoryAt } from './lib/memory.ts';
 import { dated, parseMoment } from '../src/options/moment.js';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';

@@ -70,7 +70,7 @@ export function withoutBudget(llm: readonly string[]): readonly string[] {
   return llm.filter((option) => !option.startsWith(BUDGET));
 }
 
-/** Reads budgets, such as `budget.output_tokens=20000`. `units`: in which the proposers of the run are counted. Raises `Stop`: `bad_value`. */
+/** Reads `budget.UNIT=N`. `units`: in which the proposers of the run are counted. Raises `Stop`: `bad_value`. */
 export function readBudget(llm: readonly string[], units: ReadonlySet<string>): Spent {
   const limits: { [unit: string]: number } = {};
   for (const option of llm.filter((one) => one.startsWith(BUDGET))) {

@@ -140,6 +140,13 @@ export function driveProblem(
         place,
       );
     case 'ledger':
+      if (error.failed.code === 'unknown_machine')
+        return misuse(
+          'other_machine',
+          'this is a run of another machine',
+          place,
+          'name another run with #RUN',
+        );
       return invalid(
         'store_ledger',
         `the stored run does not replay: ${error.failed.code} at record ${error.failed.record}`,

@@ -10,7 +10,7 @@ import type { MachineName } from '@assay/views/machines';
 import { claimedRun } from '../files/claim.js';
 import { STORED, onlyRun } from '../files/report-file.js';
 import { storeProblem } from '../files/store.js';
-import { unsound } from '../problems/problem.js';
+import { misuse, unsound } from '../problems/problem.js';
 import { objectIn, textIn, valueIn } from '../terminal/fields.js';
 import type { Where } from './places.js';
 
@@ -83,6 +83,18 @@ export async function runNamed(given: string): Promise<{ readonly where: Where; 
   const [, url, run] = STORED.exec(given) ?? (isFolder ? null : NO_STORE.exec(given)) ?? [];
   if (url === undefined) return { where: { output: given }, run_id: claimedRun(given).run_id };
   return { where: { store: url }, run_id: run ?? (await onlyRun(url)) };
+}
+
+/** The run of a memory or a library, `URL` or `URL#RUN`, which many runs share. Raises `Stop`: `store_url`. */
+export function sharedNamed(given: string, kind: string): { readonly url: string; readonly run: string } {
+  const [url = '', run = kind] = given.split('#', 2);
+  if (/^(?:file|sqlite|postgres|postgresql|redis):/.test(url)) return { url, run };
+  throw misuse(
+    'store_url',
+    `a ${kind} is kept in a store`,
+    `--${kind} ${given}`,
+    `give its address, such as file:./${kind}; add #RUN if its run has another name than ${kind}`,
+  );
 }
 
 /** What is meant for a store and is none: whoever opens it says so. */

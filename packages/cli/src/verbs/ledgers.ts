@@ -188,7 +188,7 @@ examples
     machine: true,
     options: {
       '--lock <new|again>':
-        'move each X.ledger.jsonl to X/ledger.jsonl, and save its result for later tests; again: replace what is locked',
+        'move each X.ledger.jsonl to X/ledger.jsonl, and save its result; again: replace what is locked',
     },
     load: async () => (await import('../commands/test.js')).test,
   },

@@ -7,28 +7,29 @@
 import type { MemoryEvent } from '@assay/controller/memory';
 import {
   MEMORY_RUN,
+  createMemory,
   forkedFrom,
   handOn,
   nowAfter,
+  readMemory,
   recallPort,
+  tell,
   wordByRules,
   writesIn,
   type HandedOn,
+  type MemoryRun,
+  type TellError,
+  type Telling,
+  type Told,
 } from '@assay/controller/memory-shell';
 import { maskedAddress, type Port } from '@assay/host';
 import type { Head } from '@assay/kernel';
 import type { Context, Output } from '../../call/output.js';
-import {
-  inStore,
-  memoryIn,
-  memoryMade,
-  memoryTold,
-  storedMemory,
-  tellProblem,
-} from '../../files/memory-store.js';
+import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { Stop, misuse, orStop, makeStop, type Problem, type Remedy } from '../../problems/problem.js';
-import type { Ended } from '../../start/drive-machine.js';
+import { driveProblem, type Ended } from '../../start/drive-machine.js';
 import { resumeLine } from '../../start/start.js';
+import { sharedNamed } from '../../start/stored-run.js';
 import { show } from '../../terminal/shown.js';
 
 /**
@@ -48,14 +49,14 @@ export type ControlMemory = {
 /**
  * The memory at a store's address, `URL` or `URL#RUN`; made if there is none. It is replayed before anything is
  * done: a broken memory would be found out only after an act. Raises `Stop`: `store_url`, `memory_ended`, and
- * those of stores and of `memoryIn`.
+ * those of stores and of replaying it.
  */
 export async function openMemory(given: string, output: Output): Promise<ControlMemory> {
-  const { url, run } = storedMemory(given, `--memory ${given}`);
+  const { url, run } = sharedNamed(given, MEMORY_RUN);
   const place = maskedAddress(url);
-  await inStore(url, async (opened) => {
-    await memoryMade(opened, run);
-    const read = await memoryIn(opened, run);
+  await inStore(url, async (store) => {
+    orStop(await createMemory(store, run), (error) => storeProblem(error, place));
+    const read = orStop(await readMemory(store, run), (error) => driveProblem(error, run, place));
     if (read.run.outcome !== null)
       throw misuse(
         'memory_ended',
@@ -64,32 +65,67 @@ export async function openMemory(given: string, output: Output): Promise<Control
         'name another run with #RUN; Assay creates it if needed',
       );
   });
+  const told = async (store: NamedStore, telling: (now: MemoryRun) => Telling): Promise<Told> =>
+    orStop(await tell(store, run, telling), (error) => tellProblem(error, run, place));
   return {
     portFor: (asking) =>
       heard(
-        recallPort((telling) => inStore(url, (opened) => memoryTold(opened, run, telling)), asking),
+        recallPort((telling) => inStore(url, (store) => told(store, telling)), asking),
         output,
       ),
     tell: ({ head, records }) =>
-      inStore(url, async ({ store }) =>
+      inStore(url, async (store) =>
         orStop(await handOn(store, run, writesIn(head.run_id, records)), (error) =>
           tellProblem(error, run, place),
         ),
       ),
     dream: () =>
-      inStore(url, async (opened) => {
-        const told = await memoryTold(opened, run, ({ state }) => ({
+      inStore(url, async (store) => {
+        const dreamt = await told(store, ({ state }) => ({
           kind: 'dream',
           source: 'rule',
           proposer: 'controller',
           value: { at_us: nowAfter(state.clock_us) },
         }));
-        const worded = await wordByRules(opened.store, run, told);
+        const worded = await wordByRules(store, run, dreamt);
         return orStop(worded, (error) => tellProblem(error, run, place)).events;
       }),
     place,
     run,
   };
+}
+
+async function inStore<T>(url: string, work: (store: NamedStore) => Promise<T>): Promise<T> {
+  const store = await openStore(url);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Why a memory takes nothing, in words. */
+function tellProblem(error: TellError, runId: string, place: string): Stop {
+  switch (error.code) {
+    case 'load':
+      return driveProblem(error.error, runId, place);
+    case 'store':
+      return storeProblem(error.error, place);
+    case 'not_asked':
+      return misuse(
+        error.code,
+        error.isOver ? 'this memory is closed' : `this memory does not ask for ${error.kind}`,
+        runId,
+        'assay show shows what it holds',
+      );
+    case 'inadmissible':
+      return misuse(
+        error.why,
+        'this value is not valid in a memory',
+        error.path,
+        'see docs/formats/limits.md',
+      );
+  }
 }
 
 /** Where a run can be told from later: the folder of its results, or its store. */

@@ -83,7 +83,7 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
       'option_needed',
       'no rule turns a goal in words into tasks',
       '--proposer',
-      'name a template such as cli, name a plan file instead of the goal, or a model with --proposer llm:PROVIDER/MODEL',
+      'name a template such as cli, a plan file, or a model with --proposer llm:PROVIDER/MODEL',
     );
   const defaults = await planPolicy({
     mode: execute ? 'solve' : 'plan',

@@ -14,25 +14,10 @@ import {
   readLibrary,
   type LibraryPlace,
 } from '@assay/planner/library-shell';
-import { isStoreUrl } from '../../files/memory-store.js';
 import { openStore, storeProblem } from '../../files/store.js';
-import { misuse, orStop, unreachable, type Problem } from '../../problems/problem.js';
+import { orStop, unreachable, type Problem } from '../../problems/problem.js';
 import { driveProblem } from '../../start/drive-machine.js';
-
-/** Where a library is: the address of a store, and its run. */
-export type LibraryAddress = { readonly url: string; readonly run: string };
-
-/** Reads `URL` or `URL#RUN`. Raises `Stop`: `store_url`. */
-export function libraryNamed(given: string): LibraryAddress {
-  const [url = '', run = LIBRARY_RUN] = given.split('#', 2);
-  if (isStoreUrl(url)) return { url, run };
-  throw misuse(
-    'store_url',
-    'a library is kept in a store',
-    `--library ${given}`,
-    'give its address, such as file:./library; add #RUN if its run has another name than library',
-  );
-}
+import { sharedNamed } from '../../start/stored-run.js';
 
 /** A library that a run asks. `close`: hands on what the run has for it, and says what went wrong, if anything. */
 export type OpenLibrary = {
@@ -42,7 +27,7 @@ export type OpenLibrary = {
 
 /** Opens a library, and makes it where there is none. Raises `Stop`: those of the store, and of one that is none. */
 export async function openLibrary(given: string, run: Store, runId: string): Promise<OpenLibrary> {
-  const { url, run: libraryId } = libraryNamed(given);
+  const { url, run: libraryId } = sharedNamed(given, LIBRARY_RUN);
   const store = await openStore(url);
   const place = maskedAddress(url);
   try {
