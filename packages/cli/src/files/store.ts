@@ -141,9 +141,9 @@ export function storeProblem(error: StoreError, address: string): Stop {
           'other_run',
           'the store holds another run under this id',
           error.run_id,
-          'nothing was changed; give another --run-id, or restore the run from a copy',
+          'nothing was changed; give another --set run_id=, or restore the run from a copy',
         );
-      return misuse('bad_value', 'not a valid run id', error.run_id, 'give another --run-id');
+      return misuse('bad_value', 'not a valid run id', error.run_id, 'give another --set run_id=');
     case 'stale_head':
       return unreachable(
         'store_stale',

@@ -107,7 +107,10 @@ export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
       ...(claim.quote === null ? [`${claim.provenance} · `] : []),
       ...(claim.atom === null
         ? []
-        : [{ said: isQuestion ? showAtom(claim.atom).replace(/^question = /, '') : showAtom(claim.atom) }, ' · ']),
+        : [
+            { said: isQuestion ? showAtom(claim.atom).replace(/^question = /, '') : showAtom(claim.atom) },
+            ' · ',
+          ]),
       ...(check === undefined
         ? []
         : [
