@@ -25,7 +25,17 @@ prepare();
 let fixtures = 0;
 let files = 0;
 let differing = 0;
-for (const group of ['tally', 'intent', 'controller', 'memory', 'planner', 'library', 'ecology', 'e2e']) {
+for (const group of [
+  'tally',
+  'intent',
+  'controller',
+  'memory',
+  'planner',
+  'library',
+  'ecology',
+  'gate',
+  'e2e',
+]) {
   const { FIXTURES, filesOf } = await import(`./fixtures/${group}.mjs`);
   for (const fixture of FIXTURES.filter(({ name }) => name.startsWith(prefix))) {
     fixtures += 1;

@@ -105,6 +105,7 @@ async function knownMachines() {
   for (const entry of [
     '@assay/kernel/intent',
     '@assay/controller',
+    '@assay/gate/machine',
     '@assay/controller/memory',
     '@assay/planner',
     '@assay/planner/library',

@@ -10,8 +10,15 @@ prepare();
 const { findJsonSchema, PUBLISHED } = await import('@assay/kernel/schemas');
 const { CONTROLLER_PUBLISHED } = await import('@assay/controller/schemas');
 const { ECOLOGY_PUBLISHED } = await import('@assay/ecology/schemas');
+const { GATE_PUBLISHED } = await import('@assay/gate/schemas');
 const { PLANNER_PUBLISHED } = await import('@assay/planner/schemas');
-const published = [...PUBLISHED, ...CONTROLLER_PUBLISHED, ...PLANNER_PUBLISHED, ...ECOLOGY_PUBLISHED];
+const published = [
+  ...PUBLISHED,
+  ...CONTROLLER_PUBLISHED,
+  ...PLANNER_PUBLISHED,
+  ...ECOLOGY_PUBLISHED,
+  ...GATE_PUBLISHED,
+];
 const files = published.map(([name]) => [
   `schemas/${name}.schema.json`,
   `${JSON.stringify(findJsonSchema(name, published), null, 2)}\n`,

@@ -4,10 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { findJsonSchema, PUBLISHED } from '@assay/kernel/schemas';
 import { CONTROLLER_PUBLISHED } from '@assay/controller/schemas';
 import { ECOLOGY_PUBLISHED } from '@assay/ecology/schemas';
+import { GATE_PUBLISHED } from '@assay/gate/schemas';
 import { PLANNER_PUBLISHED } from '@assay/planner/schemas';
 
 const FOLDER = new URL('../schemas/', import.meta.url);
-const published = [...PUBLISHED, ...CONTROLLER_PUBLISHED, ...PLANNER_PUBLISHED, ...ECOLOGY_PUBLISHED];
+const published = [
+  ...PUBLISHED,
+  ...CONTROLLER_PUBLISHED,
+  ...PLANNER_PUBLISHED,
+  ...ECOLOGY_PUBLISHED,
+  ...GATE_PUBLISHED,
+];
 
 describe('schemas/', () => {
   it('holds these and no others', () => {

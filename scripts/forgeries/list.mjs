@@ -11,6 +11,7 @@ import { continuedForgeries, continuedTwins } from './continued.mjs';
 import { decisionForgeries, erasedTwins, limitForgeries } from './decisions.mjs';
 import { intentForgeries, intentTwins } from './intent.mjs';
 import { ecologyForgeries, ecologyTwins } from './ecology.mjs';
+import { gateForgeries, gateTwins } from './gate.mjs';
 import { controllerForgeries, controllerTwins } from './controller.mjs';
 import { memoryForgeries, memoryTwins } from './memory.mjs';
 import { outsideForgeries, outsideTwins } from './outside.mjs';
@@ -38,6 +39,7 @@ export function twins() {
     ...controllerTwins(),
     ...plannerTwins(),
     ...ecologyTwins(),
+    ...gateTwins(),
     ...outsideTwins(),
     ...continuedTwins(),
     ...citedTwins(),
@@ -66,6 +68,7 @@ export function forgeries() {
     ...controllerForgeries(),
     ...plannerForgeries(),
     ...ecologyForgeries(),
+    ...gateForgeries(),
     ...signatureForgeries(),
   ];
 }

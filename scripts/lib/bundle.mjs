@@ -44,6 +44,8 @@ const CHUNKS = [
   ['memory', /^controller\/dist\/memory\//],
   // Steps of the executor: only where a task is to be controlled.
   ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
+  // Only where a ledger names it.
+  ['gate', /^gate\/dist\//],
   // Only where a plan is checked.
   ['planner', /^planner\/dist\/(?!schemas\/|(?:library-)?shell\/)/],
   ['controller', /^controller\/dist\/(?!view\/|memory-view\/|memory\/|audit\/|(?:memory-)?shell\/)/],

@@ -9,6 +9,7 @@
 export const LEVELS = {
   kernel: 0,
   ecology: 1,
+  gate: 1,
   verifier: 1,
   attest: 1,
   host: 2,
@@ -34,6 +35,7 @@ export const PURE = [
   'planner',
   'controller',
   'ecology',
+  'gate',
   'verifier',
   'attest',
   'views',

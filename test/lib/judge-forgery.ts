@@ -7,6 +7,7 @@ import { controller } from '@assay/controller';
 import { memory } from '@assay/controller/memory';
 import { ecology, ecologyMachine } from '@assay/ecology';
 import { planner } from '@assay/planner';
+import { gate } from '@assay/gate/machine';
 import { library } from '@assay/planner/library';
 import { intent } from '@assay/kernel/intent';
 import { nodeEngine } from '@assay/ecology/sandbox/node';
@@ -68,6 +69,7 @@ export type Forgery = {
 export const MACHINES = [
   replayable(tally, { sha256: nativeSha256 }),
   replayable(intent, { sha256: nativeSha256 }),
+  replayable(gate, { sha256: nativeSha256 }),
   replayable(controller, { sha256: nativeSha256 }),
   replayable(memory, { sha256: nativeSha256 }),
   replayable(planner, { sha256: nativeSha256 }),

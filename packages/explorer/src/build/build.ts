@@ -140,6 +140,7 @@ export type ShellRow = {
 /** Every machine that a page of ours knows. */
 export const SHELLS: readonly ShellRow[] = [
   row('intent', '@assay/kernel/intent', '@assay/kernel/intent-view'),
+  row('gate', '@assay/gate/machine', '@assay/gate/view'),
   row('controller', '@assay/controller', '@assay/controller/view'),
   row('memory', '@assay/controller/memory', '@assay/controller/memory-view'),
   row('planner', '@assay/planner', '@assay/planner/view'),

@@ -35,6 +35,11 @@ export const MACHINES: readonly MachineRow[] = [
     async () => (await import('@assay/kernel/intent-view')).intentView,
   ),
   row(
+    'gate',
+    async () => (await import('@assay/gate/machine')).gate,
+    async () => (await import('@assay/gate/view')).gateView,
+  ),
+  row(
     'controller',
     async () => (await import('@assay/controller')).controller,
     async () => (await import('@assay/controller/view')).controllerView,

@@ -1,0 +1,122 @@
+/**
+ * Budgets: what a call holds when it is decided, and what it is charged once it is settled. Source: gate/G7.
+ *
+ * A window rolls by the times of the calls, in 60 parts: an amount leaves it at most one part late, never early.
+ *
+ * @module
+ */
+import type { Spent } from '@assay/kernel';
+import { isLike } from '../policy/conditions.js';
+import { findBound, type Called } from '../policy/judge.js';
+import type { Budget, Policy } from '../policy/policy.js';
+import type { Book, Cost } from './events.js';
+
+/** Parts of a window. */
+const PARTS = 60;
+
+/** Of one budget: what is charged, what is held for open calls, and by part of its window both together. */
+export type Use = {
+  readonly used: number;
+  readonly held: number;
+  readonly parts: readonly (readonly [part: number, amount: number])[];
+};
+/** Nothing is used. */
+export const NO_USE: Use = { used: 0, held: 0, parts: [] };
+
+type Uses = { get(key: string): Use | undefined };
+/** A budget that is too small for a call. `over`: by how much. */
+export type Shortage = { readonly budget: Budget; readonly key: string; readonly over: number };
+
+/** Under which a budget's use is kept: of a principal's own one, the principal stands behind a line end. */
+export function makeBudgetKey({ id, per }: Budget, principal: string): string {
+  return per === 'principal' ? `${id}\n${principal}` : id;
+}
+
+/** The part of a budget's window that a time falls into, null without a window. */
+function findPart({ windowUs }: Budget, now: number): number | null {
+  return windowUs === null ? null : Math.floor(now / Math.ceil(windowUs / PARTS));
+}
+
+/** What of a budget is used or held: all of it, or what stands in the window that ends now. */
+export function computeUse(budget: Budget, use: Use | undefined, now: number): number {
+  if (use === undefined) return 0;
+  const part = findPart(budget, now);
+  if (part === null) return use.used + use.held;
+  return use.parts.reduce((sum, [at, amount]) => sum + (at >= part - PARTS ? amount : 0), 0);
+}
+
+/** The budgets that speak of a call, each with its key. */
+export function listBudgets(
+  { budgets }: Policy,
+  { tool, principal }: Pick<Called, 'tool' | 'principal'>,
+): readonly (readonly [Budget, string])[] {
+  return budgets.flatMap((budget) =>
+    isLike(budget.tools, tool) ? [[budget, makeBudgetKey(budget, principal)] as const] : [],
+  );
+}
+
+/**
+ * What a call holds of each budget, and the first that is too small. Without a bound nothing is held, and the call is
+ * refused once the limit is reached.
+ */
+export function book(
+  policy: Policy,
+  uses: Uses,
+  call: Called,
+  now: number,
+): { readonly books: readonly Book[]; readonly shortage: Shortage | null } {
+  const books: Book[] = [];
+  let shortage: Shortage | null = null;
+  for (const [budget, key] of listBudgets(policy, call)) {
+    const bound = findBound(policy, call, budget.unit);
+    const over = computeUse(budget, uses.get(key), now) + (bound ?? 1) - budget.max;
+    if (over > 0) shortage ??= { budget, key, over };
+    if (bound !== null && bound > 0) books.push([key, bound, findPart(budget, now)]);
+  }
+  return { books, shortage };
+}
+
+/**
+ * What a settled call costs each budget. `isFree`: it never began. What is held for a budget that a continuation no
+ * longer has is given back.
+ */
+export function computeCosts(
+  policy: Policy,
+  call: Pick<Called, 'tool' | 'principal'>,
+  books: readonly Book[],
+  spent: Spent,
+  isFree: boolean,
+  now: number,
+): readonly Cost[] {
+  const told = listBudgets(policy, call).flatMap(([budget, key]): readonly Cost[] => {
+    const [, held, part] = books.find(([own]) => own === key) ?? [key, 0, findPart(budget, now)];
+    const bound = isFree ? 0 : held;
+    const charged = budget.unit === 'calls' ? bound : (spent[budget.unit] ?? bound);
+    return held === 0 && charged === 0 ? [] : [[key, held, charged, part]];
+  });
+  const rest = books.filter(([key]) => !told.some(([own]) => own === key));
+  return [...told, ...rest.map(([key, held, part]): Cost => [key, held, 0, part])];
+}
+
+/** Holds an amount, or gives it back where it is negative. */
+export function hold(use: Use, amount: number, part: number | null): Use {
+  return part === null
+    ? { ...use, held: use.held + amount }
+    : { ...use, parts: addPart(use.parts, amount, part) };
+}
+
+/** Charges a settled call. */
+export function settle(use: Use, [, held, charged, part]: Cost): Use {
+  const used = use.used + charged;
+  return part === null
+    ? { ...use, used, held: use.held - held }
+    : { ...use, used, parts: addPart(use.parts, charged - held, part) };
+}
+
+function addPart(parts: Use['parts'], amount: number, part: number): Use['parts'] {
+  const latest = Math.max(part, ...parts.map(([at]) => at));
+  const kept = parts.filter(([at]) => at >= latest - PARTS);
+  const own = kept.find(([at]) => at === part);
+  if (own === undefined) return amount <= 0 || part < latest - PARTS ? kept : [...kept, [part, amount]];
+  return kept.map((each) => (each === own ? [part, own[1] + amount] : each));
+}
