@@ -183,11 +183,12 @@ const DECOYS = {
     }),
 };
 
-/** Sentences of the language by seven, in a row or in paragraphs. */
+/** Sentences that demand something by the language, by seven, in a row or in paragraphs. */
 const SETS = new URL('../packages/proposers/test/language/sets/', import.meta.url);
-const sentences = ['page', 'fresh']
+const sentences = ['page', 'fresh', 'author']
   .flatMap((name) => sentencesIn(new URL(`${name}/`, SETS)).flatMap(([, found]) => found))
-  .flatMap(({ text }) => (text.includes('\n') ? [] : [text]));
+  .filter(({ text, demands }) => !text.includes('\n') && demands.length > 0 && demands.every(isDemanded))
+  .map(({ text }) => text);
 const SIZE = 7;
 const written = Array.from({ length: Math.floor(sentences.length / SIZE) }, (_, at) =>
   sentences.slice(at * SIZE, (at + 1) * SIZE).join(at % 2 === 0 ? ' ' : '\n\n'),
@@ -214,6 +215,11 @@ for (const row of [
   ...rows,
 ])
   console.log(`| ${row.join(' | ')} |`);
+
+/** True for a demand: not for `-` or `?` among its ways. */
+function isDemanded(ways) {
+  return ways.every((one) => typeof one === 'object');
+}
 
 /** Requests with the readings of the rules; none of a text in which they find nothing. */
 function readCases(requests) {
