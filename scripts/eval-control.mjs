@@ -1,8 +1,9 @@
 /**
  * `npm run eval:control -- --proposer P [--tasks FILE]… [--details]`: how many tasks the roles do, as one JSON
- * line {asked, done, wrong, asked_person, not_done, calls, tokens}, judged by the real files. P: `rules`;
+ * line {asked, done, wrong, asked_person, not_done, calls, tokens}, judged by the real files. P:
  * `llm:PROVIDER/MODEL[@URL]`, with the key in the environment; `scripted`, a server that plays the tasks that
- * need reading. `--tasks`: relative to the caller; examples/tasks/ where none is named. `--details` says on
+ * need reading. Rules read plans alone: `npm run eval:language`.
+ * `--tasks`: relative to the caller; examples/tasks/ where none is named. `--details` says on
  * stderr what came of each. Exit 1 where an outcome is wrong.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +14,6 @@ import { prepare } from './lib/prepare.mjs';
 import { root as repository } from './lib/run.mjs';
 
 prepare();
-const { controlRulesPort } = await import('@assay/proposers/task-rules');
 const { orThrow } = await import('@assay/kernel');
 const { llmPort, openModel, parseModelName } = await import('@assay/models');
 const { controlTasks } = await import('@assay/models/control');
@@ -72,8 +72,8 @@ function given() {
         details: { type: 'boolean', default: false },
       },
     });
-    if (/^(?:rules$|scripted$|llm:)/.test(values.proposer ?? '')) return values;
-    throw new Error('--proposer is rules, scripted or llm:PROVIDER/MODEL');
+    if (/^(?:scripted$|llm:)/.test(values.proposer ?? '')) return values;
+    throw new Error('--proposer is scripted or llm:PROVIDER/MODEL');
   } catch (error) {
     console.error(`eval:control: ${error.message}`);
     console.error('npm run eval:control -- --proposer P [--tasks FILE]… [--details]');
@@ -90,7 +90,6 @@ async function serving() {
 
 /** Who answers for every role. */
 async function portsFor(proposer) {
-  if (proposer === 'rules') return (context) => always(controlRulesPort(context));
   const opened = await openModel(orThrow(parseModelName(proposer.slice('llm:'.length))), process.env);
   if (opened._tag === 'Left') throw new Error(`the model cannot be opened: ${JSON.stringify(opened.left)}`);
   const { model, name: named, endpoint, secrets } = opened.right;

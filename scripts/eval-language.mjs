@@ -1,6 +1,6 @@
 /**
- * `npm run eval:language -- [--details]`: the gates of the requirements language, one row each. `--details` names each
- * sentence that is not right.
+ * `npm run eval:language -- [--details]`: the gates of the requirements language and of the plan
+ * notation, one row each. `--details` names what is not right.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -125,6 +125,22 @@ for (const [name, [sort, bound]] of Object.entries(TEXTS)) {
   const [half, whole] = [timed(text.slice(0, text.length / 2)), timed(text)];
   gate(name, `${whole.toFixed(2)} s`, `<= ${bound} s`, whole <= bound);
   gate(`… and half of it`, `${half.toFixed(2)} s`, 'linear', whole <= 3 * half + 0.1);
+}
+const { judgeTasks } = await import('./language/tasks.mjs');
+for (const [name, set] of [
+  ['everyday tasks', 'everyday.json'],
+  ['tasks of the second author', 'tasks'],
+]) {
+  const { asked, right, refused, wrong, judged } = await judgeTasks(set);
+  gate(
+    `${name}, by files`,
+    `${right} right, ${refused} refused, ${wrong} wrong of ${asked}`,
+    '0 wrong',
+    wrong === 0,
+  );
+  if (values.details)
+    for (const { name: task, outcome, why } of judged)
+      if (outcome !== 'right') console.error(`${task}: ${outcome}: ${why}`);
 }
 const SOURCE = new URL('../packages/proposers/src/language/', import.meta.url);
 const lines = readdirSync(SOURCE).flatMap((name) =>

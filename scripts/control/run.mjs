@@ -10,7 +10,7 @@ import { orThrow } from '@assay/kernel';
 import { makeWorkspace, outcomeOf } from './tasks.mjs';
 
 /** Tools that may lose a file at a path. */
-const LOSING = ['write_file', 'move_file', 'remove_file'];
+const LOSING = ['write_file', 'append_file', 'move_file', 'remove_file'];
 
 /**
  * Does a task in a folder that is not there yet. `ports`: who answers for the roles, made for a run; `options`:

@@ -58,12 +58,9 @@ const CHUNKS = [
   ['attest', /^attest\/dist\//],
   ['store-file', /^host\/dist\/store-file\//],
   ['store-sqlite', /^store-sqlite\/dist\//],
-  ['proposers', /^(?:proposers\/dist\/(?!task-rules|solver)|rules\/dist\/(?!tasks\/|eval\/|plans\/))/],
+  ['proposers', /^proposers\/dist\/(?!task-rules|tasks\/|solver)/],
   // Roles and steps of the controller: only where a task is to be controlled.
-  [
-    'control-rules',
-    /^(?:controller\/dist\/(?:shell|steps)\/|proposers\/dist\/task-rules|rules\/dist\/tasks\/)/,
-  ],
+  ['control-rules', /^(?:controller\/dist\/(?:shell|steps)\/|proposers\/dist\/(?:task-rules|tasks\/))/],
   // Only where a plan shares a library or is carried out.
   ['leaves', /^planner\/dist\/(?:library-)?shell\//],
   [

@@ -20,7 +20,6 @@ export const LEVELS = {
   controller: 4,
   planner: 5,
   models: 6,
-  rules: 6,
   views: 6,
   proposers: 7,
   mcp: 8,
@@ -39,12 +38,11 @@ export const PURE = [
   'verifier',
   'attest',
   'views',
-  'rules',
   'testing',
 ];
 
 /** Folders of shell packages held to them as well. */
-const PURE_FOLDER = /^packages\/proposers\/src\/language\//;
+const PURE_FOLDER = /^packages\/proposers\/src\/(?:language|tasks)\//;
 
 /**
  * Folders of pure packages that are shells, and the entries that lead to them: who plays and where things are kept
@@ -75,7 +73,7 @@ export function isPureFile(path) {
 /** Third-party modules that only one folder may import, so that every other entry stays without them. */
 export const CONFINED = {
   zod: {
-    within: /^packages\/(?!kernel|verifier|planner|controller|ecology|attest|rules)/,
+    within: /^packages\/(?!kernel|verifier|planner|controller|ecology|attest)/,
     reason: 'zod lives where a library asks for it',
   },
   'fast-json-stable-stringify': {

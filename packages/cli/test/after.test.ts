@@ -1,5 +1,5 @@
-/** Earlier runs that a task cites with `--after`: what its words refer to, and what cannot be cited. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Earlier runs that a task cites with `--after`: what is handed on of them, and what cannot be cited. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
@@ -41,79 +41,35 @@ function calls(name: string, files?: Readonly<Record<string, string>>) {
     return { ...ended, out, ledger: join(out, LEDGER) };
   };
 }
-const LARGEST = 'find the largest file and write its name to r.md';
+const LARGEST = 'find * largest | names -> Name; write Name to r.md';
 
-describe('what words refer to', () => {
-  test('"do it again" does the cited task again, however often it was said', async () => {
-    const call = calls('again');
-    let { ledger, code } = await call(LARGEST, []);
-    for (const text of ['do it again', 'do it again', 'wrong, the smallest', 'do it again']) {
-      rmSync(at('again', 'r.md'));
-      ({ ledger, code } = await call(text, [ledger]));
-      expect([text, code, existsSync(at('again', 'r.md'))]).toEqual([text, 0, true]);
-    }
-    expect(inputOf(ledger)).toMatchObject({
-      text: 'do it again',
-      session: [{ input: 'find the smallest file and write its name to "r.md"' }],
-    });
-  });
-
-  test('a task that was not understood is cited in its own words, and passed over', async () => {
-    const call = calls('passed');
+describe('what is cited', () => {
+  test('is handed to the perceiver, in the words of each task and with what came of it', async () => {
+    const call = calls('cited');
     const first = await call(LARGEST, []);
     const second = await call('how are you?', [first.ledger]);
-    rmSync(at('passed', 'r.md'));
-    const third = await call('do it again', [first.ledger, second.ledger]);
-    expect([second.code, third.code, filesIn('passed')]).toEqual([1, 0, ['a.txt', 'r.md']]);
-    expect(inputOf(third.ledger).session.map(({ input }) => input)).toEqual([LARGEST, 'how are you?']);
+    const third = await call('find * | count', [first.ledger, second.ledger]);
+    expect([second.code, third.code]).toEqual([1, 0]);
+    expect(inputOf(third.ledger).session).toMatchObject([
+      { input: LARGEST, summary: expect.stringMatching(/^wrote r\.md: /) as string },
+      { input: 'how are you?' },
+    ]);
   });
 
-  test('"that file" where two are meant: both are asked about, and nothing is done', async () => {
-    const call = calls('either', { 'a.txt': 'a', 'big.txt': 'bb' });
-    const { ledger } = await call(LARGEST, []);
-    const either = await call('delete that file', [ledger], '--confirm', 'remove_file:r.md');
-    const asked =
-      /\nwhich one\? {2}big\.txt, which was found, or "r\.md", which was written\? say its path\n/;
-    expect([either.code, either.stdout]).toEqual([1, expect.stringMatching(asked)]);
-    expect((await called('show', either.ledger)).stdout).toContain('ambiguous: big.txt, which was found, or');
-    const heading = '\n## Which one is meant? Say its path (2)\n';
-    expect((await called('show', either.ledger, '--format', 'markdown')).stdout).toContain(heading);
-    expect(readFileSync(join(either.out, 'final-result.md'), 'utf8')).toContain(heading);
-    expect(filesIn('either')).toEqual(['a.txt', 'big.txt', 'r.md']);
-    const words = 'delete the file that was written';
-    expect((await call(words, [ledger], '--confirm', 'remove_file:r.md')).code).toBe(0);
-    expect(filesIn('either')).toEqual(['a.txt', 'big.txt']);
-  });
-
-  test('in a store the same words after another run are another run', async () => {
+  test('makes another run of the same words in a store', async () => {
     fresh('stored');
-    const store = `file:${at('store')}`;
-    const call = (text: string, ...more: readonly string[]): ReturnType<typeof calledJson> =>
-      calledJson(
-        'task',
-        text,
-        '--workspace',
-        at('stored'),
-        '--set',
-        'clock=stamps',
-        '--store',
-        store,
-        ...more,
-      );
-    const ran = async (text: string, ...more: readonly string[]): Promise<string> => {
-      const { run_id, was_over } = await call(text, ...more);
-      expect(was_over).toBe(false);
-      return at('store', `${String(run_id)}.ledger.jsonl`);
-    };
-    const first = await ran(LARGEST);
-    rmSync(at('stored', 'r.md'));
-    const again = ['--after', first, '--confirm', 'write_file:r.md'];
-    const second = await ran('do it again', ...again);
-    expect(second).not.toBe(first);
-    rmSync(at('stored', 'r.md'));
-    expect((await call('do it again', ...again))['was_over']).toBe(true);
-    await ran('do it again', '--after', first, '--after', second);
-    expect(filesIn('stored')).toEqual(['a.txt', 'r.md']);
+    const where = ['--workspace', at('stored'), '--set', 'clock=stamps', '--store', `file:${at('store')}`];
+    const ran = (...more: readonly string[]): ReturnType<typeof calledJson> =>
+      calledJson('task', 'find * | count', ...where, ...more);
+    const first = await ran();
+    const after = ['--after', at('store', `${String(first['run_id'])}.ledger.jsonl`)];
+    const second = await ran(...after);
+    expect([first['was_over'], second['was_over'], second['run_id'] === first['run_id']]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect((await ran(...after))['was_over']).toBe(true);
   });
 });
 
@@ -174,7 +130,7 @@ describe('what cannot be cited', () => {
   test('a ledger that -o would write over is refused', async () => {
     const call = calls('over');
     const { ledger, out } = await call(LARGEST, []);
-    const again = ['task', 'do it again', '--workspace', at('over'), '--after', ledger];
+    const again = ['task', 'find * | count', '--workspace', at('over'), '--after', ledger];
     expect((await called(...again, '-o', out)).code).toBe(2);
     expect(inputOf(ledger).text).toBe(LARGEST);
   });

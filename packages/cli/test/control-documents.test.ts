@@ -29,7 +29,7 @@ describe('assay task --json', () => {
   test.each([
     ['not understood', 'be nice'],
     ['without a tool', 'search the web for the weather and write it to weather.md'],
-    ['stopped at a link', 'count all files and write the number to out.txt'],
+    ['stopped at a link', 'find * | count -> N; write N to out.txt'],
   ])('abandoned: %s', async (name, text) => {
     const root = at(name);
     mkdirSync(root);
@@ -52,7 +52,7 @@ describe('assay task --json', () => {
     mkdirSync(root);
     const done = await calledJson(
       'task',
-      'count all files and write the number to n.md',
+      'find * | count -> N; write N to n.md',
       '--workspace',
       root,
       '--store',

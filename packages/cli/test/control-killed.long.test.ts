@@ -156,7 +156,7 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
 test('of two processes at once on one folder of results one has it; the other did nothing', async () => {
   for (let round = 0; round < 5; round += 1)
     for (const [kind, one, other] of [
-      ['task', "write 'a' to a.md", "write 'b' to b.md"],
+      ['task', 'write "a" to a.md', 'write "b" to b.md'],
       ['run', 'Logs must be deleted after 30 days.', 'Backups must be kept for 90 days.'],
     ] as const) {
       const at = (name: string): string => join(folder, `at-once-${kind}-${round}`, name);

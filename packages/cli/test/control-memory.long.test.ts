@@ -177,7 +177,7 @@ describe('a memory that does not hold', () => {
       (
         await called(
           'task',
-          'find the largest file and write its name to report.md',
+          'find * largest | names -> Name; write Name to report.md',
           '--workspace',
           folder,
           '--memory',

@@ -235,7 +235,13 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     ['refused', '', null, 'no_answer, refused', 'R1: no server answers at this address'],
     ['401', '', { status: 401 }, 'no_answer, denied', 'R1: the provider rejects this key'],
     // The calls of tools went well: none of them is where work stopped.
-    ['401 of R4a', 'R4a=', { status: 401 }, 'no_op_loop, no_answer', 'R4a: the provider rejects this key'],
+    [
+      '401 of R4a',
+      'R4a=',
+      { status: 401 },
+      'planner_gave_up, no_way_left',
+      'R4a: the provider rejects this key',
+    ],
   ])(
     'a model that is not reached, %s: exit 5, who it was, and the cause alone',
     async (how, role, step, end, said) => {

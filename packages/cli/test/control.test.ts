@@ -14,7 +14,7 @@ import { assay, resultsIn } from './lib/assay.js';
 
 const base = mkdtempSync(join(tmpdir(), 'assay-control-'));
 const at = (...parts: readonly string[]): string => join(base, ...parts);
-const TASK = 'find the largest file and write its name to report.md';
+const TASK = 'find * largest | names -> Name; write Name to report.md';
 
 function workspace(name: string): string {
   const folder = at(name);
@@ -95,14 +95,10 @@ describe('assay task', () => {
   });
 
   it.each([
-    [
-      'a sum of what is no number',
-      'sum the numbers in n.txt and write the result to o.md',
-      'read_file: not_a_number: abc',
-    ],
+    ['a sum of what is no number', 'read n.txt | sum -> S; write S to o.md', 'read_file: not_a_number: abc'],
     [
       'a name that is no UTF-8',
-      'find the largest file and write its name to o.md',
+      'find * largest | names -> Name; write Name to o.md',
       'find_files: unreadable: a name in "bad" is no UTF-8: "\uFFFD.txt"; what it gave is not the whole answer',
     ],
   ])('says why nothing could be made of what was found: %s', async (name, task, said) => {
@@ -140,7 +136,7 @@ describe('assay task', () => {
     symlinkSync(at('beside', 'canary.txt'), join(root, 'link.txt'));
     const args = [
       'task',
-      `count all files and write the number to ${to}`,
+      `find * | count -> N; write N to ${to}`,
       '--workspace',
       root,
       '--set',
@@ -254,7 +250,7 @@ describe('what a run is not', () => {
     for (const file of files) writeFileSync(in_(name, file), file);
     return in_(name);
   };
-  const COUNT = 'count all files and write the number to n.txt';
+  const COUNT = 'find * | count -> N; write N to n.txt';
 
   it('a run of another workspace: the same words in another folder are done there', async () => {
     const store = ['--store', `file:${in_('runs')}`];

@@ -191,7 +191,7 @@ describe('a folder of results belongs to one run', () => {
     expect((await assay(call)).code).toBe(6);
     expect((await assay(['verify', join(own, 'run.ledger.jsonl')])).code).toBe(0);
     for (const other of [
-      ['task', 'count all txt files and write the number to n.txt', ...work],
+      ['task', 'find *.txt | count -> N; write N to n.txt', ...work],
       ['run', LOGS],
       ['plan', 'cli,size=2,rate=60usd'],
     ])
@@ -205,7 +205,7 @@ describe('a folder of results belongs to one run', () => {
   test('of two runs at once one has the folder, and the other did nothing', async () => {
     const own = join(folder, 'at-once');
     const [, work = ''] = workspace('at-once-work');
-    const tasks = ['one', 'two', 'three'].map((name) => `write '${name}' to ${name}.md`);
+    const tasks = ['one', 'two', 'three'].map((name) => `write "${name}" to ${name}.md`);
     const ended = await Promise.all(
       tasks.map((task) => called('task', task, '--workspace', work, '-o', own)),
     );
@@ -220,7 +220,7 @@ describe('a folder of results belongs to one run', () => {
     const plan = join(folder, 'plan.json');
     const task = {
       id: 'a',
-      title: "write 'x' to x.md",
+      title: 'write "x" to x.md',
       minutes: 1,
       confidence: 900_000,
       amounts: { cost: 1 },
@@ -240,7 +240,7 @@ describe('a folder of results belongs to one run', () => {
     // Of the plan only a task's words change, and no first record holds them.
     writeFileSync(
       plan,
-      JSON.stringify({ plan: 1, goal: 'x', rows, tasks: [{ ...task, title: "write 'y' to y.md" }] }),
+      JSON.stringify({ plan: 1, goal: 'x', rows, tasks: [{ ...task, title: 'write "y" to y.md' }] }),
     );
     await refused([...call, '-o', own], 'exists', join(folder, 'plan-work'));
     expect((await assay([...call, ...store])).code).toBe(0);
@@ -330,7 +330,7 @@ describe.skipIf(process.platform === 'win32')(
         writeFileSync(join(work, 'a.txt'), 'a');
         const control = [
           'task',
-          'find the largest file and write its name to report.md',
+          'find * largest | names -> Name; write Name to report.md',
           '--workspace',
           work,
         ];

@@ -24,8 +24,8 @@ const PLAN = {
   goal: 'a report about this folder',
   rows: [{ id: 'cost', unit: 'cents', op: '<=', cap: 100 }],
   tasks: [
-    task('largest', 'find the largest file and write its name to report.md'),
-    task('done', "write 'it is done' to done.md", ['largest']),
+    task('largest', 'find * largest | names -> Name; write Name to report.md'),
+    task('done', 'write "it is done" to done.md', ['largest']),
   ],
 };
 

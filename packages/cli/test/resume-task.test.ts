@@ -206,7 +206,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const url = `file:${at('shell')}`;
     await called(
       'task',
-      'concatenate all txt files into all.md',
+      'find *.txt -> Files; read Files -> All; write All to all.md',
       '--workspace',
       workspace,
       '--shell',

@@ -11,7 +11,6 @@ export {
   EVIDENCE_MAX,
   FAILURE_CLASSES,
   TEXT_MAX,
-  isPhrase,
   SESSION_MAX,
   SUMMARY_MAX,
   type SessionTurn,

@@ -9,7 +9,7 @@ import { type StepBody, readBody } from '@assay/controller';
 import { callsIn, subTaskIn, type SubTaskEvidence } from '@assay/controller/evidence';
 import { CONTROL_RULES, namedPlayer, type Player, type RoleContext } from '@assay/controller/shell';
 import { judgeByRules, stepByRules, wholesWanted, type Wholes } from '@assay/controller/steps';
-import { CONTROL_GRAMMAR_VERSION, mergeByRules, perceiveByRules, planByRules } from '@assay/rules/tasks';
+import { mergeByRules, perceiveByRules, planByRules } from './tasks/index.js';
 
 /**
  * The rules as one port for `perceive`, `plan`, `step`, `judge` and `merge`: source `rule`, proposer `rules`,
@@ -29,8 +29,8 @@ export function controlRulesPort(context: RoleContext): Port {
 export const rulesPlayer: Player = namedPlayer(CONTROL_RULES, controlRulesPort);
 
 const PROVENANCE: JsonObject = Object.freeze({
-  grammar: 'control',
-  grammar_version: CONTROL_GRAMMAR_VERSION,
+  grammar: 'plan',
+  grammar_version: '1',
 });
 
 async function answerRequest(
@@ -67,7 +67,7 @@ async function answerRequest(
     }
     case 'merge': {
       const asked = readBody('merge', body);
-      return asked === null ? denied({ code: 'bad_body' }) : value({ ...mergeByRules(asked, nativeSha256) });
+      return asked === null ? denied({ code: 'bad_body' }) : value({ ...mergeByRules(asked) });
     }
     default:
       return denied({ code: 'not_asked', kind });

@@ -12,7 +12,7 @@ import {
   renderPackMarkdown,
   renderRefusalMarkdown,
 } from '../src/documents/index.ts';
-import { renderFinalResultMarkdown, type AnsweredBy } from '../src/index.ts';
+import { type AnsweredBy } from '../src/index.ts';
 import { forMarkdownCode, visible } from '../src/escape/escape.ts';
 
 const GOLDEN = new URL('../../../golden-fixtures/', import.meta.url);
@@ -322,16 +322,3 @@ describe('what they say', () => {
     }
   });
 });
-
-test(
-  'what an ambiguous task may mean stands in the result of a task, each as a code span; ' +
-    'nothing does where it is plain',
-  () => {
-    const result = resultsOf('controller-e2e-abandon').get('final_result') ?? null;
-    const told = renderFinalResultMarkdown(result, [EVIL, '"b.txt", which was written']) ?? '';
-    expect(told).toContain('\n\n## Which one is meant? Say its path (2)\n');
-    expect(told).toContain('\n- `"b.txt", which was written`\n\n');
-    for (const line of told.split('\n')) expect(outside(line)).not.toMatch(/evil|UNCLOSED/);
-    expect(renderFinalResultMarkdown(result)).not.toContain('Which one');
-  },
-);

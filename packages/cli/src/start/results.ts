@@ -5,9 +5,6 @@
  */
 import { StoreReadError, type Store } from '@assay/host';
 import {
-  field,
-  isArray,
-  isObject,
   ledgerRecord,
   parseRecordLine,
   type EvidenceRecord,
@@ -18,8 +15,7 @@ import {
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import { renderFinalResultMarkdown, type AnsweredBy } from '@assay/views';
 import { storeProblem } from '../files/store.js';
-import { cut, show, type Shown } from '../terminal/shown.js';
-import { textIn, valueIn } from '../terminal/fields.js';
+import { textIn } from '../terminal/fields.js';
 
 /** The last proposal of each slot: the accepted one, unless all were rejected. */
 export function answersBySlot(records: readonly EvidenceRecord[]): ReadonlyMap<string, RecordedProposal> {
@@ -71,26 +67,6 @@ export async function recordsIn(
   return records;
 }
 
-const SAID_POINTS = 200;
-
-/** What an `ambiguous` request may mean, for each perceiver that named it. */
-export function eitherIn(records: readonly EvidenceRecord[]): readonly (readonly string[])[] {
-  return records.flatMap(({ kind, payload }) => {
-    const detail = kind === 'proposal' ? valueIn(valueIn(payload, 'failure'), 'detail') : null;
-    const either =
-      isObject(detail) && textIn(detail, 'code') === 'ambiguous' ? (field(detail, 'either') ?? null) : null;
-    const named = isArray(either) ? either.filter((one) => typeof one === 'string') : [];
-    return named.length < 2 ? [] : [named];
-  });
-}
-
-/** One line for each of them. */
-export function eitherLines(records: readonly EvidenceRecord[]): readonly Shown[] {
-  return eitherIn(records).map(
-    (named) => show`which one?  ${named.map((one) => cut(one, SAID_POINTS)).join(', or ')}? say its path`,
-  );
-}
-
 /** Names of the documents in an output folder. */
 export const DOCUMENTS = ['blueprint.md', 'verification-pack.md', 'refusal.md', 'final-result.md'] as const;
 
@@ -127,8 +103,7 @@ export async function renderDocuments(
     );
   }
   const final = results.get('final_result');
-  const told =
-    final === undefined ? null : renderFinalResultMarkdown(final, [...new Set(eitherIn(records).flat())]);
+  const told = final === undefined ? null : renderFinalResultMarkdown(final);
   if (told !== null) documents.push(['final-result.md', told]);
   if (refusal !== undefined) {
     const { uncoveredIn } = await import('./uncovered.js');

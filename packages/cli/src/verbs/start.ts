@@ -85,7 +85,7 @@ examples
   },
   {
     name: 'task',
-    args: { '<task>': 'what to do, in words' },
+    args: { '<task>': 'what to do: calls, one a line, or words for a model' },
     help: 'do a task in a folder and record the evidence',
     options: {
       '--workspace <folder>': 'the folder to work in; files outside it are not touched',
@@ -94,7 +94,8 @@ examples
       '--allow <tool>*': 'a tool the task may use (default: every file tool, no shell)',
       '--shell <command>*': 'a command that the shell tool may run, such as wc',
       '--confirm <tool:target>*': 'allow an action that cannot be undone, without asking',
-      '--after <ledger>*': 'an earlier run that the task refers to, such as "do it again"; the latest last',
+      '--after <ledger>*':
+        'an earlier run that the task refers to, for a model that reads it; the latest last',
       '--memory <url>':
         'a memory to read first and update afterwards, such as file:./memory or file:./memory#RUN',
       ...KEPT,
@@ -102,11 +103,11 @@ examples
     },
     after: `
 examples
-  assay task "find the largest file and write its name to report.md" --workspace work -o out
-  assay task "count all txt files and write the number to count.txt" --workspace work
+  assay task "find *.txt largest | names -> Name; write Name to report.md" --workspace work -o out
+  assay task "find *.txt | count -> N; write N to count.txt" --workspace work
   assay task "delete old.txt" --workspace work --confirm remove_file:old.txt
   assay resume out --workspace work --confirm remove_file:old.txt    go on with what waited
-The rules know twelve kinds of task. For any other task they print an example of each.`,
+Without a model a task is a plan, one call a line; for any other words the nearest plans are printed.`,
     load: async () => (await import('../kits/controller/kit.js')).doTask,
   },
   {

@@ -1,6 +1,6 @@
 /**
- * The tasks behind the golden runs `controller-e2e-*` and `controller-session-*`: what `assay task` is
- * called with, in a workspace as it was.
+ * The tasks behind the golden runs `controller-e2e-*`: what `assay task` is called with, in a workspace as it
+ * was.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -23,23 +23,6 @@ const FOLDER = join(ROOT, 'golden-fixtures');
 /** Every task that stands alone, in the order of names. */
 export function tasks(): readonly Task[] {
   return named('controller-e2e-').map(taskIn);
-}
-
-/**
- * A task whose words refer to an earlier run. `before`: the runs before it, each with the files that are put
- * into the workspace once it is done.
- */
-export type Turn = Task & {
-  readonly before: readonly { readonly task: string; readonly after: Readonly<Record<string, string>> }[];
-};
-
-/** Every turn that refers to an earlier one, in the order of names. */
-export function turns(): readonly Turn[] {
-  return named('controller-session-').map((name) => ({
-    ...taskIn(name),
-    before: (JSON.parse(readFileSync(join(FOLDER, name, 'task.json'), 'utf8')) as Pick<Turn, 'before'>)
-      .before,
-  }));
 }
 
 function named(beginning: string): readonly string[] {

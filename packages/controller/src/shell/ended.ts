@@ -42,8 +42,8 @@ export function eventsIn({ kind, payload }: EvidenceRecord): readonly JsonObject
 }
 
 /**
- * A task that ended. `cause`: the last thing that went wrong by itself. `isUnread`: the rules know no sentence
- * like the task's.
+ * A task that ended. `cause`: the last thing that went wrong by itself. `isUnread`: the task is no plan, and the
+ * rules were asked what it is.
  */
 export type EndedTask = {
   readonly result: FinalResult;
@@ -124,8 +124,6 @@ function notConfirmed(records: readonly EvidenceRecord[]): Cause | null {
  * made.
  */
 function givenUp(records: readonly EvidenceRecord[]): Cause | null {
-  const why = whyNotPerceived(records);
-  if (why !== null) return { tool: null, said: why };
   const said = records.flatMap(({ kind, payload }) => {
     const detail = kind === 'proposal' ? readField(readField(payload, 'failure'), 'detail') : null;
     const [code, more] = [readText(detail, 'code'), readText(detail, 'detail')];
@@ -172,30 +170,6 @@ function sayWhat({ output, status, code, target }: EvidenceCall, move: Json): st
   const isDone = status === 'ok' || status === 'truncated';
   if (isDone && isObject(move) && readText(move, 't') === 'give_up') return readText(move, 'why');
   return status === 'ok' || output === '' ? `${code ?? status}: ${target}` : output;
-}
-
-/** Codes of the rules' perceiver: docs/guides/control-rules.md, "What is not". */
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ['not_understood', 'the rules know sentences of twelve families, and this is none of them'],
-  [
-    'ambiguous',
-    'the words could mean two things; put texts in quotes, end folders with /, and say what each file is',
-  ],
-  ['open_quote', 'a quote is not closed, or the task is longer than the rules read'],
-  ['outside_workspace', 'a path leads out of the workspace, or is a folder where a file is meant'],
-  ['same_file', 'the file that is read would be written over; write to another file'],
-  ['no_such_turn', 'the words refer to an earlier run, and no cited one fits; --after LEDGER cites one'],
-  ['too_long', "in the rules' own words the task is longer than a task may be"],
-]);
-
-/**
- * The code and what it means, where a run ended because the rules, as perceiver, understood no task; null for
- * any other.
- */
-export function whyNotPerceived(records: readonly EvidenceRecord[]): string | null {
-  const code = notPerceived(records) ?? '';
-  const words = WORDS.get(code);
-  return words === undefined ? null : `${code}: ${words}`;
 }
 
 /** The code of the rules' last answer as perceiver, if that is why the run ended; else null. */

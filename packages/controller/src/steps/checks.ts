@@ -1,81 +1,60 @@
 /**
- * What a criterion of the rules says for their own validators to check: closed JSON in `check`. Source: 003
- * §R2 "concrete, checkable assertions", §R4a.
+ * What a criterion of the rules says for their own validators to check: closed JSON in `check`. Source: 003 §R2
+ * "concrete, checkable assertions", §R4a; language/P1.
  *
  * @module
  */
 import {
-  admit,
-  isObject,
-  parseShape,
-  type Json,
   err,
   hashText,
+  isObject,
   ok,
+  parseShape,
   utf8Length,
   type Digest,
+  type Json,
   type Result,
   type Sha256,
 } from '@assay/kernel';
-import { closed, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
-import { DERIVATION, type Derivation, type StepFault } from './program.js';
+import { closed, free, list, oneOf, text, type Shape } from '@assay/kernel/shape';
 import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/evidence.js';
-
-/** Which calls are meant: those of a tool, with this input; null: with any. */
-export type Look = { readonly tool: string; readonly input: Json };
-/** What must stand somewhere: a text, or what is made of the outputs of some calls. */
-export type Want = {
-  readonly text: string | null;
-  readonly looks: readonly { readonly id: string; readonly look: Look }[];
-  readonly value: Derivation;
-};
+import { DERIVATION, HOLDS, type Derivation, type Holds, type StepFault } from './program.js';
 
 /**
- * One check. `ran`: the last such call went well. `claim`: what is handed on is what that call's output
- * makes. `shown`: what is handed on is what that call shows, or its size and digest. `stands`: a tool said
- * that it wrote a file at this path, a later look shows the same bytes, and they are what is wanted. `there`,
- * `gone`: a look at a path finds it, or does not. `handed_on`:
- * outputs of two sub-tasks agree, after operations on the first.
+ * One check; `step`, `by`: ids of steps. `ran`: the step's calls went well. `there`, `gone`: a look at a path
+ * finds it, or does not. `stands`: a tool said at `step` that it wrote, the look `by` shows the same bytes, and
+ * they are `want`, a text or a derivation. `holds`: see `Holds`. `claim`: what is handed on is this value. `all`:
+ * each of these. Of a task, `present`: there is an outcome, which is an answer or what a tool said last.
  */
 export type Check =
-  | { readonly is: 'ran'; readonly look: Look }
-  | {
-      readonly is: 'claim';
-      readonly look: Look;
-      readonly do: readonly (readonly Json[])[];
-    }
-  | { readonly is: 'shown'; readonly look: Look }
-  | { readonly is: 'stands'; readonly path: string; readonly look: Look; readonly want: Want | null }
-  | { readonly is: 'there'; readonly look: Look }
-  | { readonly is: 'gone'; readonly look: Look }
-  | {
-      readonly is: 'handed_on';
-      readonly from: number;
-      readonly to: number;
-      readonly do: readonly (readonly Json[])[];
-    }
-  | { readonly is: 'present'; readonly at: number };
+  | { readonly is: 'ran' | 'there' | 'gone'; readonly step: string }
+  | { readonly is: 'stands'; readonly step: string; readonly by: string; readonly want: Json }
+  | { readonly is: 'holds'; readonly that: Holds }
+  | { readonly is: 'claim'; readonly value: Derivation }
+  | { readonly is: 'all'; readonly of: readonly Check[] }
+  | { readonly is: 'present'; readonly as: 'answer' | 'word' };
 
 const any = text(() => true);
-const LOOK = closed({ tool: any, input: (value) => (admit(value)._tag === 'Right' ? null : '') });
-const OPERATIONS: Shape = (value) => DERIVATION({ from: 'x', do: value });
-const WANT = closed({ text: nullable(any), looks: list(closed({ id: any, look: LOOK })), value: DERIVATION });
+const BY_STEP = closed({ is: any, step: any });
 const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  ['ran', closed({ is: any, look: LOOK })],
-  ['claim', closed({ is: any, look: LOOK, do: OPERATIONS })],
-  ['shown', closed({ is: any, look: LOOK })],
-  ['stands', closed({ is: any, path: any, look: LOOK, want: nullable(WANT) })],
-  ['there', closed({ is: any, look: LOOK })],
-  ['gone', closed({ is: any, look: LOOK })],
-  ['handed_on', closed({ is: any, from: integer(0), to: integer(0), do: OPERATIONS })],
-  ['present', closed({ is: any, at: integer(0) })],
+  ['ran', BY_STEP],
+  ['there', BY_STEP],
+  ['gone', BY_STEP],
+  ['stands', closed({ is: any, step: any, by: any, want: free })],
+  ['holds', closed({ is: any, that: HOLDS })],
+  ['claim', closed({ is: any, value: DERIVATION })],
+  ['all', closed({ is: any, of: list((value) => readShape(value)(value)) })],
+  ['present', closed({ is: any, as: oneOf(['answer', 'word']) })],
 ]);
+
+function readShape(value: unknown): Shape {
+  const is = isObject(value as Json) ? (value as { readonly is?: unknown }).is : undefined;
+  return (typeof is === 'string' ? SHAPES.get(is) : undefined) ?? (() => '');
+}
 
 /** Reads a check; null for one of another planner, which these validators cannot judge. */
 export function parseCheck(value: Json): Check | null {
-  const shape = isObject(value) && typeof value['is'] === 'string' ? SHAPES.get(value['is']) : undefined;
-  if (shape === undefined) return null;
-  const shaped = parseShape<Check>(shape, value);
+  const shaped = parseShape<Check>(readShape(value), value);
   return shaped._tag === 'Left' ? null : shaped.right;
 }
 

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { compareText, err, ok, type Json, type JsonObject, type Result, admit, orThrow } from '@assay/kernel';
+import { compareText, type Json, type JsonObject, admit, orThrow } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import type { StepFault } from './program.js';
 
 /** The order of texts by code points, which is that of their bytes in UTF-8. */
 export function byCodePoints(left: string, right: string): number {
@@ -27,26 +26,9 @@ export function renderText(value: Json): string {
   return typeof value === 'string' ? value : canonicalText(value);
 }
 
-/**
- * Operands of a command, behind the mark that ends its options where one of them could be taken for an
- * option.
- */
-export function operands(...paths: readonly string[]): readonly string[] {
-  const named = paths.map(makeOperand);
-  return named.some((path) => path.startsWith('-')) ? ['--', ...named] : named;
-}
-
-/**
- * A path that was found, as tools take it: `-` alone is the input of a command, and `~` at the beginning the
- * home folder.
- */
+/** A path that was found, as tools take it: `~` at the beginning is the home folder. */
 export function makeOperand(path: string): string {
-  return path === '-' || /^~(?:\/|$)/.test(path) ? `./${path}` : path;
-}
-
-/** A path as a search says it: without `./`. */
-export function bare(path: string): string {
-  return path.startsWith('./') ? path.slice(2) : path;
+  return /^~(?:\/|$)/.test(path) ? `./${path}` : path;
 }
 
 /**
@@ -104,52 +86,6 @@ export function order(items: readonly JsonObject[], key: string, down: boolean):
   );
 }
 
-/** What `stat` says of one file in the form `%s %.9Y %n`, as an object like those of a search. */
-export function statLines(line: string): Result<StepFault, Json> {
-  const found = /^([0-9]{1,15}) ([0-9]{1,12})\.([0-9]{9}) (.+)$/su.exec(line);
-  if (found === null) return err({ code: 'wrong_value', detail: line });
-  const [, size = '', seconds = '', nanoseconds = '', path = ''] = found;
-  return ok({
-    path: bare(path),
-    size: Number(size),
-    mtime_ms: Number(seconds) * 1_000 + Number(nanoseconds) / 1_000_000,
-  });
-}
-
-/**
- * Groups of two or more paths with the same digest, in the order of the paths given. `lines`: one for each
- * path.
- */
-export function twins(lines: readonly string[], paths: readonly string[]): Result<StepFault, Json> {
-  if (lines.length !== paths.length)
-    return err({ code: 'wrong_value', detail: `${lines.length} digests of ${paths.length} files` });
-  const groups = new Map<string, string[]>();
-  for (const [index, line] of lines.entries()) {
-    // A name that had to be escaped is marked by a backslash before the digest.
-    const digest = /^\\?([0-9a-f]{64}) /.exec(line)?.[1];
-    const path = paths[index];
-    if (digest === undefined || path === undefined) return err({ code: 'wrong_value', detail: line });
-    groups.set(digest, [...(groups.get(digest) ?? []), path]);
-  }
-  return ok([...groups.values()].filter((group) => group.length > 1));
-}
-
-/**
- * Groups of two or more paths of objects with the same text in a field; paths by code points, groups by their
- * first paths.
- */
-export function alike(items: readonly JsonObject[], key: string): Result<StepFault, Json> {
-  const groups = new Map<string, string[]>();
-  for (const item of items.toSorted((left, right) =>
-    byCodePoints(readText(left, 'path'), readText(right, 'path')),
-  )) {
-    const said = readText(item, key);
-    if (said === '') return err({ code: 'wrong_value', detail: `no ${key} of ${readText(item, 'path')}` });
-    groups.set(said, [...(groups.get(said) ?? []), readText(item, 'path')]);
-  }
-  return ok([...groups.values()].filter((group) => group.length > 1));
-}
-
 /** Sizes by extension, one line each, extensions by UTF-16 units. Sums are exact below 2^53. */
 export function totalsByExtension(items: readonly JsonObject[]): string {
   const totals = new Map<string, number>();
@@ -161,6 +97,22 @@ export function totalsByExtension(items: readonly JsonObject[]): string {
     .toSorted(compareText)
     .map((ext) => `${ext === '' ? '-' : nameLine(ext)}\t${totals.get(ext) ?? 0}\n`)
     .join('');
+}
+
+/**
+ * Paths of objects that say the same under a key as another, one a line; an empty line between groups, which stand by
+ * their first paths.
+ */
+export function groupAlike(items: readonly JsonObject[], key: string): string {
+  const groups = new Map<string, string>();
+  const sorted = items.toSorted((left, right) =>
+    byCodePoints(readText(left, 'path'), readText(right, 'path')),
+  );
+  for (const item of sorted) {
+    const said = readText(item, key);
+    groups.set(said, `${groups.get(said) ?? ''}${nameLine(readText(item, 'path'))}\n`);
+  }
+  return [...groups.values()].filter((group) => group.indexOf('\n') < group.length - 1).join('\n');
 }
 
 function readNumber(item: JsonObject, key: string): number {

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { admit, orThrow, type RecordedProposal, type Rejection, type Request, isArray } from '@assay/kernel';
+import { admit, orThrow, type RecordedProposal, type Rejection, type Request } from '@assay/kernel';
 import type { Branch, Piece, Tone, Cell, Panel, Row } from '@assay/kernel/view';
-import { readField, readText } from '@assay/kernel/shape';
+import { readText } from '@assay/kernel/shape';
 import type { ControllerEvent, Message, Messages } from '../loop/events.js';
 import type { CallAnswer, CallBody, DecidingCall, StepAnswer } from '../protocol/requests.js';
 
@@ -284,11 +284,8 @@ export function stopsIn({ value, failure }: RecordedProposal, kind: string, reco
   });
   if (failure !== null) {
     const { detail } = failure;
-    const listed = readField(detail, 'either');
-    const either = (isArray(listed) ? listed : []).filter((one) => typeof one === 'string');
-    const said = [readText(detail, 'detail'), either.join(', or ')].filter((text) => text !== '');
-    const code = readText(detail, 'code');
-    return [row('answer', failure.code, [...(code === '' ? [] : [code]), ...said].join(': '))];
+    const said = [readText(detail, 'code'), readText(detail, 'detail')].filter((text) => text !== '');
+    return [row('answer', failure.code, said.join(': '))];
   }
   const status = readText(value, 'status');
   if (kind !== 'call' || WELL.has(status)) return [];

@@ -102,84 +102,69 @@ const SAID: readonly (readonly [name: string, directives: readonly string[], mor
   ['controller-e2e-refine', ['change_path', 'refine', 'accept']],
   ['controller-e2e-break-symmetry', ['break_symmetry', 'accept']],
   ['controller-e2e-change-approach', ['break_symmetry', 'change_approach', 'accept']],
-  [
-    'controller-session-again',
-    ['accept'],
-    { summary: 'the largest file is deep/c.txt; its name stands in "report.md"' },
-  ],
-  ['controller-session-that-file', ['accept'], { summary: '"list.md" was copied to "kept.md"' }],
-  [
-    'controller-session-wrong',
-    ['accept'],
-    { summary: 'the smallest file is deep/b.txt; its name stands in "report.md"' },
-  ],
 ];
 
-describe(
-  'the scenarios E4, a run for each directive and one for each reference to an earlier ' +
-    'turn, as committed',
-  () => {
-    it('has a word on each fixture', () => {
-      expect(SAID.map(([name]) => name).sort()).toEqual(
-        readdirSync(FOLDER)
-          .filter((name) => name.startsWith('controller-'))
-          .sort(),
-      );
-    });
-
-    it.each(SAID.map(([name, directives, more]) => ({ name, directives, more: more ?? {} })))(
-      '$name says what the scenario wants',
-      ({ name, directives, more }) => {
-        const records = read(name);
-        expect(roundsIn(records).map(({ directive }) => directive)).toEqual(directives);
-        expect(resultOf(records)).toMatchObject(more);
-      },
+describe('the scenarios E4 and a run for each directive, as committed', () => {
+  it('has a word on each fixture', () => {
+    expect(SAID.map(([name]) => name).sort()).toEqual(
+      readdirSync(FOLDER)
+        .filter((name) => name.startsWith('controller-'))
+        .sort(),
     );
+  });
 
-    it('gives every directive at least once', () => {
-      const given = new Set(SAID.flatMap(([name]) => roundsIn(read(name)).map(({ directive }) => directive)));
-      expect([...given].sort()).toEqual([
-        'abandon',
-        'accept',
-        'break_symmetry',
-        'change_approach',
-        'change_path',
-        'refine',
-        'success',
-      ]);
-    });
+  it.each(SAID.map(([name, directives, more]) => ({ name, directives, more: more ?? {} })))(
+    '$name says what the scenario wants',
+    ({ name, directives, more }) => {
+      const records = read(name);
+      expect(roundsIn(records).map(({ directive }) => directive)).toEqual(directives);
+      expect(resultOf(records)).toMatchObject(more);
+    },
+  );
 
-    it('c12 hands over what was reached, c13 counts no replan for garbage', () => {
-      expect(resultOf(read('controller-c12-late')).partial).toEqual([
-        { subtask: '7.0', intent: 'write the report', status: 'failed', output: 'written' },
-      ]);
-      expect(
-        read('controller-c13-garbage')
-          .filter(({ kind }) => kind === 'rejection')
-          .map(({ payload }) => (payload as { code: string }).code),
-      ).toEqual(['bad_plan', 'bad_plan']);
-    });
+  it('gives every directive at least once', () => {
+    const given = new Set(SAID.flatMap(([name]) => roundsIn(read(name)).map(({ directive }) => directive)));
+    expect([...given].sort()).toEqual([
+      'abandon',
+      'accept',
+      'break_symmetry',
+      'change_approach',
+      'change_path',
+      'refine',
+      'success',
+    ]);
+  });
 
-    it.each(SAID.map(([name]) => [name]))(
-      '%s replays, and killed after every answer it goes on to the same bytes',
-      (name) => {
-        const records = read(name);
-        const whole = orThrow(replayWith([replayable(controller)], records));
-        const { run_id, ts_base, policy, input } = records[0]?.payload as unknown as GenesisInput;
-        let run = orThrow(openRun(controller, { run_id, ts_base, policy, input })).run;
-        for (const { kind, payload } of records) {
-          if (kind !== 'proposal') continue;
-          // What a process leaves behind that is killed here: a snapshot where there is one, else the records alone.
-          const taken = snapshot(run);
-          if (taken !== null) run = orThrow(resumeRun(controller, taken));
-          const { proposal_hash: _, ...proposal } = payload as unknown as Proposal & {
-            proposal_hash: string;
-          };
-          run = orThrow(advance(run, proposal)).run;
-        }
-        expect(makeHead(run).hash).toBe(whole.head.hash);
-        expect(openRequests(run)).toEqual([]);
-      },
-    );
-  },
-);
+  it('c12 hands over what was reached, c13 counts no replan for garbage', () => {
+    expect(resultOf(read('controller-c12-late')).partial).toEqual([
+      { subtask: '7.0', intent: 'write the report', status: 'failed', output: 'written' },
+    ]);
+    expect(
+      read('controller-c13-garbage')
+        .filter(({ kind }) => kind === 'rejection')
+        .map(({ payload }) => (payload as { code: string }).code),
+    ).toEqual(['bad_plan', 'bad_plan']);
+  });
+
+  it.each(SAID.map(([name]) => [name]))(
+    '%s replays, and killed after every answer it goes on to the same bytes',
+    (name) => {
+      const records = read(name);
+      const whole = orThrow(replayWith([replayable(controller)], records));
+      const { run_id, ts_base, policy, input } = records[0]?.payload as unknown as GenesisInput;
+      let run = orThrow(openRun(controller, { run_id, ts_base, policy, input })).run;
+      for (const { kind, payload } of records) {
+        if (kind !== 'proposal') continue;
+        // What a process leaves behind that is killed here: a snapshot where there is one, else the records alone.
+        const taken = snapshot(run);
+        if (taken !== null) run = orThrow(resumeRun(controller, taken));
+        const { proposal_hash: _, ...proposal } = payload as unknown as Proposal & {
+          proposal_hash: string;
+        };
+        run = orThrow(advance(run, proposal)).run;
+      }
+      expect(makeHead(run).hash).toBe(whole.head.hash);
+      expect(openRequests(run)).toEqual([]);
+    },
+  );
+});

@@ -28,7 +28,7 @@ const start: GenesisInput = {
   run_id: 'task',
   ts_base: 'T',
   policy: policyFor(world.tools) as unknown as Json,
-  input: { text: 'find the largest file and write its name to r.md', session: [], deadline_us: null },
+  input: { text: 'find * largest | names -> A; write A to r.md', session: [], deadline_us: null },
 };
 
 const outputs = memoryOutputs();

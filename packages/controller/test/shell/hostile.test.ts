@@ -3,22 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { admit, type Json, type Request } from '@assay/kernel';
 import { callsIn, NO_EVIDENCE, type Evidence, type SubTaskEvidence } from '@assay/controller/evidence';
 import { memoryOutputs } from '../../src/shell/index.ts';
-import { mergeByRules, perceiveByRules, planByRules } from '@assay/rules/tasks';
+import { mergeByRules, perceiveByRules, planByRules } from '@assay/proposers/tasks';
 import { judgeByRules, stepByRules } from '@assay/controller/steps';
 import { controlRulesPort } from '@assay/proposers/task-rules';
 import { nativeSha256 } from '@assay/host';
 import { called, evidenceOf } from '../lib/evidence.ts';
 
 const UNITS = 131_072;
-const LONE = [
-  '\ud800',
-  'a\udc00b',
-  "copy '\ud800' to b.txt",
-  'create the file a.txt with the text "\ud800"',
-  'search the web for \ud800',
-  'no that is wrong, take "\ud800"',
-  'find the largest file in the folder "\ud800" and write its name to x.md',
-];
+const LONE = ['\ud800', 'a\udc00b', 'please "\ud800"', 'write \ud800 to b.txt'];
 const ODD = [
   '',
   ' ',
@@ -28,7 +20,7 @@ const ODD = [
   'constructor',
   '"',
   '1e999',
-  '{"format":"assay/steps/1","tries":[],"output":{}}',
+  '{"format":"assay/steps/2","steps":[],"output":{}}',
   'read_file: a → b',
   'again',
 ];
@@ -37,10 +29,10 @@ const LONG = ['x', 'a ', '"', '*', '/', '../', '.', '. ', 'please ', '[', '{"a":
 );
 const HOSTILE = [...LONE, ...ODD, ...LONG];
 const SLOTS = [
-  'create the file a.txt with the text "?"',
+  'write "?" to a.txt',
   'copy "?" to b.txt',
-  'find the largest file containing the text "?" and write its name to "?"',
-  'sum the column "?" in a.csv and write the sum to b.md',
+  'find "?" containing "?" -> A; write "?" to "?"',
+  '? | ?',
 ];
 
 const tools = ['find_files', 'read_file', 'write_file', 'move_file', 'remove_file', 'shell'].map(
@@ -59,22 +51,25 @@ const planBody = (text: string, intent: string): Json => ({
   tools,
   limits: { subtasks: 8, criteria: 8 },
 });
-const look = (text: string): Json => ({ tool: 'read_file', input: { path: text } });
 const checksOf = (text: string): readonly Json[] => [
   text,
-  { is: 'ran', look: { tool: text, input: null } },
-  { is: 'claim', look: { tool: 'read_file', input: null }, do: [['lines'], [text, text]] },
-  { is: 'shown', look: look(text) },
-  { is: 'stands', path: text, look: look(text), want: { text, looks: [], value: { from: text, do: [] } } },
+  { is: 'ran', step: text },
   {
-    is: 'stands',
-    path: text,
-    look: look(text),
-    want: { text: null, looks: [{ id: text, look: look(text) }], value: { from: text, do: [[text]] } },
+    is: 'claim',
+    value: {
+      from: 'a',
+      do: [
+        ['first', text],
+        [text, text],
+      ],
+    },
   },
-  { is: 'there', look: look(text) },
-  { is: 'present', at: 0 },
-  { is: 'handed_on', from: 0, to: 0, do: [[text]] },
+  { is: 'stands', step: 'a', by: text, want: text },
+  { is: 'stands', step: text, by: 'a', want: { from: 'a', do: [[text]] } },
+  { is: 'there', step: 'a' },
+  { is: 'holds', that: { value: { from: 'a', do: [] }, op: '<', than: text } },
+  { is: 'all', of: [{ is: 'gone', step: text }] },
+  { is: 'present', as: 'answer' },
 ];
 const criteriaOf = (text: string): Json =>
   checksOf(text).map((check, index) => ({
@@ -108,14 +103,7 @@ const bodies = (text: string): readonly (readonly [kind: string, body: Json])[] 
       ],
     },
   ],
-  [
-    'perceive',
-    {
-      text: `wrong, "${text}"`,
-      session: [{ input: 'create the file a.txt with the text "b"', summary: '' }],
-    },
-  ],
-  ['perceive', { text: 'again', session: [{ input: text, summary: text }] }],
+  ...SLOTS.map((slot) => ['perceive', { text: slot.replaceAll('?', () => text), session: [] }] as const),
   ...[text, ...SLOTS.map((slot) => slot.replaceAll('?', () => text))].map(
     (intent) => ['plan', planBody(text, intent)] as const,
   ),
@@ -163,23 +151,17 @@ describe('the rules, whatever stands in a body', () => {
     '%j is not understood by any role that reads words, and judged where it is evidence',
     (text) => {
       const said = (intent: string): unknown => planByRules(planBody(text, intent) as never);
-      expect([perceiveByRules({ text, session: [] }), said(text)]).toMatchObject([
+      expect([perceiveByRules({ text }), said(text)]).toMatchObject([
         { left: { code: 'not_understood' } },
         { left: { code: 'not_understood' } },
       ]);
-      expect(perceiveByRules({ text: 'again', session: [{ input: text, summary: '' }] })).toMatchObject({
-        left: { code: 'no_such_turn' },
-      });
       expect(
         judgeByRules({ criteria: criteriaOf(text), claim: text } as never, evidenceFor('a')).verdicts,
       ).toHaveLength(checksOf(text).length);
-      expect(
-        mergeByRules({
-          intent: text,
-          criteria: criteriaOf(text),
-          outcomes: [{ subtask: '0.0', intent: text, output: text }],
-        } as never).summary,
-      ).toBe(text);
+      const outcomes = [{ subtask: '0.0', intent: text, output: text }];
+      expect(mergeByRules({ criteria: criteriaOf(text), outcomes } as never).summary).toBe(
+        `the answer is ${text.toWellFormed()}`,
+      );
     },
   );
 });
@@ -187,8 +169,8 @@ describe('the rules, whatever stands in a body', () => {
 describe('the rules as executor, whatever stands in a program and whatever was called', () => {
   const program = (operation: Json, input: Json): string =>
     JSON.stringify({
-      format: 'assay/steps/1',
-      tries: [[{ id: 'a', tool: 'read_file', input, may_fail: false, if_any: null }]],
+      format: 'assay/steps/2',
+      steps: [{ id: 'a', tool: 'read_file', input, may_fail: false, if_any: null, each: null }],
       output: { from: 'a', do: [operation] },
     });
 
@@ -198,8 +180,8 @@ describe('the rules as executor, whatever stands in a program and whatever was c
       for (const context of [
         text,
         program([text], { path: 'a' }),
-        program(['join', text], text),
-        program(['lines'], JSON.parse('{"__proto__":{"path":"a"}}') as Json),
+        program(['first', text], text),
+        program(['count'], JSON.parse('{"__proto__":{"path":"a"}}') as Json),
         program(['__proto__', 1], text),
       ]) {
         const of = evidenceFor(text, context);

@@ -1,7 +1,6 @@
 /** What is said of the call at which work stopped: the tool's own words, or why nothing could be made of it. */
 import { expect, test } from 'vitest';
-import type { EvidenceRecord } from '@assay/kernel';
-import { findCause, whyNotPerceived, stoppedAt, type StoppedAt } from '../../src/shell/ended.ts';
+import { endedTask, findCause, stoppedAt, type StoppedAt } from '../../src/shell/ended.ts';
 import { failed, makeWorld, run, tampered, type Course, type World } from './tools/world.ts';
 
 /** What a run says of where it stopped, and of what it was abandoned for. */
@@ -21,17 +20,18 @@ async function ended(
 
 test.each([
   ['an error', 'copy b.csv to c.csv', 'read_file', 'not_found: b.csv: nothing is there'],
-  [
-    'a look that was allowed to show nothing',
-    'delete b.csv',
-    'read_file',
-    'not_found: b.csv: nothing is there',
-  ],
+  ['a removal', 'delete b.csv', 'remove_file', 'not_found: b.csv: nothing is there'],
   [
     'a call that went well, of which nothing could be made',
-    'sum the column "a" in a.csv and write the sum to s.txt',
+    'read a.csv | column a | sum',
     'read_file',
-    'ambiguous: "a" heads columns 1 and 2; say which by its number',
+    'ambiguous: columns 1 and 2 are headed a',
+  ],
+  [
+    'a guard',
+    'find *.csv -> A; expect count(A) > 1; delete A',
+    'find_files',
+    'not_met: line 2, expect count(A) > 1: found 1',
   ],
 ])('%s', async (_, text, tool, said) => {
   expect(await ended(text)).toEqual({
@@ -41,16 +41,17 @@ test.each([
   });
 });
 
-test('a call that ran out of time, though another way was taken and went well: it is no cause', async () => {
+test('a call that ran out of time', async () => {
   const late = (world: World): Course => ({
     tools: tampered(world, (tool, input, call) =>
       tool === 'find_files' ? Promise.resolve(failed('timeout', 'wall_time', JSON.stringify(input))) : call(),
     ),
   });
-  expect(await ended('count all files and write the number to n.txt', late)).toEqual({
-    stopped: [{ tool: 'find_files', said: 'wall_time: {}' }],
-    cause: null,
-    directive: 'accept',
+  const found = { tool: 'find_files', said: 'wall_time: {"name":"*"}' };
+  expect(await ended('find * | count', late)).toEqual({
+    stopped: [found],
+    cause: found,
+    directive: 'abandon',
   });
 });
 
@@ -69,29 +70,16 @@ test('what a person did not allow is the cause, in the words of the tool that he
   });
 });
 
-test.each([
-  ['rule', 'rules', 'not_understood', 'not_understood: the rules know'],
-  ['live_model', 'rules', 'not_understood', null],
-  ['rule', 'grammar', 'not_understood', null],
-  ['rule', 'rules', 'another_code', null],
-])(
-  'why nothing was perceived is known of the rules alone, by their own codes: %s %s %s',
-  (source, proposer, code, said) => {
-    const asked = {
-      kind: 'decision',
-      payload: { requests: [{ id: '1.0', kind: 'perceive' }] },
-    } as unknown as EvidenceRecord;
-    const answered = {
-      kind: 'proposal',
-      payload: {
-        request_id: '1.0',
-        source,
-        proposer,
-        value: null,
-        failure: { code: 'denied', final: true, detail: { code } },
-      },
-    } as unknown as EvidenceRecord;
-    expect(whyNotPerceived([asked, answered])?.slice(0, said?.length) ?? null).toBe(said);
-    expect(whyNotPerceived([answered])).toBeNull();
-  },
-);
+test('words that are no plan: the line that is no call, and what fits there', async () => {
+  const world = await makeWorld([]);
+  const { records, result } = await run(world, 'find *.md -> A\ntidy up');
+  world.remove();
+  const artifacts = new Map([['final_result', result as never]]);
+  expect(endedTask(records, { status: 'refused', artifacts }, [])).toMatchObject({
+    isUnread: true,
+    cause: {
+      tool: null,
+      said: expect.stringMatching(/^not_understood: line 2, tidy up: no call "tidy": find, read, /),
+    },
+  });
+});

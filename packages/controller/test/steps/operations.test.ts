@@ -1,164 +1,181 @@
+/** What can be made of outputs: exact, total, never mended (language/P4). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nobleSha256, type Json } from '@assay/kernel';
-import { OPERATIONS } from '@assay/controller/steps';
-import { sumTotal } from '../../src/steps/numbers.ts';
+import type { Json } from '@assay/kernel';
+import { derive, OPERATIONS } from '@assay/controller/steps';
 
 const SEED = 20_261_122;
 
 /** The value of one operation, or the code of its fault. */
 function made(name: string, value: Json, ...args: readonly Json[]): Json {
-  const result = OPERATIONS.get(name)?.(value, args, new Map([['paths', ['a', 'b', 'c']]]), nobleSha256);
+  const result = OPERATIONS.get(name)?.(value, args);
   if (result === undefined) throw new Error(`no operation ${name}`);
   return result._tag === 'Left' ? { fault: result.left.code } : result.right;
 }
+const files = (...paths: readonly string[]): Json => paths.map((path) => ({ path, size: path.length }));
+const pathsOf = (value: Json): Json => made('pluck', value, 'path');
 
-describe('the operations of steps', () => {
-  it('sums of decimals are exact, whatever their size; anything but numbers is refused', () => {
-    expect(made('total', '0.1 0.2')).toBe('0.3');
-    expect(made('total', '99999999999999999999.99\n0.01')).toBe('100000000000000000000');
-    expect(made('total', '-1.50,+1.5;0')).toBe('0');
-    expect(made('total', '-0.5')).toBe('-0.5');
-    expect(made('total', '')).toBe('0');
-    for (const text of ['1e3', '1.', '.5', '0x10', '1 x', '٣', '1,5x'])
-      expect(made('total', text)).toEqual({ fault: 'not_a_number' });
+describe('numbers', () => {
+  it('sums are exact, whatever their size; what is no number is refused', () => {
+    expect(made('sum', '0.1\n0.2\n')).toBe('0.3');
+    expect(made('sum', '99999999999999999999.99\n0.01')).toBe('100000000000000000000');
+    expect(made('sum', ' -1.50 \r\n+1.5\n\n0')).toBe('0');
+    expect(made('sum', '')).toBe('0');
+    for (const text of ['1e3', '1.', '.5', '0x10', '1 2', '1,000', '٣', 'x', '1;2'])
+      expect(made('sum', text)).toEqual({ fault: 'not_a_number' });
   });
 
-  it('a comma that may part thousands is not guessed at: one number and several are told apart, or refused', () => {
-    for (const text of [
-      '1,000',
-      '12,345,678.90',
-      'x; 1,000',
-      '5 1,000\n',
-      '-1,000;2',
-      '1,000, 2,000',
-      '100,200,300',
-    ])
-      expect(made('total', text)).toEqual({ fault: 'not_a_number' });
-    expect(made('total', '1, 000')).toBe('1');
-    expect(made('total', '1000,2000')).toBe('3000');
-    expect(made('total', '1,20,300')).toBe('321');
-    // In a column the comma parts cells: a line with more of them than the first has such a number in it.
-    expect(made('total', 'name,amount\na,1,000\n', 2)).toEqual({ fault: 'not_a_number' });
-    expect(made('total', 'amount\n1,000\n', 'amount')).toEqual({ fault: 'not_a_number' });
-    expect(made('total', '1,000\n2,500\n', 1)).toEqual({ fault: 'not_a_number' });
-    expect(made('total', '1,000\n2,50\n', 1)).toBe('3');
-    expect(made('total', 'n;v\na;1,000', 2)).toEqual({ fault: 'not_a_number' });
+  it('means are rounded at six places, half away from zero', () => {
+    expect(made('average', '31\n9\n27\n')).toBe('22.333333');
+    expect(made('average', '-1\n-1\n0\n')).toBe('-0.666667');
+    expect(made('average', '0.000001\n0\n')).toBe('0.000001');
+    expect(made('average', '-0.000001\n0\n')).toBe('-0.000001');
+    expect(made('average', '1.5\n2.5')).toBe('2');
+    expect(made('average', '')).toEqual({ fault: 'not_a_number' });
   });
 
-  it('a first cell that is no number and has no letter is no heading', () => {
-    for (const top of ['$5', '5 %', '1 000', '(3)', '1.000.000'])
-      expect(made('total', `${top};x\n1;y`, 1)).toEqual({ fault: 'not_a_number' });
-    expect(made('total', ';x\n1;y', 1)).toBe('1');
-    expect(made('total', '€ per day;x\n1;y', 1)).toBe('1');
+  it('measures lines, words, code points and bytes', () => {
+    expect(['lines', 'words', 'characters', 'bytes'].map((unit) => made('measure', 'a b\n😀', unit))).toEqual(
+      ['2', '3', '5', '8'],
+    );
+    expect(['', '\n', 'a', 'a\n', '\n\n'].map((text) => made('measure', text, 'lines'))).toEqual([
+      '0',
+      '1',
+      '1',
+      '1',
+      '2',
+    ]);
+    expect(made('measure', '', 'inches')).toEqual({ fault: 'wrong_value' });
+  });
+});
+
+describe('tables', () => {
+  const csv = 'name,age\nAnn,31\nBob,9\nCid,27\n';
+
+  it('by a heading the first line is none of the rows; by a place it is', () => {
+    expect(made('column', csv, 'age')).toBe('31\n9\n27\n');
+    expect(made('column', csv, 2)).toBe('age\n31\n9\n27\n');
+    expect(made('sort', csv, 'age', 'up')).toBe('name,age\nBob,9\nCid,27\nAnn,31\n');
+    expect(made('sort', csv, 'age', 'down')).toBe('name,age\nAnn,31\nCid,27\nBob,9\n');
+    expect(made('sort', 'b;2\na;10\n', 2, 'up')).toBe('b;2\na;10\n');
+    expect(made('sort', 'b\t2\na\t10', 1, 'up')).toBe('a\t10\nb\t2\n');
+    expect(made('column', 'a, b\r\n1, 2\r\n\r\n3,4\r\n', 'b')).toBe('2\n4\n');
   });
 
-  it('a column by place or name; a heading is left out; quoted cells and missing columns are refused', () => {
-    expect(made('total', 'n,v\na,1\nb,2.5\n', 2)).toBe('3.5');
-    expect(made('total', '1,2\n3,4', 1)).toBe('4');
-    expect(made('total', 'a\tb\n1\t2\r\n3\t4\r\n', 'b')).toBe('6');
-    expect(made('total', '', 3)).toBe('0');
-    for (const [text, column] of [
-      ['a,b\n1,x', 2],
-      ['a,b\n1,2', 'c'],
-      ['a,b\n1', 2],
-      ['a,"b,c"\n1,2', 1],
-      ['1,2', 3],
-    ] as const)
-      expect(made('total', text, column)).toEqual({ fault: 'not_a_number' });
+  it('a column that is not there or stands twice, a quoted cell and a longer row are refused', () => {
+    expect(made('column', csv, 'size')).toEqual({ fault: 'wrong_value' });
+    expect(made('column', csv, 3)).toEqual({ fault: 'wrong_value' });
+    expect(made('column', 'a,a\n1,2', 'a')).toEqual({ fault: 'ambiguous' });
+    expect(made('column', 'a,b\n"1,2",3', 'b')).toEqual({ fault: 'wrong_value' });
+    expect(made('sort', 'a,b\n1,000,2', 'b', 'up')).toEqual({ fault: 'wrong_value' });
+    expect(made('column', '', 'a')).toEqual({ fault: 'wrong_value' });
+  });
+});
+
+describe('lines', () => {
+  it('are kept, dropped, cut, turned and replaced; each ends', () => {
+    expect(made('keep', 'a x\nb\nc x', 'x')).toBe('a x\nc x\n');
+    expect(made('drop', 'a x\nb\nc x', 'x')).toBe('b\n');
+    expect(made('not_empty', 'a\n\n \t\nb')).toBe('a\nb\n');
+    expect([made('first', 'a\nb\nc', 2), made('last', 'a\nb\nc', 2), made('last', 'a', 5)]).toEqual([
+      'a\nb\n',
+      'b\nc\n',
+      'a\n',
+    ]);
+    expect([made('unique', 'b\na\nb\n'), made('reverse', 'a\nb')]).toEqual(['b\na\n', 'b\na\n']);
+    expect(made('replace', 'foo $& foo', 'foo', '$&')).toBe('$& $& $&');
+    expect(made('add', 'a', 'b')).toBe('ab');
+    expect(made('keep', '', 'x')).toBe('');
   });
 
-  it(
-    'a heading that stands twice says neither column: which ones is said, and a place or ' +
-      'another heading is read',
-    () => {
-      expect(sumTotal('amount,amount\n1,10\n2,20', 'amount')).toEqual({
-        _tag: 'Left',
-        left: { code: 'ambiguous', detail: '"amount" heads columns 1 and 2; say which by its number' },
-      });
-      expect(sumTotal('a;b; a;a \n1;2;3;4', 'a')).toMatchObject({
-        left: { detail: '"a" heads columns 1, 3 and 4; say which by its number' },
-      });
-      expect(sumTotal('a,a', 'a')).toMatchObject({ left: { code: 'ambiguous' } });
-      expect([
-        made('total', 'amount,amount\n1,10\n2,20', 2),
-        made('total', 'a;b;a\n1;2;3', 'b'),
-        made('total', 'a;A\n1;2', 'A'),
-      ]).toEqual(['30', '2', '2']);
-    },
-  );
-
-  it('sorts by code points, which is the order of UTF-8 bytes', () => {
+  it('are sorted: numbers by value and first, others by code points, which is the order of UTF-8 bytes', () => {
+    expect(made('sort', '10\n9\nb\n-1.5\na', null, 'up')).toBe('-1.5\n9\n10\na\nb\n');
+    const line = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 6 })
+      .filter((text) => !/[\n\d]/.test(text));
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 6 })), (texts) => {
-        expect(made('sort', texts)).toEqual(
-          [...texts].sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right))),
-        );
+      fc.property(fc.array(line), (lines) => {
+        const sorted = lines.toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+        expect(made('sort', lines.join('\n'), null, 'up')).toBe(sorted.map((text) => `${text}\n`).join(''));
       }),
       { seed: SEED },
     );
-    expect(made('sort', ['😀', 'ｆ', 'f'])).toEqual(['f', 'ｆ', '😀']);
+  });
+});
+
+describe('files', () => {
+  it('hidden ones are left out below a folder, but for a name that was asked for', () => {
+    const all = files('.env', 'a', 'd/.x', 'd/b', '.git/c', 'd/.h/e');
+    expect(pathsOf(made('visible', all, '', false))).toEqual(['a', 'd/b']);
+    expect(pathsOf(made('visible', all, '', true))).toEqual(['.env', 'a', 'd/.x', 'd/b']);
+    expect(pathsOf(made('visible', files('.git/c', '.git/.h/e'), '.git', false))).toEqual(['.git/c']);
   });
 
-  it('a name is one line, and no two names are the same line', () => {
+  it('are joined, told apart and put in order by their paths', () => {
+    expect(pathsOf(made('union', files('b', 'a'), files('c', 'a')))).toEqual(['a', 'b', 'c']);
+    expect(pathsOf(made('minus', files('a', 'b'), files('b', 'c')))).toEqual(['a']);
+    expect(pathsOf(made('common', files('a', 'b'), files('b', 'c')))).toEqual(['b']);
+    expect(pathsOf(made('directly', files('a', 'd/b', 'd/e/c'), 'd/'))).toEqual(['d/b']);
+    expect(pathsOf(made('directly', files('a', 'd/b'), ''))).toEqual(['a']);
+    expect(pathsOf(made('except', files('a', 'd/b', 'd/e/c', 'dd'), 'd'))).toEqual(['a', 'dd']);
+    expect(pathsOf(made('order', files('bb', 'a', 'c'), 'size', 'down'))).toEqual(['bb', 'a', 'c']);
+  });
+
+  it('are moved into a folder under their names: those in it stay, and no two get one path', () => {
+    expect(made('into', files('a', 'd/b', 'x/c'), 'x')).toEqual([
+      { from: 'a', path: 'x/a' },
+      { from: 'd/b', path: 'x/b' },
+    ]);
+    expect(made('into', files('a', 'd/a'), 'x')).toEqual({ fault: 'ambiguous' });
+    expect(made('into', files('a', 'x/a'), 'x')).toEqual({ fault: 'ambiguous' });
+    expect(made('paths', files('~', '~/a', '~a', 'd/~'))).toEqual(['./~', './~/a', '~a', 'd/~']);
+  });
+
+  it('a name is one line, and no two names are the same line; signs that steer a terminal are escaped', () => {
+    const name = (path: string): string => String(made('names', [{ path }])).slice(0, -1);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (left, right) => {
-        expect(String(made('name', left))).not.toMatch(/[\n\r]/);
-        if (left !== right) expect(made('name', left)).not.toBe(made('name', right));
+        expect(name(left)).not.toMatch(/[\n\r]/);
+        if (left !== right) expect(name(left)).not.toBe(name(right));
       }),
       { seed: SEED },
     );
+    expect(name('a\x7f\u0085\u009b\u00a0é')).toBe('"a\\u007f\\u0085\\u009b\u00a0é"');
+    expect(name('\ud800\t😀')).toBe('"\\ud800\\t😀"');
   });
 
-  it('a NUL behind a name leaves line ends to it; what does not end so is refused', () => {
-    expect(made('bare_paths', './a\nb\0./-\0')).toEqual(['a\nb', '-']);
-    expect(made('counted_paths', './a:5\n./b\x003\n./c\x000\n')).toEqual(['a:5\n./b', 'c']);
-    expect(made('stat_lines', '1 2.345000000 ./a\n7 8.000000000 b\x002 2.000000000 c\0')).toEqual([
-      { path: 'a\n7 8.000000000 b', size: 1, mtime_ms: 2345 },
-      { path: 'c', size: 2, mtime_ms: 2000 },
+  it('are told of by size, by extension, and by the same content', () => {
+    const all = [
+      { path: 'a.TXT', size: 1, sha256: 'x' },
+      { path: 'b', size: 2, sha256: 'y' },
+      { path: 'c.txt', size: 3, sha256: 'x' },
+      { path: 'd\n', size: 4, sha256: 'y' },
+      { path: 'e', size: 5, sha256: 'z' },
+    ];
+    expect(made('sizes', all)).toBe('a.TXT\t1\nb\t2\nc.txt\t3\n"d\\n"\t4\ne\t5\n');
+    expect(made('by_extension', all)).toBe('-\t11\ntxt\t4\n');
+    expect(made('same_content', all)).toBe('a.TXT\nc.txt\n\nb\n"d\\n"\n');
+  });
+});
+
+describe('derivations', () => {
+  it('arguments that are derivations are made first; what is not known is refused', () => {
+    const outputs = new Map<string, Json>([
+      ['empty', ''],
+      ['a', 'x\n'],
+      ['b', 'y'],
     ]);
-    for (const text of ['a\0', 'a\x003', 'a\x00x\n', 'a\x003\nb', 'a\x0033333333333333333333\n'])
-      expect(made('counted_paths', text)).toEqual({ fault: 'wrong_value' });
-    expect(made('bare_paths', 'a\0b')).toEqual({ fault: 'wrong_value' });
-    expect(made('stat_lines', '1 2.345000000 a\0x')).toEqual({ fault: 'wrong_value' });
-    // Without a NUL they are lines, as before.
-    expect([
-      made('bare_paths', './a\n./b\n'),
-      made('counted_paths', 'a:5\nb:0\n'),
-      made('bare_paths', ''),
-      made('counted_paths', ''),
-    ]).toEqual([['a', 'b'], ['a', 'b'], [], []]);
-    // Of a name with a line end they show what is refused: a path twice, or one without what stands before
-    // the others.
-    const misled = [
-      ['bare_paths', './a.txt\nb.txt\n'],
-      ['bare_paths', 'b\na\nb\n'],
-      ['counted_paths', './a:1\n./b:1\n./a:5\n./b:0\n'],
-      ['counted_paths', 'a:1\n./a:1\n'],
-      ['stat_lines', '1 2.000000000 a\n1 2.000000000 b\n9 2.000000000 a\n'],
-    ] as const;
-    for (const [name, text] of misled)
-      expect({ name, text, made: made(name, text) }).toEqual({ name, text, made: { fault: 'wrong_value' } });
-  });
-
-  it('paths as tools take them, and without the path that is written, however it is said', () => {
-    expect(made('operands', ['-', '~', '~/a', 'd/~', '~a', '-n', 'a/-'])).toEqual([
-      './-',
-      './~',
-      './~/a',
-      'd/~',
-      '~a',
-      '-n',
-      'a/-',
-    ]);
-    expect(made('without', ['~', 'a', { path: '~' }], './~')).toEqual(['a']);
-    expect(made('only', [{ path: '~' }, { path: 'b' }], './~')).toEqual([{ path: '~' }]);
-  });
-
-  it('signs that steer a terminal are escaped', () => {
-    expect(made('name', 'a\x7f\u0085\u009b\u00a0é')).toBe('"a\\u007f\\u0085\\u009b\u00a0é"');
-    expect(made('name', '\u00a0é\u2028')).toBe('\u00a0é\u2028');
-    expect(made('name', '\ud800\t😀')).toBe('"\\ud800\\t😀"');
+    expect(derive({ from: 'a', do: [['add', { from: 'b', do: [['add', '!']] }]] }, outputs)).toEqual({
+      _tag: 'Right',
+      right: 'x\ny!',
+    });
+    expect(derive({ from: 'c', do: [] }, outputs)).toMatchObject({ left: { code: 'unknown_step' } });
+    expect(derive({ from: 'a', do: [['add', { from: 'c', do: [] }]] }, outputs)).toMatchObject({
+      left: { code: 'unknown_step', detail: 'c' },
+    });
+    expect(derive({ from: 'a', do: [['__proto__']] }, outputs)).toMatchObject({
+      left: { code: 'unknown_operation' },
+    });
   });
 
   it('outputs of another form are refused, never mended', () => {
@@ -167,20 +184,12 @@ describe('the operations of steps', () => {
       ['json_lines', '[1]'],
       ['json_lines', 7],
       ['pluck', [{ a: 1 }], 'b'],
-      ['stat_lines', 'x y z'],
-      ['stat_lines', '1 2.345'],
-      ['counted_paths', 'a:1\nb'],
-      ['twins', `${'a'.repeat(64)}  a\n`, { from: 'paths', do: [] }],
-      ['twins', 'x\ny\nz\n', { from: 'paths', do: [] }],
-      ['twins', '', 'x'],
-      ['alike', [{ path: 'a', size: 1 }], 'sha256'],
-      ['alike', 'x', 'sha256'],
-      ['sort', 'x'],
-      ['line', []],
-      ['measure', []],
+      ['names', 'x'],
+      ['sum', []],
+      ['keep', 7, 'x'],
+      ['count', 'x'],
     ];
     for (const [name, value, ...args] of faulty)
       expect({ name, made: made(name, value, ...args) }).toEqual({ name, made: { fault: 'wrong_value' } });
-    expect(made('first', [])).toEqual({ fault: 'nothing_found' });
   });
 });

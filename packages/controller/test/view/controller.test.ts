@@ -69,7 +69,7 @@ describe('pictures of the controller', () => {
   it('tells every call with what decided it: what was allowed, held, turned away, and what a person said', () => {
     const told = (name: string): string => JSON.stringify(blockOf(viewed(recordsOf(name)).show(), 'work'));
     const accepted = told('controller-e2e-accept');
-    expect(accepted).toContain('"label":["0 ",{"said":"write_file"}," ",{"said":"report.md"}],"tag":"ok"');
+    expect(accepted).toContain('"label":["1 ",{"said":"write_file"}," ",{"said":"report.md"}],"tag":"ok"');
     expect(accepted).toMatch(/"label":\["next: ",\{"said":"find_files"\}\]/);
     expect(accepted).toMatch(/"says done, rests on calls? \d/);
     const unconfirmed = told('controller-unconfirmed');

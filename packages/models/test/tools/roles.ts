@@ -45,7 +45,7 @@ export type Script = {
 };
 
 /** A task that rules can do too, and what a model does for it. */
-export const TASK = 'find the largest file and write its name to report.md';
+export const TASK = 'find * largest | names -> Name; write Name to report.md';
 const doing: Doing = (see) => {
   const [path = ''] = see.search({ limit: 1, order: 'down', sort: 'size' });
   see.write('report.md', `${path}\n`);

@@ -10,10 +10,9 @@ import { said, section, share } from './markdown.js';
 /**
  * Renders what a task ended with: what was reached, everything that is unmet, what could be done next, and
  * who answers for it. Takes anybody's JSON and shows what it finds; null where it is no result of this
- * format. `either`: what an ambiguous request may mean, which the answer of the perceiver says and the result
- * does not. Every text in it is a code span. Pure; ends in a line feed.
+ * format. Every text in it is a code span. Pure; ends in a line feed.
  */
-export function renderFinalResultMarkdown(result: Json, either: readonly string[] = []): string | null {
+export function renderFinalResultMarkdown(result: Json): string | null {
   if (!isObject(result) || field(result, 'format') !== 'assay/final-result/1') return null;
   const at = (key: string): Json => field(result, key) ?? null;
   const losses = ['D', 'P', 'Omega', 'L'].map((name) => `${name} ${figure(inside(at('loss'), name))}`);
@@ -24,10 +23,6 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
     `${said(word(at('summary')))} Reason: ${said(word(at('reason')))}, after ` +
       `${said(word(at('prev_directive')))}; ${number(at('replans'))} replans; ` +
       `${losses.join(', ')}.`,
-    ...section(
-      'Which one is meant? Say its path',
-      either.map((one) => `- ${said(one)}`),
-    ),
     ...section(
       'Not met',
       rows(at('unmet')).map(

@@ -34,7 +34,7 @@ import { driveMachine, driveProblem, type Driving } from '../../start/drive-mach
 import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions, type LiveDrive } from '../../start/model-failures.js';
 import { requireApart } from '../../start/places.js';
-import { eitherLines, recordsIn } from '../../start/results.js';
+import { recordsIn } from '../../start/results.js';
 import { commandLine } from '../../terminal/quote.js';
 import { show } from '../../terminal/shown.js';
 import {
@@ -43,8 +43,8 @@ import {
   confirmText,
   confirmationLines,
   liveLines,
+  nearestLines,
   stoppedLines,
-  understoodLines,
   waitingFor,
 } from './lines.js';
 import { readPolicy, readPlayers, rolesProblem, toolsProblem, type NamedPlayers } from './players.js';
@@ -212,8 +212,7 @@ function over(
         answer: answerLines(ended.records, result),
         lines: [
           ...stoppedLines(stopped_at),
-          ...eitherLines(ended.records),
-          ...(await understoodLines(task)),
+          ...(await nearestLines(task, ended.records)),
           ...confirmationLines(confirmations),
         ],
         more: {

@@ -68,12 +68,18 @@ export function stoppedLines(stopped: readonly StoppedAt[]): readonly Shown[] {
   return stopped.map(({ tool, said }) => show`stopped at  ${tool}: ${cut(said, SAID_POINTS)}`);
 }
 
-/** If no sentence was understood: one of each family, and who else could understand. */
-export async function understoodLines({ isUnread }: EndedTask): Promise<readonly Shown[]> {
+/** If the task is no plan: the plans whose words come nearest, and who reads free words. */
+export async function nearestLines(
+  { isUnread }: EndedTask,
+  records: readonly EvidenceRecord[],
+): Promise<readonly Shown[]> {
   if (!isUnread) return [];
-  const { FAMILY_EXAMPLES } = await import('@assay/rules/tasks');
+  const { findNearest } = await import('@assay/proposers/tasks');
+  const text = textIn(valueIn(records[0]?.payload ?? null, 'input'), 'text');
   return [
-    ...FAMILY_EXAMPLES.map(({ said }, index) => show`${index === 0 ? 'understood' : '          '}  ${said}`),
+    ...findNearest(text).map(
+      (plan, index) => show`${index === 0 ? 'write' : index === 1 ? 'or   ' : '     '}       ${plan}`,
+    ),
     show`or          ask a language model: --proposer llm:PROVIDER/MODEL`,
   ];
 }

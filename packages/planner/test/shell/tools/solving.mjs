@@ -87,7 +87,7 @@ function modelSays({ kind, body }) {
         task('code', 'write the function', []),
         task('tests', 'write the test', []),
         task('apply', 'put both into the folder', ['code', 'tests']),
-        task('note', "write 'it adds' to note.md", ['apply']),
+        task('note', 'write "it adds" to note.md', ['apply']),
       ],
       carries: [['apply', ['unit']]],
       needs: [
