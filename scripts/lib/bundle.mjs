@@ -67,13 +67,13 @@ const CHUNKS = [
     'common',
     // What judges keys or evidence loads a curve or zod, so few have it.
     new RegExp(
-      String.raw`^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem|memory-store|served)|terminal\/` +
+      String.raw`^cli\/dist\/(?:files\/(?!served)|terminal\/` +
         String.raw`|problems\/(?!wrong-use)|call\/(?:output|person)\.js$|options\/machines\.js$)`,
     ),
   ],
   // What tells of a run needs the intent machine, what begins one the proposers too.
   // What only resume needs is in neither.
-  ['running', /^cli\/dist\/(?:options\/(?:identity|pins|policy|request)|start\/(?!stored))/],
+  ['running', /^cli\/dist\/(?:options\/(?:identity|settings|request)|start\/(?!stored))/],
   ['asking', /^cli\/dist\/(?:options\/(?:llm|proposers))\.js$/],
 ];
 
@@ -97,11 +97,7 @@ export async function bundle() {
   const graph = await rolldown({
     input: {
       assay: join(CLI, 'dist', 'main.js'),
-      rederive: join(CLI, 'dist', 'commands', 'verify', 'rederive.js'),
-      'verify-worker': join(CLI, 'dist', 'commands', 'verify', 'verify-worker.js'),
-      'mcp-worker': join(CLI, 'dist', 'commands', 'mcp', 'mcp-worker.js'),
-      'test-worker': join(CLI, 'dist', 'commands', 'test', 'test-worker.js'),
-      'impact-worker': join(CLI, 'dist', 'commands', 'impact', 'impact-worker.js'),
+      thread: join(CLI, 'dist', 'thread.js'),
     },
     cwd: root,
     platform: 'node',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, makeRecord, nobleSha256, orThrow, admit } from '@assay/kernel';
 import { forCsv } from '@assay/views';
-import { csvRow, jsonRow } from '../src/commands/export/rows.ts';
+import { csvRow, jsonRow } from '../src/commands/export.ts';
 import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();

@@ -7,7 +7,7 @@ import { megramsIn, listTags, toolTag, type MegramDraft } from '@assay/controlle
 import { openStore } from '../src/files/store.js';
 import { createMemory, tell } from '@assay/controller/memory-shell';
 import { memoryAt } from './lib/memory.ts';
-import { dated, parseMoment } from '../src/options/moment.js';
+import { dated, parseMoment } from '../src/kits/memory.js';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { explainDocumentSchema, type ExplainDocument } from '@assay/kernel/schemas';
-import { shellWord } from '../src/terminal/quote.ts';
+import { shellWord } from '../src/terminal/shown.ts';
 import { POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { commit, reading, recordsOf, writeLedger } from './lib/hand.ts';

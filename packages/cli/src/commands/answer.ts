@@ -29,9 +29,8 @@ import { openKept, type Kept } from '../start/places.js';
 import { answersBy, recordsIn } from '../start/results.js';
 import { resumeLine } from '../start/start.js';
 import { runNamed, storedRun, type Begun } from '../start/stored-run.js';
-import { cut, padded, show, styled, type Shown } from '../terminal/shown.js';
+import { cut, padded, show, styled, type Shown, commandLine } from '../terminal/shown.js';
 import { jsonIn, textIn } from '../terminal/fields.js';
-import { commandLine } from '../terminal/quote.js';
 
 type Flags = AskFlags & { readonly machine: readonly string[] };
 

@@ -4,15 +4,16 @@
  * @module
  */
 import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
-import { maskedAddress, nativeSha256 } from '@assay/host';
+import { maskedAddress, nativeSha256, StoreReadError } from '@assay/host';
 import { isStored } from '../files/report-file.js';
-import { openStore } from '../files/store.js';
-import { EXIT, misuse, worst, type ExitCode } from '../problems/problem.js';
+import { openStore, storeProblem, type NamedStore } from '../files/store.js';
+import { EXIT, misuse, worst, type ExitCode, Stop } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
 import { follow, intervalIn } from './audit/follow.js';
-import { auditedFile, auditedRun, type Read } from './audit/read.js';
 import { reportLines, summaryLine } from './audit/report-lines.js';
 import type { Context, Output } from '../call/output.js';
+import { RunIntegrity, type EvidenceRecord, type IntegrityFault } from '@assay/kernel';
+import { readFacts } from '../files/ledger.js';
 
 type AuditFlags = { readonly every?: string; readonly follow?: string };
 
@@ -172,4 +173,51 @@ function everyIn(given: string | undefined): number {
   if (given === undefined) return 0;
   if (/^[1-9][0-9]{0,8}$/.test(given)) return Number(given);
   throw misuse('bad_value', 'not a number of records', `--every ${given}`, 'give a whole number from 1');
+}
+
+/** Takes one record. */
+export type Read = (record: EvidenceRecord) => void;
+
+/**
+ * Reads a ledger through. Null where it held, else why it did not, with what stood before the fault read.
+ * Raises what is no ledger at all.
+ */
+async function auditedFile(path: string, read: Read): Promise<Stop | null> {
+  try {
+    await readFacts(path, read);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Stop) || error.problem.exit !== EXIT.failed) throw error;
+    return error;
+  }
+}
+
+/** Reads a stored run through, likewise. Raises `no_run`, and those of a store. */
+async function auditedRun(store: NamedStore, id: string, place: string, read: Read): Promise<Stop | null> {
+  const ids = await store.list();
+  if (ids._tag === 'Left') throw storeProblem(ids.left, place);
+  if (!ids.right.includes(id))
+    throw misuse('no_run', 'this store has no such run', id, 'assay store list lists those there are');
+  const integrity = new RunIntegrity({ sha256: nativeSha256 });
+  try {
+    for await (const line of store.read(id)) {
+      const record = integrity.feed(line, true);
+      if (record._tag === 'Left') return faulty(record.left, id);
+      read(record.right);
+    }
+  } catch (error) {
+    throw error instanceof StoreReadError ? storeProblem(error.error, place) : error;
+  }
+  const end = integrity.finish();
+  return end._tag === 'Left' ? faulty(end.left, id) : null;
+}
+
+function faulty({ code, record }: IntegrityFault, id: string): Stop {
+  return new Stop({
+    code,
+    message: `integrity failed at record ${record}; the records before it were audited`,
+    place: id,
+    remedy: 'copy the run to a file and see what assay verify says',
+    exit: EXIT.failed,
+  });
 }

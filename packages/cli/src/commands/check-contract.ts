@@ -6,8 +6,7 @@
 import { DEFAULT_CONFIG, GLUE, chargeIn, verdictIn } from '@assay/ecology';
 import { admit, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Engine } from '@assay/ecology/sandbox';
-import { readJson } from '../files/json-file.js';
-import { shortenName, readText } from '../files/read.js';
+import { readJson, shortenName, readText } from '../files/read.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { padded, show, styled } from '../terminal/shown.js';

@@ -3,11 +3,33 @@
  *
  * @module
  */
-import { safeJson } from '@assay/views';
-import { readFacts } from '../files/ledger.js';
+import { safeJson, forCsv } from '@assay/views';
+import { readFacts, soundLedger, underivable } from '../files/ledger.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import type { Context } from '../call/output.js';
-import { CSV_HEADER, csvRow, jsonRow } from './export/rows.js';
+import {
+  type EvidenceRecord,
+  type Json,
+  type RunSummary,
+  replayable,
+  type DerivedRecord,
+} from '@assay/kernel';
+import { createHash } from 'node:crypto';
+import { MerkleTree, signedHead, type SignedHead } from '@assay/attest';
+import { nativeSha256 } from '@assay/host';
+import { ledgerChunks } from '../files/report-file.js';
+import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { temporaryBeside } from '@assay/host/files';
+import { planner } from '@assay/planner';
+import { planTables, type SqlTable } from '@assay/planner/tables';
+import { findDriver } from '@assay/store-sqlite';
+import { derivedAgain } from '@assay/verifier/impact';
+import { shortenName } from '../files/read.js';
+import { storeProblem } from '../files/store.js';
+import { exists, moveNew, requireTarget } from '../files/write.js';
+import { show } from '../terminal/shown.js';
+import { requireGenesis } from './whatif/fork.js';
 
 const TO_SQLITE = 'assay export LEDGER --to sqlite -o FILE';
 
@@ -31,7 +53,7 @@ export async function exportTo(
       `--to ${to}`,
       TO_SQLITE,
     );
-  if (target !== undefined) return (await import('./export/sqlite.js')).exportTables(context, file, target);
+  if (target !== undefined) return exportTables(context, file, target);
   if (file === '-')
     throw misuse('stdin', 'export reads the ledger twice, so it needs a file', '-', 'name a file');
   if (output.isJson && to === 'csv')
@@ -43,7 +65,7 @@ export async function exportTo(
     );
   const print = (text: string): void => output.data({ parts: [{ text, style: null }] });
   if (to === 'in-toto') {
-    const statement = await (await import('./export/in-toto.js')).inTotoStatement(file);
+    const statement = await inTotoStatement(file);
     output.document(statement);
     print(safeJson(statement));
     return EXIT.done;
@@ -60,4 +82,152 @@ export async function exportTo(
   });
   output.document({ records: rows });
   return EXIT.done;
+}
+
+/**
+ * One record, told as a row. `sequence` is null in a foreign chain; `payload` is null where it was erased.
+ */
+type Row = {
+  readonly run_id: string | null;
+  readonly position: number;
+  readonly sequence: number | null;
+  readonly ts: string;
+  readonly kind: string;
+  readonly parent: string | null;
+  readonly payload_hash: string;
+  readonly record_hash: string;
+  readonly is_erased: boolean;
+  readonly payload: Json;
+};
+
+const COLUMNS: readonly (keyof Row)[] = [
+  'run_id',
+  'position',
+  'sequence',
+  'ts',
+  'kind',
+  'parent',
+  'payload_hash',
+  'record_hash',
+  'is_erased',
+  'payload',
+];
+
+/** The first line of the table. */
+const CSV_HEADER: string = COLUMNS.join(',');
+
+/** The row of a record. */
+export function jsonRow(
+  { run_id, first, isForeign }: Pick<RunSummary, 'run_id' | 'first' | 'isForeign'>,
+  position: number,
+  { ts, kind, parent, payload, payload_hash, record_hash }: EvidenceRecord,
+): Row {
+  return {
+    run_id,
+    position,
+    sequence: isForeign ? null : first + position,
+    ts,
+    kind,
+    parent,
+    payload_hash,
+    record_hash,
+    is_erased: payload === undefined,
+    payload: payload ?? null,
+  };
+}
+
+/** The row as a line of CSV (RFC 4180), without a line end; a payload is its JSON text. */
+export function csvRow(row: Row): string {
+  return COLUMNS.map((column) => {
+    if (column === 'payload') return row.is_erased ? '' : forCsv(safeJson(row.payload));
+    const value = row[column];
+    return value === null ? '' : forCsv(String(value));
+  }).join(',');
+}
+
+/** Statement v1 about one file: its name and SHA-256, and as predicate its head. */
+type HeadStatement = {
+  readonly _type: 'https://in-toto.io/Statement/v1';
+  readonly subject: readonly { readonly name: string; readonly digest: { readonly sha256: string } }[];
+  readonly predicateType: 'urn:assay:head:v1';
+  readonly predicate: SignedHead;
+};
+
+/**
+ * The statement on a ledger whose integrity holds; any tool can compare the digest, and the head is what
+ * Assay recomputes. Raises `Stop`.
+ */
+async function inTotoStatement(file: string): Promise<HeadStatement> {
+  const tree = new MerkleTree(nativeSha256);
+  const summary = await readFacts(file, ({ record_hash }) => tree.add(record_hash));
+  const hash = createHash('sha256');
+  for await (const chunk of ledgerChunks(file)) hash.update(chunk);
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      { name: `${summary.run_id ?? 'foreign'}.ledger.jsonl`, digest: { sha256: hash.digest('hex') } },
+    ],
+    predicateType: 'urn:assay:head:v1',
+    predicate: signedHead(summary, tree.root()),
+  };
+}
+
+/** Writes the database, whole or not at all: exit 3 where the ledger does not hold or re-derive. Raises `Stop`. */
+async function exportTables({ output }: Context, path: string, sqlite: string): Promise<ExitCode> {
+  requireTarget(sqlite);
+  if (existsSync(sqlite)) throw exists(sqlite);
+  const { records } = await soundLedger(path);
+  const file = shortenName(path);
+  const tables = planTables(requirePlan(records, file));
+  const driver = await findDriver();
+  if (driver._tag === 'Left') throw storeProblem(driver.left, sqlite);
+  const temporary = temporaryBeside(dirname(sqlite));
+  try {
+    const database = driver.right.open(temporary);
+    try {
+      for (const table of tables) fill(database, table);
+    } finally {
+      database.close();
+    }
+    await moveNew(temporary, sqlite);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  output.document({
+    file,
+    database: sqlite,
+    tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows.length])),
+  });
+  for (const { name, rows } of tables) output.line(show`${name.padEnd(22)}${rows.length}`);
+  return EXIT.done;
+}
+
+type Database = ReturnType<
+  Extract<Awaited<ReturnType<typeof findDriver>>, { readonly right: unknown }>['right']['open']
+>;
+
+/** Names are ours and evidence is bound, so no text of it is SQL. */
+function fill(database: Database, { name, columns, key, rows }: SqlTable): void {
+  database.exec(
+    `CREATE TABLE ${name} (${columns.join(', ')}, PRIMARY KEY (${key.join(', ')})) WITHOUT ROWID`,
+  );
+  const insert = `INSERT INTO ${name} VALUES (${columns.map(() => '?').join(', ')})`;
+  database.exec('BEGIN');
+  for (const row of rows) database.rows(insert, ...row);
+  database.exec('COMMIT');
+}
+
+/** The records of a plan's run, recomputed. Raises `Stop`: exit 3 where they differ, `other_machine`. */
+export function requirePlan(records: readonly EvidenceRecord[], file: string): readonly DerivedRecord[] {
+  const { genesis } = requireGenesis(records, file);
+  if (genesis.machine.name !== planner.name)
+    throw misuse(
+      'other_machine',
+      `this is a run of ${genesis.machine.name}`,
+      file,
+      'name a ledger of assay plan',
+    );
+  const derived = derivedAgain(replayable(planner, { sha256: nativeSha256 }), { genesis, records });
+  if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file, []);
+  return derived.right.records;
 }

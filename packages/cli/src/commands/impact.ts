@@ -17,8 +17,14 @@ import { EXIT, Stop, misuse, worst, type ExitCode } from '../problems/problem.js
 import { show } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 import { readExpected, impactLines } from './impact/lines.js';
-import { makeJudge, unreadRow, type ImpactOrder, type Judge, type JudgedRow } from './impact/judge.js';
-import { makePool } from './impact/pool.js';
+import {
+  makeJudge,
+  unreadRow,
+  type ImpactOrder,
+  type Judge,
+  type JudgedRow,
+  makePool,
+} from './impact/judge.js';
 import { isOwn, runsIn, type Named } from './impact/where.js';
 
 /** What a call is given. */

@@ -9,8 +9,7 @@ import { EXIT, misuse, unreachable, type ExitCode, type Stop } from '../problems
 import { show } from '../terminal/shown.js';
 import { VERSION } from '../terminal/version.js';
 import type { Context } from '../call/output.js';
-import type { DeskFlags } from './mcp/apart.js';
-import { openDesk } from './mcp/desk.js';
+import { type DeskFlags, openDesk } from './mcp/desk.js';
 
 type McpOptions = DeskFlags & { readonly http?: string };
 

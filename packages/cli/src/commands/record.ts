@@ -15,7 +15,7 @@ import { objectIn, textIn } from '../terminal/fields.js';
 import { soundLedger, underivable } from '../files/ledger.js';
 import { show } from '../terminal/shown.js';
 
-import { commandLine } from '../terminal/quote.js';
+import { commandLine } from '../terminal/shown.js';
 
 type RecordOptions = { readonly output: string; readonly slot: readonly string[] };
 
@@ -96,7 +96,7 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'planner') {
     const [{ ASK_KINDS }, { requirePlan }] = await Promise.all([
       import('@assay/planner'),
-      import('./export/sqlite.js'),
+      import('./export.js'),
     ]);
     requirePlan(records, shortenName(ledger));
     return {

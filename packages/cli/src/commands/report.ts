@@ -13,8 +13,7 @@ import { ledgerChunks } from '../files/report-file.js';
 import { requireApart, requireOver, requireTarget, writeOver } from '../files/write.js';
 import { machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
-import { commandLine } from '../terminal/quote.js';
-import { rendered, show } from '../terminal/shown.js';
+import { commandLine, rendered, show } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 
 const LINE_FEED = 0x0a;

@@ -13,6 +13,10 @@ import {
   type Head,
   type Json,
   type JsonObject,
+  absurd,
+  ledgerRecord,
+  type DecisionPayload,
+  type LedgerRecord,
 } from '@assay/kernel';
 import type { Picture } from '@assay/kernel/view';
 import {
@@ -23,6 +27,7 @@ import {
   pictureMarkdown,
   renderTerminal,
   safeJson,
+  forTerminal,
 } from '@assay/views';
 import { readLedger, requireLedger, soundLedger, underivable, type ReadLedger } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
@@ -30,13 +35,21 @@ import { machineWords, machinesFor, openView, type Viewed } from '../options/mac
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { findKit } from '../kits/kits.js';
 import { documentsIn, resultsIn } from '../start/results.js';
-import { commandLine, moveWords } from '../terminal/quote.js';
-import { recordLines } from '../terminal/record-lines.js';
-import { inked, rendered, show as line, styled, type Shown } from '../terminal/shown.js';
+import {
+  commandLine,
+  moveWords,
+  inked,
+  rendered,
+  show as line,
+  styled,
+  type Shown,
+  cut,
+  padded,
+} from '../terminal/shown.js';
 import type { Context, Output } from '../call/output.js';
 
 /** What of a run is printed; nothing: the picture of its machine's view. */
-export type ShowOptions = {
+type ShowOptions = {
   readonly format: 'text' | 'markdown' | 'mermaid' | 'csv';
   readonly machine: readonly string[];
 };
@@ -274,4 +287,62 @@ function resultNames(records: readonly EvidenceRecord[]): readonly string[] {
 
 function resultNamed(records: readonly EvidenceRecord[], name: string): Json {
   return resultsIn(records).get(name) ?? null;
+}
+
+const SUMMARY_POINTS = 96;
+
+/** Who ran, and each record. */
+function recordLines(file: string, records: readonly EvidenceRecord[]): readonly Shown[] {
+  if (records.length === 0) return [line`${file}   no record can be shown`];
+  const typed = records.map(ledgerRecord);
+  const genesis = typed[0]?.kind === 'genesis' ? typed[0].payload : undefined;
+  const by = genesis === undefined ? 'no known run' : `${genesis.machine.name} v${genesis.machine.version}`;
+  return [
+    line`${styled('strong', line`${genesis?.run_id ?? ''}`)}   ${by}   ${file}   ${records.length} records`,
+    ...records.map((record, index) => {
+      const summary = describeRecord(typed[index] ?? null, record);
+      return line`${String(index).padStart(4)}  ${padded(line`${record.kind}`, 10)}${{
+        parts: [{ text: cut(summary, SUMMARY_POINTS), style: null }],
+      }}`;
+    }),
+  ];
+}
+
+/** A record in one line: what a reader looks for first in each kind. Every value is escaped. */
+function describeRecord(record: LedgerRecord | null, { payload }: EvidenceRecord): string {
+  if (payload === undefined) return '(erased)';
+  if (record?.payload === undefined) return safeJson(payload);
+  switch (record.kind) {
+    case 'genesis':
+      return `input ${safeJson(record.payload.input)}`;
+    case 'proposal': {
+      const { request_id, proposer, source, failure, value } = record.payload;
+      const said = failure === null ? safeJson(value) : `failure ${safeJson(failure)}`;
+      return `${request_id} by ${forTerminal(proposer)} (${source}${
+        source === 'synthetic' ? ', written by hand' : ''
+      }): ${said}`;
+    }
+    case 'rejection':
+      return `${record.payload.code} ${safeJson(record.payload.detail)}`;
+    case 'decision':
+      return decisionText(record.payload);
+    case 'artifact':
+      return `${record.payload.name} ${safeJson(record.payload.content)}`;
+    case 'close':
+      return `${record.payload.status} ${safeJson(record.payload.reasons)}`;
+    default:
+      return absurd(record);
+  }
+}
+
+function decisionText({ events, requests, graph }: DecisionPayload): string {
+  return [
+    counted(events, 'event'),
+    counted(requests, 'request'),
+    ...(graph === null ? [] : [counted(graph.nodes, 'node'), counted(graph.edges, 'edge')]),
+  ].join(', ');
+}
+
+function counted({ length }: readonly unknown[], noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }

@@ -7,9 +7,8 @@ import { machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { padded, show, styled } from '../terminal/shown.js';
 import type { Context, Output } from '../call/output.js';
-import { findFixtures, type Found } from './test/find.js';
+import { findFixtures, type Found, judgeFound, type Judgement } from './test/judge.js';
 import type { Tester } from './test/in-threads.js';
-import { judgeFound, type Judgement } from './test/judge.js';
 import { lockFixture, lockFound, type Locked } from './test/lock.js';
 
 const RESULT_WIDTH = 13;

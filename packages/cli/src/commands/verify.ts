@@ -24,7 +24,13 @@ import { foreignText, requireLedger } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
 import type { PagedDocument } from '../files/report-file.js';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
-import { asksForAuthorship, readChecks, readLimits, type VerifyFlags } from '../options/verify.js';
+import {
+  asksForAuthorship,
+  readChecks,
+  readLimits,
+  type VerifyFlags,
+  plainOptions,
+} from '../options/verify.js';
 import { machineAdvice } from '../options/machines.js';
 import { threadsIn } from '../files/threads.js';
 import { EXIT, Stop, makeDefect, misuse, worst, type ExitCode, type Problem } from '../problems/problem.js';
@@ -32,7 +38,6 @@ import { rendered, show } from '../terminal/shown.js';
 import type { Context, Output } from '../call/output.js';
 import { keptIn } from './verify/kept-outside.js';
 import { citable, ledgersIn, verifyFile } from './verify/verify-file.js';
-import { plainOptions } from './verify/verify-options.js';
 
 /** A GitHub step summary holds at most 1 MiB. */
 const SUMMARY_BYTES_MAX = 1_048_576;

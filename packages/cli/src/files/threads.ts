@@ -13,26 +13,29 @@ export type Threads<T, A> = {
   readonly end: () => void;
 };
 
-/** The module that a thread runs: beside the bundled command, else in the bundle of this package. */
-export function threadModule(name: string): URL {
-  const beside = new URL(`${name}.js`, import.meta.url);
-  return existsSync(beside) ? beside : new URL(`../../dist/bundle/${name}.js`, import.meta.url);
+/** What a thread may be started for. */
+export type Job = 'verify' | 'rederive' | 'impact' | 'test' | 'mcp';
+
+/** Starts a thread for a job. Its module lies beside the bundled command, else in the bundle of this package. */
+export function startThread(job: Job, data: unknown): Worker {
+  const beside = new URL('thread.js', import.meta.url);
+  const module = existsSync(beside) ? beside : new URL('../../dist/bundle/thread.js', import.meta.url);
+  return new Worker(module, { workerData: { job, data } });
 }
 
 /**
- * Starts so many threads of one module; `data` is given to each. An answer is whatever it posts. `isFresh`: each
+ * Starts so many threads for a job; `data` is given to each. An answer is whatever it posts. `isFresh`: each
  * thing is asked of a thread that was asked nothing before, so that no module keeps anything between two.
  */
 export function makeThreads<T, A>(
   count: number,
-  name: string,
+  job: Job,
   data: unknown,
   isFresh: boolean = false,
 ): Threads<T, A> {
-  const module = threadModule(name);
   const running = new Set<Worker>();
   const start = (): Worker => {
-    const thread = new Worker(module, { workerData: data });
+    const thread = startThread(job, data);
     running.add(thread);
     thread.on('exit', () => running.delete(thread));
     return thread;

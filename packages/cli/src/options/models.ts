@@ -8,7 +8,7 @@ import type { RoleContext } from '@assay/controller/shell';
 import type { Port } from '@assay/host';
 import type { Spent } from '@assay/kernel';
 import type { LlmOptions, OpenModelError, OpenedModel, Parameters, PriceTable, Task } from '@assay/models';
-import { readJson } from '../files/json-file.js';
+import { readJson } from '../files/read.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
 import { shownModel, type ModelOptions, type Proposer } from './llm.js';

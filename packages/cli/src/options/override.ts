@@ -6,7 +6,7 @@
  */
 import { canonicalize, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { changedGiven, type Change, type Override, type OverrideFault } from '@assay/verifier/impact';
-import { readJson } from '../files/json-file.js';
+import { readJson } from '../files/read.js';
 import { misuse, type Stop } from '../problems/problem.js';
 
 /** What is told of a path that names no one field. */

@@ -8,6 +8,7 @@ import { parseExpectation, type Expectation, type VerifyLimits, type VerifyOptio
 import { filterOrElse, fromNullable, map, mapLeft, traverseArray } from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { misuse, type Stop } from '../problems/problem.js';
+import { machinesFor } from './machines.js';
 
 /** Options as the command line gives them. */
 export type VerifyFlags = AuthorshipFlags & {
@@ -69,7 +70,7 @@ export function readHead(text: string): NonNullable<VerifyOptions['head']> {
 }
 
 /** Expectations. Raises `Stop`: `bad_value`. */
-export function readExpectations(texts: readonly string[]): readonly Expectation[] {
+function readExpectations(texts: readonly string[]): readonly Expectation[] {
   const own = texts.filter((text) => !text.startsWith(SIGNERS));
   return pipe(own, traverseArray(readExpectation), orStop);
 }
@@ -160,4 +161,20 @@ export function readSigners({ expect = [] }: AuthorshipFlags): string | undefine
 export function asksForAuthorship(flags: AuthorshipFlags): boolean {
   const { signature, trust, proof } = flags;
   return signature.length + trust.length + proof.length > 0 || readSigners(flags) !== undefined;
+}
+
+/** What is read from text alone: everything but keys, evidence and what is kept outside. Raises `Stop`. */
+export async function plainOptions(files: readonly string[], flags: VerifyFlags): Promise<VerifyOptions> {
+  const { hashOnly, reference } = readChecks(flags);
+  const { seconds: _seconds, ...limits } = readLimits(flags.limit);
+  return {
+    // Modules of the user run in threads, a new one for each ledger.
+    machines: hashOnly || flags.machine.length > 0 ? [] : await machinesFor([], files),
+    head: flags.head === undefined ? null : readHead(flags.head),
+    expect: readExpectations(flags.expect),
+    limits,
+    hashOnly,
+    keepIndex: files.length > 1 || flags.with !== undefined,
+    ...(reference ? { reference: (await import('@assay/kernel/reference')).referenceEncode } : {}),
+  };
 }

@@ -4,8 +4,7 @@
  * @module
  */
 import type { StoreError } from '@assay/host';
-import { commandLine } from '../terminal/quote.js';
-import { show } from '../terminal/shown.js';
+import { commandLine, show } from '../terminal/shown.js';
 import { misuse, unreachable, type Remedy, type Stop } from './problem.js';
 import { describeOperation } from './store-problem.js';
 

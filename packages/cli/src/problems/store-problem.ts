@@ -6,8 +6,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StoreError } from '@assay/host';
-import { commandLine } from '../terminal/quote.js';
-import { show, type Shown } from '../terminal/shown.js';
+import { commandLine, show, type Shown } from '../terminal/shown.js';
 import { misuse, unreachable, unsound, type Remedy, type Stop } from './problem.js';
 
 /**

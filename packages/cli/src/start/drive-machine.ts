@@ -13,15 +13,12 @@ import {
 } from '@assay/host';
 import {
   isArray,
-  ledgerRecord,
   type EvidenceRecord,
   type GenesisInput,
-  type Head,
   type Json,
   type Machine,
   type Rejection,
   type Request,
-  type Status,
 } from '@assay/kernel';
 import { storeProblem } from '../files/store.js';
 import { notesProblem } from '../problems/notes-problem.js';
@@ -31,7 +28,7 @@ import { textIn, valueIn } from '../terminal/fields.js';
 import { show } from '../terminal/shown.js';
 import { leavingSignals } from '../terminal/signals.js';
 import type { LiveDrive } from './model-failures.js';
-import { recordsIn, resultsIn } from './results.js';
+import { describeEnd, recordsIn, type Ended } from './results.js';
 
 /**
  * How a run is driven. `place`: how messages name the store. `signal`: stops it between two records. `again`:
@@ -49,15 +46,6 @@ export type Driving = {
   /** How language models are asked, where there are any. */
   readonly live?: LiveDrive;
 } & Pick<DriveOptions, 'onEvent' | 'concurrency' | 'order'>;
-
-/** A run that ended: its records, its head, how it ended, and its results. */
-export type Ended = {
-  readonly records: readonly EvidenceRecord[];
-  readonly head: Head;
-  readonly status: Status;
-  readonly reasons: readonly string[];
-  readonly artifacts: ReadonlyMap<string, Json>;
-};
 
 /** Where a run is driven. `start`: its first record, or the id of a stored one. */
 export type Where = {
@@ -100,11 +88,6 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(
       exit: EXIT.unreachable,
     });
   return describeEnd(await recordsIn(store, runId, place), head, end);
-}
-
-/** A run that ended, from its records. */
-export function describeEnd(records: readonly EvidenceRecord[], head: Head, status: Status): Ended {
-  return { records, head, status, reasons: listReasons(records), artifacts: resultsIn(records) };
 }
 
 /**
@@ -213,12 +196,6 @@ function inWords(rule: string): string {
       ? `it must be an integer, ${from} or greater`
       : `it must be an integer from ${from} to ${to}`;
   return RULES.get(rule) ?? rule;
-}
-
-function listReasons(records: readonly EvidenceRecord[]): readonly string[] {
-  const last = records.at(-1);
-  const close = last === undefined ? null : ledgerRecord(last);
-  return close?.kind === 'close' ? (close.payload?.reasons ?? []) : [];
 }
 
 /**

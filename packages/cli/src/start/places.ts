@@ -10,7 +10,7 @@ import { LEDGER_NAME, claimFolder, type Claim } from '../files/claim.js';
 import { openStore, type Opening } from '../files/store.js';
 import { realPath } from '../files/write.js';
 import { misuse } from '../problems/problem.js';
-import { NOTES_NAME, outputsIn } from './outputs.js';
+import { NOTES_NAME, outputsIn } from './results.js';
 
 /** What a call names: a store, a folder of results, both or neither. */
 export type Where = { readonly store?: string; readonly output?: string };

@@ -13,13 +13,10 @@ import { openView, type Viewed } from '../options/machines.js';
 import type { Miss } from '../options/proposers.js';
 import { EXIT, worst, type ExitCode, type Problem } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
-import { commandLine, moveWords } from '../terminal/quote.js';
-import { inked, show } from '../terminal/shown.js';
-import type { Ended } from './drive-machine.js';
+import { commandLine, moveWords, inked, show } from '../terminal/shown.js';
+import { type Ended, writeOutputs, answersBy } from './results.js';
 import type { Play, StartFlags } from './kit.js';
 import { failuresAmong } from './model-failures.js';
-import { writeOutputs } from './outputs.js';
-import { answersBy } from './results.js';
 
 /** A run that ended. `found`: records that were stored before. */
 type Over = {

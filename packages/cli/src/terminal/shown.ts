@@ -4,6 +4,8 @@
  * @module
  */
 import { forTerminal, safeJson, type InkLine } from '@assay/views';
+import { utf8Bytes } from '@assay/kernel';
+import type { NextMove } from '@assay/kernel/view';
 
 /**
  * A line for the terminal, with the style each part asks for. Made by {@link show}, so no value gets in
@@ -11,7 +13,7 @@ import { forTerminal, safeJson, type InkLine } from '@assay/views';
  */
 export type Shown = { readonly parts: readonly Part[] };
 /** A piece of text and its style. */
-export type Part = { readonly text: string; readonly style: Style | null };
+type Part = { readonly text: string; readonly style: Style | null };
 
 /** A template whose values are escaped: strings, numbers, and other shown text as it is. */
 export function show(literals: TemplateStringsArray, ...values: readonly (string | number | Shown)[]): Shown {
@@ -69,7 +71,7 @@ export function rendered(text: string): Shown {
 const VERDICTS: { readonly [verdict: string]: Style } = { held: 'good', failed: 'bad', not_checked: 'open' };
 
 /** What a part of a line is. */
-export type Style = 'good' | 'bad' | 'open' | 'faint' | 'strong';
+type Style = 'good' | 'bad' | 'open' | 'faint' | 'strong';
 
 const CODES: { readonly [style in Style]: readonly [number, number] } = {
   good: [32, 39],
@@ -169,4 +171,46 @@ export function jsonShown(value: unknown, pointsMax: number = Number.MAX_SAFE_IN
       },
     ],
   };
+}
+
+const BARE = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
+
+/**
+ * One word. Plain ones as they are; others in single quotes, where a shell expands nothing, a single quote
+ * among them in double quotes; with a backslash, a character that no terminal shows, or both a quote and a
+ * `!`, as `$'…'` with such bytes in hexadecimal.
+ */
+export function shellWord(text: string): string {
+  if (BARE.test(text)) return text;
+  const isPlain = forTerminal(text) === text && !text.includes('\\');
+  if (isPlain && !text.includes("'")) return `'${text}'`;
+  if (isPlain && !text.includes('!'))
+    return text
+      .split("'")
+      .map((part) => (part === '' ? '' : `'${part}'`))
+      .join(`"'"`);
+  return `$'${[...text]
+    .map((character) =>
+      /['\\!]/.test(character) || forTerminal(character) !== character ? hexadecimal(character) : character,
+    )
+    .join('')}'`;
+}
+
+/**
+ * A command line of such words. It holds no character that needs an escape, and a second one would change
+ * what it says.
+ */
+export function commandLine(words: readonly string[]): Shown {
+  return { parts: [{ text: words.map(shellWord).join(' '), style: null }] };
+}
+
+/** What to type next, as words. `ledger`: the file behind `{ledger}`. */
+export function moveWords({ command, args }: NextMove, ledger: string): readonly string[] {
+  // A name that begins with a hyphen would pass for an option.
+  const file = ledger.startsWith('-') && ledger !== '-' ? `./${ledger}` : ledger;
+  return ['assay', command, ...args.map((arg) => (arg === '{ledger}' ? file : arg))];
+}
+
+function hexadecimal(character: string): string {
+  return [...utf8Bytes(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 }

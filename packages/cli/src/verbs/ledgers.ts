@@ -167,7 +167,7 @@ examples
       '--show-record': 'include the record in the proof',
       '-o, --output <file>': 'append the proof to this file',
     },
-    load: async () => (await import('../commands/prove.js')).prove,
+    load: async () => (await import('../commands/keygen.js')).prove,
   },
   {
     name: 'export',

@@ -7,7 +7,8 @@ import type { Json } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { derivedIdentity, memoryStore, type Port, type Ports } from '@assay/host';
 import { portsBySlot, rulesPort } from '@assay/proposers';
-import { driveMachine, type Ended } from '../../start/drive-machine.js';
+import { driveMachine } from '../../start/drive-machine.js';
+import { type Ended } from '../../start/results.js';
 import { demoPolicy, handWritten, INSTRUCTION, PIN, REQUEST, type HandWritten } from './hand-written.js';
 
 /** The run, and of our own request whether the hostile answer moved anything: null for the visitor's. */

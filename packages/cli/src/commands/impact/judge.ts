@@ -3,10 +3,13 @@
  *
  * @module
  */
+import type { MessagePort } from 'node:worker_threads';
 import type { ImpactRow } from '@assay/kernel/schemas';
 import { nativeSha256 } from '@assay/host';
 import { impact, impactRow, type Change } from '@assay/verifier/impact';
 import { ownRedeciders, redecidersIn } from '../../options/machines.js';
+import { makeThreads } from '../../files/threads.js';
+import { Stop, type Problem } from '../../problems/problem.js';
 
 /**
  * How ledgers are judged. `modules`: of the user's machines; `isInstead`: they are the change, and decide in
@@ -51,4 +54,48 @@ export async function makeJudge({ change, modules, isInstead }: ImpactOrder): Pr
 export function unreadRow(file: string, code: string): Omit<ImpactRow, 'expected'> {
   const why = { why: 'ledger', code, record: null, detail: null, run_id: null, machine: null } as const;
   return impactRow(file, { _tag: 'Left', left: why });
+}
+
+/** What a worker is sent: one ledger. */
+export type Task = { readonly file: string; readonly bytes: Uint8Array };
+
+/** What it sends back; a problem of the user's modules instead of a row. */
+export type Told =
+  | { readonly t: 'row'; readonly judged: JudgedRow }
+  | { readonly t: 'problem'; readonly problem: Problem };
+
+/** Judges, each in a thread of its own. `end` gives the threads up. */
+type Pool = { readonly judges: readonly Judge[]; readonly end: () => void };
+
+/** Starts so many workers; with modules of the user each ledger has a new one. */
+export function makePool(workers: number, order: ImpactOrder): Pool {
+  const { asks, end } = makeThreads<Task, Told>(workers, 'impact', order, order.modules.length > 0);
+  const judges = asks.map(
+    (ask): Judge =>
+      async (file, bytes) => {
+        const told = await ask({ file, bytes });
+        if (told.t === 'problem') throw new Stop(told.problem);
+        return told.judged;
+      },
+  );
+  return { judges, end };
+}
+
+/** What a thread does: it is sent ledgers and judges them. */
+export function judgeSent(order: ImpactOrder, port: MessagePort): void {
+  const judge = makeJudge(order);
+  // Whoever asks is told.
+  judge.catch(() => undefined);
+  port.on('message', ({ file, bytes }: Task) => {
+    void judge
+      .then((ready) => ready(file, bytes))
+      .then(
+        (judged): Told => ({ t: 'row', judged }),
+        (error: unknown): Told => {
+          if (error instanceof Stop) return { t: 'problem', problem: error.problem };
+          throw error;
+        },
+      )
+      .then((told) => port.postMessage(told));
+  });
 }

@@ -5,7 +5,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { openTaskTools } from '@assay/controller/shell';
-import { maskedAddress, memoryStore, type Ports, type Store } from '@assay/host';
+import {
+  maskedAddress,
+  memoryStore,
+  type Ports,
+  type Store,
+  StoreReadError,
+  type StoreError,
+} from '@assay/host';
 import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
 import { openStore, storeProblem } from '../../files/store.js';
@@ -17,8 +24,11 @@ import { Stop, makeDefect, orStop, type Problem } from '../../problems/problem.j
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { notesFolder } from '../../start/places.js';
 import { show } from '../../terminal/shown.js';
-import type { Context } from '../../call/output.js';
-import { makeApart, type DeskFlags } from './apart.js';
+import { Output, type Context } from '../../call/output.js';
+import { newInterruption } from '../../terminal/signals.js';
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { startThread } from '../../files/threads.js';
+import type { ModelFlags } from '../../options/llm.js';
 
 /** Who may be asked, by the name of the slot, and in which units language models among them are counted. */
 type Offered = {
@@ -43,7 +53,7 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
 }
 
 /** What is offered, but for the stores. `session`: what makes runs those of one server, where no store lasts. */
-export async function deskWithout(
+async function deskWithout(
   context: Context,
   flags: DeskFlags,
   session: string | null,
@@ -120,4 +130,195 @@ async function told<A>(work: () => Promise<A>): Promise<Result<ToolProblem, A>> 
 
 function plainly({ code, message, place, remedy }: Problem): ToolProblem {
   return { code, message, place, remedy };
+}
+
+type Apart = NonNullable<Desk['apart']>;
+type Answer = Awaited<ReturnType<Apart>>;
+type Client = Parameters<Apart>[2]['client'];
+
+/** The options of `mcp` that say what is offered. */
+export type DeskFlags = ModelFlags & {
+  readonly store?: string;
+  readonly proposer: readonly string[];
+  readonly machine: readonly string[];
+  readonly allowAdvance?: boolean;
+  readonly workspace?: string;
+};
+
+/** What each thread is given: what the server was, and what it made of it. */
+type ApartOrder = {
+  readonly flags: DeskFlags;
+  readonly session: string | null;
+  readonly isVerbose: boolean;
+};
+/** What a thread is sent: its call, then what the store gave, in the order in which it was asked; to stop. */
+type ApartTask =
+  | { readonly t: 'call'; readonly tool: string; readonly args: unknown; readonly client: Client }
+  | { readonly t: 'store'; readonly id: number; readonly gave: unknown }
+  | { readonly t: 'stop' };
+/** What it sends. */
+type ApartTold =
+  | { readonly t: 'store'; readonly id: number; readonly ask: StoreAsk }
+  | { readonly t: 'answer'; readonly answer: Answer };
+
+/** Threads that wait for a call at most. */
+const IDLE_MAX = 2;
+/** Milliseconds that a call which is given up has to stop by itself, between two records. */
+const PATIENCE_MS = 250;
+
+/**
+ * The hook of a desk. A thread serves one call after the other, with modules of the user one call alone. Raises
+ * the signal's reason where a call is given up, and what is nobody's mistake.
+ */
+function makeApart(order: ApartOrder, stores: Pick<Desk, 'store' | 'writing'>): Apart {
+  const idle: Worker[] = [];
+  const isFresh = order.flags.machine.length > 0;
+  const wait = (thread: Worker): void => {
+    const leave = (): void => void idle.splice(0, idle.length, ...idle.filter((one) => one !== thread));
+    thread.removeAllListeners().once('error', leave).once('exit', leave).unref();
+    idle.push(thread);
+  };
+  const start = (): Worker => startThread('mcp', order);
+  // A thread takes a while to start: one is ready before the first call, and one before the next.
+  wait(start());
+  return async (tool, args, { client, signal }) => {
+    signal.throwIfAborted();
+    const thread = (idle.pop() ?? start()).removeAllListeners();
+    thread.ref();
+    if (isFresh && idle.length === 0) wait(start());
+    const { answer, end } = storeAnswers(stores);
+    const send = (task: ApartTask): void => thread.postMessage(task);
+    let isDone = false;
+    try {
+      const found = await new Promise<Answer>((resolve, reject) => {
+        const giveUp = (): void => {
+          send({ t: 'stop' });
+          setTimeout(() => reject(signal.reason as Error), PATIENCE_MS).unref();
+        };
+        signal.addEventListener('abort', giveUp, { once: true });
+        thread.on('error', reject);
+        thread.on('exit', () => reject(new Error('a machine ended the thread it runs in')));
+        thread.on('message', (told: ApartTold) => {
+          if (told.t === 'answer') resolve(told.answer);
+          else answer(told.ask).then((gave) => send({ t: 'store', id: told.id, gave }), reject);
+        });
+        send({ t: 'call', tool, args, client });
+      });
+      isDone = !signal.aborted;
+      return found;
+    } finally {
+      if (isDone && !isFresh && idle.length < IDLE_MAX) wait(thread);
+      else void thread.removeAllListeners().terminate();
+      await end();
+    }
+  };
+}
+
+type Stores = Required<Pick<Desk, 'store' | 'writing'>>;
+/** What is asked, by name, and with what. */
+type StoreAsk = readonly [op: string, ...given: readonly unknown[]];
+type Lines = Result<StoreError, readonly Uint8Array[]>;
+
+/** Bytes of lines that one answer holds, and one line more. */
+const BATCH_BYTES = 262_144;
+
+/**
+ * Answers what one call asks of its store: from `open` to `close` one opened for a call that writes. `read` gives the
+ * number of the reading, `next` its further lines, none at its end. `end` closes what is open, appends first.
+ */
+function storeAnswers({ store, writing }: Pick<Desk, 'store' | 'writing'>) {
+  const readings: AsyncIterator<Uint8Array>[] = [];
+  let opening: ReturnType<Stores['writing']> | null = null;
+  const opened = async (): Promise<Store | null> => {
+    const found = await opening;
+    return found?._tag === 'Right' ? found.right : null;
+  };
+  const current = async (): Promise<Store> => (await opened()) ?? store;
+  const close = async (): Promise<void> => {
+    await (await opened())?.close();
+    opening = null;
+  };
+  const asked: { readonly [op: string]: (...given: never[]) => Promise<unknown> } = {
+    open: async () => {
+      opening = writing?.() ?? null;
+      return (await opening)?._tag === 'Left' ? opening : null;
+    },
+    close,
+    list: async () => (await current()).list(),
+    head: async (run: string) => (await current()).head(run),
+    append: async (...group: Parameters<Store['append']>) => (await current()).append(...group),
+    read: async (...run: Parameters<Store['read']>) =>
+      readings.push((await current()).read(...run)[Symbol.asyncIterator]()) - 1,
+    next: async (reading: number): Promise<Lines> => {
+      const lines: Uint8Array[] = [];
+      try {
+        for (let bytes = 0; bytes < BATCH_BYTES; ) {
+          const next = await readings[reading]?.next();
+          if (next === undefined || next.done === true) break;
+          lines.push(next.value.slice());
+          bytes += next.value.length + 1;
+        }
+        return ok(lines);
+      } catch (error) {
+        if (error instanceof StoreReadError) return err(error.error);
+        throw error;
+      }
+    },
+  };
+  const answer = ([op, ...given]: StoreAsk) => asked[op]?.(...(given as never[])) ?? Promise.resolve();
+  const end = (): Promise<void> => {
+    for (const reading of readings) void reading.return?.().catch(() => undefined);
+    return close();
+  };
+  return { answer, end };
+}
+
+/** The stores as the other thread has them. */
+function remoteStores(ask: <T>(...asked: StoreAsk) => Promise<T>): Stores {
+  const store: Store = {
+    list: () => ask('list'),
+    head: (run) => ask('head', run),
+    append: (...group) => ask('append', ...group),
+    read: async function* (...run) {
+      const reading = await ask<number>('read', ...run);
+      for (;;) {
+        const lines = await ask<Lines>('next', reading);
+        if (lines._tag === 'Left') throw new StoreReadError(lines.left);
+        if (lines.right.length === 0) return;
+        yield* lines.right;
+      }
+    },
+    close: () => ask('close'),
+  };
+  return {
+    store,
+    writing: async () => (await ask<Awaited<ReturnType<Stores['writing']>> | null>('open')) ?? ok(store),
+  };
+}
+
+/** What a thread does: one call of a tool after the other, with the store of the main thread. */
+export function callSent({ flags, session, isVerbose }: ApartOrder, port: MessagePort): void {
+  const tell = (told: ApartTold): void => port.postMessage(told);
+  const waiting: ((gave: never) => void)[] = [];
+  const stores = remoteStores(
+    (...ask) => new Promise((resolve) => tell({ t: 'store', id: waiting.push(resolve) - 1, ask })),
+  );
+  const { env, stdout: out, stderr: err } = process;
+  const output = new Output({ verbose: isVerbose }, { out, err, env });
+  const context = { output, env, readLine: null, interruption: newInterruption() };
+  const desk = deskWithout(context, flags, session).then((opened) => ({ ...opened, ...stores }));
+  // Whoever calls is told.
+  desk.catch(() => undefined);
+  const stopping = new AbortController();
+  port.on('message', (task: ApartTask) => {
+    if (task.t === 'store') waiting[task.id]?.(task.gave as never);
+    else if (task.t === 'stop') stopping.abort();
+    else {
+      waiting.length = 0;
+      const caller = { client: task.client, signal: stopping.signal };
+      void Promise.all([desk, import('@assay/mcp')])
+        .then(([opened, { callApart }]) => callApart(opened, task.tool, task.args, caller))
+        .then((answer) => tell({ t: 'answer', answer }));
+    }
+  });
 }

@@ -4,19 +4,35 @@
  * @module
  */
 import { StoreReadError, maskedAddress } from '@assay/host';
-import { copyBeside, copyRun, type CopyOptions, type NotesBeside } from '@assay/host/copy';
+import {
+  copyBeside,
+  copyRun,
+  type CopyOptions,
+  type NotesBeside,
+  type CopyEnd,
+  type CopyFault,
+  type Invalid,
+  type Side,
+} from '@assay/host/copy';
 import { formatHeadLine } from '@assay/kernel';
 import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
-import { copyEnded, copyProblem, type Places } from '../../files/copy-problem.js';
 import { STORED } from '../../files/report-file.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { machinesFor } from '../../options/machines.js';
 import { notesProblem } from '../../problems/notes-problem.js';
-import { EXIT, misuse, makeStop, worst, type ExitCode, type Stop } from '../../problems/problem.js';
-import { listing } from '../../problems/store-problem.js';
+import {
+  EXIT,
+  misuse,
+  makeStop,
+  worst,
+  type ExitCode,
+  type Stop,
+  unreachable,
+  unsound,
+} from '../../problems/problem.js';
+import { listing, restoreRemedy } from '../../problems/store-problem.js';
 import { notesFolder } from '../../start/places.js';
-import { commandLine } from '../../terminal/quote.js';
-import { padded, show, styled } from '../../terminal/shown.js';
+import { commandLine, padded, show, styled } from '../../terminal/shown.js';
 import type { Context, Output } from '../../call/output.js';
 
 /** A run that was copied, and the problem that kept it from being so, whose exit code counts. */
@@ -197,4 +213,72 @@ function describeCopy({ result, added, head_line, identical, rederivation, probl
     ...(problem === null ? [] : [problem.code]),
   ];
   return `${added} records  ${head_line ?? ''}${notes.map((note) => `; ${note}`).join('')}`;
+}
+
+/** The addresses of the two stores, as they may be shown. */
+type Places = { readonly [side in Side]: string };
+
+/** The problem of one run: exit 3 where something does not hold, 2 where another ledger has its name. */
+function copyProblem(runId: string, fault: CopyFault, places: Places): Stop {
+  const { from, to } = places;
+  switch (fault.code) {
+    case 'store':
+      return storeProblem(fault.error, places[fault.side]);
+    case 'invalid': {
+      const isFrom = fault.side === 'from';
+      const so = isFrom ? 'nothing was copied' : fault.isStored ? 'it stays as it is' : 'nothing was changed';
+      return failed(
+        isFrom ? 'source_invalid' : 'target_invalid',
+        invalidMessage(runId, fault.found, so, places[fault.side]),
+        places[fault.side],
+      );
+    }
+    case 'not_rederived':
+      return failed(
+        'source_invalid',
+        `${runId} does not re-derive: ${fault.found.code} at record ${fault.found.record}; nothing was copied`,
+        from,
+      );
+    case 'exists':
+      return misuse(
+        'exists',
+        `the store has another run ${runId}, which ends with record ` +
+          `${fault.count - 1}; nothing was changed`,
+        to,
+        'copy to another store, or compare the two with assay store list and assay diff',
+      );
+    case 'source_changed':
+      return failed('source_changed', `${runId} changed after it was verified`, from);
+    case 'copy_differs':
+      return failed('copy_differs', `the copy of ${runId} differs from the original`, to);
+  }
+}
+
+/** The problem that ends a copy of many runs. */
+function copyEnded(runId: string, end: CopyEnd, places: Places): Stop {
+  return end.code === 'store'
+    ? storeProblem(end.error, places[end.side])
+    : unreachable('source_changed', `${runId} changed while it was copied`, places.from, 'copy it again');
+}
+
+function invalidMessage(runId: string, found: Invalid, so: string, place: string): string {
+  switch (found.why) {
+    case 'name':
+      return `${runId} is not a valid run id; nothing was copied`;
+    case 'integrity':
+      return `${runId} is damaged: ${found.code} at record ${found.record}; ${so}`;
+    case 'other_run':
+      return (
+        `what is stored as ${runId} is ` +
+        `${found.run_id === null ? 'no run of Assay' : `the ledger of ${found.run_id}`}; ${so}`
+      );
+    case 'missing':
+      return 'the store lists this run but does not have it; nothing was copied';
+    case 'run_id':
+      return `${storeProblem(found.error, place).problem.message}; nothing was copied`;
+  }
+}
+
+function failed(code: string, message: string, place: string): Stop {
+  return unsound(code, message, place, restoreRemedy(place));
 }

@@ -3,12 +3,13 @@
  *
  * @module
  */
+import type { MessagePort } from 'node:worker_threads';
 import { makeThreads } from '../../files/threads.js';
 import { Stop, type Problem } from '../../problems/problem.js';
-import type { CommonOptions } from '../../call/output.js';
-import type { Found } from './find.js';
-import type { Judgement } from './judge.js';
-import type { LockedRow } from './lock.js';
+import { Output, type CommonOptions } from '../../call/output.js';
+import { machinesFor } from '../../options/machines.js';
+import { judgeFound, type Found, type Judgement } from './judge.js';
+import { lockFixture, type LockedRow } from './lock.js';
 
 /** What each thread is given. */
 export type TestOrder = {
@@ -33,7 +34,7 @@ export type Tester = {
 
 /** Asks a new thread for each fixture. */
 export function testerInThreads(order: TestOrder): Tester {
-  const { asks, end } = makeThreads<TestTask, TestTold>(1, 'test-worker', order, true);
+  const { asks, end } = makeThreads<TestTask, TestTold>(1, 'test', order, true);
   const told = async (t: TestTask['t'], found: Found): Promise<TestTold> => {
     const [ask] = asks;
     const answer = await ask?.({ t, found });
@@ -46,4 +47,23 @@ export function testerInThreads(order: TestOrder): Tester {
     lock: async (found) => ((await told('lock', found)) as Extract<TestTold, { readonly t: 'lock' }>).row,
     end,
   };
+}
+
+/** What a thread does for one fixture: it judges it, or locks it. */
+export function testSent({ modules, isForced, options }: TestOrder, port: MessagePort): void {
+  const output = new Output(options, { out: process.stdout, err: process.stderr, env: process.env });
+  const answered = async ({ t, found }: TestTask): Promise<TestTold> => {
+    try {
+      const machines = await machinesFor(modules, [found.ledger]);
+      return t === 'judge'
+        ? { t, judgement: await judgeFound(found, machines, output) }
+        : { t, row: await lockFixture(found, machines, isForced) };
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      return { t: 'problem', problem: error.problem };
+    }
+  };
+  port.on('message', (task: TestTask) => {
+    void answered(task).then((told) => port.postMessage(told));
+  });
 }

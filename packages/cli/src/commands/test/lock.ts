@@ -18,11 +18,11 @@ import {
 } from '@assay/kernel';
 import { compareFixture, makeLock, type ChosenAt, type Fixture } from '@assay/verifier';
 import { encodeFile, rerun } from '@assay/verifier/attacks';
-import { readJson } from '../../files/json-file.js';
+import { readJson } from '../../files/read.js';
 import { soundLedger } from '../../files/ledger.js';
 import { replaceAll, writeNew } from '../../files/write.js';
 import { EXIT, Stop, misuse } from '../../problems/problem.js';
-import type { Found } from './find.js';
+import type { Found } from './judge.js';
 
 const RUN_ENDING = '.ledger.jsonl';
 

@@ -3,9 +3,11 @@
  *
  * @module
  */
+import type { MessagePort } from 'node:worker_threads';
 import type { VerifyReport } from '@assay/verifier';
 import { makeThreads } from '../../files/threads.js';
-import type { VerifyFlags } from '../../options/verify.js';
+import { plainOptions, type VerifyFlags } from '../../options/verify.js';
+import { verifyFile } from './verify-file.js';
 
 /** What each thread is given. */
 export type VerifyOrder = { readonly files: readonly string[]; readonly flags: VerifyFlags };
@@ -20,7 +22,7 @@ export async function verifiedInThreads(
   order: VerifyOrder,
 ): Promise<ReadonlyMap<number, VerifyReport>> {
   const { files } = order;
-  const { asks, end } = makeThreads<string, VerifyReport | null>(workers, 'verify-worker', order);
+  const { asks, end } = makeThreads<string, VerifyReport | null>(workers, 'verify', order);
   const reports = new Map<number, VerifyReport>();
   const at = { next: 0 };
   const work = async (ask: (path: string) => Promise<VerifyReport | null>): Promise<void> => {
@@ -47,4 +49,18 @@ export async function verifiedInThreads(
 
 function genesisIn({ facts }: VerifyReport): string | null {
   return facts.summary?.genesis_hash ?? null;
+}
+
+/** What a thread does: it is sent names of files and verifies them. */
+export function verifySent({ files, flags }: VerifyOrder, port: MessagePort): void {
+  const options = plainOptions(files, flags);
+  // Whoever asks is told.
+  options.catch(() => undefined);
+  port.on('message', (path: string) => {
+    void options
+      .then((given) => verifyFile(path, { ...given, keepIndex: false }, { progress: () => undefined }))
+      // The thread that asked does it again, and tells.
+      .catch((): VerifyReport | null => null)
+      .then((report) => port.postMessage(report));
+  });
 }

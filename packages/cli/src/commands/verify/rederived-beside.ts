@@ -4,16 +4,18 @@
  *
  * @module
  */
-import { Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { nativeSha256 } from '@assay/host';
 import type { RunSummary } from '@assay/kernel';
 import {
   notChecked,
-  type RederiveStream,
+  RederiveStream,
   type VerifyLimits,
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
-import { threadModule } from '../../files/threads.js';
+import { startThread } from '../../files/threads.js';
+import { machinesFor } from '../../options/machines.js';
 import { Stop, type Problem } from '../../problems/problem.js';
 import type { Output } from '../../call/output.js';
 import { verifyFile } from './verify-file.js';
@@ -53,7 +55,7 @@ export async function verifyBeside(
   output: Output,
 ): Promise<VerifyReport> {
   const order: RederiveOrder = { path, modules, limits: options.limits ?? {} };
-  const worker = new Worker(threadModule('rederive'), { workerData: order });
+  const worker = startThread('rederive', order);
   let timer: NodeJS.Timeout | undefined;
   /** Null where its time is over; rejects where a machine throws or ends the thread. */
   const over = new Promise<null>((resolve, reject) => {
@@ -112,4 +114,34 @@ function withRederived(
     rederivation: notChecked('limit', 0, facts.summary?.records ?? 0, { seconds }),
   };
   return { facts, document: { ...document, due, checks: { ...document.checks, rederivation } } };
+}
+
+/**
+ * What a thread does: it is fed bytes whose integrity was judged, runs the machine again, and tells what
+ * re-derivation came to.
+ */
+export function rederiveSent({ path, modules, limits }: RederiveOrder, port: MessagePort): void {
+  const tell = (told: RederiveTold): void => port.postMessage(told);
+  const failed = (error: unknown): void => {
+    if (!(error instanceof Stop)) throw error;
+    tell({ t: 'problem', problem: error.problem });
+  };
+  /** One task after the other: once something is wrong, nothing that follows is looked at. */
+  let stream = machinesFor(modules, [path]).then(
+    (machines) => new RederiveStream({ machines, sha256: nativeSha256, limits }),
+  );
+  stream.catch(failed);
+  port.on('message', (task: RederiveTask) => {
+    stream = stream.then((ready) => {
+      if (task.t === 'chunk') {
+        ready.push(task.chunk, task.sound);
+        tell({ t: 'taken' });
+      } else {
+        tell({ t: 'ended', rederived: ready.end(task.summary) });
+        port.close();
+      }
+      return ready;
+    });
+    stream.catch(failed);
+  });
 }

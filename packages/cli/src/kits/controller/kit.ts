@@ -27,7 +27,7 @@ import { folderDoneCalls, loadRun } from '@assay/host';
 import type { Head } from '@assay/kernel';
 import { openPerson } from '../../call/person.js';
 import { storeProblem } from '../../files/store.js';
-import { parseDeadline } from '../../options/moment.js';
+import { parseDeadline } from '../../options/settings.js';
 import { answeringWith } from '../../options/identity.js';
 import { misuse, orStop } from '../../problems/problem.js';
 import { driveMachine, driveProblem, type Driving } from '../../start/drive-machine.js';
@@ -35,8 +35,7 @@ import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from
 import { liveDrive, modelOptions, type LiveDrive } from '../../start/model-failures.js';
 import { requireApart } from '../../start/places.js';
 import { recordsIn } from '../../start/results.js';
-import { commandLine } from '../../terminal/quote.js';
-import { show } from '../../terminal/shown.js';
+import { commandLine, show } from '../../terminal/shown.js';
 import {
   answerLines,
   becauseText,

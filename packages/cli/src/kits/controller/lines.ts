@@ -17,9 +17,8 @@ import {
 } from '@assay/kernel';
 import { safeJson } from '@assay/views';
 import type { Waiting } from '../../start/kit.js';
-import { cut, points, show, styled, type Shown } from '../../terminal/shown.js';
+import { cut, points, show, styled, type Shown, commandLine } from '../../terminal/shown.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
-import { commandLine } from '../../terminal/quote.js';
 
 type RoundSeen = EndedTask['rounds'][number];
 

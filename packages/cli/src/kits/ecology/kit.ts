@@ -30,16 +30,23 @@ import { storeProblem } from '../../files/store.js';
 import { hashOfFiles } from '../../options/identity.js';
 import { openedUnder } from '../../options/settings.js';
 import { EXIT, misuse, orStop, Stop } from '../../problems/problem.js';
-import { driveProblem, describeEnd } from '../../start/drive-machine.js';
+import { driveProblem } from '../../start/drive-machine.js';
+import { describeEnd, recordsIn, resultsIn } from '../../start/results.js';
 import type { At, Call, Kit, Opening, Play, StartFlags } from '../../start/kit.js';
-import { recordsIn, resultsIn } from '../../start/results.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import { padded, show, type Shown } from '../../terminal/shown.js';
 import { leavingSignals } from '../../terminal/signals.js';
-import { badLine, readActions, makeReply, type ActionLine } from './action-lines.js';
+import {
+  badLine,
+  readActions,
+  makeReply,
+  type ActionLine,
+  badWorld,
+  readWorld,
+  RULES,
+} from './world-file.js';
 import { balanceLines, endedLines } from './event-lines.js';
-import { badWorld, readWorld, RULES } from './world-file.js';
 
 type EcologyRun = Run<EcologyState, Input, EcologyEvent, Body>;
 type Ecology = Machine<EcologyState, Input, EcologyEvent, Body>;

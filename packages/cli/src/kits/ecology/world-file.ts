@@ -4,11 +4,18 @@
  * @module
  */
 import { dirname, isAbsolute, join } from 'node:path';
-import { resolveConfig } from '@assay/ecology';
-import { isObject, type Json, type JsonObject } from '@assay/kernel';
-import { readJson } from '../../files/json-file.js';
-import { shortenName, readText } from '../../files/read.js';
+import { resolveConfig, findLive, type EcologyState } from '@assay/ecology';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  LINE_LIMITS,
+  LineSplitter,
+  type Proposal,
+} from '@assay/kernel';
+import { readJson, shortenName, readText, parsePlain, readChunks } from '../../files/read.js';
 import { misuse, type Stop } from '../../problems/problem.js';
+import { textIn } from '../../terminal/fields.js';
 
 /** What a run of a world is opened with. */
 export type World = { readonly isEngineNeeded: boolean; readonly policy: Json; readonly input: Json };
@@ -92,4 +99,164 @@ async function readArtifact(given: Json, path: string, at: string): Promise<Json
     throw badWorld(shortenName(path), `${at}/content`, 'content beside code_file is an object without code');
   const code = await readText(join(dirname(path), code_file));
   return { ...PLAIN, interface: GUARD, can_execute: true, ...others, content: { ...content, code } };
+}
+
+/** One line. `number`: of the line in the file, from 1. `value`: not admitted yet. */
+export type ActionLine = { readonly number: number; readonly value: JsonObject };
+
+/** An answer to a request, known by what the state calls it. */
+type Reply = {
+  readonly request: string;
+  readonly answer: Partial<Proposal> & Pick<Proposal, 'source' | 'value'>;
+};
+
+type FailureCode = NonNullable<Proposal['failure']>['code'];
+
+const ACTIONS = 'see docs/formats/ecology.md, "Actions"';
+const COMMON = ['at_us', 'spent', 'failure'];
+/** Keys of each kind of line; the first says which kind it is. */
+const KINDS: readonly (readonly string[])[] = [
+  ['agent', 'action', 'config_hash'],
+  ['turn'],
+  ['clock'],
+  ['score', 'artifact_id'],
+  ['effect', 'agent'],
+  ['operator'],
+];
+
+/**
+ * Reads line by line, each as soon as it is there; empty ones and those that begin with # are left out. What a
+ * line gives is not admitted yet. Ends early where `signal` is aborted. Raises `Stop`: `bad_line`, `json` and
+ * `not_text` with the number of the line, and those of reading a file.
+ */
+export async function* readActions(path: string, signal: AbortSignal): AsyncGenerator<ActionLine> {
+  const place = shortenName(path);
+  const splitter = new LineSplitter();
+  const chunks = readChunks(path);
+  const aborted = new Promise<{ readonly done: true }>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ done: true }));
+  });
+  let number = 0;
+  try {
+    for (let isOver = false; !isOver && !signal.aborted; ) {
+      const next = await Promise.race([chunks.next(), aborted]);
+      isOver = next.done === true;
+      for (const { bytes } of next.done === true ? splitter.end() : splitter.push(next.value)) {
+        number += 1;
+        const line = lineIn(bytes, place, number);
+        if (line !== null) yield line;
+      }
+    }
+  } finally {
+    void chunks.return(undefined);
+  }
+}
+
+function lineIn(bytes: Uint8Array, place: string, number: number): ActionLine | null {
+  const at = `${place}:${number}`;
+  if (bytes.length > LINE_LIMITS.bytes) throw badLine(at, `a line has at most ${LINE_LIMITS.bytes} bytes`);
+  const text = textOfLine(bytes, at);
+  if (text.trim() === '' || text.startsWith('#')) return null;
+  const value = parsePlain(text, at, LINE_LIMITS.depth) as Json;
+  const fault = isObject(value) ? findFault(value) : 'a line is an object';
+  if (fault !== null) throw badLine(at, fault);
+  return { number, value: value as JsonObject };
+}
+
+function textOfLine(bytes: Uint8Array, at: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw misuse('not_text', 'not UTF-8 text', at, 'save the file as UTF-8 text');
+  }
+}
+
+/** What is no line. `at`: file and number. */
+export function badLine(at: string, why: string): Stop {
+  return misuse('bad_line', why, at, ACTIONS);
+}
+
+function findFault(value: JsonObject): string | null {
+  const kind = findKind(value);
+  if (kind === undefined) return 'a line has one of agent, turn, clock, score, effect, operator';
+  const odd = Object.keys(value).find((key) => !kind.includes(key) && !COMMON.includes(key));
+  if (odd !== undefined) return `unknown key: ${odd}`;
+  const { at_us = null, spent = {}, failure = null } = value;
+  if (at_us !== null && !isTime(at_us)) return 'at_us is no time';
+  if ('clock' in value && !isTime(value['clock'] ?? null)) return 'clock is no time';
+  if (!isObject(spent)) return 'spent is no object';
+  const named = ['agent', 'artifact_id'].filter(
+    (key) => kind.includes(key) && typeof value[key] !== 'string',
+  );
+  if (named.length > 0) return `${named.join()} is no text`;
+  return failure === null || typeof failure === 'string' ? null : 'failure is no text';
+}
+
+function isTime(value: Json): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** The keys of its kind: `effect` comes before `agent`, which both have. */
+function findKind(value: JsonObject): readonly string[] | undefined {
+  return KINDS.toReversed().find(([first]) => first !== undefined && Object.hasOwn(value, first));
+}
+
+/** The answer that a line gives in a world as it stands. */
+export function makeReply({ number, value }: ActionLine, state: EcologyState): Reply {
+  const { at_us = null, spent = {}, failure = null } = value;
+  const common = {
+    at_us: at_us as number | null,
+    spent: spent as Proposal['spent'],
+    failure: failure === null ? null : { code: failure as FailureCode, final: true, detail: null },
+    provenance: { line: number },
+  };
+  const reply = (request: string, given: Json, source: Proposal['source'] = 'synthetic'): Reply => ({
+    request,
+    answer: { ...common, source, value: failure === null ? given : null },
+  });
+  switch (findKind(value)?.[0]) {
+    case 'clock':
+      return {
+        request: 'clock',
+        answer: { ...common, at_us: Number(value['clock']), source: 'synthetic', value: {} },
+      };
+    case 'operator':
+      return reply('operator', value['operator'] ?? null, 'human');
+    case 'effect':
+      return reply(`effect ${textIn(value, 'agent')}`, { result: value['effect'] ?? null });
+    case 'score':
+      return reply(renderScore(state, textIn(value, 'artifact_id')), { score: value['score'] ?? null });
+    case 'turn':
+      return reply('turn', { actions: renderEntries(value['turn'] ?? null, state) });
+    default: {
+      const agent = textIn(value, 'agent');
+      const action = value['action'] ?? null;
+      if (state.asked.has(agent))
+        return reply(`act ${agent}`, { actions: Array.isArray(action) ? action : [action] });
+      const hash = value['config_hash'] ?? hashAgent(state, agent);
+      return reply('turn', { actions: [[agent, hash, action]] });
+    }
+  }
+}
+
+/** The oldest open request for a score of an artifact. */
+function renderScore(state: EcologyState, artifact: string): string {
+  const names = state.open.sorted().map(([name]) => name);
+  return (
+    names.find((name) => name.startsWith('score ') && name.endsWith(` ${artifact}`)) ?? `score ? ${artifact}`
+  );
+}
+
+/** Pairs of agent and action, each under what the agent is now. */
+function renderEntries(pairs: Json, state: EcologyState): Json {
+  if (!Array.isArray(pairs)) return pairs;
+  return (pairs as readonly Json[]).map((pair) => {
+    if (!Array.isArray(pair) || pair.length !== 2) return pair;
+    const [agent = null, action = null] = pair as readonly Json[];
+    return [agent, typeof agent === 'string' ? hashAgent(state, agent) : '', action];
+  });
+}
+
+function hashAgent(state: EcologyState, agent: string): string {
+  return findLive(state, agent)?.config_hash ?? '';
 }

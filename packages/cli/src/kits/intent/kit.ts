@@ -9,10 +9,9 @@ import { defaultPolicy, intent } from '@assay/kernel/intent';
 import { openPerson } from '../../call/person.js';
 import { answeringWith } from '../../options/identity.js';
 import { llmFiles } from '../../options/llm.js';
-import { readPins } from '../../options/pins.js';
+import { readPins, readRequest } from '../../options/request.js';
 import { openedUnder, settingFiles, slotNames } from '../../options/settings.js';
 import { readProposers, type Proposers } from '../../options/proposers.js';
-import { readRequest } from '../../options/request.js';
 import { misuse } from '../../problems/problem.js';
 import { driveMachine, driveProblem } from '../../start/drive-machine.js';
 import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
@@ -67,7 +66,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
   const { run_id } = stored.identity;
   const [slots, text] = [field(begun.policy, 'proposers'), field(begun.input, 'seed_text')];
   const names = isArray(slots) ? slots.filter((slot) => typeof slot === 'string') : [];
-  const { asksPerson, resumedProposers } = await import('../../options/resumed-proposers.js');
+  const { asksPerson, resumedProposers } = await import('../../options/proposers.js');
   const isTalking = asksPerson(flags.proposer, names);
   const proposers = await resumedProposers(flags.proposer, {
     slots: names,

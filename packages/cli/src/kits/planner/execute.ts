@@ -8,23 +8,33 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { controller } from '@assay/controller';
 import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/controller/shell';
-import { folderDoneCalls, type Ports } from '@assay/host';
+import { folderDoneCalls, type Ports, maskedAddress, type Store } from '@assay/host';
 import { isObject, type Json } from '@assay/kernel';
 import type { Policy } from '@assay/planner';
 import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/planner/shell';
 import { encodeFile } from '@assay/verifier/attacks';
-import { storeProblem } from '../../files/store.js';
+import { storeProblem, openStore } from '../../files/store.js';
 import { writeNew } from '../../files/write.js';
 import type { ModelOptions } from '../../options/llm.js';
-import { misuse, orStop } from '../../problems/problem.js';
-import { ASSEMBLY_NAME, BLOBS_NAME } from '../../start/outputs.js';
+import { misuse, orStop, unreachable, type Problem } from '../../problems/problem.js';
+import { ASSEMBLY_NAME, BLOBS_NAME, recordsIn } from '../../start/results.js';
 import type { Kept } from '../../start/places.js';
-import { recordsIn } from '../../start/results.js';
 import { leavingSignals } from '../../terminal/signals.js';
 import { readPlayers, toolsProblem } from '../controller/players.js';
+import {
+  LIBRARY_RUN,
+  capabilityPort,
+  createLibrary,
+  makeHandOn,
+  libraryPort,
+  readLibrary,
+  type LibraryPlace,
+} from '@assay/planner/library-shell';
+import { driveProblem } from '../../start/drive-machine.js';
+import { sharedNamed } from '../../start/stored-run.js';
 
 /** With what a plan is carried out. `others`: everybody who is no leaf. */
-export type Carrying = {
+type Carrying = {
   readonly runId: string;
   readonly kept: Kept;
   readonly policy: Policy;
@@ -89,6 +99,46 @@ export async function carrying(given: Carrying): Promise<Carried> {
         misuse('assembly', `a file could not be put together: ${code}`, path, `look into ${folder}`),
       );
       return existsSync(folder) ? [...written, folder] : written;
+    },
+  };
+}
+
+/** A library that a run asks. `close`: hands on what the run has for it, and says what went wrong, if anything. */
+type OpenLibrary = {
+  readonly ports: Ports;
+  readonly close: () => Promise<Problem | null>;
+};
+
+/** Opens a library, and makes it where there is none. Raises `Stop`: those of the store, and of one that is none. */
+export async function openLibrary(given: string, run: Store, runId: string): Promise<OpenLibrary> {
+  const { url, run: libraryId } = sharedNamed(given, LIBRARY_RUN);
+  const store = await openStore(url);
+  const place = maskedAddress(url);
+  try {
+    orStop(await createLibrary(store, libraryId), (error) => storeProblem(error, place));
+    orStop(await readLibrary(store, libraryId), (error) => driveProblem(error, libraryId, place));
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const at: LibraryPlace = { library: store, libraryId, run, runId };
+  const [asked, waited] = [libraryPort(at), capabilityPort(at)];
+  return {
+    ports: ({ kind }) => (kind === 'library' ? asked : kind === 'capability' ? waited : null),
+    close: async () => {
+      try {
+        const handed = await makeHandOn(at);
+        if (handed._tag === 'Right' && handed.right.rejected.length === 0) return null;
+        const code = handed._tag === 'Left' ? handed.left.code : (handed.right.rejected[0] ?? '');
+        return unreachable(
+          'library_untold',
+          `the library was not told all that this run has for it: ${code}`,
+          place,
+          'give the same command again: what it knows already is not told twice',
+        ).problem;
+      } finally {
+        await store.close();
+      }
     },
   };
 }

@@ -8,8 +8,7 @@ import { OUTSIDE_LIMITS, admit, field, isObject, type Json, type JsonObject } fr
 import { findMeasure, readQuantity, toRational, type Decimal } from '@assay/kernel/intent';
 import type { ConstraintDraft } from '@assay/planner';
 import { parsePlan, readPsplib, type Plan, type PlanFault } from '@assay/planner/schedule';
-import { parseJson } from '../../files/json-file.js';
-import { shortenName, readText } from '../../files/read.js';
+import { parseJson, shortenName, readText } from '../../files/read.js';
 import { readRequest } from '../../options/request.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 

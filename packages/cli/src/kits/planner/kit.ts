@@ -165,7 +165,7 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
   const shared =
     library === undefined
       ? null
-      : await (await import('./library.js')).openLibrary(library, at.kept.store, at.identity.run_id);
+      : await (await import('./execute.js')).openLibrary(library, at.kept.store, at.identity.run_id);
   const own = players.portsOf(callBound(policy));
   const whole = carried?.portsOf(own) ?? own;
   const ports: Ports = shared === null ? whole : (request) => shared.ports(request) ?? whole(request);

@@ -6,8 +6,7 @@
 import { isName, isObject, type Json, type JsonObject, type Spent } from '@assay/kernel';
 import { defaultPolicy, type ConstraintDraft, type Policy } from '@assay/planner';
 import { misuse } from '../../problems/problem.js';
-import { commandLine } from '../../terminal/quote.js';
-import { show } from '../../terminal/shown.js';
+import { commandLine, show } from '../../terminal/shown.js';
 
 /** The options of carrying out. `check`: of `--set check.NAME=COMMAND`. */
 export type ExecuteOptions = { readonly workspace?: string; readonly check?: readonly string[] };
