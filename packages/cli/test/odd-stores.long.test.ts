@@ -11,7 +11,7 @@ import { smallChain } from '@assay/testing/store-contract';
 import { fileStore, nodeDisk, nodeProcesses, renderToken } from '@assay/host/store-file';
 import { readErrno } from '@assay/host/files';
 import { storeProblem } from '../src/files/store.ts';
-import { notesProblem } from '../src/problems/notes-problem.ts';
+import { notesProblem } from '../src/problems/store-problem.ts';
 import { spawned, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 

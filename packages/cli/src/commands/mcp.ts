@@ -5,6 +5,7 @@
  */
 import type * as Module from '@assay/mcp';
 import type { Desk, ListenError } from '@assay/mcp';
+import { loadOptional } from '../files/read.js';
 import { EXIT, misuse, unreachable, type ExitCode, type Stop } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
 import { VERSION } from '../terminal/version.js';
@@ -44,17 +45,14 @@ export async function mcp(context: Context, options: McpOptions): Promise<ExitCo
 
 /** The package is an optional peer: who serves nobody need not install the SDK. */
 async function loaded(): Promise<typeof Module> {
-  try {
-    return await import('@assay/mcp');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw misuse(
-      'package',
-      'assay mcp needs a package that is not installed',
-      'assay mcp',
-      `npm install @assay/mcp@${VERSION}`,
-    );
-  }
+  const found = await loadOptional(() => import('@assay/mcp'));
+  if (found !== null) return found;
+  throw misuse(
+    'package',
+    'assay mcp needs a package that is not installed',
+    'assay mcp',
+    `npm install @assay/mcp@${VERSION}`,
+  );
 }
 
 async function onStreams(
@@ -95,7 +93,6 @@ async function overHttp(
   const listening = await serveHttp(desk, {
     port,
     host,
-    allowRemote: true,
     ...(token === '' ? {} : { token }),
   });
   if (listening._tag === 'Left') throw unheard(listening.left, `${host}:${port}`);
@@ -122,7 +119,6 @@ function parseAddress(text: string): Address {
 
 function unheard(error: ListenError, address: string): Stop {
   switch (error.code) {
-    case 'remote':
     case 'token':
       return misuse(
         'token',

@@ -63,6 +63,16 @@ export async function readText(path: string): Promise<string> {
   throw misuse('not_text', 'not a UTF-8 text file', shortenName(path), 'save the file as UTF-8 text');
 }
 
+/** A package that a user may leave out; null where it is not installed. */
+export async function loadOptional<T>(load: () => Promise<T>): Promise<T | null> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
 /** A path as messages name it. */
 export function shortenName(path: string): string {
   return path === '-' ? 'standard input' : path;

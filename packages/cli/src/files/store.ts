@@ -18,6 +18,7 @@ import {
   tornProblem,
 } from '../problems/store-problem.js';
 import { show } from '../terminal/shown.js';
+import { loadOptional } from './read.js';
 import { VERSION } from '../terminal/version.js';
 
 /** Any of our stores: each can be tried, and some tell when a run has grown (null: any run). */
@@ -105,17 +106,13 @@ async function openPostgres(
   url: string,
   { mustExist = false }: Opening,
 ): Promise<Result<StoreError, NamedStore>> {
-  try {
-    const { openUrl } = await import('@assay/store-postgres');
-    return openUrl(url, { connections: 2, notify: false, create: !mustExist });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    return err({
-      code: 'driver',
-      detail: 'no driver for PostgreSQL: @assay/store-postgres is not installed',
-      install: `npm install @assay/store-postgres@${VERSION}`,
-    });
-  }
+  const found = await loadOptional(() => import('@assay/store-postgres'));
+  if (found !== null) return found.openUrl(url, { connections: 2, notify: false, create: !mustExist });
+  return err({
+    code: 'driver',
+    detail: 'no driver for PostgreSQL: @assay/store-postgres is not installed',
+    install: `npm install @assay/store-postgres@${VERSION}`,
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import type { RoleContext } from '@assay/controller/shell';
 import type { Port } from '@assay/host';
 import type { Spent } from '@assay/kernel';
 import type { LlmOptions, OpenModelError, OpenedModel, Parameters, PriceTable, Task } from '@assay/models';
-import { readJson } from '../files/read.js';
+import { loadOptional, readJson } from '../files/read.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
 import { shownModel, type ModelOptions, type Proposer } from './llm.js';
@@ -111,17 +111,14 @@ type Llm = typeof Module;
 
 /** The package is an optional peer: who has no model need not install it. */
 async function loaded(name: string, env: NodeJS.ProcessEnv): Promise<Llm> {
-  try {
-    return await import('@assay/models');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw misuse(
-      'package',
-      'language models need a package that is not installed',
-      `--proposer ${shownModel(name, env)}`,
-      `npm install @assay/models@${VERSION}`,
-    );
-  }
+  const found = await loadOptional(() => import('@assay/models'));
+  if (found !== null) return found;
+  throw misuse(
+    'package',
+    'language models need a package that is not installed',
+    `--proposer ${shownModel(name, env)}`,
+    `npm install @assay/models@${VERSION}`,
+  );
 }
 
 type Asking = { readonly parameters: Parameters; readonly prices: PriceTable | null } & Pick<

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { StoreError } from '@assay/host';
+import type { CallNotesFault, StoreError } from '@assay/host';
 import { commandLine, show, type Shown } from '../terminal/shown.js';
 import { misuse, unreachable, unsound, type Remedy, type Stop } from './problem.js';
 
@@ -57,16 +57,20 @@ export function findLock(place: string, runId: string): string | null {
 
 const ACCESS = 'check the owner and the permissions, also of the folder above';
 
+/** What to do about what the system says, wherever it says it. */
+const FIXES: { readonly [errno: string]: string } = {
+  ENOSPC: 'the disk is full; free some space',
+  EDQUOT: 'the disk quota is used up; free some space',
+  EROFS: 'the disk is read-only; mount it writable',
+  EACCES: ACCESS,
+  EPERM: ACCESS,
+  EIO: 'the disk has errors; see the system log',
+  ELOOP: 'the link leads back to itself; remove it',
+};
+
 /** What to do about a condition, by the system's name or by SQLite's. */
 const REMEDIES: { readonly [errno: string]: string | ((place: string, runId: string) => Remedy) } = {
   EBUSY: 'another program uses the store; wait until it ends, then try again',
-  ENOSPC: 'the disk is full; free some space, then try again',
-  EDQUOT: 'the disk quota is used up; free some space, then try again',
-  EROFS: 'the disk is read-only; mount it writable, or give another store',
-  EACCES: ACCESS,
-  EPERM: ACCESS,
-  EIO: 'the disk has errors; see the system log, and copy the data to another disk',
-  ELOOP: 'the link leads back to itself; replace it with the file',
   ENAMETOOLONG: 'the name is too long; give a shorter one',
   EISDIR: 'this is a folder; give the path of a database',
   ENOTDIR: 'a part of the path is a file; give the path of a folder',
@@ -112,7 +116,9 @@ export function mediumProblem(
   place: string,
 ): Stop {
   if (errno === 'SQLITE_CORRUPT') return damagedProblem(place);
-  const remedy = REMEDIES[errno] ?? 'check that the disk is there and answers';
+  const fix = FIXES[errno];
+  const again = fix === undefined ? undefined : `${fix}, then try again`;
+  const remedy = REMEDIES[errno] ?? again ?? 'check that the disk is there and answers';
   return unreachable(
     'store_unavailable',
     `the store cannot ${describeOperation(operation)} (${errno})`,
@@ -191,4 +197,42 @@ export function restoreRemedy(place: string): Shown {
 /** The line that lists the runs of a store. */
 export function listing(place: string): Shown {
   return commandLine(['assay', 'store', 'list', place]);
+}
+
+const TOO_LARGE = 'the file is too large; restore it from a copy';
+
+/** What is to be done before the command goes on, by the system's name of why. */
+const NOTES: { readonly [errno: string]: string } = {
+  ERR_NO_FILE: 'this is a folder, a pipe or a device; remove it',
+  ENOTDIR: 'a file has the name of the journal folder; remove it',
+  ENOENT: 'the link leads to a missing file; remove the link or create the file',
+  ERR_OUT_OF_RANGE: TOO_LARGE,
+  ERR_FS_FILE_TOO_LARGE: TOO_LARGE,
+  ERR_STRING_TOO_LONG: TOO_LARGE,
+  ETIMEDOUT: 'check that the disk answers',
+};
+
+/**
+ * The problem: exit 5 where notes cannot be read or written, 3 where a line is none. A call that could not be
+ * noted would cost what nobody knows of, so none is made.
+ */
+export function notesProblem(
+  fault: CallNotesFault,
+  then: 'copy again' | 'give the same command again',
+): Stop {
+  const isCopy = then === 'copy again';
+  if (fault.reason === 'unavailable')
+    return unreachable(
+      'notes_unavailable',
+      'the journal of calls cannot be read or written ' +
+        `(${fault.errno})${isCopy ? '' : ', so no call was made; the records are unchanged'}`,
+      fault.path,
+      `${NOTES[fault.errno] ?? FIXES[fault.errno] ?? 'check the disk space and the permissions'}, and ${then}`,
+    );
+  return unsound(
+    'notes_damaged',
+    `line ${fault.line} of the journal of calls is damaged, so its cost is unknown; no call was made`,
+    fault.path,
+    'restore the file, or remove that line; its call then counts in no budget',
+  );
 }

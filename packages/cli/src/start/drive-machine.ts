@@ -21,9 +21,8 @@ import {
   type Request,
 } from '@assay/kernel';
 import { storeProblem } from '../files/store.js';
-import { notesProblem } from '../problems/notes-problem.js';
+import { notesProblem, restoreRemedy } from '../problems/store-problem.js';
 import { EXIT, misuse, makeStop, unsound, type Remedy, type Stop } from '../problems/problem.js';
-import { restoreRemedy } from '../problems/store-problem.js';
 import { textIn, valueIn } from '../terminal/fields.js';
 import { show } from '../terminal/shown.js';
 import { leavingSignals } from '../terminal/signals.js';

@@ -20,14 +20,13 @@ import { CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from './problem.js';
 import { Calls, connect, newServer, makeTools } from './server.js';
 
 /**
- * Where to listen. `host`: 127.0.0.1 by default; another than this machine's own needs `allowRemote` and a
- * `token`, which clients then send as `Authorization: Bearer`. `port`: 0 takes a free one. With a token, it
+ * Where to listen. `host`: 127.0.0.1 by default; another than this machine's own needs a `token`,
+ * which clients then send as `Authorization: Bearer`. `port`: 0 takes a free one. With a token, it
  * is asked for on this machine too.
  */
 export type HttpOptions = {
   readonly host?: string;
   readonly port: number;
-  readonly allowRemote?: boolean;
   readonly token?: string;
 };
 
@@ -35,13 +34,10 @@ export type HttpOptions = {
 export type Listening = { readonly url: string; readonly close: () => Promise<void> };
 
 /**
- * Why nothing listens. `remote`: the host is not this machine's own and was not allowed; `token`: it is
- * allowed, and there is no token of at least 16 visible ASCII characters; `listen`: the system's refusal.
+ * Why nothing listens. `token`: it is not of at least 16 visible ASCII characters, and the host is not this
+ * machine's own, or one was given; `listen`: the system's refusal.
  */
-export type ListenError =
-  | { readonly code: 'remote' }
-  | { readonly code: 'token' }
-  | { readonly code: 'listen'; readonly errno: string };
+export type ListenError = { readonly code: 'token' } | { readonly code: 'listen'; readonly errno: string };
 
 /** Path of the endpoint. */
 const HTTP_PATH = '/mcp';
@@ -51,9 +47,8 @@ const TOKEN_UNITS_MIN = 16;
 /** Serves over HTTP until it is closed. Leaves the store open. */
 export async function serveHttp(
   desk: Desk,
-  { host = '127.0.0.1', port, allowRemote = false, token }: HttpOptions,
+  { host = '127.0.0.1', port, token }: HttpOptions,
 ): Promise<Result<ListenError, Listening>> {
-  if (!isLoopback(host) && !allowRemote) return err({ code: 'remote' });
   if ((!isLoopback(host) || token !== undefined) && !isToken(token ?? '')) return err({ code: 'token' });
   const calls = new Calls();
   const tools = makeTools(desk);

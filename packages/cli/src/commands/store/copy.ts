@@ -19,7 +19,7 @@ import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
 import { STORED } from '../../files/report-file.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { machinesFor } from '../../options/machines.js';
-import { notesProblem } from '../../problems/notes-problem.js';
+import { notesProblem, listing, restoreRemedy } from '../../problems/store-problem.js';
 import {
   EXIT,
   misuse,
@@ -30,7 +30,6 @@ import {
   unreachable,
   unsound,
 } from '../../problems/problem.js';
-import { listing, restoreRemedy } from '../../problems/store-problem.js';
 import { notesFolder } from '../../start/places.js';
 import { commandLine, padded, show, styled } from '../../terminal/shown.js';
 import type { Context, Output } from '../../call/output.js';
