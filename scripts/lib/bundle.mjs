@@ -150,9 +150,10 @@ function write(output, inputs) {
 
 /** This file, the version of the bundler, and what our packages say of their entries. */
 function recipeOf() {
-  const manifests = readdirSync(join(root, 'packages')).map((name) =>
-    join(root, 'packages', name, 'package.json'),
-  );
+  // What was built of a package that is gone may still lie there.
+  const manifests = readdirSync(join(root, 'packages'))
+    .map((name) => join(root, 'packages', name, 'package.json'))
+    .filter((path) => existsSync(path));
   return createHash('sha256')
     .update(
       [fileURLToPath(import.meta.url), join(root, 'package.json'), ...manifests].map(digestOf).join('\n'),
