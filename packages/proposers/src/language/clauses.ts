@@ -8,7 +8,7 @@ import type { Limit } from './amounts.js';
 import { CLAUSES, isList, LABELLED, NAMED, PLAIN, STRICT } from './patterns.js';
 import { findBreach, type Rule } from './rules.js';
 import { wordAt, type Line, type Span } from './sentences.js';
-import { FORCES, VERDICTS, type Force } from './words.js';
+import { CHANGED, FORCES, VERDICTS, type Force } from './words.js';
 
 /** Under what a clause holds, in tokens. */
 export type Under = { readonly condition: Span | null; readonly exception: Span | null };
@@ -140,6 +140,8 @@ function limitsIn(line: Line, at: Span, force: Force): readonly Limit[] | Rule {
   const before = line.words({ first: time - 1, next: time });
   if (/[23]/.test(known) || (/^(?!b.7)..+7/.test(letters) && /(?:ing|ed)$/.test(before))) return 'filter';
   if (known.includes('4')) return 'plain';
+  const range = letters.indexOf('6');
+  if (CHANGED.test(line.words({ first: at.first, next: at.first + range + 1 }))) return 'bound';
   const found = line.lexemes.slice(at.first, at.next).flatMap(({ limit }) => limit ?? []);
   const isNegative = force.endsWith('_not');
   const ops = found.flatMap(({ letter, bounds }) => bounds.map(({ op }) => `${letter}${op}`));

@@ -59,7 +59,7 @@ const THING = `(?<thing>[uo]|(?:${NAME}){1,14})`;
 // What is done: free words and limits, then at most a relative clause.
 const WORD = '[ngivdpfsj+clxLbaumy#wqP$?,]';
 const TAIL = '(?:r[ngivdpfsj+clxLbaumy#wq$,oHVheKZNOIT-]*)?';
-const ACTION = `(?<action>[ngivclxLbau2](?:${WORD}|[1-9@])*${TAIL})`;
+const ACTION = `(?<action>[ngivclxLbauy2](?:${WORD}|[1-9@])*${TAIL})`;
 
 /** The forms of one clause, in the order in which they are tried. */
 export const CLAUSES: readonly (readonly [name: string, form: RegExp])[] = [

@@ -8,12 +8,8 @@
  */
 import type { Failure, Json, JsonObject } from '@assay/kernel';
 import {
-  findContradictions,
   readFacts,
-  NO_SCOPE,
-  QUESTION_KEY,
   QUOTE_POINTS_MAX,
-  READING_LIMITS,
   SeedText,
   type Atom,
   type Claim,
@@ -25,7 +21,7 @@ import {
 import { makeKey } from './keys.js';
 import type { Clause, Under } from './clauses.js';
 import { isStem, readSentence } from './reader.js';
-import { makeReadings } from './readings.js';
+import { makeQuestion, makeReadings } from './readings.js';
 import { RULES, type Rule } from './rules.js';
 import {
   listLexemes,
@@ -86,13 +82,10 @@ export function readRequest(request: string, pin: readonly PinAtom[] = []): Requ
     const rule = typeof outcome === 'string' ? outcome : 'long';
     if (rule === 'quiet' || isShort(text, sentence, rule)) return { quote: whole, state: 'quiet' };
     unread.push({ quote, rule, say: RULES[rule].say });
-    claims.push(question(quote, 'unread', 'must'));
+    claims.push(makeQuestion(quote, 'unread', 'must'));
     return { quote: whole, state: 'unread' };
   });
-  const contrary = claims.length > RULES_LIMITS.claims ? [] : findContradictions(claims, making.seed);
-  const later = [...new Set(contrary.map(({ b }) => b))].slice(0, READING_LIMITS.commits - claims.length);
-  const conflicts = later.map((b) => question(claims[b]?.quote ?? { start: 0, end: 1 }, 'conflict', 'must'));
-  return { claims: [...claims, ...conflicts], unread, sentences };
+  return { claims, unread, sentences };
 }
 
 /**
@@ -105,8 +98,8 @@ export function proposeByRules({ seed_text, pin, n }: InterpretationsBody): Answ
   if (seed_text.length > textUnits)
     return denied('too_long', { limit: 'text_units', value: textUnits, needed: seed_text.length });
   const { claims, unread } = readRequest(seed_text, pin);
-  const needed = claims.filter(({ atom }) => atom?.value !== 'conflict').length;
-  if (needed > most) return denied('too_long', { limit: 'claims', value: most, needed });
+  if (claims.length > most)
+    return denied('too_long', { limit: 'claims', value: most, needed: claims.length });
   if (claims.length === 0) return denied('nothing_found', {});
   const value = makeReadings(claims, new SeedText(seed_text)).slice(0, Math.max(1, n));
   return answer(value, null, { unread: unread.length });
@@ -155,8 +148,8 @@ function makeClaims(making: Making, clause: Clause): readonly Claim[] {
   if (claims.length > 0) return claims;
   const key = makeKey(text, clause, null, pin);
   // `Only admins may delete accounts`: who does it is among them.
-  const who = seed.slice(makeQuote(making, clause.thing)).slice(0, WHO_UNITS);
-  if (actor !== null) return [make({ key, op: 'in', value: who, unit: null })];
+  const who = seed.slice(makeQuote(making, clause.thing)).replace(/[*`]|(?<!\w)_+|_+(?!\w)/g, '');
+  if (actor !== null) return [make({ key, op: 'in', value: who.slice(0, WHO_UNITS), unit: null })];
   return [make({ key, op: '=', value: force !== 'should_not', unit: null })];
 }
 
@@ -183,9 +176,9 @@ function listAsks(making: Making, clause: Clause): readonly Claim[] {
   const both =
     joint === undefined ? [] : [makeQuote(making, { first: joint.first - 1, next: joint.next + 1 })];
   return [
-    ...open.map((one) => question(one, 'vague', modality)),
-    ...days.map((one) => question(one, 'relative_date', modality)),
-    ...both.map((one) => question(one, 'scope', modality)),
+    ...open.map((one) => makeQuestion(one, 'vague', modality)),
+    ...days.map((one) => makeQuestion(one, 'relative_date', modality)),
+    ...both.map((one) => makeQuestion(one, 'scope', modality)),
   ];
 }
 
@@ -208,9 +201,4 @@ function makeQuote({ text, seed }: Making, { first, next }: Span): Quote {
 
 function isLong({ start, end }: Quote): boolean {
   return end - start > QUOTE_POINTS_MAX;
-}
-
-function question(quote: Quote, about: string, modality: Claim['modality']): Claim {
-  const atom = { key: QUESTION_KEY, op: '=', value: about, unit: null } as const;
-  return { kind: 'question', modality, quote, atom, scope: NO_SCOPE };
 }

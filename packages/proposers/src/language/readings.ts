@@ -9,6 +9,9 @@ import {
   listCommitments,
   findContradictions,
   MODALITIES,
+  NO_SCOPE,
+  QUESTION_KEY,
+  READING_LIMITS,
   findQuestionClass,
   type Claim,
   type Interpretation,
@@ -28,16 +31,19 @@ export function makeReadings(claims: readonly Claim[], seed: SeedText): readonly
   const words = [...new Set(vague)].slice(0, NAMED_MAX);
   const assumed = words.map((word) => `“${word}” stays unmeasured: threshold pending clarification.`);
   const contrary = findContradictions(claims, seed);
+  const later = [...new Set(contrary.map(({ b }) => b))].slice(0, READING_LIMITS.commits - claims.length);
+  const conflicts = later.flatMap((b) => makeQuestion(claims[b]?.quote ?? null, 'conflict', 'must'));
+  const all = [...claims, ...conflicts];
   const keeping = (side: 'a' | 'b'): Draft => {
     const dropped = new Set(contrary.map((found) => found[side === 'a' ? 'b' : 'a']));
-    const kept = claims.filter((claim, at) => !dropped.has(at) && findQuestionClass(claim) !== 'conflict');
+    const kept = claims.filter((_, at) => !dropped.has(at));
     const [name, first, second] =
       side === 'a' ? ['keep-first', 'Earlier', 'later'] : ['keep-second', 'Later', 'earlier'];
     return [name, kept, [...assumed, `${first} statement prevails; its ${second} opposite is dropped.`]];
   };
-  const binding = claims.filter(({ kind, modality }) => kind === 'question' || modality.startsWith('must'));
+  const binding = all.filter(({ kind, modality }) => kind === 'question' || modality.startsWith('must'));
   const drafts: readonly Draft[] = [
-    ['literal', claims, assumed],
+    ['literal', all, assumed],
     ...(contrary.length === 0 ? [] : [keeping('a'), keeping('b')]),
     ['essential', binding, [...assumed, 'Wishes and permissions do not bind.']],
   ];
@@ -61,4 +67,10 @@ function summarize(claims: readonly Claim[]): string {
     return `${modality} ${found.length}, `;
   });
   return `${counts.join('')}open questions ${asked}`;
+}
+
+/** A question about words of the text. */
+export function makeQuestion(quote: Claim['quote'], about: string, modality: Claim['modality']): Claim {
+  const atom = { key: QUESTION_KEY, op: '=', value: about, unit: null } as const;
+  return { kind: 'question', modality, quote, atom, scope: NO_SCOPE };
 }

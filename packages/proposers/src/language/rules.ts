@@ -22,7 +22,7 @@ const ROWS = {
   only_if: { say: 'say "X must not … unless …"', action: /U/ },
   two_forces: {
     say: 'one must, should or may to a clause: join clauses with "and" or "but", or write two sentences',
-    action: /[MXSYAFBCDktITEJG]|[1-7@]j[giav][^1-7@]*$/,
+    action: /[MXSYAFBCDktITEJG]|[1-7@](?:j[^d1-7@]|[^1-7@]*jnd)[^1-7@]*$/,
   },
   turning: {
     say: 'say the limit by itself: "X must be at most N"',

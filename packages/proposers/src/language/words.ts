@@ -177,6 +177,12 @@ export const TIMES = comparisons(`
 7>= from|no earlier than|not earlier than|on or after|as of
 7= on|at`);
 
+/** `moved from 1 May to 3 May`: what was and what is to be, no range. */
+export const CHANGED = new RegExp(
+  '\\b(?:chang|convert|cut|decreas|delay|drop|extend|fall|go|grow|increas|lower|migrat|mov|postpon|rais|reduc|' +
+    'replac|ris|shift|shrink|sink|switch|turn|updat|upgrad)(?:e|ed|ped|n)?\\b.* from ',
+);
+
 /** Before a plain amount that stands for itself: pattern 13. */
 export const BEFORE_PLAIN = words('for to at every after by');
 /** Behind these `if` and `when` say what is asked. */

@@ -1,6 +1,7 @@
 /** Laws of the requirements language, its sets, and the input that must not be read. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '@assay/kernel';
 import {
   parseInterpretations,
   findQuestionClass,
@@ -71,6 +72,19 @@ describe('laws', () => {
       expect(claims.filter(({ atom }) => atom?.value === 'unread').length).toBe(unread.length);
       expect(unread.every(({ say }) => say !== '')).toBe(true);
     });
+  });
+
+  it('language/dressing: a word in marks of emphasis or code changes no demand', () => {
+    const stated = (one: string): readonly Json[] =>
+      statedIn(one).map(({ modality, atom }) => [modality, atom]);
+    for (const [index, { text: one }] of setOf('fresh').entries()) {
+      const words = [...one.matchAll(/(?<=^| )[a-z]+(?= |$)/gi)];
+      const word = words[index % words.length];
+      if (word === undefined) continue;
+      const mark = ['**', '_', '`'][index % 3] ?? '';
+      const dressed = `${one.slice(0, word.index)}${mark}${word[0]}${mark}${one.slice(word.index + word[0].length)}`;
+      expect([dressed, stated(dressed)]).toEqual([dressed, stated(one)]);
+    }
   });
 });
 
@@ -195,6 +209,8 @@ no_force: It must have rained.
 turning: Tickets must cost between 5 and 9 EUR or be free.
 two_forces: The gate must allow at most 3 attempts and lock the account.
 bound_not: The wait must not be at most 5 s.
+bound: The meeting must be moved from 1 March 2027 to 3 March 2027.
+two_forces: The server must answer within 2 s and shred the card.
 two_forces: The team must answer mails within 2 days and calls within 1 hour.
 two_forces: Do not use more than 3 and fewer than 6 nails.
 only_if: Users must sign only if they are adults.
