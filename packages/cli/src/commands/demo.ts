@@ -65,7 +65,7 @@ export async function demo({ output }: Context, text: string | undefined): Promi
     show`${styled(
       'strong',
       show`assay ${VERSION} demo`,
-    )} · offline · no model is called: rules are a grammar of ours, and run live`,
+    )} · offline · no model is called: rules read a documented language, and run live`,
   );
   output.line();
   for (const line of [
