@@ -25,11 +25,7 @@ const OPEN_MAX = 20;
  * Each open question of a result, and each sentence that the rules do not read with what to write instead, which is
  * derived again from the text. `isAll`: also sentences that the result claims.
  */
-export function openLines(
-  text: string,
-  results: ReadonlyMap<string, Json>,
-  isAll: boolean,
-): readonly Shown[] {
+export function listOpen(text: string, results: ReadonlyMap<string, Json>, isAll: boolean): readonly Shown[] {
   const result = results.get('blueprint') ?? results.get('refusal_report') ?? null;
   const { questions } = result as unknown as Pick<Blueprint, 'questions'>;
   const isAsked = (start: number): boolean =>

@@ -41,13 +41,7 @@ export const RULES_LIMITS = { textUnits: 1_048_576, claims: 800 } as const;
 const GRAMMAR_VERSION = 'requirements/1';
 const WHO_UNITS = 200;
 
-type Answer = {
-  readonly source: 'rule';
-  readonly value: Json;
-  readonly confidence: null;
-  readonly failure: Failure | null;
-  readonly provenance: JsonObject;
-};
+type Answer = Required<ReturnType<InterpretationProposer['proposeInterpretations']>>;
 
 /** A sentence that is not read, the rule that it breaks, and what to write instead. */
 export type Unread = { readonly quote: Quote; readonly rule: Rule; readonly say: string };

@@ -7,7 +7,7 @@ import { formatHeadLine } from '@assay/kernel';
 import type { Block, Cell, Picture } from '@assay/kernel/view';
 import { CHECKS, type VerifyDocument } from '@assay/verifier';
 import { forTerminal, inkText } from '@assay/views';
-import { openLines } from '../../start/uncovered.js';
+import { listOpen } from '../../start/uncovered.js';
 import { checkLine } from '../tamper.js';
 import { COLUMNS, fitted, folded, show, styled, wrapped, type Shown } from '../../terminal/shown.js';
 import { scoreLines, type Shot } from './attack-lines.js';
@@ -139,7 +139,7 @@ export function decidedLines({ ended, text, pin }: DemoRun, picture: Picture): r
       styled(picture.tone === 'good' ? 'good' : 'open', ink(inkText(picture.subject))),
     ),
     headed('because', ink(inkText(picture.because))),
-    ...openLines(text, ended.artifacts, pin !== null),
+    ...listOpen(text, ended.artifacts, pin !== null),
     ...flipLine(picture),
   ].flatMap((line) => folded(line, LEAD));
 }

@@ -16,7 +16,7 @@ import { misuse } from '../../problems/problem.js';
 import { driveMachine, driveProblem } from '../../start/drive-machine.js';
 import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
-import { openLines } from '../../start/uncovered.js';
+import { listOpen } from '../../start/uncovered.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { show } from '../../terminal/shown.js';
 
@@ -99,7 +99,7 @@ function played(
     drive: (given) => driveMachine(intent, at, { ...given, ports, live }),
     isTalking,
     misses,
-    tell: ({ artifacts }) => Promise.resolve({ lines: openLines(text, artifacts, false) }),
+    tell: ({ artifacts }) => Promise.resolve({ lines: listOpen(text, artifacts, false) }),
     isUnanswered: ({ reasons }) => reasons.includes('insufficient_proposals'),
   };
 }
