@@ -96,7 +96,7 @@ function entered() {
     return [
       ['run', REQUEST, '--output', out],
       ['verify', join(out, 'run.ledger.jsonl')],
-      ['task', 'Find the largest file.', '--workspace', space, '--output', done],
+      ['task', 'find * largest | names', '--workspace', space, '--output', done],
     ]
       .map((args, index) => filesEntered(args, join(work, `coverage-${index}`)))
       .join(', ');

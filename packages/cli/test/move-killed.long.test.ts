@@ -52,6 +52,6 @@ test.each([
   ).toBe('SIGKILL');
   expect(names()).toEqual(left);
   const resumed = assay(['resume', `${url}#moved`, '--workspace', workspace], null);
-  expect([resumed.stdout], String(resumed.stderr)).toEqual([expect.stringContaining('abandon')]);
+  expect([resumed.stdout], String(resumed.stderr)).toEqual([expect.stringContaining('Abandoned')]);
   expect([names(), readFileSync(join(workspace, 'a.txt'), 'utf8')]).toEqual([left, 'one\n']);
 });

@@ -11,16 +11,16 @@ type Template = { readonly words: string; readonly plan: string };
 export const TEMPLATES: readonly Template[] = [
   {
     words: 'largest biggest smallest large big size space',
-    plan: 'find * largest 3 -> Big; let Big | names -> Names; write Names to largest.txt',
+    plan: 'find * largest 3 | names -> Names; write Names to largest.txt',
   },
   {
     words: 'newest oldest latest recent recently modified changed today yesterday week since',
-    plan: 'find * changed after 2026-11-27 -> New; let New | names -> Names; write Names to changed.txt',
+    plan: 'find * changed after 2026-11-27 | names -> Names; write Names to changed.txt',
   },
   { words: 'how many count number files', plan: 'find *.txt | count' },
   {
     words: 'list index names find which mention mentions contain contains containing search',
-    plan: 'find *.md containing "TODO" -> Found; let Found | names -> Names; write Names to found.txt',
+    plan: 'find *.md containing "TODO" | names -> Names; write Names to found.txt',
   },
   { words: 'how many lines words characters long length count', plan: 'read notes.txt | count words' },
   {

@@ -18,7 +18,7 @@ describe('docs/formats/plan-notation.md', () => {
     const blocks = [...PAGE.matchAll(/```plan\n([^]*?)```/g)].map(([, plan = '']) => plan);
     const rows = [...PAGE.matchAll(/^\|.*\| `([^`]*)` \|$/gm)].map(([, plan = '']) => cell(plan));
     const examples = rows.filter((plan) => CALLS.has(plan.split(' ', 1)[0] ?? ''));
-    expect([blocks.length, examples.length]).toEqual([3, 19]);
+    expect([blocks.length, examples.length]).toEqual([3, 36]);
     for (const plan of [...blocks, ...examples])
       expect({ plan, fault: fault(plan) }).toEqual({ plan, fault: null });
   });
@@ -209,6 +209,7 @@ describe('a plan', () => {
 describe('templates', () => {
   it('are plans, and words call for them: the best three', () => {
     expect(TEMPLATES).toHaveLength(17);
+    for (const { plan } of TEMPLATES) expect(cell(PAGE)).toContain(`| \`${plan}\` |`);
     for (const { plan } of TEMPLATES) expect({ plan, fault: fault(plan) }).toEqual({ plan, fault: null });
     for (const [words, calls] of [
       ['please delete all the temporary files', 'delete Old'],
