@@ -69,6 +69,8 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [[], 'no_command', 'assay demo'],
     [['verfy', 'x'], 'unknown_command', 'did you mean verify?'],
     [['zzzzzz'], 'unknown_command', 'assay --help'],
+    [['repaly', 'x'], 'unknown_command', 'assay verify LEDGER'],
+    [['approve', 'x'], 'unknown_command', 'assay answer RUN'],
     [['verify', '--hed', 'x'], 'unknown_option', 'did you mean --head?'],
     [['verify'], 'missing_argument', 'assay verify --help'],
     [['tamper', POLL, '-o', 'x'], 'missing_mandatory_option_value', 'assay tamper --help'],

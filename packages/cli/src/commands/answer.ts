@@ -291,7 +291,10 @@ async function printRecorded(
     output.data(show`rejected: ${textIn(refused, 'code')} ${safeJson(refused['detail'] ?? null)}`);
   else for (const line of await describedFrom(flags.machine, begun, whole, before)) output.line(line);
   const isOver = whole.at(-1)?.kind === 'close';
-  const line = isOver || kit?.again === undefined ? null : resumeLine(run_id, flags);
+  const line =
+    isOver || kit?.again === undefined
+      ? null
+      : resumeLine(run_id, { ...flags, ...(kit.worksIn?.(begun) === true ? { workspace: 'DIR' } : {}) });
   if (line !== null) output.line(show`next     ${line}`);
   const problems = failuresAmong(
     answersBy(

@@ -33,28 +33,32 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--without', WHATIF],
 ];
 
-/** Commands that are no more, and the one that does it instead. */
+/** Commands that are no more, or that people guess, and the one that does it. */
 const MOVED: ReadonlyMap<string, string> = new Map([
   ['bisect', 'use assay diff GOOD BAD'],
   ['replay', 'use assay verify LEDGER'],
   ['explain', 'use assay show LEDGER'],
-  ['plan show', 'use assay show LEDGER'],
-  ['control whatif', WHATIF],
-  ['control', 'use assay task'],
+  ['inspect', 'use assay show LEDGER'],
+  ['approve', 'use assay answer RUN confirm yes'],
+  ['ask', 'use assay answer RUN: it prints what a run asks'],
+  ['control', `use assay task; ${WHATIF}`],
   ['runs', 'use assay store list STORE'],
+  ['list', 'use assay store list STORE'],
   ['copy', 'use assay store copy FROM TO'],
   ['view', 'use assay report PLACE --serve'],
-  ['plan check', 'use assay check PLAN'],
-  ['plan export', 'use assay export LEDGER --to sqlite -o FILE'],
-  ['ecology contract', 'use assay check CONTRACT CASES'],
-  ['ecology apply', 'use assay world WORLD ACTIONS'],
-  ['memory forget', 'use assay answer STORE forget "SPACE ENTITY: REASON"'],
-  ['memory dream', 'use assay answer STORE dream now'],
-  ['memory', 'use assay show STORE, or assay show STORE megrams --format csv'],
+  [
+    'ecology',
+    'use assay world WORLD ACTIONS or assay check CONTRACT CASES; to look, use assay show LEDGER RECORD',
+  ],
+  ['memory', 'use assay show STORE; to change it, use assay answer STORE forget or dream'],
   ['library', 'use assay show STORE, or assay show STORE tools --format csv'],
-  ['ecology why', 'use assay show LEDGER RECORD'],
-  ['memory learn', 'use assay resume RUN --memory STORE, of a task that is over'],
 ]);
+
+/** The same letters in another order are a slip of the fingers. */
+function findMoved(called: string): string | undefined {
+  const letters = (word: string): string => [...word].sort().join('');
+  return [...MOVED].find(([name]) => letters(name) === letters(called))?.[1];
+}
 
 /** What commander refused, as a problem: with the option or command that does it instead, if one does. */
 export function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): Error {
@@ -73,11 +77,9 @@ export function wrongUse(error: CommanderError, program: Command, argv: readonly
   const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.split('=')[0] === option);
   if (gone !== undefined && error.code === 'commander.unknownOption')
     return misuse('unknown_option', first, ...gone);
-  const [called = '', inner = ''] = argv.filter((word) => !word.startsWith('-'));
-  for (const name of [`${called} ${inner}`, called]) {
-    const moved = MOVED.get(name);
-    if (moved !== undefined) return misuse('unknown_command', first, name, moved);
-  }
+  const [called = ''] = argv.filter((word) => !word.startsWith('-'));
+  const moved = findMoved(called);
+  if (moved !== undefined) return misuse('unknown_command', first, called, moved);
   const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
   const code = error.code
     .replace(/^commander\./, '')

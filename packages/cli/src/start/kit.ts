@@ -153,10 +153,11 @@ export type Shell = {
 
 /**
  * A machine's way to start. `settings`: names that `--set` gives to the kit, not to policy or input. `resumes`: the
- * options of `resume` that its runs take besides who answers.
+ * options of `resume` that its runs take besides who answers. `worksIn`: whether a run needs its workspace again.
  */
 export type Kit<F extends StartFlags> = Shell & {
   readonly settings?: readonly string[];
+  readonly worksIn?: (begun: Begun) => boolean;
   readonly resumes: readonly (keyof ResumeFlags)[];
   readonly input: (call: Call<F>) => Promise<Opening>;
   readonly again: (call: Call<ResumeFlags>, stored: Stored) => Promise<Play>;

@@ -63,6 +63,7 @@ export type TaskFlags = AskFlags & {
 export const controllerKit: Kit<TaskFlags> = {
   machine: controller,
   settings: ['deadline', 'dream'],
+  worksIn: () => true,
   resumes: ['workspace', 'shell', 'confirm', 'memory'],
   answers: {
     confirm: {

@@ -55,6 +55,7 @@ type PlanFlags = AskFlags &
 export const plannerKit: Kit<PlanFlags> = {
   machine: planner,
   settings: ['check'],
+  worksIn: ({ policy }) => field(policy, 'mode') === 'solve',
   resumes: ['workspace', 'library', 'shell'],
   answers: PLAN_ANSWERS,
   input,
