@@ -67,13 +67,13 @@ const CHUNKS = [
     'common',
     // What judges keys or evidence loads a curve or zod, so few have it.
     new RegExp(
-      String.raw`^cli\/dist\/(?:files\/(?!served)|terminal\/` +
+      String.raw`^cli\/dist\/(?:files\/|terminal\/` +
         String.raw`|problems\/(?!wrong-use)|call\/(?:output|person)\.js$|options\/machines\.js$)`,
     ),
   ],
   // What tells of a run needs the intent machine, what begins one the proposers too.
   // What only resume needs is in neither.
-  ['running', /^cli\/dist\/(?:options\/(?:identity|settings|request)|start\/(?!stored))/],
+  ['running', /^cli\/dist\/(?:options\/(?:settings|request)|start\/(?!stored))/],
   ['asking', /^cli\/dist\/(?:options\/(?:llm|proposers))\.js$/],
 ];
 

@@ -9,10 +9,10 @@ import type { Job } from './files/threads.js';
 type Work = (data: never, port: MessagePort) => void;
 
 const JOBS: { readonly [name in Job]: () => Promise<Work> } = {
-  verify: async () => (await import('./commands/verify/in-threads.js')).verifySent,
-  rederive: async () => (await import('./commands/verify/rederived-beside.js')).rederiveSent,
+  verify: async () => (await import('./commands/verify/threads.js')).verifySent,
+  rederive: async () => (await import('./commands/verify/threads.js')).rederiveSent,
   impact: async () => (await import('./commands/impact/judge.js')).judgeSent,
-  test: async () => (await import('./commands/test/in-threads.js')).testSent,
+  test: async () => (await import('./commands/test.js')).testSent,
   mcp: async () => (await import('./commands/mcp/desk.js')).callSent,
 };
 

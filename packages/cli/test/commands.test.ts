@@ -15,7 +15,7 @@ import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
 import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { allForgeries } from './lib/forgeries.ts';
 import { requestFile } from './lib/requests.ts';
-import { describeChange } from '../src/terminal/fields.ts';
+import { describeChange } from '../src/terminal/shown.ts';
 import { nodeVersion } from '../src/commands/doctor.ts';
 
 const folder = temporaryFolder();

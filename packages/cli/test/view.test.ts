@@ -8,7 +8,7 @@ import { viewerPath, type Runs } from '@assay/explorer';
 import { orThrow, runView, type EvidenceRecord } from '@assay/kernel';
 import { freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { assay, POLL, temporaryFolder } from './lib/assay.ts';
-import { fileRuns, folderRuns, storeRuns } from '../src/files/served.ts';
+import { fileRuns, folderRuns, storeRuns } from '../src/commands/serve.ts';
 import { openStore } from '../src/files/store.ts';
 import { newInterruption } from '../src/terminal/signals.ts';
 

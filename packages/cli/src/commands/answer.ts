@@ -29,8 +29,7 @@ import { openKept, type Kept } from '../start/places.js';
 import { answersBy, recordsIn } from '../start/results.js';
 import { resumeLine } from '../start/start.js';
 import { runNamed, storedRun, type Begun } from '../start/stored-run.js';
-import { cut, padded, show, styled, type Shown, commandLine } from '../terminal/shown.js';
-import { jsonIn, textIn } from '../terminal/fields.js';
+import { cut, padded, show, styled, type Shown, commandLine, jsonIn, textIn } from '../terminal/shown.js';
 
 type Flags = AskFlags & { readonly machine: readonly string[] };
 

@@ -5,7 +5,7 @@
  */
 import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
 import { maskedAddress, nativeSha256, StoreReadError } from '@assay/host';
-import { isStored } from '../files/report-file.js';
+import { isStored, readFacts } from '../files/ledger.js';
 import { openStore, storeProblem, type NamedStore } from '../files/store.js';
 import { EXIT, misuse, worst, type ExitCode, Stop } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
@@ -13,7 +13,6 @@ import { follow, intervalIn } from './audit/follow.js';
 import { reportLines, summaryLine } from './audit/report-lines.js';
 import type { Context, Output } from '../call/output.js';
 import { RunIntegrity, type EvidenceRecord, type IntegrityFault } from '@assay/kernel';
-import { readFacts } from '../files/ledger.js';
 
 type AuditFlags = { readonly every?: string; readonly follow?: string };
 

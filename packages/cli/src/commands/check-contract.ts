@@ -8,8 +8,7 @@ import { admit, field, isArray, isObject, type Json, type JsonObject } from '@as
 import type { Engine } from '@assay/ecology/sandbox';
 import { readJson, shortenName, readText } from '../files/read.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
-import { textIn } from '../terminal/fields.js';
-import { padded, show, styled } from '../terminal/shown.js';
+import { textIn, padded, show, styled } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 
 /** A case: what is asked, what the contract finds when it asks back, and the verdict that is expected. */

@@ -19,10 +19,9 @@ import {
 } from '@assay/kernel/intent';
 import { showAtom } from '@assay/kernel/intent-view';
 import { shortenName, readJson } from '../files/read.js';
-import { cut, padded, show, styled, type Shown, inked, commandLine } from '../terminal/shown.js';
+import { cut, padded, show, styled, type Shown, inked, commandLine, textIn } from '../terminal/shown.js';
 import { field, isObject, parseShape } from '@assay/kernel';
 import { verificationPackSchema } from '@assay/kernel/schemas';
-import { textIn } from '../terminal/fields.js';
 import { planDocument, planPicture, raisedCaps, type RaisedCap } from '@assay/planner/picture';
 import { checkPlan } from '@assay/planner/schedule';
 import { drawPicture } from '@assay/views';

@@ -4,7 +4,7 @@
  * @module
  */
 import { safeJson, forCsv } from '@assay/views';
-import { readFacts, soundLedger, underivable } from '../files/ledger.js';
+import { readFacts, soundLedger, underivable, ledgerChunks } from '../files/ledger.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import type { Context } from '../call/output.js';
 import {
@@ -17,7 +17,6 @@ import {
 import { createHash } from 'node:crypto';
 import { MerkleTree, signedHead, type SignedHead } from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
-import { ledgerChunks } from '../files/report-file.js';
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { temporaryBeside } from '@assay/host/files';

@@ -11,9 +11,8 @@ import type { Context } from '../call/output.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
 import { shortenName } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
-import { objectIn, textIn } from '../terminal/fields.js';
+import { objectIn, textIn, show } from '../terminal/shown.js';
 import { soundLedger, underivable } from '../files/ledger.js';
-import { show } from '../terminal/shown.js';
 
 import { commandLine } from '../terminal/shown.js';
 

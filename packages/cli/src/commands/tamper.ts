@@ -20,8 +20,7 @@ import { soundLedger } from '../files/ledger.js';
 import { requireTarget, writeNew } from '../files/write.js';
 import { machineWords, machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
-import { describeChange } from '../terminal/fields.js';
-import { commandLine, padded, show, styled, type Shown } from '../terminal/shown.js';
+import { describeChange, commandLine, padded, show, styled, type Shown } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 import { winnerSwapped } from './demo/swap-winner.js';
 

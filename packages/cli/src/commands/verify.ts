@@ -20,9 +20,8 @@ import {
 } from '@assay/verifier';
 import { renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '@assay/views';
 import { answerDerivers } from '@assay/views/machines';
-import { foreignText, requireLedger } from '../files/ledger.js';
+import { foreignText, requireLedger, type PagedDocument } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
-import type { PagedDocument } from '../files/report-file.js';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
 import {
   asksForAuthorship,
@@ -138,7 +137,7 @@ async function makeVerifier(
   const asked = threadsIn(env);
   const isBeside = seconds !== null || flags.machine.length > 0 || (files.length === 1 && (asked ?? 1) > 1);
   if (isBeside && !readChecks(flags).hashOnly) {
-    const { verifyBeside } = await import('./verify/rederived-beside.js');
+    const { verifyBeside } = await import('./verify/threads.js');
     const one: VerifyOne = (path, options, output) =>
       verifyBeside(seconds, path, flags.machine, options, output);
     const most = asked ?? Math.min(availableParallelism(), files.length);
@@ -149,7 +148,7 @@ async function makeVerifier(
   const workers = asked ?? Math.min(availableParallelism(), Math.floor(files.length / FILES_A_WORKER));
   if (workers < 2 || files.length < 2 || flags.with !== undefined || asksForAuthorship(flags))
     return verifyFile;
-  const { verifiedInThreads } = await import('./verify/in-threads.js');
+  const { verifiedInThreads } = await import('./verify/threads.js');
   const reports = await verifiedInThreads(Math.min(workers, files.length), { files, flags });
   const at = { next: 0 };
   return async (path, options, output) => {

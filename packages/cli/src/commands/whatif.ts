@@ -17,8 +17,7 @@ import { isChange, readChange, type ChangeOptions } from '../options/override.js
 import { takeSettings } from '../options/settings.js';
 import { machineWords, openView, viewableFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { textIn } from '../terminal/fields.js';
-import { jsonShown, show, styled, type Shown, commandLine } from '../terminal/shown.js';
+import { textIn, jsonShown, show, styled, type Shown, commandLine } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 import { makeFork, requireGenesis, type Forked } from './whatif/fork.js';
 

@@ -7,8 +7,7 @@ import { lstatSync, readFileSync, readdirSync, rmSync, rmdirSync, statSync } fro
 import { dirname, join, resolve } from 'node:path';
 import { canonicalize, isRunId, orThrow } from '@assay/kernel';
 import { Stop, misuse } from '../problems/problem.js';
-import { jsonIn, textIn, valueIn } from '../terminal/fields.js';
-import { commandLine, show } from '../terminal/shown.js';
+import { jsonIn, textIn, valueIn, commandLine, show } from '../terminal/shown.js';
 import { writeNew } from './write.js';
 
 /** Name of the file that claims a folder. */

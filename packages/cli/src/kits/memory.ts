@@ -10,7 +10,7 @@ import { shownModel } from '../options/llm.js';
 import { misuse } from '../problems/problem.js';
 import type { Rest, Shell, Words } from '../start/kit.js';
 import { liveDrive, modelOptions } from '../start/model-failures.js';
-import { textIn, valueIn } from '../terminal/fields.js';
+import { textIn, valueIn } from '../terminal/shown.js';
 
 /** Rules that are worded at once. */
 const CONCURRENCY = 4;

@@ -33,10 +33,9 @@ import {
   type MachineRow,
   type Use,
 } from '@assay/views/machines';
-import { CHANGED } from '../files/ledger.js';
-import { isPage, isStored, ledgerFile } from '../files/report-file.js';
+import { CHANGED, isPage, isStored, ledgerFile } from '../files/ledger.js';
 import { misuse } from '../problems/problem.js';
-import { textIn } from '../terminal/fields.js';
+import { textIn } from '../terminal/shown.js';
 import { deciding, leavingSignals } from '../terminal/signals.js';
 import { userModule, type AnyMachine, type UserModule } from './user-machines.js';
 

@@ -9,7 +9,7 @@ import { readText, parseJson, readJson } from '../files/read.js';
 import { misuse } from '../problems/problem.js';
 import { isObject, type Json } from '@assay/kernel';
 import { PINS_MAX, areApart, parsePin, renderAtom, type PinAtom } from '@assay/kernel/intent';
-import { valueIn } from '../terminal/fields.js';
+import { valueIn } from '../terminal/shown.js';
 
 /** A request's text and where it came from, in words. */
 type RequestText = { readonly text: string; readonly from: string };

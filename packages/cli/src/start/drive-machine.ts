@@ -23,8 +23,7 @@ import {
 import { storeProblem } from '../files/store.js';
 import { notesProblem, restoreRemedy } from '../problems/store-problem.js';
 import { EXIT, misuse, makeStop, unsound, type Remedy, type Stop } from '../problems/problem.js';
-import { textIn, valueIn } from '../terminal/fields.js';
-import { show } from '../terminal/shown.js';
+import { textIn, valueIn, show } from '../terminal/shown.js';
 import { leavingSignals } from '../terminal/signals.js';
 import type { LiveDrive } from './model-failures.js';
 import { describeEnd, recordsIn, type Ended } from './results.js';

@@ -8,8 +8,7 @@ import type { Json, RecordedProposal, Request } from '@assay/kernel';
 import type { Context } from '../call/output.js';
 import { llmGiven, readBudget, type ModelFlags, type ModelOptions } from '../options/llm.js';
 import { EXIT, type Problem } from '../problems/problem.js';
-import { textIn, valueIn } from '../terminal/fields.js';
-import { show } from '../terminal/shown.js';
+import { textIn, valueIn, show } from '../terminal/shown.js';
 
 /**
  * One problem for each of last answers, by who was asked in words, that is a failure of a live model. `ledger`: the

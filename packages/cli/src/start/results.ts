@@ -20,7 +20,7 @@ import {
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import { renderFinalResultMarkdown, type AnsweredBy } from '@assay/views';
 import { storeProblem } from '../files/store.js';
-import { textIn } from '../terminal/fields.js';
+import { textIn } from '../terminal/shown.js';
 import { join } from 'node:path';
 import type { Draft } from '@assay/host/files';
 import { encodeFile } from '@assay/verifier/attacks';

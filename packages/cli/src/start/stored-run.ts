@@ -8,10 +8,10 @@ import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { soundRecord, readSequence, StoreReadError, type Identity, type Store } from '@assay/host';
 import type { MachineName } from '@assay/views/machines';
 import { claimedRun } from '../files/claim.js';
-import { STORED, onlyRun } from '../files/report-file.js';
+import { STORED, onlyRun } from '../files/ledger.js';
 import { storeProblem } from '../files/store.js';
 import { misuse, unsound } from '../problems/problem.js';
-import { objectIn, textIn, valueIn } from '../terminal/fields.js';
+import { objectIn, textIn, valueIn } from '../terminal/shown.js';
 import type { Where } from './places.js';
 
 /** Records, open requests and cost of a run. */

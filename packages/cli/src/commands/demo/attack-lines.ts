@@ -9,8 +9,15 @@ import type { Block } from '@assay/kernel/view';
 import type { Verdict } from '@assay/verifier';
 import { forge, isAsAnnounced, judgeForged, type Attack, type Edit } from '@assay/verifier/attacks';
 import { inkText } from '@assay/views';
-import { describeChange, listChange } from '../../terminal/fields.js';
-import { padded, points, show, styled, type Shown } from '../../terminal/shown.js';
+import {
+  describeChange,
+  listChange,
+  padded,
+  points,
+  show,
+  styled,
+  type Shown,
+} from '../../terminal/shown.js';
 import { winnerSwapped } from './swap-winner.js';
 
 const VALUE_POINTS = 36;

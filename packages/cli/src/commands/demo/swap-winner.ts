@@ -15,7 +15,7 @@ import {
   type Draft,
   type Forged,
 } from '@assay/verifier/attacks';
-import { textIn, valueIn } from '../../terminal/fields.js';
+import { textIn, valueIn } from '../../terminal/shown.js';
 
 /**
  * Swaps the winner's name with the best loser's in the last decision and in all results, every hash computed

@@ -8,9 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreReadError, maskedAddress, type Store, type StoreError } from '@assay/host';
 import { compareText } from '@assay/kernel';
-import { KEPT_BYTES_MAX } from '../../files/ledger.js';
+import { KEPT_BYTES_MAX, isPage, isStored, ledgerChunks } from '../../files/ledger.js';
 import { notRead } from '../../files/read.js';
-import { isPage, isStored, ledgerChunks } from '../../files/report-file.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { EXIT, Stop, misuse } from '../../problems/problem.js';
 

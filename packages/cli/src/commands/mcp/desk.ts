@@ -17,7 +17,7 @@ import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
 import { openStore, storeProblem } from '../../files/store.js';
 import { readPolicy, readPlayers, toolsProblem } from '../../kits/controller/players.js';
-import { answeringWith } from '../../options/identity.js';
+import { answeringWith } from '../../options/settings.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, openProposer } from '../../options/proposers.js';
 import { Stop, makeDefect, orStop, type Problem } from '../../problems/problem.js';

@@ -23,7 +23,7 @@ import { LINE_LIMITS, LineSplitter, parseRecordLine, utf8Bytes, type EvidenceRec
 import type { VerifyOptions } from '@assay/verifier';
 import type { Output } from '../../call/output.js';
 import { notRead, readWhole } from '../../files/read.js';
-import { ledgerChunks, ledgerFile } from '../../files/report-file.js';
+import { ledgerChunks, ledgerFile } from '../../files/ledger.js';
 import { appendTo, endLineAt, writeNew } from '../../files/write.js';
 import { readSigners, type AuthorshipFlags } from '../../options/verify.js';
 import { EXIT, misuse, worst, type ExitCode, type Stop } from '../../problems/problem.js';

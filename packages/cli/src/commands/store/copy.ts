@@ -16,7 +16,7 @@ import {
 } from '@assay/host/copy';
 import { formatHeadLine } from '@assay/kernel';
 import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
-import { STORED } from '../../files/report-file.js';
+import { STORED } from '../../files/ledger.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { machinesFor } from '../../options/machines.js';
 import { notesProblem, listing, restoreRemedy } from '../../problems/store-problem.js';

@@ -15,7 +15,7 @@ import {
   type VerifyReport,
 } from '@assay/verifier';
 import { shortenName } from '../../files/read.js';
-import { ledgerChunks, type PagedDocument } from '../../files/report-file.js';
+import { ledgerChunks, type PagedDocument } from '../../files/ledger.js';
 import { misuse } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
 import type { Output } from '../../call/output.js';

@@ -26,13 +26,12 @@ import {
   type Refed,
 } from '@assay/verifier/impact';
 import { underivable } from '../../files/ledger.js';
-import { requireNames } from '../../options/identity.js';
+import { requireNames } from '../../options/settings.js';
 import { chooseMachine } from '../../options/machines.js';
 import { overrideProblem } from '../../options/override.js';
 import { EXIT, Stop, misuse } from '../../problems/problem.js';
 import { rejected } from '../../start/drive-machine.js';
-import { textIn } from '../../terminal/fields.js';
-import { jsonShown, show } from '../../terminal/shown.js';
+import { textIn, jsonShown, show } from '../../terminal/shown.js';
 
 /** What is asked for. `run_id`: the name of the fork. */
 export type Changes = Change & { readonly run_id?: string };

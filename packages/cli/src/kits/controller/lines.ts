@@ -17,8 +17,7 @@ import {
 } from '@assay/kernel';
 import { safeJson } from '@assay/views';
 import type { Waiting } from '../../start/kit.js';
-import { cut, points, show, styled, type Shown, commandLine } from '../../terminal/shown.js';
-import { textIn, valueIn } from '../../terminal/fields.js';
+import { cut, points, show, styled, type Shown, commandLine, textIn, valueIn } from '../../terminal/shown.js';
 
 type RoundSeen = EndedTask['rounds'][number];
 

@@ -5,8 +5,7 @@
  */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { EcologyEvent, EcologyState } from '@assay/ecology';
-import { textIn } from '../../terminal/fields.js';
-import { padded, show, styled, type Shown } from '../../terminal/shown.js';
+import { textIn, padded, show, styled, type Shown } from '../../terminal/shown.js';
 
 const AGENT_WIDTH = 10;
 const WHAT_WIDTH = 44;

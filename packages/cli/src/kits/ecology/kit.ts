@@ -27,15 +27,13 @@ import {
 import { loadRun, nativeSha256 } from '@assay/host';
 import { shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
-import { hashOfFiles } from '../../options/identity.js';
-import { openedUnder } from '../../options/settings.js';
+import { hashOfFiles, openedUnder } from '../../options/settings.js';
 import { EXIT, misuse, orStop, Stop } from '../../problems/problem.js';
 import { driveProblem } from '../../start/drive-machine.js';
 import { describeEnd, recordsIn, resultsIn } from '../../start/results.js';
 import type { At, Call, Kit, Opening, Play, StartFlags } from '../../start/kit.js';
 import { startWith, type Verb } from '../../start/start.js';
-import { textIn, valueIn } from '../../terminal/fields.js';
-import { padded, show, type Shown } from '../../terminal/shown.js';
+import { textIn, valueIn, padded, show, type Shown } from '../../terminal/shown.js';
 import { leavingSignals } from '../../terminal/signals.js';
 import {
   badLine,

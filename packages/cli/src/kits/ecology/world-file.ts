@@ -15,7 +15,7 @@ import {
 } from '@assay/kernel';
 import { readJson, shortenName, readText, parsePlain, readChunks } from '../../files/read.js';
 import { misuse, type Stop } from '../../problems/problem.js';
-import { textIn } from '../../terminal/fields.js';
+import { textIn } from '../../terminal/shown.js';
 
 /** What a run of a world is opened with. */
 export type World = { readonly isEngineNeeded: boolean; readonly policy: Json; readonly input: Json };

@@ -10,8 +10,7 @@ import { parsePolicy, planner } from '@assay/planner';
 import { openPerson } from '../../call/person.js';
 import { realPath } from '../../files/write.js';
 import { fileOfProposer, readBudget, withoutBudget } from '../../options/llm.js';
-import { answeringWith } from '../../options/identity.js';
-import { openedUnder } from '../../options/settings.js';
+import { answeringWith, openedUnder } from '../../options/settings.js';
 import { misuse } from '../../problems/problem.js';
 import { driveMachine } from '../../start/drive-machine.js';
 import type {
