@@ -217,7 +217,7 @@ function fill(database: Database, { name, columns, key, rows }: SqlTable): void 
 }
 
 /** The records of a plan's run, recomputed. Raises `Stop`: exit 3 where they differ, `other_machine`. */
-export function requirePlan(records: readonly EvidenceRecord[], file: string): readonly DerivedRecord[] {
+function requirePlan(records: readonly EvidenceRecord[], file: string): readonly DerivedRecord[] {
   const { genesis } = requireGenesis(records, file);
   if (genesis.machine.name !== planner.name)
     throw misuse(

@@ -3,31 +3,22 @@
  *
  * @module
  */
-import { canonicalize, follow, orThrow, runView, type EvidenceRecord, type Request } from '@assay/kernel';
-import { intent } from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
+import { canonicalize, orThrow, replayable, type EvidenceRecord, type JsonObject } from '@assay/kernel';
 import { makeRecording, type RecordError } from '@assay/proposers';
+import { derivedAgain } from '@assay/verifier/impact';
 import type { Context } from '../call/output.js';
-import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
+import { soundLedger, underivable } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
-import { objectIn, textIn, show } from '../terminal/shown.js';
-import { soundLedger, underivable } from '../files/ledger.js';
-
-import { commandLine } from '../terminal/shown.js';
+import { findKit } from '../kits/kits.js';
+import { chooseMachine } from '../options/machines.js';
+import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
+import type { Recorded } from '../start/kit.js';
+import { commandLine, show, textIn } from '../terminal/shown.js';
+import { requireGenesis } from './whatif/fork.js';
 
 type RecordOptions = { readonly output: string; readonly slot: readonly string[] };
-
-/**
- * Who was asked in a run: the slots of a request, or the roles of a controller. `again`: the command that
- * gives a recording again.
- */
-type Asked = {
-  readonly what: string;
-  readonly slots: readonly string[];
-  readonly slotOf: (request: Request) => string | null;
-  readonly again: (recording: string) => readonly string[];
-};
 
 /**
  * Writes the answers of a run's language models, or of the slots or roles named, as a recording. Opens no
@@ -41,7 +32,7 @@ export async function record(
 ): Promise<ExitCode> {
   requireTarget(path);
   const { records, summary } = await soundLedger(ledger);
-  const { what, slots, slotOf, again } = await askedIn(records, ledger);
+  const { what, named: slots, slotOf, again } = await askedIn(records, shortenName(ledger));
   const unknown = wanted.find((slot) => !slots.includes(slot));
   if (unknown !== undefined)
     throw misuse(
@@ -63,54 +54,8 @@ export async function record(
   output.document({ file: path, run_id, slots: recorded });
   output.line(show`${run_id ?? ''}   recorded   ${recorded.join(', ')}`);
   output.line(show`written     ${path}`);
-  output.line(show`next        ${commandLine(again(path))}`);
+  output.line(show`next        ${commandLine([...again, '--proposer', `recorded:${path}`])}`);
   return EXIT.done;
-}
-
-/**
- * Derives the run again, and says who was asked in it. What speaks of a controller is loaded only for one.
- */
-async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
-  if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
-    const [{ requireTask }, { CAST, findCast }] = await Promise.all([
-      import('../kits/controller/after.js'),
-      import('@assay/controller'),
-    ]);
-    requireTask(records, shortenName(ledger));
-    return {
-      what: 'role',
-      slots: CAST,
-      slotOf: ({ kind }) => findCast(kind),
-      again: (recording) => [
-        'assay',
-        'task',
-        'TASK',
-        '--workspace',
-        'DIR',
-        '--proposer',
-        `recorded:${recording}`,
-      ],
-    };
-  }
-  if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'planner') {
-    const [{ ASK_KINDS }, { requirePlan }] = await Promise.all([
-      import('@assay/planner'),
-      import('./export.js'),
-    ]);
-    requirePlan(records, shortenName(ledger));
-    return {
-      what: 'kind',
-      slots: ASK_KINDS,
-      slotOf: ({ kind }) => kind,
-      again: (recording) => ['assay', 'plan', 'GOAL', '--proposer', `recorded:${recording}`],
-    };
-  }
-  return {
-    what: 'slot',
-    slots: slotsDerived(records, shortenName(ledger)),
-    slotOf: ({ body }) => textIn(body, 'slot'),
-    again: (recording) => ['assay', 'run', 'REQUEST', '--proposer', `recorded:${recording}`],
-  };
 }
 
 const MODELS: ReadonlySet<string> = new Set(['live_model', 'recorded_model']);
@@ -118,7 +63,7 @@ const MODELS: ReadonlySet<string> = new Set(['live_model', 'recorded_model']);
 function unrecorded(
   error: RecordError,
   ledger: string,
-  { what, slots }: Pick<Asked, 'what' | 'slots'>,
+  { what, slots }: { readonly what: string; readonly slots: readonly string[] },
 ): Stop {
   if (error.code === 'none')
     return misuse(
@@ -136,41 +81,31 @@ function unrecorded(
 }
 
 /**
- * The slots of a closed run of the intent machine, each decision derived again. Raises `Stop`: exit 3 where
- * re-derivation does not hold, 4 where it cannot be done, 2 for another machine's ledger (`other_machine`),
- * an open one (`run_open`) and one without its request (`continued`).
+ * What the kit says of a run that is over and whose decisions were derived again, and its slots. Raises `Stop`: exit 3
+ * where re-derivation does not hold, `other_machine`, `run_open`, `continued`.
  */
-function slotsDerived(records: readonly EvidenceRecord[], file: string): readonly string[] {
-  const [genesis, ...rest] = records;
-  const by = runView(records);
-  const machine = by._tag === 'Right' ? by.right.genesis.machine.name : 'no known machine';
-  if (genesis === undefined || machine !== intent.name)
+async function askedIn(
+  records: readonly EvidenceRecord[],
+  file: string,
+): Promise<Recorded & { readonly named: readonly string[] }> {
+  const { genesis } = requireGenesis(records, file);
+  const recorded = (await findKit(genesis.machine.name))?.recorded;
+  const replays = await chooseMachine([], genesis, (one) => replayable(one, { sha256: nativeSha256 }));
+  if (recorded === undefined || replays === null)
     throw misuse(
       'other_machine',
-      `this is a run of ${machine}, and not of intent`,
+      `this is a run of ${genesis.machine.name}`,
       file,
-      'name a ledger that assay run or assay task wrote',
+      'name a ledger that assay run, assay task or assay plan wrote',
     );
-  let followed = follow(intent, genesis, { checked: true, sha256: nativeSha256 });
-  for (const record of rest) {
-    if (followed._tag === 'Left') break;
-    followed = followed.right.feed(record);
-  }
-  if (followed._tag === 'Left') throw underivable(followed.left.code, followed.left.record, file);
-  const { run, outcome } = followed.right;
-  if (outcome === null || run.state.setup === null)
+  const derived = derivedAgain(replays, { genesis, records });
+  if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file);
+  if (records.at(-1)?.kind !== 'close')
     throw misuse(
       'run_open',
       'this run is not over: nothing is decided yet',
       file,
       'record it when it has ended; assay show prints what there is',
     );
-  if (followed.right.genesis.base !== null)
-    throw misuse(
-      'continued',
-      'this run continues another one, which holds the request',
-      file,
-      'name the ledger it began in',
-    );
-  return run.state.setup.policy.proposers;
+  return { ...recorded, named: recorded.slots(genesis.policy as JsonObject) };
 }

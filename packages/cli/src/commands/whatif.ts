@@ -15,6 +15,7 @@ import { shortenName } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
 import { isChange, readChange, type ChangeOptions } from '../options/override.js';
 import { takeSettings } from '../options/settings.js';
+import { findKit } from '../kits/kits.js';
 import { machineWords, openView, viewableFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { textIn, jsonShown, show, styled, type Shown, commandLine } from '../terminal/shown.js';
@@ -30,8 +31,6 @@ export type WhatIfOptions = ChangeOptions & {
 
 const VALUE_POINTS = 60;
 const FIGURES_SHOWN = 6;
-/** Fields of a plan's input that short names stand for. */
-const PLAN_FIELDS: readonly string[] = ['input.constraints', 'input.strikes'];
 
 /**
  * Gives the recorded answers of a run again under changes, and shows where the path parts, how both end, and
@@ -53,10 +52,11 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   const { records } = await soundLedger(path);
   const file = shortenName(path);
   const first = requireGenesis(records, file).genesis;
-  const named =
-    first.machine.name === 'planner'
-      ? (await import('./whatif/plan-paths.js')).planPaths(first, records, change.overrides)
-      : { overrides: change.overrides, said: [] };
+  const named = (await (await findKit(first.machine.name))?.paths?.(first, records, change.overrides)) ?? {
+    overrides: change.overrides,
+    said: [],
+    fields: [],
+  };
   const asked = { ...change, overrides: named.overrides };
   const forked = await makeFork(
     records,
@@ -71,10 +71,7 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   const document: WhatIfDocument = {
     file,
     ...readNames(forked),
-    changed: [
-      ...forked.changed.filter(({ path: at }) => named.said.length === 0 || !PLAN_FIELDS.includes(at)),
-      ...named.said,
-    ],
+    changed: [...forked.changed.filter(({ path: at }) => !named.fields.includes(at)), ...named.said],
     without,
     class: name,
     flip: flip?.turn ?? null,

@@ -4,8 +4,9 @@
  * @module
  */
 import type { DriveEvent, Identity, Ports } from '@assay/host';
-import type { EvidenceRecord, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
+import type { EvidenceRecord, Genesis, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
 import type { Page, Picture } from '@assay/kernel/view';
+import type { Overridden, Override } from '@assay/verifier/impact';
 import type { Context } from '../call/output.js';
 import type { Named } from '../options/settings.js';
 import type { ModelFlags } from '../options/llm.js';
@@ -137,6 +138,28 @@ export type Rest = { readonly ports: Ports; readonly live?: LiveDrive };
 export type PartTold = { readonly document: object; readonly lines: readonly Shown[] };
 
 /**
+ * Overrides by whole paths, where a kit has short names for some. `said`: what the short names among them change, as it
+ * is told in the place of `fields`. Raises `Stop`: `bad_value`.
+ */
+export type ReadPaths = (
+  genesis: Pick<Genesis, 'input'>,
+  records: readonly EvidenceRecord[],
+  overrides: readonly Override[],
+) => Promise<{
+  readonly overrides: readonly Override[];
+  readonly said: readonly Overridden[];
+  readonly fields: readonly string[];
+}>;
+
+/** Who was asked in a run, as a recording names them. `slots`: by its policy. `again`: what is given a recording. */
+export type Recorded = {
+  readonly what: string;
+  readonly slots: (policy: JsonObject) => readonly string[];
+  readonly slotOf: (request: Request) => string | null;
+  readonly again: readonly string[];
+};
+
+/**
  * What the command knows of a machine beside its view. `rest`: `notes` is the folder of the run's journals. `told`: how
  * the decision at a position came about, instead of its record.
  */
@@ -144,6 +167,8 @@ export type Shell = {
   readonly machine: { readonly name: string; readonly version: number };
   readonly answers?: { readonly [kind: string]: Asking };
   readonly rest?: (context: Context, flags: AskFlags, notes: string | null) => Promise<Rest>;
+  readonly recorded?: Recorded;
+  readonly paths?: ReadPaths;
   readonly told?: (
     records: readonly EvidenceRecord[],
     position: number,

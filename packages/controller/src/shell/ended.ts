@@ -213,7 +213,7 @@ export type NotEnded =
   | { readonly code: 'run_open' };
 
 /** Derives every decision of a task that is over again. Only where integrity holds. Codes: {@link NotEnded}. */
-export function requireEnded(records: readonly EvidenceRecord[]): Result<NotEnded, void> {
+function requireEnded(records: readonly EvidenceRecord[]): Result<NotEnded, void> {
   const machine = readText(readField(records[0]?.payload, 'machine'), 'name');
   if (machine !== controller.name) return err({ code: 'other_machine', machine });
   const sha256 = nativeSha256;

@@ -8,7 +8,6 @@ export { driveTask, JUDGED_KINDS, TASK_CONCURRENCY, type Task } from './drive-ta
 export {
   EARLIER_RUNS_MAX,
   earlierTurn,
-  requireEnded,
   type NotEnded,
   endedTask,
   type EndedTask,

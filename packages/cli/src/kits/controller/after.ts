@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { EARLIER_RUNS_MAX, earlierTurn, requireEnded, type NotEnded } from '@assay/controller/shell';
-import type { EvidenceRecord } from '@assay/kernel';
+import { EARLIER_RUNS_MAX, earlierTurn, type NotEnded } from '@assay/controller/shell';
 import { soundLedger, underivable } from '../../files/ledger.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 
@@ -13,7 +12,7 @@ type Turn = { readonly input: string; readonly summary: string };
 
 /**
  * The turns in these ledgers, in the order given. Raises `Stop`: `bad_value` for too many, `fork` for a what-if,
- * those of {@link soundLedger} and of {@link requireTask}.
+ * those of {@link soundLedger}, and of one that is no task that is over.
  */
 export async function readAfter(paths: readonly string[]): Promise<readonly Turn[]> {
   if (paths.length > EARLIER_RUNS_MAX)
@@ -40,14 +39,8 @@ export async function readAfter(paths: readonly string[]): Promise<readonly Turn
   return turns;
 }
 
-/** Raises `Stop` if records are no task that is over: `other_machine`, `run_open`, exit 3 or 4 if not derived. */
-export function requireTask(records: readonly EvidenceRecord[], file: string): void {
-  const ended = requireEnded(records);
-  if (ended._tag === 'Left') throw notEnded(ended.left, file);
-}
-
 /** Why a ledger is no task that is over, in words. */
-export function notEnded(error: NotEnded, file: string): Stop {
+function notEnded(error: NotEnded, file: string): Stop {
   switch (error.code) {
     case 'other_machine':
       return misuse(

@@ -7,7 +7,7 @@ import { startWith, type Verb } from '../../start/start.js';
 import type * as Memory from './memory.js';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { findCast, controller, roundsIn, type ConfirmBody } from '@assay/controller';
+import { CAST, findCast, controller, roundsIn, type ConfirmBody } from '@assay/controller';
 import {
   JUDGED_KINDS,
   TASK_CONCURRENCY,
@@ -63,6 +63,12 @@ export const controllerKit: Kit<TaskFlags> = {
   machine: controller,
   settings: ['deadline', 'dream'],
   worksIn: () => true,
+  recorded: {
+    what: 'role',
+    slots: () => CAST,
+    slotOf: ({ kind }) => findCast(kind),
+    again: ['assay', 'task', 'TASK', '--workspace', 'DIR'],
+  },
   resumes: ['workspace', 'shell', 'confirm', 'memory'],
   answers: {
     confirm: {

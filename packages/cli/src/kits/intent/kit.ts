@@ -17,12 +17,23 @@ import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { listOpen } from '../../start/uncovered.js';
 import { startWith, type Verb } from '../../start/start.js';
-import { show } from '../../terminal/shown.js';
+import { show, textIn } from '../../terminal/shown.js';
 
 type RunFlags = AskFlags & { readonly pin: readonly string[] };
 
 /** Requests decided by the intent machine. */
-export const intentKit: Kit<RunFlags> = { machine: intent, resumes: [], input, again };
+export const intentKit: Kit<RunFlags> = {
+  machine: intent,
+  recorded: {
+    what: 'slot',
+    slots: ({ proposers }) => slotNames(proposers ?? null),
+    slotOf: ({ body }) => textIn(body, 'slot'),
+    again: ['assay', 'run', 'REQUEST'],
+  },
+  resumes: [],
+  input,
+  again,
+};
 
 /** `assay run`. */
 export const run: Verb = startWith(intentKit);

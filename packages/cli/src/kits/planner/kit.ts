@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import type { Ports } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
-import { parsePolicy, planner } from '@assay/planner';
+import { ASK_KINDS, parsePolicy, planner } from '@assay/planner';
 import { openPerson } from '../../call/person.js';
 import { realPath } from '../../files/write.js';
 import { fileOfProposer, readBudget, withoutBudget } from '../../options/llm.js';
@@ -54,6 +54,13 @@ type PlanFlags = AskFlags &
 export const plannerKit: Kit<PlanFlags> = {
   machine: planner,
   settings: ['check'],
+  paths: async (...given) => (await import('./paths.js')).planPaths(...given),
+  recorded: {
+    what: 'kind',
+    slots: () => ASK_KINDS,
+    slotOf: ({ kind }) => kind,
+    again: ['assay', 'plan', 'GOAL'],
+  },
   worksIn: ({ policy }) => field(policy, 'mode') === 'solve',
   resumes: ['workspace', 'library', 'shell'],
   answers: PLAN_ANSWERS,

@@ -14,14 +14,9 @@ import {
   type JsonObject,
 } from '@assay/kernel';
 import type { Overridden, Override } from '@assay/verifier/impact';
-import { amountIn } from '../../kits/planner/goal.js';
+import { amountIn } from './goal.js';
 import { misuse } from '../../problems/problem.js';
-
-/** Overrides by whole paths, and what the short names among them change, as it is told. */
-export type PlanPaths = {
-  readonly overrides: readonly Override[];
-  readonly said: readonly Overridden[];
-};
+import type { ReadPaths } from '../../start/kit.js';
 
 const SHOWN = 8;
 
@@ -30,7 +25,7 @@ export function planPaths(
   { input }: Pick<Genesis, 'input'>,
   records: readonly EvidenceRecord[],
   overrides: readonly Override[],
-): PlanPaths {
+): Awaited<ReturnType<ReadPaths>> {
   const given = isObject(input) ? input : {};
   let constraints = listIn(given, 'constraints').filter(isObject);
   let strikes = listIn(given, 'strikes');
@@ -54,6 +49,7 @@ export function planPaths(
   return {
     overrides: [...rest, ...put('input.constraints', constraints), ...put('input.strikes', strikes)],
     said,
+    fields: said.length === 0 ? [] : ['input.constraints', 'input.strikes'],
   };
 }
 
