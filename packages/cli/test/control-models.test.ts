@@ -239,7 +239,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
       '401 of R4a',
       'R4a=',
       { status: 401 },
-      'planner_gave_up, no_way_left',
+      'planner_gave_up, done_once',
       'R4a: the provider rejects this key',
     ],
   ])(

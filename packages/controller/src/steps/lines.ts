@@ -130,24 +130,21 @@ export function sumLines(text: string, isMean: boolean): Made<string> {
 
 const MEAN_PLACES = 6;
 
-/** Units in which a text is measured. */
-export const UNITS = ['lines', 'words', 'characters', 'bytes'] as const;
-
 /**
- * `words`: runs of anything but space, tab and line ends of any kind. `characters`: code points. `bytes`: of its
- * UTF-8.
+ * How much of a unit a text has. `words`: runs of anything but space, tab and line ends of any kind. `characters`:
+ * code points. `bytes`: of its UTF-8.
  */
-export function measureText(text: string, unit: Json): Made<number> {
+export function measureText(text: string, unit: Json): Made<string> {
   switch (unit) {
     case 'lines':
-      return ok(splitLines(text).length);
+      return ok(String(splitLines(text).length));
     case 'words':
-      return ok(text.split(/[ \t\n\v\f\r]+/).filter((word) => word !== '').length);
+      return ok(String(text.split(/[ \t\n\v\f\r]+/).filter((word) => word !== '').length));
     case 'characters':
-      return ok(Array.from(text).length);
+      return ok(String(Array.from(text).length));
     case 'bytes':
-      return ok(utf8Length(text));
+      return ok(String(utf8Length(text)));
     default:
-      return bad(`the units are ${UNITS.join(', ')}`);
+      return bad('the units are lines, words, characters, bytes');
   }
 }

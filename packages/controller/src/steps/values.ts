@@ -184,7 +184,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
     }),
   ],
   /** Numbers, as decimal texts. */
-  ['measure', texts((text, [unit = null]) => sayNumber(measureText(text, unit)))],
+  ['measure', texts((text, [unit = null]) => measureText(text, unit))],
   ['sum', texts((text) => sumLines(text, false))],
   ['average', texts((text) => sumLines(text, true))],
 ]);
@@ -261,10 +261,6 @@ function moveAll(files: readonly Json[], folder: string): Made {
     if (path !== to) moves.push({ from: makeOperand(path), path: to });
   }
   return ok(moves);
-}
-
-function sayNumber(made: Result<StepFault, number>): Made {
-  return made._tag === 'Left' ? made : ok(String(made.right));
 }
 
 /** A value that cannot be made. */

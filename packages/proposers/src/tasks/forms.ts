@@ -33,7 +33,7 @@ export const CALLS: ReadonlyMap<string, string> = new Map([
 export const FILTERS: readonly (readonly [form: string, one: string])[] = [
   ['directly in FOLDER', 'place'],
   ['in FOLDER', 'place'],
-  ['except PATTERN', 'except'],
+  ['except MATCH', 'except'],
   ['containing PART', 'containing'],
   ['larger than SIZE', 'larger'],
   ['smaller than SIZE', 'smaller'],
@@ -112,6 +112,22 @@ export function readForm(
   return ok(values);
 }
 
+/** A form as the page of the notation has it. */
+export function showForm(form: string): string {
+  const shown = (part: string): string => PAGE_WORDS.get(part) ?? part;
+  return form.split(' ').map(shown).join(' ');
+}
+
+const PAGE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['PART', 'TEXT'],
+  ['MATCH', 'PATTERN or PATH'],
+  ['VALUE', 'TEXT or NAME'],
+  ['WHAT', 'TEXT or NAME'],
+  ['SOURCE', 'PATH or NAME'],
+  ['FILE', 'PATH'],
+  ['TARGET', 'PATH or FOLDER/'],
+]);
+
 /** True for the name of a slot. */
 export function isSlot(part: string): boolean {
   return SLOTS.has(part);
@@ -178,6 +194,7 @@ const SLOTS: ReadonlyMap<string, Slot> = new Map<string, Slot>([
   ],
   ['FOLDER', (word) => (/^(?:\.\/)*\.\/?$/.test(word.text) ? ok('') : readPath(word))],
   ['PATTERN', readPattern],
+  ['MATCH', (word) => (word.text.includes('/') ? readMatchedPath(word) : readPattern(word))],
   [
     'N',
     ({ text, isQuoted }) =>
@@ -229,6 +246,13 @@ function readPattern({ text, isQuoted }: Word): Result<string, Json> {
     return err('a pattern is signs, *, ? and [a-z]; no braces and no backslash');
   if (/\[(?!!?[^\]]+\])/.test(text)) return err('a set is closed and not empty: [a-z]');
   return ok(text);
+}
+
+/** A path that is left out: a file, or all of a folder. */
+function readMatchedPath(word: Word): Result<string, Json> {
+  if (/[*?[]/.test(word.text)) return err('a pattern has no "/", and a path no *, ? or [');
+  const path = readPath(word);
+  return path._tag === 'Left' ? path : ok({ path: path.right });
 }
 
 const UNITS: ReadonlyMap<string, number> = new Map([

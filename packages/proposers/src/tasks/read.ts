@@ -16,6 +16,7 @@ import {
   readForm,
   isSlot,
   readName,
+  showForm,
   type Kind,
   type Names,
 } from './forms.js';
@@ -34,7 +35,7 @@ export type Search = {
   readonly input: { readonly [key: string]: Json };
   readonly under: string;
   readonly isDirect: boolean;
-  readonly except: readonly string[];
+  readonly except: readonly (string | { readonly path: string })[];
   readonly rank: readonly Operation[];
 };
 /** One line that was read. `says`: as it was written. */
@@ -110,7 +111,7 @@ function readLine({ line, words: [first, ...words] }: Said, above: Above): Read<
   const isMade = call === 'read' || call === 'let';
   const head = isMade && result >= 0 ? words.slice(0, result) : words;
   const values = readForm(head, form, above.names);
-  if (values === null) return err(sayForm(call, form));
+  if (values === null) return err(`${call} ${showForm(form)}${isMade ? ' [| operation] [-> NAME]' : ''}`);
   if (values._tag === 'Left') return values;
   const [value, target] = values.right as readonly [never, never];
   switch (call) {
@@ -143,17 +144,6 @@ function readLine({ line, words: [first, ...words] }: Said, above: Above): Read<
       return answer._tag === 'Left' ? answer : ok({ t: 'answer', of: value });
     }
   }
-}
-
-/** A line without its call, as the page has it. */
-function sayForm(call: string, form: string): string {
-  const slots = form
-    .replace('SOURCE', call === 'read' || call === 'delete' || call === 'move' ? 'PATH or NAME' : 'NAME')
-    .replace('VALUE', 'TEXT or NAME')
-    .replace('WHAT', 'TEXT or NAME')
-    .replace('FILE', 'PATH')
-    .replace('TARGET', 'PATH or FOLDER/');
-  return `${call} ${slots}${call === 'read' || call === 'let' ? ' [| operation] [-> NAME]' : ''}`;
 }
 
 function giveAnswer(line: number, above: Above): Read<null> {
@@ -201,9 +191,7 @@ function readFind(words: readonly Word[], line: number, above: Above): Read<Body
   return made._tag === 'Left' ? made : ok({ t: 'find', patterns, ...search.right, ...made.right });
 }
 
-const FILTER_WORDS = FILTERS.map(([form]) =>
-  form.replace('PART', 'TEXT').replace('PATTERN', 'PATTERN or PATH'),
-).join(', ');
+const FILTER_WORDS = FILTERS.map(([form]) => showForm(form)).join(', ');
 
 /** The form of the filter that begins here by its small words; null where none does. */
 function filterAt(words: readonly Word[], at: number): (typeof FILTERS)[number] | null {
@@ -231,7 +219,7 @@ function readFilters(words: readonly Word[], names: Names): Read<Omit<Search, 'p
     given.set(one, form);
     const size = form.split(' ').length;
     const values = readForm(words.slice(at, at + size), form, names);
-    if (values?._tag !== 'Right') return err(`${form}: ${values?.left ?? 'another form'}`);
+    if (values?._tag !== 'Right') return err(`${showForm(form)}: ${values?.left ?? 'another form'}`);
     search = withFilter(search, input, form, values.right[0] ?? null);
     at += size;
   }
@@ -250,7 +238,7 @@ function withFilter(
     case 'directly':
       return { ...search, under: renderText(value), isDirect: word === 'directly' };
     case 'except':
-      return { ...search, except: [...search.except, renderText(value)] };
+      return { ...search, except: [...search.except, value as Search['except'][number]] };
     case 'containing':
       input['contains'] = value;
       return search;
@@ -321,7 +309,7 @@ function readOperation(
     const values = readForm(words, form, names);
     if (values === null) continue;
     return values._tag === 'Left'
-      ? err(`${form}: ${values.left}`)
+      ? err(`${showForm(form)}: ${values.left}`)
       : ok({ op: make(...values.right), kind: gives });
   }
   return err(OPERATION_WORDS[kind]);

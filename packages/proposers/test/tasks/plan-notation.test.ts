@@ -36,6 +36,7 @@ describe('docs/formats/plan-notation.md', () => {
     for (const form of forms) {
       const words = form
         .replace('PART', 'TEXT')
+        .replace('MATCH', 'PATTERN')
         .replace('VALUE', 'NAME')
         .replace(/^(largest|smallest|newest|oldest)(?: N)?$/, '$1 [N]');
       expect([form, PAGE.includes(`\`${words}\``)]).toEqual([form, true]);
@@ -77,9 +78,11 @@ describe('a fault', () => {
     ['find * in a directly in b', 1, '"directly in FOLDER" beside "in FOLDER"'],
     ['find * empty smaller than 3B', 1, '"smaller than SIZE" beside "empty"'],
     ['find * largest 3 newest', 1, '"newest" beside "largest N"'],
+    ['find * except docs/*.md', 1, 'except PATTERN or PATH: a pattern has no "/", and a path no *, ? or ['],
+    ['find * except ../a', 1, 'except PATTERN or PATH: ../a is no path inside the workspace'],
     ['find * largest 0', 1, 'largest N: a whole number from 1'],
-    ['find * containing TODO', 1, 'containing PART: a text stands in quotes: "TODO"'],
-    ['find * containing ""', 1, 'containing PART: a text that is not empty'],
+    ['find * containing TODO', 1, 'containing TEXT: a text stands in quotes: "TODO"'],
+    ['find * containing ""', 1, 'containing TEXT: a text that is not empty'],
     ['find * changed after 2026-02-30', 1, 'changed after DATE: DATE is a day'],
     ['find * changed before yesterday', 1, 'changed before DATE: DATE is a day'],
     ['find * changed since 2026-02-20', 1, 'a name without'],
@@ -88,10 +91,10 @@ describe('a fault', () => {
     ['read /etc/passwd', 1, '/etc/passwd is no path inside the workspace'],
     ['read ~/a.txt', 1, '~/a.txt is no path inside the workspace'],
     ['read "" -> A', 1, '"" is no path'],
-    ['read a.txt | lines with ERROR', 1, 'lines with PART: a text stands in quotes: "ERROR"'],
+    ['read a.txt | lines with ERROR', 1, 'lines with TEXT: a text stands in quotes: "ERROR"'],
     ['read a.txt | first 0', 1, 'first N: a whole number'],
-    ['read a.txt | replace "" with "x"', 1, 'replace PART with TEXT: a text that is not empty'],
-    ['read a.txt | add B', 1, 'add VALUE: no name B above'],
+    ['read a.txt | replace "" with "x"', 1, 'replace TEXT with TEXT: a text that is not empty'],
+    ['read a.txt | add B', 1, 'add TEXT or NAME: no name B above'],
     ['read a.txt | count | sort', 1, 'a number takes no operation'],
     ['let a -> A', 1, 'a text stands in quotes: "a"'],
     ['let A -> B', 1, 'no name A above'],
@@ -200,7 +203,7 @@ describe('a plan', () => {
     expect(code({ tools: [tool('find_files')] })).toBe('tool_unavailable');
     expect(code({ must_not: { tools: ['remove_file'], targets: [], rules: [] } })).toBe('no_way_left');
     expect(code({ limits: { subtasks: 1, criteria: 1 } })).toBe('no_way_left');
-    expect(code({ round: 1 })).toBe('no_way_left');
+    expect(code({ round: 1 })).toBe('done_once');
     expect(code({ text: 'clean up' })).toBe('not_understood');
     expect(code({ text: 'clean up', task: { ...body.task, intent: body.text } })).toBe('planned');
   });

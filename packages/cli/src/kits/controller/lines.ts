@@ -25,15 +25,16 @@ const TEXT_POINTS = 100;
 const SAID_POINTS = 200;
 
 /**
- * The output of a task that was done, line by line, where no call changed anything; else none. Each line is set in:
- * none can stand for a line of the command.
+ * The output of a task that was done, line by line: an answer of the rules, or of a task of which no call changed
+ * anything; else none. Each line is set in: none can stand for a line of the command.
  */
 export function answerLines(
   records: readonly EvidenceRecord[],
-  { directive, output }: EndedTask['result'],
+  { directive, output, summary }: EndedTask['result'],
 ): readonly Shown[] {
-  if (directive === 'abandon' || output === null || records.some(hasActed)) return [];
-  return renderText(output)
+  if (directive === 'abandon' || output === null) return [];
+  if (!summary.startsWith(ANSWERED) && records.some(hasActed)) return [];
+  return (typeof output === 'string' ? output.replace(/\n$/, '') : safeJson(output))
     .split('\n')
     .map((line, at) => show`${at === 0 ? 'answer      ' : '            '}${line}`);
 }
@@ -46,13 +47,8 @@ function hasActed({ kind, payload }: EvidenceRecord): boolean {
   });
 }
 
-/** A text as it is; of outputs of sub-tasks, which the rules put together, the last. */
-function renderText(output: Json): string {
-  if (typeof output === 'string') return output;
-  const last = isArray(output) ? (output.at(-1) ?? null) : null;
-  const said = isObject(last) ? field(last, 'output') : null;
-  return typeof said === 'string' ? said : safeJson(output);
-}
+/** How the rules sum up a plan that has an answer. */
+const ANSWERED = 'the answer is ';
 
 /** Why a task was abandoned; null where nothing went wrong by itself. */
 export function becauseText(cause: EndedTask['cause']): string | null {
