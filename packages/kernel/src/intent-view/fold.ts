@@ -64,7 +64,7 @@ export function fold(seen: IntentFold, record: DerivedRecord, position: number):
       return seen;
     case 'proposal': {
       const { proposer, source, failure } = record.payload;
-      const exceeded = failure === null ? null : exceededIn(failure.detail);
+      const exceeded = failure === null ? null : renderExceeded(failure.detail);
       const reply = { record: position, proposer, source, slot: null, readings: null, code: null, exceeded };
       return { ...seen, replies: [...seen.replies, reply].slice(-REPLIES_MAX) };
     }
@@ -83,7 +83,7 @@ export function fold(seen: IntentFold, record: DerivedRecord, position: number):
   }
 }
 
-function exceededIn(detail: Json): string | null {
+function renderExceeded(detail: Json): string | null {
   if (!isObject(detail)) return null;
   const [limit, value, needed] = ['limit', 'value', 'needed'].map((key) => field(detail, key));
   return typeof limit === 'string' && typeof value === 'number' && typeof needed === 'number'

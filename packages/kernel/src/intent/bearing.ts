@@ -12,7 +12,7 @@ import { BESIDE, BRANCH, NEXT, type Scoring } from './scoring.js';
 import { DEMANDS, DUTIES, LEAVES, WANTS, WISHES } from './modal-words.js';
 import { listStems } from './said.js';
 import { OPPOSITE } from './solutions.js';
-import { placeIn } from './stretches.js';
+import { locateQuote } from './stretches.js';
 
 /**
  * What a claim holds of the sentence of its quote: its number, and words. `isBorneOut`: that sentence holds its scopes
@@ -33,7 +33,7 @@ export type Held = {
 export function findHeld(claim: Claim, scoring: Scoring): Held | null {
   const { quote, modality, atom } = claim;
   const { sentences, sorts, said } = scoring;
-  const sentence = quote === null ? -1 : placeIn(sentences, quote);
+  const sentence = quote === null ? -1 : locateQuote(sentences, quote);
   const own = said[sentence];
   if (own === undefined || atom === null) return null;
   const isHere = (needed: string): boolean => sorts.has(`${sentence} ${needed}`);
@@ -111,16 +111,16 @@ function judgeScopes(
   sentence: number,
   { sentences, condition, exception, elses, thens }: Scoring,
 ): readonly [isBorneOut: boolean, isOther: boolean] {
-  const isElse = own !== null && placeIn(elses, own) >= 0;
-  const isBranch = isElse || (own !== null && placeIn(thens, own) >= 0);
+  const isElse = own !== null && locateQuote(elses, own) >= 0;
+  const isBranch = isElse || (own !== null && locateQuote(thens, own) >= 0);
   const holds = (part: keyof Scope): boolean => {
     const quote = scope[part];
     if (quote === null) return true;
     const isBefore = isBranch && quote.end <= (own?.start ?? 0);
-    const back = sentence - placeIn(sentences, quote);
+    const back = sentence - locateQuote(sentences, quote);
     if (back !== 0 && !(isBefore && back === 1)) return false;
-    const isCondition = placeIn(condition, quote) >= 0;
-    const isException = placeIn(exception, quote) >= 0;
+    const isCondition = locateQuote(condition, quote) >= 0;
+    const isException = locateQuote(exception, quote) >= 0;
     if (part === 'exception') return isBefore ? isElse && isCondition : isException;
     return (
       part === 'actor' ||

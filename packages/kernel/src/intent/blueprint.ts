@@ -174,7 +174,7 @@ export function makeBlueprint(parts: BlueprintParts): Blueprint {
     decisions: [
       { chosen: reading.name, tie_break: parts.ranking.tieBreak, losers: listLosers(parts.ranking, winner) },
     ],
-    contradictions: contradictionsIn(parts),
+    contradictions: listContradictions(parts),
     questions: [
       ...commitments
         .filter(({ claim }) => claim.kind === 'question')
@@ -189,7 +189,7 @@ export function makeBlueprint(parts: BlueprintParts): Blueprint {
 }
 
 /** Open ones first (derived, then claimed), then the settled ones. */
-function contradictionsIn({
+function listContradictions({
   commitments,
   contradictions,
   claimed,

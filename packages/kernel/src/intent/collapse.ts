@@ -122,7 +122,7 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
   const claims = commitments.map(({ claim }) => claim);
   const contradictions = findContradictions(claims, seed);
   const { aliases } = winner.candidate.reading;
-  const claimed = matchClaimed(claims, contradictions, pairsIn(winner, claims), aliases, seed);
+  const claimed = matchClaimed(claims, contradictions, placePairs(winner, claims), aliases, seed);
   const resolutions = listResolutions(claims, listOthers(ranking, winner), setup.pin, seed, context.hash);
   const blueprint = makeBlueprint({
     seed,
@@ -180,7 +180,10 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
 }
 
 /** The winner's pointed pairs by the places its claims have once committed. */
-function pairsIn({ candidate }: Ranked, committed: readonly Claim[]): readonly (readonly [number, number])[] {
+function placePairs(
+  { candidate }: Ranked,
+  committed: readonly Claim[],
+): readonly (readonly [number, number])[] {
   const findPlace = new Map(committed.map((claim, place) => [claim, place] as const));
   const places = candidate.claims.map((claim) => findPlace.get(claim) ?? 0);
   return candidate.pairs

@@ -15,7 +15,7 @@ import type { SalientUnit } from './salient.js';
 import type { Scoring } from './scoring.js';
 import type { Quote } from './seed.js';
 import { OPPOSITE } from './solutions.js';
-import { placeIn } from './stretches.js';
+import { locateQuote } from './stretches.js';
 
 /** Most units one quote covers. Source: intent I4. */
 export const COVERED_MAX = 6;
@@ -55,11 +55,11 @@ export function accountedBy(scoring: Scoring, claims: readonly Claim[]): number 
   const [inAside, asked] = [new Set<number>(), new Set<number>()];
   const held = claims.flatMap((claim) => {
     const { kind, quote, scope } = claim;
-    if (kind === 'question' && quote !== null) asked.add(placeIn(sentences, quote));
+    if (kind === 'question' && quote !== null) asked.add(locateQuote(sentences, quote));
     const own = kind === 'question' || kind === 'assumption' ? null : findHeld(claim, scoring);
     if (own === null) return [];
     for (const part of [scope.actor, scope.condition, scope.exception])
-      if (part !== null) inAside.add(placeIn(asides, part));
+      if (part !== null) inAside.add(locateQuote(asides, part));
     const holder: number | string = renderStatement(claim);
     return own.needs.map((needed) => ({ sort: `${own.sentence} ${needed}`, holder }));
   });

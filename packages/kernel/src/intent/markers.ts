@@ -11,7 +11,7 @@ import { holdsText } from '../collections/search.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import type { Quote, SeedText } from './seed.js';
-import { countApart, placeIn, type Stretches } from './stretches.js';
+import { countApart, locateQuote, type Stretches } from './stretches.js';
 import { tokenize, type Token } from './tokens.js';
 
 /** A word that leaves something open, in lower case, with its place. */
@@ -122,7 +122,7 @@ export function measureDisclosure(
       taken.set(first, (taken.get(first) ?? 0) + 1);
     }
   }
-  const findSentence = (quote: Quote): number => placeIn(open.sentences, quote);
+  const findSentence = (quote: Quote): number => locateQuote(open.sentences, quote);
   const free = groupBy(
     open.markers.filter((_, index) => !named.has(index)),
     ({ quote }) => findSentence(quote),

@@ -56,7 +56,7 @@ export function findMarkup(text: string): Uint8Array | null {
 }
 
 /** Stretches that are struck out, comments, and fenced code, by place. Linear. */
-export function unsaidIn(text: string): readonly Place[] {
+export function findUnsaid(text: string): readonly Place[] {
   if (!/~~|<!--|```/.test(text)) return [];
   const found: Place[] = [];
   let isCommented: boolean = true;

@@ -63,16 +63,17 @@ export function findNegations(seed: SeedText): Negations {
   }
   const only = [...negated].filter(([pair]) => !plain.has(pair));
   const starts = new Set(clauses.flatMap(behindNegators));
-  const tokensIn = (quote: Quote): readonly Token[] => (seed.reads(quote) ? tokenize(seed.slice(quote)) : []);
+  const readTokens = (quote: Quote): readonly Token[] =>
+    seed.reads(quote) ? tokenize(seed.slice(quote)) : [];
   const isBehind = oncePerQuote((quote) => {
-    const first = tokensIn(quote).find((token) => isContent(token) || isNegator(token));
+    const first = readTokens(quote).find((token) => isContent(token) || isNegator(token));
     return first !== undefined && !isNegator(first) && starts.has(seed.unitAt(quote.start) + first.start);
   });
   return {
     pairs: new Set(only.map(([pair]) => pair)),
     starts,
     isBehind,
-    negatedIn: oncePerQuote((quote) => new Set(splitClauses(tokensIn(quote)).flatMap(negatedWords))),
+    negatedIn: oncePerQuote((quote) => new Set(splitClauses(readTokens(quote)).flatMap(negatedWords))),
   };
 }
 

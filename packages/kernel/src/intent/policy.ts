@@ -128,14 +128,14 @@ export function parsePolicy(value: Json): Result<Rejection, Policy> {
   if (!isObject(value)) return bad('policy', 'object');
   for (const [name, of] of Object.entries<Shape>(POLICY)) {
     const given = field(value, name) ?? null;
-    const shape = name === 'min_proposals' ? integer(1, slotsIn(value)) : of;
+    const shape = name === 'min_proposals' ? integer(1, countSlots(value)) : of;
     if (shape(given) !== null) return bad(name, renderRule(name, shape, given));
   }
   if (Object.keys(value).length !== Object.keys(POLICY).length) return bad('policy', 'unknown_key');
   return ok(value as unknown as Policy);
 }
 
-function slotsIn({ proposers = null }: JsonObject): number {
+function countSlots({ proposers = null }: JsonObject): number {
   return isArray(proposers) ? proposers.length : PROPOSERS_MAX;
 }
 

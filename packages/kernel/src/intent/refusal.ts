@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Json, type JsonObject } from '../json.js';
+import { field, isArray, isObject, type Json } from '../json.js';
 import type { Loser, OpenQuestion } from './blueprint.js';
 import type { Policy } from './policy.js';
 
@@ -142,15 +142,10 @@ export function suggestionFor({ code, limit, value, needed, detail }: Reason): s
 
 /** Slots that gave up and why: `rules (too_long), hand (no reading)`. */
 function whoGaveUp(detail: Json): string {
-  const named = isArray(detail)
-    ? detail
-        .filter(isObject)
-        .map((one) => `${textIn(one, 'slot') ?? 'a proposer'} (${textIn(one, 'why') ?? 'no reading'})`)
-    : [];
+  const named = (isArray(detail) ? detail : [])
+    .filter(isObject)
+    .map(
+      (one) => `${String(field(one, 'slot') ?? 'a proposer')} (${String(field(one, 'why') ?? 'no reading')})`,
+    );
   return named.length === 0 ? 'A proposer' : named.join(', ');
-}
-
-function textIn(one: JsonObject, name: string): string | null {
-  const value = field(one, name);
-  return typeof value === 'string' ? value : null;
 }

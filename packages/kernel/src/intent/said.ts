@@ -7,7 +7,7 @@
  */
 import { DUTIES, DUTY_STEMS, FORBIDDING, isNegator, LEAVING, OWN_FORCE, WISHING } from './modal-words.js';
 import type { Quote, SeedText } from './seed.js';
-import { BULLETS, placeIn, type Stretches } from './stretches.js';
+import { BULLETS, locateQuote, type Stretches } from './stretches.js';
 import { lowerAscii, type Token } from './tokens.js';
 
 /**
@@ -33,7 +33,7 @@ type Heading = Said & { readonly bans: boolean };
  */
 export function listSaid(seed: SeedText, { tokens: parts, provisos, idle }: Stretches): readonly Said[] {
   const isIn = (stretches: readonly Quote[], { start, end }: Token): boolean =>
-    placeIn(stretches, seed.quote(start, end)) >= 0;
+    locateQuote(stretches, seed.quote(start, end)) >= 0;
   const negates = (token: Token): boolean =>
     FORBIDDING.has(token.lower) || (isNegator(token) && !isIn(provisos, token));
   const forbids = (token: Token): boolean => negates(token) && !isIn(idle, token);

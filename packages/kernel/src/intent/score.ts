@@ -17,7 +17,7 @@ import { CRITERIA, PPM, type Criterion, type Policy } from './policy.js';
 import type { PinAtom } from './pin.js';
 import type { Quote } from './seed.js';
 import type { SeedFacts } from './seed-facts.js';
-import { placeIn } from './stretches.js';
+import { locateQuote } from './stretches.js';
 import { admittedBy, isWithin } from './solutions.js';
 
 /**
@@ -102,7 +102,7 @@ function grounding({ reading }: Candidate, scoring: Scoring): Share {
     renderStatement,
   ).values()) {
     const borne = same.filter((claim) => findHeld(claim, scoring)?.isBorneOut);
-    const sentences = new Set(borne.map(({ quote }) => quote && placeIn(scoring.sentences, quote))).size;
+    const sentences = new Set(borne.map(({ quote }) => quote && locateQuote(scoring.sentences, quote))).size;
     num += sentences;
     den += sentences + (borne.length < same.length ? 1 : 0);
   }

@@ -8,7 +8,7 @@ import { FORBIDDING } from './modal-words.js';
 import { listSaid, type Said } from './said.js';
 import type { SalientUnit } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
-import { BULLETS, placeIn, type Stretches } from './stretches.js';
+import { BULLETS, locateQuote, type Stretches } from './stretches.js';
 
 /**
  * Before a side: a bound beside a negation (`not stay open for more than 30 s`), which may well be meant the
@@ -55,7 +55,7 @@ export type Scoring = Stretches & {
  */
 export function makeScoring(seed: SeedText, units: readonly SalientUnit[], stretches: Stretches): Scoring {
   const { sentences, tokens, pieces, asides, provisos, idle, elses } = stretches;
-  const isIdle = (quote: Quote): boolean => placeIn(idle, quote) >= 0;
+  const isIdle = (quote: Quote): boolean => locateQuote(idle, quote) >= 0;
   const said = listSaid(seed, stretches);
   const forbidding = tokens
     .flat()
@@ -66,25 +66,25 @@ export function makeScoring(seed: SeedText, units: readonly SalientUnit[], stret
     ...forbidding,
     ...units.filter(({ kind }) => kind === 'negation').map((unit) => unit.quote),
   ].filter((quote) => !isIdle(quote))) {
-    const proviso = placeIn(provisos, quote);
-    if (proviso < 0) outside.add(placeIn(pieces, quote));
+    const proviso = locateQuote(provisos, quote);
+    if (proviso < 0) outside.add(locateQuote(pieces, quote));
     else inside.add(proviso);
   }
   const renderNeed = ({ kind, quote, holds }: SalientUnit, index: number): string => {
-    if (kind === 'negation') return placeIn(provisos, quote) < 0 ? 'not' : ASIDE_NOT;
+    if (kind === 'negation') return locateQuote(provisos, quote) < 0 ? 'not' : ASIDE_NOT;
     if (kind !== 'modal') {
       const needed = holds ?? '';
-      if (said[placeIn(sentences, quote)]?.isBanned === true) return turned(needed);
-      return outside.has(placeIn(pieces, quote)) || inside.has(placeIn(provisos, quote))
+      if (said[locateQuote(sentences, quote)]?.isBanned === true) return turned(needed);
+      return outside.has(locateQuote(pieces, quote)) || inside.has(locateQuote(provisos, quote))
         ? needed.replace(/[<>^]?$/, `${BESIDE}$&`)
         : needed;
     }
-    const place = placeIn(idle, quote);
+    const place = locateQuote(idle, quote);
     const isNext = [units[index - 1], units[index + 1]].some(
       (other) =>
         other?.kind === 'negation' &&
-        placeIn(provisos, other.quote) < 0 &&
-        placeIn(idle, other.quote) === place &&
+        locateQuote(provisos, other.quote) < 0 &&
+        locateQuote(idle, other.quote) === place &&
         (place >= 0 || isBeside(other.quote, quote)),
     );
     return (isNext ? NEXT : '') + (holds ?? '');
@@ -93,15 +93,15 @@ export function makeScoring(seed: SeedText, units: readonly SalientUnit[], stret
   const isStem = (sentence: number): boolean =>
     tokens[sentence]?.at(-1)?.lower === ':' && BULLETS.includes(tokens[sentence + 1]?.[0]?.lower ?? ' ');
   const count = (needed: string, quote: Quote, isNumber = false): Counted => {
-    const sentence = placeIn(sentences, quote);
-    const aside = placeIn(asides, quote);
+    const sentence = locateQuote(sentences, quote);
+    const aside = locateQuote(asides, quote);
     return { sort: `${sentence} ${needed}`, sentence, isNumber, aside, holder: quote.start };
   };
   const counted = units.flatMap((unit, index): Counted[] => {
     const isWord = unit.kind === 'modal' || unit.kind === 'negation';
     const isSilent =
       unit.holds === null ||
-      (isWord && isStem(placeIn(sentences, unit.quote))) ||
+      (isWord && isStem(locateQuote(sentences, unit.quote))) ||
       (unit.kind === 'negation' && isIdle(unit.quote));
     return isSilent ? [] : [count(renderNeed(unit, index), unit.quote, !isWord)];
   });

@@ -181,7 +181,7 @@ function beginsSentence(
  * The stretch that holds a whole quote, by index, or −1: a quote that reaches over two stands in none.
  * Logarithmic.
  */
-export function placeIn(stretches: readonly Quote[], { start, end }: Quote): number {
+export function locateQuote(stretches: readonly Quote[], { start, end }: Quote): number {
   const index = countBefore(stretches.length, (at) => (stretches[at]?.start ?? 0) <= start) - 1;
   return end <= (stretches[index]?.end ?? 0) ? index : -1;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { findMarkup, unsaidIn } from './markup.js';
+import { findMarkup, findUnsaid } from './markup.js';
 
 /** What a token is. `version`: digits with two or more points. `symbol`: one code point of anything else. */
 export type TokenKind = 'word' | 'number' | 'clock' | 'date' | 'version' | 'symbol';
@@ -59,7 +59,7 @@ export function tokenize(text: string): readonly Token[] {
  * code. A token behind such a stretch keeps the line ends of the tokens that are left out. Linear.
  */
 export function saidTokens(text: string, tokens: readonly Token[]): readonly Token[] {
-  const unsaid = unsaidIn(text);
+  const unsaid = findUnsaid(text);
   if (unsaid.length === 0) return tokens;
   let [place, lines] = [0, -1];
   return tokens.flatMap((token): readonly Token[] => {

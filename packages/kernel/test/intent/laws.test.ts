@@ -149,7 +149,7 @@ describe('laws of the intent machine', () => {
     );
   });
 
-  it('intent/ties-lexicographic: of equal totals the lesser name by UTF-16 wins', () => {
+  it('intent/ties-lexicographic: of equal totals and as many demands the lesser name by UTF-16 wins', () => {
     const claim = claimOn(SEED, 'Uploads must finish within 2 s', {
       atom: amount('uploads.time', '<=', 2, 's'),
     });
