@@ -24,7 +24,7 @@ import type { Resolution, SettledBy } from './resolution.js';
 import type { PinAtom } from './pin.js';
 import type { Ranked, Ranking, TieBreak } from './ranking.js';
 import { affirms, claimedQuotes } from './score.js';
-import { coveredBy } from './coverage.js';
+import { coveredBy } from './bearing.js';
 import type { SalientKind, SalientUnit } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Veto } from './veto.js';

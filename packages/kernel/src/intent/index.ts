@@ -68,7 +68,7 @@ export {
 } from './evaluate.js';
 export { type AnswerCited, type Reason, type RefusalReport } from './refusal.js';
 export { salientUnits } from './salient.js';
-export { coveredBy } from './coverage.js';
+export { coveredBy } from './bearing.js';
 export { type Quantity } from './quantity.js';
 export { type Scan, readQuantity, scanSaid, scanText } from './scan.js';
 export { type Moment } from './calendar.js';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Json } from '../json.js';
+import { isArray, isObject, type Json } from '../json.js';
 import type { Loser, OpenQuestion } from './blueprint.js';
 import type { Policy } from './policy.js';
 
@@ -142,10 +142,10 @@ export function suggestionFor({ code, limit, value, needed, detail }: Reason): s
 
 /** Slots that gave up and why: `rules (too_long), hand (no reading)`. */
 function whoGaveUp(detail: Json): string {
+  const text = (value: Json | undefined, other: string): string =>
+    typeof value === 'string' ? value : other;
   const named = (isArray(detail) ? detail : [])
     .filter(isObject)
-    .map(
-      (one) => `${String(field(one, 'slot') ?? 'a proposer')} (${String(field(one, 'why') ?? 'no reading')})`,
-    );
+    .map(({ slot, why }) => `${text(slot, 'a proposer')} (${text(why, 'no reading')})`);
   return named.length === 0 ? 'A proposer' : named.join(', ');
 }

@@ -10,7 +10,7 @@ import { measureAnchoring } from './anchors.js';
 import type { Candidate } from './answers.js';
 import { findHeld } from './bearing.js';
 import { listQuotes, type Claim } from './claim.js';
-import { accountedBy, renderStatement } from './coverage.js';
+import { accountedBy, renderStatement } from './bearing.js';
 import type { Scoring } from './scoring.js';
 import { measureDisclosure, type Openness } from './markers.js';
 import { CRITERIA, PPM, type Criterion, type Policy } from './policy.js';
