@@ -1,6 +1,6 @@
 /** The exhaustive half of `raw-messages.test.ts`: every cut of an event, judged by the SDK's own reader. */
 import { describe, expect, test } from 'vitest';
-import { RawBody } from '../src/client/raw-messages.ts';
+import { RawBody } from '../src/client/watched-fetch.ts';
 import { heardBySdk } from './tools/heard.ts';
 
 const cut = (bytes: Uint8Array, at: readonly number[]): readonly Uint8Array[] => {

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lawRuns } from '../../kernel/tools/laws.ts';
-import { memberFault, RawBody } from '../src/client/raw-messages.ts';
+import { memberFault, RawBody } from '../src/client/watched-fetch.ts';
 
 const runs = lawRuns('packages/mcp/test/raw-messages.test.ts');
 const ONCE = [

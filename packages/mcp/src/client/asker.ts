@@ -33,7 +33,7 @@ import {
   type Session,
 } from './session.js';
 import { findEndpoint, listSecrets, type McpPlace } from './child.js';
-import { memberFault, parsed } from './raw-messages.js';
+import { memberFault, parsed } from './watched-fetch.js';
 
 /** What a server must be and declare. `server`: null where any will do. */
 export type McpPin = { readonly schemaHash: Digest; readonly server: McpServer | null };

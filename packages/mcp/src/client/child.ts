@@ -15,8 +15,7 @@ import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LineReader } from '../lines.js';
-import { isBrokenMessage, memberFault } from './raw-messages.js';
-import { type Watch, watchedFetch } from './watched-fetch.js';
+import { isBrokenMessage, memberFault, type Watch, watchedFetch } from './watched-fetch.js';
 
 /**
  * A server on its standard input and output, started for each call. `env`: what it gets beside PATH, HOME and

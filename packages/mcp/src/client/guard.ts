@@ -13,7 +13,7 @@ import {
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { ChildTransport, type McpPlace, transportTo } from './child.js';
-import type { MemberFault } from './raw-messages.js';
+import type { MemberFault } from './watched-fetch.js';
 
 /** UTF-16 units of a stray line that are kept. */
 const STRAY_UNITS_MAX = 240;

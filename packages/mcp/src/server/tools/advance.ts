@@ -26,8 +26,7 @@ import { interpretationsTask } from '@assay/models';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
 import { driveProblem, notesProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
-import { runDocumentSchema } from '../run-document.js';
-import { requireRunId, runIdArgument, storedRecord, writing } from '../stored.js';
+import { runDocumentSchema, requireRunId, runIdArgument, storedRecord, writing } from '../stored.js';
 import { plain, makeSchema, tool, type Tool } from '../tool.js';
 import { verifyRun } from './run.js';
 

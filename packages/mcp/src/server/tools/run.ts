@@ -19,8 +19,7 @@ import { portsBySlot } from '@assay/proposers';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, CLIENT_SLOT, type Caller, type Desk } from '../desk.js';
 import { ANSWER_BYTES_MAX, driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
-import { runDocument, runDocumentSchema } from '../run-document.js';
-import { soundRecords, writing } from '../stored.js';
+import { runDocument, runDocumentSchema, soundRecords, writing } from '../stored.js';
 import { fitting, makeSchema, tool, type Tool } from '../tool.js';
 
 type Arguments = {
