@@ -11,7 +11,7 @@ import { decide } from './page.mjs';
 const here = import.meta.dirname;
 const folder = workplace();
 const bundle = join(folder, 'decider.bundle.js');
-const TEXT = 'Keep audit logs for 90 days. Pages must load in 2 seconds; never store card numbers.';
+const TEXT = 'Keep audit logs for 90 days. Pages must load within 2 seconds; never store card numbers.';
 let expected = '';
 
 before(() => {
