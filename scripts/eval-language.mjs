@@ -142,11 +142,20 @@ for (const [name, set] of [
     for (const { name: task, outcome, why } of judged)
       if (outcome !== 'right') console.error(`${task}: ${outcome}: ${why}`);
 }
-const SOURCE = new URL('../packages/proposers/src/language/', import.meta.url);
-const lines = readdirSync(SOURCE).flatMap((name) =>
-  readFileSync(new URL(name, SOURCE), 'utf8').split('\n').slice(1),
-);
-gate('lines of the reader', `${lines.length}`, '<= 1,500', lines.length <= 1_500);
+for (const [name, bound, folders] of [
+  ['lines of the reader', 1_500, ['proposers/src/language']],
+  [
+    '… with the plan notation and plan files',
+    3_800,
+    ['proposers/src/language', 'proposers/src/tasks', 'planner/src/shell/plans'],
+  ],
+]) {
+  const lines = folders.flatMap((path) => {
+    const at = new URL(`../packages/${path}/`, import.meta.url);
+    return readdirSync(at).flatMap((file) => readFileSync(new URL(file, at), 'utf8').split('\n').slice(1));
+  });
+  gate(name, `${lines.length}`, `<= ${bound}`, lines.length <= bound);
+}
 rows.push(['see', 'decoys', 'node scripts/decoys.mjs', '0 wins but the two of spec language §3']);
 const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at].length)));
 for (const row of rows) console.log(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '));
