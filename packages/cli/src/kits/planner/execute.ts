@@ -1,5 +1,5 @@
 /**
- * `plan --workspace`: a plan carried out in a workspace. Its tasks are done by an agent, call by call, each a run of its
+ * A plan carried out in a workspace. Its tasks are done by an agent, call by call, each a run of its
  * own; declared checks say what holds. Source: 000 §5 RESOLVE; dec-K82, dec-K83.
  *
  * @module
