@@ -239,7 +239,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
       '401 of R4a',
       'R4a=',
       { status: 401 },
-      'planner_gave_up, done_once',
+      'planner_gave_up, plan_failed',
       'R4a: the provider rejects this key',
     ],
   ])(

@@ -121,7 +121,8 @@ function nextMoves(
   );
   const moves = [
     stopMove(plan, progress, reason) ?? askForLess(plan, progress),
-    REASON_MOVES.get(reason),
+    // Where a plan was carried out and no other is made, what was not met says what to do.
+    reason === 'planner_gave_up' && plan !== null ? undefined : REASON_MOVES.get(reason),
     ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move),
   ];
   const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({

@@ -76,7 +76,10 @@ function show(seen: ControlFold, { setup, waiting }: ControllerState): Picture {
       : {
           tone: status === 'refused' ? 'bad' : 'good',
           verdict: status === 'refused' ? 'Abandoned' : 'Done',
-          subject: [`${words(result.content.reason)}: `, { said: result.content.summary }],
+          subject: [
+            `${words(result.content.why ?? result.content.reason)}: `,
+            { said: result.content.summary },
+          ],
           because: sayBecause(seen),
         };
   const isPlayed = rounds.length > 0 && setup !== null;
@@ -98,7 +101,7 @@ function show(seen: ControlFold, { setup, waiting }: ControllerState): Picture {
 function sayBecause({ result, rounds }: ControlFold): string {
   const { unmet = [], accountable = [], why = null, costs } = result?.content ?? {};
   return [
-    ...(why === null ? [] : [words(why)]),
+    ...(why === null || result === null ? [] : [words(result.content.reason)]),
     counted(rounds.length, 'round'),
     counted(costs?.tool_calls ?? 0, 'tool call'),
     ...(unmet.length === 0 ? [] : [`${unmet.length} not met`]),

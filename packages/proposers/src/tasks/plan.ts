@@ -32,7 +32,7 @@ import { readPlan, type Line, type Plan, type Search, type Value } from './read.
 
 /** Why there is no task or no plan. */
 export type NotDone = {
-  readonly code: 'not_understood' | 'tool_unavailable' | 'no_way_left' | 'done_once';
+  readonly code: 'not_understood' | 'tool_unavailable' | 'no_way_left' | 'plan_failed';
   readonly detail: string;
 };
 
@@ -52,7 +52,7 @@ const INTENT_UNITS = 2_000;
 /**
  * The plan of a task: one sub-task, which is carried out once. It is read from the user's words, or from the
  * intent where another perceiver wrote a plan there. Codes: `not_understood`; `tool_unavailable`, `no_way_left`
- * where a tool is not there or must not be used; `done_once` after the first round.
+ * where a tool is not there or must not be used; `plan_failed` after the first round.
  */
 export function planByRules({
   round,
@@ -65,7 +65,7 @@ export function planByRules({
   const own = readPlan(text);
   const plan = own._tag === 'Right' ? own : readPlan(task.intent);
   if (plan._tag === 'Left') return err({ code: 'not_understood', detail: plan.left.fits });
-  if (round > 0) return err({ code: 'done_once', detail: 'a plan is carried out once' });
+  if (round > 0) return err({ code: 'plan_failed', detail: 'a plan is carried out once' });
   const { steps, criteria, output, isAnswer } = new Building(plan.right).build();
   const used = [...new Set(steps.flatMap((step) => ('tool' in step ? [step.tool] : [])))];
   const absent = used.find((tool) => !tools.some(({ name }) => name === tool));

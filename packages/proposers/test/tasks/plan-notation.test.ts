@@ -203,7 +203,7 @@ describe('a plan', () => {
     expect(code({ tools: [tool('find_files')] })).toBe('tool_unavailable');
     expect(code({ must_not: { tools: ['remove_file'], targets: [], rules: [] } })).toBe('no_way_left');
     expect(code({ limits: { subtasks: 1, criteria: 1 } })).toBe('no_way_left');
-    expect(code({ round: 1 })).toBe('done_once');
+    expect(code({ round: 1 })).toBe('plan_failed');
     expect(code({ text: 'clean up' })).toBe('not_understood');
     expect(code({ text: 'clean up', task: { ...body.task, intent: body.text } })).toBe('planned');
   });
