@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from './run.mjs';
+import { packageNames, root } from './run.mjs';
 
 const CLI = join(root, 'packages', 'cli');
 const FOLDER = join(CLI, 'dist', 'bundle');
@@ -150,10 +150,7 @@ function write(output, inputs) {
 
 /** This file, the version of the bundler, and what our packages say of their entries. */
 function recipeOf() {
-  // What was built of a package that is gone may still lie there.
-  const manifests = readdirSync(join(root, 'packages'))
-    .map((name) => join(root, 'packages', name, 'package.json'))
-    .filter((path) => existsSync(path));
+  const manifests = packageNames().map((name) => join(root, 'packages', name, 'package.json'));
   return createHash('sha256')
     .update(
       [fileURLToPath(import.meta.url), join(root, 'package.json'), ...manifests].map(digestOf).join('\n'),

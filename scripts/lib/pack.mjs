@@ -3,24 +3,22 @@
  *
  * @module
  */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { capture, npmCommand, root } from './run.mjs';
+import { capture, npmCommand, packageNames, root } from './run.mjs';
 
 /**
  * The publishable packages that have been built: [{ name, folder, manifest }], inner ones first as npm lists
  * them.
  */
 export function publishable() {
-  return readdirSync(join(root, 'packages'))
+  return packageNames()
     .map((name) => ({
       name: `@assay/${name}`,
       folder: join(root, 'packages', name),
       manifest: JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
     }))
-    .filter(
-      ({ manifest, folder }) => manifest.private !== true && existsSync(join(folder, 'dist', 'index.js')),
-    );
+    .filter(({ manifest, folder }) => manifest.private !== true && existsSync(join(folder, 'dist')));
 }
 
 /**

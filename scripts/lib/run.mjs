@@ -4,10 +4,19 @@
  * @module
  */
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's root folder. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The packages by folder. What was built of one that is gone may still lie beside them. */
+export function packageNames() {
+  return readdirSync(join(root, 'packages')).filter((name) =>
+    existsSync(join(root, 'packages', name, 'package.json')),
+  );
+}
 
 /** Runs a command in the repository's root with its output shown; its exit code. */
 export function run(command, args, options = {}) {

@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageNames } from '../lib/run.mjs';
 import { determinismFaults } from './determinism.mjs';
 import { boundFaults, BOUNDS, houseFigures } from './figures.mjs';
 import { houseFaults } from './house.mjs';
@@ -35,7 +36,7 @@ export function judgeTree(root) {
   const packaged = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
   const pure = packaged.filter(({ path }) => isPureFile(path));
   const manifests = Object.fromEntries(
-    readdirSync(join(root, 'packages')).map((name) => [
+    packageNames().map((name) => [
       name,
       JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
     ]),
