@@ -24,9 +24,6 @@ export type Use = {
 export const NO_USE: Use = { used: 0, held: 0, parts: [] };
 
 type Uses = { get(key: string): Use | undefined };
-/** A budget that is too small for a call. `over`: by how much. */
-export type Shortage = { readonly budget: Budget; readonly key: string; readonly over: number };
-
 /** Under which a budget's use is kept: of a principal's own one, the principal stands behind a line end. */
 export function makeBudgetKey({ id, per }: Budget, principal: string): string {
   return per === 'principal' ? `${id}\n${principal}` : id;
@@ -64,13 +61,13 @@ export function book(
   uses: Uses,
   call: Called,
   now: number,
-): { readonly books: readonly Book[]; readonly shortage: Shortage | null } {
+): { readonly books: readonly Book[]; readonly shortage: Budget | null } {
   const books: Book[] = [];
-  let shortage: Shortage | null = null;
+  let shortage: Budget | null = null;
   for (const [budget, key] of listBudgets(policy, call)) {
     const bound = findBound(policy, call, budget.unit);
     const over = computeUse(budget, uses.get(key), now) + (bound ?? 1) - budget.max;
-    if (over > 0) shortage ??= { budget, key, over };
+    if (over > 0) shortage ??= budget;
     if (bound !== null && bound > 0) books.push([key, bound, findPart(budget, now)]);
   }
   return { books, shortage };

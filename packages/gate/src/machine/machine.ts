@@ -23,8 +23,8 @@ import {
 import { decodeBy } from '@assay/kernel/shape';
 import { isLike } from '../policy/conditions.js';
 import { judge } from '../policy/judge.js';
-import { readPolicy } from '../policy/policy.js';
-import { book, computeCosts, type Shortage } from './budgets.js';
+import { readPolicy, type Budget } from '../policy/policy.js';
+import { book, computeCosts } from './budgets.js';
 import {
   INPUT,
   isWhole,
@@ -162,7 +162,7 @@ function decideCall(step: Step, call: Call, atUs: number): Decided {
   const n = state.n + 1;
   const decided = {
     ...{ n, at, why: refusal ?? why, rules: rules.map(({ id }) => id).toSorted(compareText) },
-    ...(refusal === 'budget' || refusal === 'rate' ? { budget: shortage?.budget.id ?? '' } : {}),
+    ...(refusal === 'budget' || refusal === 'rate' ? { budget: shortage?.id ?? '' } : {}),
   };
   const isPerformed = refusal === null || policy.isObserving;
   const fresh = isPerformed ? marks.filter((mark) => !labels.includes(mark)) : [];
@@ -180,13 +180,13 @@ function decideCall(step: Step, call: Call, atUs: number): Decided {
 }
 
 /** Why a call that the rules let through is refused, or null. */
-function findRefusal(state: GateState, { principal }: Call, shortage: Shortage | null): Why | null {
+function findRefusal(state: GateState, { principal }: Call, shortage: Budget | null): Why | null {
   const { policy, principals, closing, open: calls } = state;
   if (policy.principals !== null && !isLike(policy.principals, principal)) return 'principal';
   if (principals.size >= PRINCIPALS_MAX && principals.get(principal) === undefined) return 'principals';
   if (closing) return 'closing';
   if (calls.size >= policy.inFlight) return 'in_flight';
-  return shortage === null ? null : shortage.budget.windowUs === null ? 'budget' : 'rate';
+  return shortage === null ? null : shortage.windowUs === null ? 'budget' : 'rate';
 }
 
 /** Nobody waits for a person any more; what is being performed is waited for. */
