@@ -222,27 +222,13 @@ const OPERATORS = /[;&|\n\r`(){}<>]/;
 const PLAIN_WORD = /^[^"'\\$*?[\]~!#=]*$/;
 /** Words behind which another command may stand. */
 const WRAPPERS: readonly string[] = [
-  ...[
-    'sh',
-    'bash',
-    'zsh',
-    'dash',
-    'env',
-    'eval',
-    'exec',
-    'command',
-    'xargs',
-    'sudo',
-    'nohup',
-    'time',
-    'timeout',
-  ],
-  ...['busybox', 'builtin', 'if', 'then', 'else', 'elif', 'do', 'while', 'until', '!'],
+  ...['sh', 'bash', 'zsh', 'dash', 'env', 'eval', 'exec', 'command', 'xargs', 'sudo', 'nohup', 'time'],
+  ...['timeout', 'busybox', 'builtin', 'if', 'then', 'else', 'elif', 'do', 'while', 'until', '!'],
 ];
 
 function splitCommand(text: string): readonly string[] {
   return text
-    .split(/[;&|\n\r`(){}<>]+/)
+    .split(OPERATORS)
     .map((part) => part.replaceAll(/[ \t]+/g, ' ').replaceAll(/^ | $/g, ''))
     .filter((part) => part !== '');
 }
