@@ -3,18 +3,10 @@
  */
 import { parseHeadLine, orThrow, replayable, type IntegrityCode } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
-import { controller } from '@assay/controller';
-import { memory } from '@assay/controller/memory';
-import { ecology, ecologyMachine } from '@assay/ecology';
-import { planner } from '@assay/planner';
-import { gate } from '@assay/gate/machine';
-import { library } from '@assay/planner/library';
-import { intent } from '@assay/kernel/intent';
-import { nodeEngine } from '@assay/ecology/sandbox/node';
 import { tally } from '@assay/testing';
 import { Authorship, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
 import { nativeEd25519 } from '@assay/attest/node';
-import { answerDerivers } from '@assay/views/machines';
+import { answerDerivers, MACHINES as ROWS } from '@assay/views/machines';
 import {
   answersBy,
   citedLedger,
@@ -68,14 +60,7 @@ export type Forgery = {
 /** Machines the verifier knows here. */
 export const MACHINES = [
   replayable(tally, { sha256: nativeSha256 }),
-  replayable(intent, { sha256: nativeSha256 }),
-  replayable(gate, { sha256: nativeSha256 }),
-  replayable(controller, { sha256: nativeSha256 }),
-  replayable(memory, { sha256: nativeSha256 }),
-  replayable(planner, { sha256: nativeSha256 }),
-  replayable(library, { sha256: nativeSha256 }),
-  replayable(ecology, { sha256: nativeSha256 }),
-  replayable(ecologyMachine(await nodeEngine()), { sha256: nativeSha256 }),
+  ...(await Promise.all(ROWS.map((row) => row.machine((one) => replayable(one, { sha256: nativeSha256 }))))),
 ];
 
 const ANSWERS = answersBy(await answerDerivers());
