@@ -5,15 +5,65 @@
  * @module
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
-import { DRAFTS, type Draft, type Minutes, type TemplateName } from './drafts.js';
+
+/**
+ * The templates: a goal, then a task a line: kind, id, title, the tasks before it, minutes of the whole, minutes of each
+ * of SIZE things, confidence in percent. `-`: another way to do it: id, method, percent of its minutes, confidence.
+ */
+const TABLES = {
+  cli: `
+a command line tool with SIZE commands
+research | scope | agree on commands, options and exit codes | | 30 60 120 | 5 10 20 | 70
+build | options | read options and print help | scope | 60 120 240 | 5 10 20 | 70
+- published | a published parser of options | 40 | 80
+build | commands | write what each command does | scope | 30 60 120 | 60 120 240 | 50
+- libraries | existing libraries behind each command | 60 | 40
+${makeEnding('options commands', 'command')}`,
+  'web-service': `
+a web service with SIZE endpoints
+research | contract | agree on requests, answers and errors | | 60 120 240 | 10 15 30 | 70
+build | storage | design and write the storage | contract | 120 240 480 | 10 20 40 | 60
+- hosted | a hosted database with its own interface | 50 | 60
+build | endpoints | write the endpoints | contract | 60 120 240 | 45 90 180 | 50
+- generated | handlers generated from the contract | 60 | 45
+build | access | sign in, rights and limits | contract | 120 240 480 | 0 0 0 | 50
+- provider | an identity provider | 40 | 65
+build | operation | deploy, watch and restore | storage endpoints access | 120 240 480 | 0 0 0 | 50
+- platform | a managed platform | 50 | 60
+${makeEnding('operation', 'endpoint')}`,
+  library: `
+a library with SIZE functions
+research | interface | agree on names, types and errors | | 60 120 240 | 5 10 20 | 70
+build | functions | write the functions | interface | 0 0 0 | 45 90 180 | 60
+- wrapped | wrap an existing library | 50 | 45
+build | packaging | build, types and package | interface | 60 120 240 | 0 0 0 | 70
+- template | a package template | 40 | 70
+${makeEnding('functions packaging', 'function')}`,
+  'data-pipeline': `
+a data pipeline from SIZE sources
+research | sources | look at the sources and their faults | | 60 120 240 | 30 60 120 | 50
+build | schema | agree on the schema that comes out | sources | 60 120 240 | 10 15 30 | 60
+build | readers | read each source | schema | 30 60 120 | 60 120 240 | 50
+- connectors | published connectors | 40 | 50
+build | steps | clean, join and store | schema | 120 240 480 | 30 60 120 | 40
+- queries | queries inside the database | 60 | 50
+build | schedule | run it on a schedule and report what fails | readers steps | 60 120 240 | 0 0 0 | 60
+- scheduler | a hosted scheduler | 50 | 65
+${makeEnding('schedule', 'source')}`,
+};
+
+/** Tests, a manual and a release, as every template ends. The last one waits for all. */
+function makeEnding(built: string, thing: string): string {
+  return `evaluation | tests | test each ${thing} | ${built} | 30 60 120 | 15 30 60 | 60
+- examples | examples of the main paths only | 50 | 45
+- properties | properties over generated inputs | 80 | 50
+build | manual | describe each ${thing} | ${built} | 30 60 90 | 5 10 20 | 80
+- generated | reference generated from the code | 40 | 60
+evaluation | release | release it and try it on a clean machine | tests manual | 30 60 120 | 0 0 0 | 70`;
+}
 
 /** The names of the templates. */
-export const TEMPLATES: readonly TemplateName[] = Object.freeze([
-  'cli',
-  'web-service',
-  'library',
-  'data-pipeline',
-]);
+export const TEMPLATES: readonly string[] = Object.freeze(Object.keys(TABLES));
 
 /**
  * What a template is filled with. `size`: how many commands, endpoints, functions or sources; `rate`: what an
@@ -38,51 +88,46 @@ const SIZE_MAX = 1_000;
 const RATE_MAX = 1_000_000_000;
 const HOUR = 60;
 const PERCENT = 100;
+const PPM_OF_PERCENT = 10_000;
 
 /** The plan of a template, as a plan file has it. */
 export function templatePlan(name: string, parameters: TemplateParameters): Result<TemplateFault, Json> {
-  const known = TEMPLATES.find((each) => each === name);
-  if (known === undefined) return err({ code: 'unknown_template', name, detail: TEMPLATES.join(' ') });
+  if (!Object.hasOwn(TABLES, name))
+    return err({ code: 'unknown_template', name, detail: TEMPLATES.join(' ') });
   const { size, rate, unit, cap, deadline } = parameters;
   if (!isWithin(size, 1, SIZE_MAX))
     return err({ code: 'out_of_range', name: 'size', detail: `1 to ${SIZE_MAX}` });
   if (!isWithin(rate, 0, RATE_MAX))
     return err({ code: 'out_of_range', name: 'rate', detail: `0 to ${RATE_MAX}` });
-  const { goal, tasks } = DRAFTS[known];
-  const cost = (minutes: Minutes): object =>
+  const [goal = '', ...tasks] = TABLES[name as keyof typeof TABLES].trim().split(/\n(?!- )/);
+  const cost = (minutes: readonly number[]): object =>
     cap === null ? {} : { amounts: { cost: minutes.map((each) => Math.ceil((each * rate) / HOUR)) } };
   return ok({
     plan: 1,
-    goal: goal(size),
+    goal: goal.replace('SIZE', String(size)),
     ...(cap === null ? {} : { rows: [{ id: 'cost', unit, op: cap.op, cap: cap.amount }] }),
     ...(deadline === null ? {} : { deadline: { op: deadline.op, minutes: deadline.minutes } }),
-    tasks: tasks.map((draft) => makeTask(draft, size, cost)),
+    tasks: tasks.map((lines) => makeTask(lines, size, cost)),
   } as Json);
 }
 
-function makeTask(
-  { id, title, kind, after, once, each, confidence, others }: Draft,
-  size: number,
-  cost: (minutes: Minutes) => object,
-): object {
-  const minutes: Minutes = [0, 1, 2].map(
-    (end) => (once[end] ?? 0) + size * (each[end] ?? 0),
-  ) as unknown as Minutes;
+function makeTask(lines: string, size: number, cost: (minutes: readonly number[]) => object): object {
+  const [own = [], ...others] = lines.split('\n- ').map((line) => line.split('|').map((cell) => cell.trim()));
+  const [kind, id, title, after = '', once = '', each = '', confidence] = own;
+  const more = readMinutes(each);
+  const minutes = readMinutes(once).map((time, end) => time + size * (more[end] ?? 0));
   return {
-    id,
-    title,
-    kind,
-    after,
-    minutes,
-    confidence,
-    ...cost(minutes),
-    alternatives: others.map(({ id: name, method, percent, confidence: sure }) => {
-      const less: Minutes = minutes.map((time) =>
-        Math.ceil((time * percent) / PERCENT),
-      ) as unknown as Minutes;
-      return { id: name, method, minutes: less, confidence: sure, ...cost(less) };
+    ...{ id, title, kind, after: after === '' ? [] : after.split(' '), minutes },
+    ...{ confidence: Number(confidence) * PPM_OF_PERCENT, ...cost(minutes) },
+    alternatives: others.map(([name, method, percent, sure]) => {
+      const less = minutes.map((time) => Math.ceil((time * Number(percent)) / PERCENT));
+      return { id: name, method, minutes: less, confidence: Number(sure) * PPM_OF_PERCENT, ...cost(less) };
     }),
   };
+}
+
+function readMinutes(cell: string): readonly number[] {
+  return cell.split(' ').map(Number);
 }
 
 function isWithin(value: number, least: number, most: number): boolean {
