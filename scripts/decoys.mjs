@@ -35,31 +35,9 @@ const reading = (name, commits, more = {}) => ({
 
 /** Each kind of decoy, from a request and the literal reading of it; null where it does not apply. */
 const DECOYS = {
-  'inflated numbers': (_text, literal) => {
-    const commits = literal.commits.map((claim) =>
-      typeof claim.atom?.value === 'object'
-        ? { ...claim, atom: { ...claim.atom, value: { ...claim.atom.value, n: claim.atom.value.n * 10 } } }
-        : claim,
-    );
-    return commits.some((claim, index) => claim !== literal.commits[index])
-      ? reading('inflated', commits)
-      : null;
-  },
-  'inflated numbers, without quotes': (_text, literal) => {
-    const commits = literal.commits.map((claim) =>
-      typeof claim.atom?.value === 'object'
-        ? {
-            ...claim,
-            kind: 'assumption',
-            quote: null,
-            atom: { ...claim.atom, value: { ...claim.atom.value, n: claim.atom.value.n * 10 } },
-          }
-        : claim,
-    );
-    return commits.some((claim, index) => claim !== literal.commits[index])
-      ? reading('inflated', commits)
-      : null;
-  },
+  'inflated numbers': (_text, literal) => inflated(literal),
+  'inflated numbers, without quotes': (_text, literal) =>
+    inflated(literal, { kind: 'assumption', quote: null }),
   'off topic': (text) =>
     reading(
       'off topic',
@@ -134,16 +112,7 @@ const DECOYS = {
           },
     ),
   }),
-  'turned operator': (_text, literal) => {
-    const commits = literal.commits.map((claim) =>
-      OPPOSITE[claim.atom?.op] === undefined
-        ? claim
-        : { ...claim, atom: { ...claim.atom, op: OPPOSITE[claim.atom.op] } },
-    );
-    return commits.some((claim, index) => claim !== literal.commits[index])
-      ? { ...literal, name: 'zzzz', commits }
-      : null;
-  },
+  'turned operator': (_text, literal) => turned(literal, (claim) => withOp(claim, OPPOSITE[claim.atom?.op])),
   'demands made prohibitions': (_text, literal) =>
     turned(literal, (claim) => (claim.modality === 'must' ? { ...claim, modality: 'must_not' } : claim)),
   'forces inverted': (_text, literal) =>
@@ -283,6 +252,20 @@ function makeFlag(text, quote) {
 
 function claimOn(quote, atom) {
   return { kind: 'requirement', modality: 'must', quote, atom, scope: NO_SCOPE };
+}
+
+/** What the literal reading says of numbers, ten times as much, each claim with `more`; null where it has none. */
+function inflated(literal, more = {}) {
+  const inflate = (claim) =>
+    typeof claim.atom?.value === 'object'
+      ? {
+          ...claim,
+          ...more,
+          atom: { ...claim.atom, value: { ...claim.atom.value, n: claim.atom.value.n * 10 } },
+        }
+      : claim;
+  const changed = turned(literal, inflate);
+  return changed === null ? null : reading('inflated', changed.commits);
 }
 
 /**
