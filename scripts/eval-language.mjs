@@ -9,8 +9,8 @@ import { WRAPPINGS, wrap } from './language/wrappings.mjs';
 
 prepare();
 const { generateSentences } = await import('./language/generate.mjs');
-const { isUnread, matchesOf, outcomeOf, sentencesIn } = await import('./language/sentences.mjs');
-const { findQuestionClass, scanSaid, scanText, SeedText } = await import('@assay/kernel/intent');
+const { isUnread, isWhole, matchesOf, outcomeOf, sentencesIn } = await import('./language/sentences.mjs');
+const { findQuestionClass } = await import('@assay/kernel/intent');
 const { values } = parseArgs({
   options: { details: { type: 'boolean', default: false } },
 });
@@ -85,21 +85,8 @@ if (values.details)
     console.error(`${wrapping}: ${texts.length}, ${JSON.stringify(texts.slice(0, 4))}`);
 
 const all = Object.values(sets).flatMap(([sentences]) => sentences);
-const broken = all.filter(({ text }) => !isWhole(text));
+const broken = all.filter(({ text }) => !isWhole(text, readRequest(text).sentences));
 gate('read, unread or quiet', `${all.length - broken.length} of ${all.length}`, 'each', broken.length === 0);
-/** True where each word that a text says stands in one sentence, or is the mark of an item. */
-function isWhole(text) {
-  const seed = new SeedText(text);
-  const { sentences } = readRequest(text);
-  const { tokens } = scanSaid(scanText(text));
-  return tokens.every(({ kind, start, end }, at) => {
-    const place = seed.pointAt(start);
-    const holding = sentences.filter(({ quote }) => quote.start <= place && place < quote.end).length;
-    const isMark = end - start === 1 && tokens[at + 1]?.glued === true;
-    return kind !== 'word' || holding === 1 || (holding === 0 && isMark);
-  });
-}
-
 const MIB = 1_048_576;
 const fill = (text) => text.repeat(Math.ceil(MIB / text.length)).slice(0, MIB);
 const timed = (text) => {

@@ -5,7 +5,14 @@
  * @module
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { isSameAmount, findQuestionClass, readQuantity, SeedText } from '@assay/kernel/intent';
+import {
+  isSameAmount,
+  findQuestionClass,
+  readQuantity,
+  scanSaid,
+  scanText,
+  SeedText,
+} from '@assay/kernel/intent';
 
 const COMPLEMENT = { '<': '>=', '>=': '<', '>': '<=', '<=': '>', '=': '!=', '!=': '=' };
 const LINE = new RegExp(
@@ -86,6 +93,18 @@ export function matchesOf({ text, demands }, claims) {
     claims: stated.length,
     good: stated.filter((claim) => wanted.some((one) => fits(one, claim, seed))).length,
   };
+}
+
+/** True where each word that a text says stands in one of the sentences found in it, or is the mark of an item. */
+export function isWhole(text, sentences) {
+  const seed = new SeedText(text);
+  const { tokens } = scanSaid(scanText(text));
+  return tokens.every(({ kind, start, end }, at) => {
+    const place = seed.pointAt(start);
+    const holding = sentences.filter(({ quote }) => quote.start <= place && place < quote.end).length;
+    const isMark = end - start === 1 && tokens[at + 1]?.glued === true;
+    return kind !== 'word' || holding === 1 || (holding === 0 && isMark);
+  });
 }
 
 /** True for a question about a sentence that is not read. */

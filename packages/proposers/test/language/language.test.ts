@@ -2,16 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import {
-  parseInterpretations,
-  findQuestionClass,
-  scanSaid,
-  scanText,
-  SeedText,
-  type Claim,
-} from '@assay/kernel/intent';
+import { parseInterpretations, findQuestionClass, SeedText, type Claim } from '@assay/kernel/intent';
 import { generateSentences } from '../../../../scripts/language/generate.mjs';
-import { outcomeOf, sentencesIn } from '../../../../scripts/language/sentences.mjs';
+import { isWhole, outcomeOf, sentencesIn } from '../../../../scripts/language/sentences.mjs';
 import { wrap, WRAPPINGS } from '../../../../scripts/language/wrappings.mjs';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { proposeByRules, readRequest } from '../../src/language/index.ts';
@@ -43,16 +36,7 @@ const law = (hold: (drawn: string) => void): void =>
 describe('laws', () => {
   it('language/partition: each word that a text says stands in one sentence: read, unread or quiet', () => {
     law((drawn) => {
-      const seed = new SeedText(drawn);
-      const { sentences } = readRequest(drawn);
-      const { tokens } = scanSaid(scanText(drawn));
-      for (const [at, { kind, start, end }] of tokens.entries()) {
-        if (kind !== 'word') continue;
-        const place = seed.pointAt(start);
-        const holding = sentences.filter(({ quote }) => quote.start <= place && place < quote.end);
-        const isMark = end - start === 1 && tokens[at + 1]?.glued === true;
-        expect(holding.length === 1 || (isMark && holding.length === 0)).toBe(true);
-      }
+      expect(isWhole(drawn, readRequest(drawn).sentences)).toBe(true);
     });
   });
 
