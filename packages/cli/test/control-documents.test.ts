@@ -28,7 +28,6 @@ describe('assay task --json', () => {
 
   test.each([
     ['not understood', 'be nice'],
-    ['without a tool', 'search the web for the weather and write it to weather.md'],
     ['stopped at a link', 'find * | count -> N; write N to out.txt'],
   ])('abandoned: %s', async (name, text) => {
     const root = at(name);

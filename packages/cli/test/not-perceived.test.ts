@@ -29,29 +29,6 @@ describe('a task that is no plan', () => {
     );
   });
 
-  it.each([
-    [
-      'a quote that does not end',
-      'find *.tmp -> Old\nwrite "abc to a.txt',
-      'line 2, write "abc to a.txt: a quote is not closed',
-    ],
-    ['a path out of the workspace', 'delete ../a.tmp', '../a.tmp is no path inside the workspace'],
-    ['a name that is used before it is given', 'delete Old; find *.tmp -> Old', 'no name Old above'],
-    [
-      'another kind',
-      'find *.tmp -> Old; write Old to a.txt',
-      'line 2, write Old to a.txt: Old is files; here fits',
-    ],
-    [
-      'a thousand lines',
-      'find *.tmp -> Old\n'.repeat(1_000),
-      'line 2, find *.tmp -> Old: Old is given in line 1 already',
-    ],
-  ])('is told its line and what fits there: %s', async (_, task, words) => {
-    const stdout = await said(task);
-    expect(stdout.split('\n').find((line) => line.startsWith('because'))).toContain(words);
-  });
-
   it('says nothing of it where a plan could not be done', async () => {
     expect(await said('delete missing.txt')).not.toMatch(/^(write|or) {7,}/m);
   });

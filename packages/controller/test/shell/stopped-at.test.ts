@@ -1,4 +1,6 @@
 /** What is said of the call at which work stopped: the tool's own words, or why nothing could be made of it. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endedTask, findCause, stoppedAt, type StoppedAt } from '../../src/shell/ended.ts';
 import { failed, makeWorld, run, tampered, type Course, type World } from './tools/world.ts';
@@ -8,7 +10,11 @@ async function ended(
   text: string,
   course: (world: World) => Course = () => ({}),
 ): Promise<{ readonly stopped: readonly StoppedAt[]; readonly cause: unknown; readonly directive: string }> {
-  const world = await makeWorld([{ path: 'a.csv', content: 'a,a\n1,2\n' }]);
+  const world = await makeWorld([
+    { path: 'a.csv', content: 'a,a\n1,2\n' },
+    { path: 'raw/c.bin', content: new Uint8Array([255, 254]) },
+  ]);
+  symlinkSync('..', join(world.root, 'out'));
   const { records, result } = await run(world, text, course(world));
   world.remove();
   return {
@@ -21,6 +27,23 @@ async function ended(
 test.each([
   ['an error', 'copy b.csv to c.csv', 'read_file', 'not_found: b.csv: nothing is there'],
   ['a removal', 'delete b.csv', 'remove_file', 'not_found: b.csv: nothing is there'],
+  ['a move', 'move b.csv to c.csv', 'move_file', 'not_found: b.csv: nothing is there'],
+  ['a folder that is not there', 'find * in b -> A', 'find_files', 'not_found: b: nothing is there'],
+  ['a folder to delete', 'delete "raw"', 'remove_file', 'not_a_file: raw: no regular file'],
+  ['a link to delete', 'delete "out"', 'remove_file', 'symlink: out: a symbolic link stands there'],
+  [
+    'a link that leads out',
+    'copy a.csv to out/c.csv',
+    'write_file',
+    'leaves_workspace: out/c.csv: a symbolic link leads out of the workspace',
+  ],
+  [
+    'bytes that are no text',
+    'find * in raw -> A; read A',
+    'read_file',
+    'not_text: raw/c.bin: 2 bytes that are no UTF-8 text',
+  ],
+  ['a sum of what is no number', 'read a.csv | sum', 'read_file', 'not_a_number: a,a'],
   [
     'a call that went well, of which nothing could be made',
     'read a.csv | column a | sum',

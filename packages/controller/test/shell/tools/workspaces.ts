@@ -54,21 +54,16 @@ const folder = fc
   .map((names) => names.join('/'));
 
 /** Texts with few distinct sizes, so that there are ties. */
-export const textContent = fc
-  .array(fc.constantFrom(...WORDS), { maxLength: 8 })
-  .map((words) => words.join(''));
+const textContent = fc.array(fc.constantFrom(...WORDS), { maxLength: 8 }).map((words) => words.join(''));
 
 /** Some files at different paths, up to `max`; no path is a folder of another. */
-export function files(
-  max: number,
-  content: fc.Arbitrary<string | Uint8Array> = textContent,
-): fc.Arbitrary<readonly FileSpec[]> {
+export function files(max: number): fc.Arbitrary<readonly FileSpec[]> {
   const file = fc.record({
     folder,
     name,
     number: fc.nat({ max: 4 }),
     extension: fc.constantFrom(...EXTENSIONS),
-    content,
+    content: textContent,
     minute: fc.nat({ max: 3 }),
   });
   return fc.array(file, { maxLength: max }).map((drawn) => {
@@ -80,20 +75,4 @@ export function files(
     }
     return [...byPath.values()];
   });
-}
-
-/** Where an answer goes: quoted where it must be, as people write it where it need not. */
-export const target = fc.constantFrom(
-  'answer.out',
-  'out/answer.md',
-  '"the answer.txt"',
-  '"Ergebnis größer.txt"',
-  '\'a "b".out\'',
-  '“new folder/答え.txt”',
-  '`x.out`',
-);
-
-/** The path that a written target means. */
-export function pathOf(written: string): string {
-  return written.replace(/^["'`“](.*)["'`”]$/s, '$1');
 }

@@ -16,22 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeHead, orThrow, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
-import {
-  controller,
-  defaultPolicy,
-  type FinalResult,
-  type Policy,
-  type SessionTurn,
-} from '@assay/controller';
+import { controller, defaultPolicy, type FinalResult, type Policy } from '@assay/controller';
 import { drive, memoryStore, type Port } from '@assay/host';
-import {
-  COMMAND_NAMES,
-  openWorkspace,
-  toolset,
-  TOOL_NAMES,
-  type Toolset,
-  type ToolsetOptions,
-} from '@assay/effector';
+import { COMMAND_NAMES, openWorkspace, toolset, TOOL_NAMES } from '@assay/effector';
 import {
   callPort,
   declared,
@@ -54,7 +41,6 @@ export type FileSpec = {
 export type World = {
   readonly root: string;
   readonly tools: readonly TaskTool[];
-  readonly toolset: Toolset;
   readonly put: (file: FileSpec) => void;
   readonly remove: () => void;
 };
@@ -64,10 +50,7 @@ const HOUR_S = 1_700_000_000;
 /** A workspace with these files; every tool and command is allowed, or those that are named. */
 export async function makeWorld(
   files: readonly FileSpec[],
-  allow: {
-    readonly tools?: readonly (typeof TOOL_NAMES)[number][];
-    readonly limits?: ToolsetOptions['limits'];
-  } = {},
+  allow: { readonly tools?: readonly (typeof TOOL_NAMES)[number][] } = {},
 ): Promise<World> {
   const beside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-control-')));
   const root = join(beside, 'workspace');
@@ -83,13 +66,11 @@ export async function makeWorld(
   const all = orThrow(
     await toolset(workspace, {
       allow: { tools: allow.tools ?? TOOL_NAMES, commands: COMMAND_NAMES },
-      limits: allow.limits ?? {},
     }),
   );
   return {
     root,
     tools: effectorTools(all),
-    toolset: all,
     put,
     remove: () => rmSync(beside, { recursive: true, force: true }),
   };
@@ -122,7 +103,6 @@ export const failed = (status: ToolAnswer['status'], code: string, target: strin
 
 /** How a run is to go. `approves`: what a person says to a confirmation; null: there is nobody. */
 export type Course = {
-  readonly session?: readonly SessionTurn[];
   readonly approves?: boolean | null;
   readonly policy?: Partial<Policy>;
   readonly tools?: readonly TaskTool[];
@@ -142,7 +122,7 @@ export type Ran = {
 export async function run(
   world: World,
   text: string,
-  { session = [], approves = null, policy = {}, tools = world.tools, outputs = memoryOutputs() }: Course = {},
+  { approves = null, policy = {}, tools = world.tools, outputs = memoryOutputs() }: Course = {},
 ): Promise<Ran> {
   const store = memoryStore();
   const records: EvidenceRecord[] = [];
@@ -163,7 +143,7 @@ export async function run(
     run_id: 'task',
     ts_base: 'T',
     policy: policyFor(tools, policy) as unknown as Json,
-    input: { text, session, deadline_us: null } as unknown as Json,
+    input: { text, session: [], deadline_us: null } as Json,
   };
   const { evidence, units, add } = orThrow(await keptEvidence(store, 'task', null));
   const call = callPort({ tools, listed: () => evidence().tools, units, outputs, done: null });
