@@ -7,8 +7,8 @@
 import { err, ok, type Json, type Result } from '@assay/kernel';
 
 /**
- * The templates: a goal, then a task a line: kind, id, title, the tasks before it, minutes of the whole, minutes of
- * each of SIZE things, confidence in percent. `-`: another way to do it: id, method, percent of its minutes, confidence.
+ * The templates: a goal, then a task a line: kind, id, title, the tasks before it, minutes of the whole and of each of
+ * SIZE things, confidence in percent. `-`: another way: id, method, percent of the minutes, confidence.
  */
 const TABLES = {
   cli: `
