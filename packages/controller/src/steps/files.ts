@@ -31,6 +31,11 @@ export function makeOperand(path: string): string {
   return /^~(?:\/|$)/.test(path) ? `./${path}` : path;
 }
 
+/** The same path as a search says it, by which paths are compared. */
+export function foundPath(operand: string): string {
+  return operand.replace(/^\.\//, '');
+}
+
 /**
  * A path in one form: without empty names and `.`, but for `./~`, since `~` at the
  * beginning is the home folder; null where it leaves the workspace or names nothing in it.

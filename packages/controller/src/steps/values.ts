@@ -20,7 +20,15 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
-import { groupAlike, nameLine, makeOperand, order, renderText, totalsByExtension } from './files.js';
+import {
+  foundPath,
+  groupAlike,
+  nameLine,
+  makeOperand,
+  order,
+  renderText,
+  totalsByExtension,
+} from './files.js';
 import {
   compareDecimals,
   cutColumn,
@@ -119,8 +127,8 @@ const files = (make: (files: readonly JsonObject[], args: readonly Json[]) => Js
       ),
     ),
   );
-const filters = (keep: (path: string, arg: Json) => boolean): Operate =>
-  files((items, [arg = null]) => items.filter((item) => keep(readPath(item), arg)));
+const filters = (keep: (path: string, arg: string) => boolean): Operate =>
+  files((items, [arg = null]) => items.filter((item) => keep(readPath(item), foundPath(renderText(arg)))));
 
 /** The operations by name. */
 export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>([
@@ -137,12 +145,13 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
     'visible',
     files((items, [folder, last]) => {
       const hidden = last === true ? /(?:^|\/)\.[^/]*\// : /(?:^|\/)\./;
-      return items.filter((item) => !hidden.test(readPath(item).slice(renderText(folder ?? '').length)));
+      const { length } = foundPath(renderText(folder ?? ''));
+      return items.filter((item) => !hidden.test(readPath(item).slice(length)));
     }),
   ],
   /** Files in the folder itself; empty for the workspace. */
-  ['directly', filters((path, folder) => path.slice(0, path.lastIndexOf('/') + 1) === renderText(folder))],
-  ['except', filters((path, other) => path !== other && !path.startsWith(`${renderText(other)}/`))],
+  ['directly', filters((path, folder) => path.slice(0, path.lastIndexOf('/') + 1) === folder)],
+  ['except', filters((path, other) => path !== other && !path.startsWith(`${other}/`))],
   /** Files that another list has too, or has not; files of both lists, by path. */
   ['common', files((items, [others = []]) => items.filter(isAmong(others)))],
   ['minus', files((items, [others = []]) => items.filter((item) => !isAmong(others)(item)))],
@@ -235,11 +244,11 @@ function pluckAll(items: readonly Json[], key: Json | undefined): Made {
 }
 
 function readPath(file: JsonObject): string {
-  return readText(file, 'path');
+  return foundPath(readText(file, 'path'));
 }
 
 function isAmong(others: Json): (file: JsonObject) => boolean {
-  const paths = new Set(isArray(others) ? others.map((other) => readText(other, 'path')) : []);
+  const paths = new Set(isArray(others) ? others.map((other) => foundPath(readText(other, 'path'))) : []);
   return (file) => paths.has(readPath(file));
 }
 
@@ -258,7 +267,7 @@ function moveAll(files: readonly Json[], folder: string): Made {
     const other = taken.get(to);
     if (other !== undefined) return fault('ambiguous', `${other} and ${path} would both be ${to}`);
     taken.set(to, path);
-    if (path !== to) moves.push({ from: makeOperand(path), path: to });
+    if (makeOperand(path) !== to) moves.push({ from: makeOperand(path), path: to });
   }
   return ok(moves);
 }

@@ -105,6 +105,32 @@ describe('a search', () => {
   });
 });
 
+describe('a folder named ~', () => {
+  const files = ['keep.txt', 'b.txt', 'old/c.txt', '.h.txt', '.h/d.txt', 'empty/'].map((path) => ({
+    path: `~/${path.replace(/\/$/, '/e.txt')}`,
+    content: path,
+  }));
+
+  it.each([
+    ['find *.txt in ./~ except ./~/keep.txt except ./~/empty/', ['b.txt', 'old/c.txt']],
+    ['find *.txt directly in ./~', ['b.txt', 'keep.txt']],
+    ['find .*.txt in ./~', ['.h.txt']],
+    ['find * in ./~/.h', ['.h/d.txt']],
+  ])('%s: found as in any other', async (plan, found) => {
+    await within(async (world) => {
+      expect((await done(world, plan)).result.output).toBe(found.map((path) => `~/${path}\n`).join(''));
+    }, files);
+  });
+
+  it('files move out of it, and into it; those in it stay', async () => {
+    await within(async (world) => {
+      await done(world, 'find *.txt directly in ./~ except ./~/keep.txt -> A; move A to out/');
+      await done(world, 'find *.txt except ./~/old/ except ./~/empty/ -> A; move A to ./~/');
+      expect(walk(world.root).toSorted()).toEqual(files.map(({ path }) => path).toSorted());
+    }, files);
+  });
+});
+
 describe('a guard', () => {
   it('that does not hold ends the plan: what is below is not done, nobody is asked, what is above stays', async () => {
     const ran = await abandoned('find *.txt -> A\nexpect count(A) >= 9\ndelete A\nwrite "x" to new.txt');
