@@ -5,7 +5,7 @@
  * @module
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
-import { insidePath, type Operation } from '@assay/controller/steps';
+import { insidePath, renderText, type Operation } from '@assay/controller/steps';
 import type { Word } from './words.js';
 
 /** What a name stands for. */
@@ -29,22 +29,52 @@ export const CALLS: ReadonlyMap<string, string> = new Map([
   ['answer', 'NAME'],
 ]);
 
-/** A filter: its form and what it is one of, of which there is one in a line. */
-export const FILTERS: readonly (readonly [form: string, one: string])[] = [
-  ['directly in FOLDER', 'place'],
-  ['in FOLDER', 'place'],
-  ['except MATCH', 'except'],
-  ['containing PART', 'containing'],
-  ['larger than SIZE', 'larger'],
-  ['smaller than SIZE', 'smaller'],
-  ['empty', 'smaller'],
-  ['changed after DATE', 'after'],
-  ['changed before DATE', 'before'],
-  ...['largest', 'smallest', 'newest', 'oldest'].flatMap((rank) => [
-    [`${rank} N`, 'rank'] as const,
-    [rank, 'rank'] as const,
+/** What a search looks for; `input`: of the search tool, but for the pattern. */
+export type Search = {
+  readonly patterns: readonly string[];
+  readonly input: { readonly [key: string]: Json };
+  readonly under: string;
+  readonly isDirect: boolean;
+  readonly except: readonly (string | { readonly path: string })[];
+  readonly rank: readonly Operation[];
+};
+
+const rankBy =
+  (key: string, way: 'up' | 'down') =>
+  (count: Json): Partial<Search> => ({
+    rank: [
+      ['order', key, way],
+      ['head', count ?? 1],
+    ],
+  });
+
+/** A filter: its form, what it is one of, of which a line has one, and what it adds to a search. */
+type FilterRow = readonly [form: string, one: string, add: (value: Json) => Partial<Search>];
+/** The filters. */
+export const FILTERS: readonly FilterRow[] = [
+  ['directly in FOLDER', 'place', (under) => ({ under: renderText(under), isDirect: true })],
+  ['in FOLDER', 'place', (under) => ({ under: renderText(under) })],
+  ['except MATCH', 'except', (match) => ({ except: [match as Search['except'][number]] })],
+  ['containing PART', 'containing', (contains) => ({ input: { contains } })],
+  ['larger than SIZE', 'larger', (size) => ({ input: { min_size: Number(size) + 1 } })],
+  ['smaller than SIZE', 'smaller', (size) => ({ input: { max_size: Number(size) - 1 } })],
+  ['empty', 'smaller', () => ({ input: { max_size: 0 } })],
+  ['changed after DATE', 'after', (day) => ({ input: { modified_from: Number(day) + DAY_MS } })],
+  ['changed before DATE', 'before', (day) => ({ input: { modified_to: Number(day) - 1 } })],
+  ...(
+    [
+      ['largest', rankBy('size', 'down')],
+      ['smallest', rankBy('size', 'up')],
+      ['newest', rankBy('mtime_ms', 'down')],
+      ['oldest', rankBy('mtime_ms', 'up')],
+    ] as const
+  ).flatMap(([rank, add]): readonly FilterRow[] => [
+    [`${rank} N`, 'rank', add],
+    [rank, 'rank', add],
   ]),
 ];
+
+const DAY_MS = 86_400_000;
 
 /** An operation: its form, what kind it makes, and the operation of the step language. */
 type OperationRow = readonly [form: string, gives: Kind, make: (...values: Json[]) => Operation];
@@ -273,8 +303,6 @@ function readSize({ text }: Word): Result<string, Json> {
     ? err('SIZE is a whole number and a unit without space: 10MB; units are B, kB, MB, GB, KiB, MiB, GiB')
     : ok(Number(digits) * factor);
 }
-
-const DAY_MS = 86_400_000;
 
 /** The first millisecond of a day in UTC, since 1970. */
 function readDate({ text }: Word): Result<string, Json> {

@@ -28,7 +28,8 @@ import {
   type Operation,
   type Step,
 } from '@assay/controller/steps';
-import { readPlan, type Line, type Plan, type Search, type Value } from './read.js';
+import type { Search } from './forms.js';
+import { readPlan, type Line, type Plan, type Value } from './read.js';
 
 /** Why there is no task or no plan. */
 export type NotDone = {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { err, ok, type Json, type Result } from '@assay/kernel';
+import { err, ok, type Result } from '@assay/kernel';
 import { renderText, type Operation } from '@assay/controller/steps';
 import {
   CALLS,
@@ -19,6 +19,7 @@ import {
   showForm,
   type Kind,
   type Names,
+  type Search,
 } from './forms.js';
 import { readWords, type Fault, type Said, type Word } from './words.js';
 
@@ -29,15 +30,6 @@ type Source = { readonly path: string } | { readonly name: string };
 type Target = { readonly path: string; readonly isFolder: boolean };
 /** Operations, and the name of what they give; null: it is the answer. Arguments may be names. */
 type Made = { readonly ops: readonly Operation[]; readonly name: string | null; readonly kind: Kind };
-/** What a search looks for; `input`: of the search tool, but for the pattern. */
-export type Search = {
-  readonly patterns: readonly string[];
-  readonly input: { readonly [key: string]: Json };
-  readonly under: string;
-  readonly isDirect: boolean;
-  readonly except: readonly (string | { readonly path: string })[];
-  readonly rank: readonly Operation[];
-};
 /** One line that was read. `says`: as it was written. */
 export type Line = { readonly line: number; readonly says: string } & (
   | ({ readonly t: 'find' } & Search & Made)
@@ -208,68 +200,26 @@ function filterAt(words: readonly Word[], at: number): (typeof FILTERS)[number] 
 
 function readFilters(words: readonly Word[], names: Names): Read<Omit<Search, 'patterns'>> {
   const given = new Map<string, string>();
-  const input: { [key: string]: Json } = {};
-  let search: Omit<Search, 'patterns'> = { input, under: '', isDirect: false, except: [], rank: [] };
+  let search: Omit<Search, 'patterns'> = { input: {}, under: '', isDirect: false, except: [], rank: [] };
   for (let at = 0; at < words.length; ) {
-    const [form, one] = filterAt(words, at) ?? [];
-    if (form === undefined || one === undefined)
-      return err(`no filter "${words[at]?.text ?? ''}": ${FILTER_WORDS}`);
+    const row = filterAt(words, at);
+    if (row === null) return err(`no filter "${words[at]?.text ?? ''}": ${FILTER_WORDS}`);
+    const [form, one, add] = row;
     const other = given.get(one);
     if (other !== undefined && one !== 'except') return err(`"${form}" beside "${other}": one of them`);
     given.set(one, form);
     const size = form.split(' ').length;
     const values = readForm(words.slice(at, at + size), form, names);
     if (values?._tag !== 'Right') return err(`${showForm(form)}: ${values?.left ?? 'another form'}`);
-    search = withFilter(search, input, form, values.right[0] ?? null);
+    const { input = {}, except = [], ...more } = add(values.right[0] ?? null);
+    search = {
+      ...{ ...search, ...more },
+      ...{ input: { ...search.input, ...input }, except: [...search.except, ...except] },
+    };
     at += size;
   }
   return ok(search);
 }
-
-function withFilter(
-  search: Omit<Search, 'patterns'>,
-  input: { [key: string]: Json },
-  form: string,
-  value: Json,
-): Omit<Search, 'patterns'> {
-  const [word = '', second] = form.split(' ');
-  switch (word) {
-    case 'in':
-    case 'directly':
-      return { ...search, under: renderText(value), isDirect: word === 'directly' };
-    case 'except':
-      return { ...search, except: [...search.except, value as Search['except'][number]] };
-    case 'containing':
-      input['contains'] = value;
-      return search;
-    case 'larger':
-      input['min_size'] = Number(value) + 1;
-      return search;
-    case 'smaller':
-      input['max_size'] = Number(value) - 1;
-      return search;
-    case 'empty':
-      input['max_size'] = 0;
-      return search;
-    case 'changed':
-      if (second === 'after') input['modified_from'] = Number(value) + DAY_MS;
-      else input['modified_to'] = Number(value) - 1;
-      return search;
-    default: {
-      const key = word === 'largest' || word === 'smallest' ? 'size' : 'mtime_ms';
-      const way = word === 'largest' || word === 'newest' ? 'down' : 'up';
-      return {
-        ...search,
-        rank: [
-          ['order', key, way],
-          ['head', value ?? 1],
-        ],
-      };
-    }
-  }
-}
-
-const DAY_MS = 86_400_000;
 
 /** `| operation … -> NAME`. */
 function readResult(words: readonly Word[], from: Kind, line: number, above: Above): Read<Made> {
