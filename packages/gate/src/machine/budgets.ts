@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Spent } from '@assay/kernel';
+import type { PersistentMap, Spent } from '@assay/kernel';
 import { isLike } from '../policy/conditions.js';
 import { findBound, type Called } from '../policy/judge.js';
 import type { Budget, Policy } from '../policy/policy.js';
@@ -23,7 +23,7 @@ export type Use = {
 /** Nothing is used. */
 export const NO_USE: Use = { used: 0, held: 0, parts: [] };
 
-type Uses = { get(key: string): Use | undefined };
+type Uses = PersistentMap<Use>;
 /** Under which a budget's use is kept: of a principal's own one, the principal stands behind a line end. */
 export function makeBudgetKey({ id, per }: Budget, principal: string): string {
   return per === 'principal' ? `${id}\n${principal}` : id;
@@ -95,11 +95,15 @@ export function computeCosts(
   return [...told, ...rest.map(([key, held, part]): Cost => [key, held, 0, part])];
 }
 
-/** Holds an amount, or gives it back where it is negative. */
-export function hold(use: Use, amount: number, part: number | null): Use {
-  return part === null
-    ? { ...use, held: use.held + amount }
-    : { ...use, parts: addPart(use.parts, amount, part) };
+/** Holds what a call books (1), or gives it back (-1). */
+export function holdBooks(uses: Uses, books: readonly Book[], sign: 1 | -1): Uses {
+  return books.reduce((table, [key, amount, part]) => {
+    const use = table.get(key) ?? NO_USE;
+    const change = sign * amount;
+    return part === null
+      ? table.set(key, { ...use, held: use.held + change })
+      : table.set(key, { ...use, parts: addPart(use.parts, change, part) });
+  }, uses);
 }
 
 /** Charges a settled call. */

@@ -22,7 +22,7 @@ import {
   type ValueOf,
 } from '@assay/kernel/shape';
 import { readPolicy, type Policy } from '../policy/policy.js';
-import { hold, NO_USE, settle, type Use } from './budgets.js';
+import { holdBooks, NO_USE, settle, type Use } from './budgets.js';
 import type { Book, GateEvent } from './events.js';
 
 const anyText = text(() => true);
@@ -114,10 +114,7 @@ export function evolve(state: GateState, event: GateEvent): GateState {
         : { ...state, open: state.open.set(String(event.n), { ...call, approve: null }) };
     }
     case 'declined': {
-      const used = listBooks(state, event.n).reduce(
-        (table, [key, amount, part]) => table.set(key, hold(table.get(key) ?? NO_USE, -amount, part)),
-        state.used,
-      );
+      const used = holdBooks(state.used, listBooks(state, event.n), -1);
       return ended({ ...state, used }, event.n, 'declined');
     }
     case 'settled': {
@@ -146,10 +143,7 @@ function decided(state: GateState, { n, at, who }: Decided, verdict: keyof Count
 
 function opened(state: GateState, event: Exclude<Decided, { readonly t: 'denied' }>): GateState {
   const { n, books } = event;
-  const used = books.reduce(
-    (table, [key, amount, part]) => table.set(key, hold(table.get(key) ?? NO_USE, amount, part)),
-    state.used,
-  );
+  const used = holdBooks(state.used, books, 1);
   const approve = event.t === 'asked' ? event.approve : null;
   return { ...state, used, open: state.open.set(String(n), { books, approve }) };
 }

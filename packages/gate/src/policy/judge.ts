@@ -4,7 +4,7 @@
  * @module
  */
 import { compareText, type Json } from '@assay/kernel';
-import { holdAll, isLike, readAmountAt, testAt, type Condition, type Holds } from './conditions.js';
+import { holdAll, isLike, readAmountAt, testAt, type Holds } from './conditions.js';
 import type { Effect, Policy, Rule } from './policy.js';
 
 /** A call as the rules see it. */
@@ -19,11 +19,8 @@ type Said = {
 /** The same, with the labels that the call gives to its principal once it is let through. */
 export type Judged = Said & { readonly marks: readonly string[] };
 
-/** One condition of a rule, and whether it holds. */
-export type Checked = { readonly pointer: string; readonly condition: Condition; readonly holds: Holds };
-
 /** True where a rule speaks of the tool, the principal and what was done before, whatever the input. */
-export function concerns(rule: Rule, { tool, principal }: Called, labels: readonly string[]): boolean {
+function concerns(rule: Rule, { tool, principal }: Called, labels: readonly string[]): boolean {
   return (
     isLike(rule.tools, tool) &&
     (rule.principals === null || isLike(rule.principals, principal)) &&
@@ -31,14 +28,10 @@ export function concerns(rule: Rule, { tool, principal }: Called, labels: readon
   );
 }
 
-/** The conditions of a rule, each held against the input of a call. */
-export function checkConditions({ effect, when }: Rule, input: Json): readonly Checked[] {
+/** Whether all conditions of a rule hold of the input of a call. */
+function testRule({ effect, when }: Rule, input: Json): Holds {
   const quantifier = effect === 'allow' ? 'every' : 'some';
-  return when.map(([pointer, condition]) => ({
-    pointer,
-    condition,
-    holds: testAt(input, pointer, condition, quantifier),
-  }));
+  return holdAll(when.map(([pointer, condition]) => testAt(input, pointer, condition, quantifier)));
 }
 
 /**
@@ -52,10 +45,7 @@ export function judge(policy: Policy, call: Called, labels: readonly string[]): 
     allow: { yes: [], no: [], open: [] },
   };
   for (const rule of policy.rules)
-    if (concerns(rule, call, labels)) {
-      const holds = holdAll(checkConditions(rule, call.input).map((each) => each.holds));
-      found[rule.effect][holds].push(rule);
-    }
+    if (concerns(rule, call, labels)) found[rule.effect][testRule(rule, call.input)].push(rule);
   // A rule that lets a call through marks it, also where a stricter one has the last word.
   const marks = [...found.ask.yes, ...found.allow.yes].flatMap((rule) => rule.marks ?? []);
   return { ...weigh(policy, found), marks: [...new Set(marks)].toSorted(compareText) };

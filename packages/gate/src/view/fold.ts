@@ -3,15 +3,7 @@
  *
  * @module
  */
-import {
-  admit,
-  PersistentMap,
-  isObject,
-  type DerivedRecord,
-  type Genesis,
-  type Json,
-  type JsonObject,
-} from '@assay/kernel';
+import { admit, PersistentMap, type DerivedRecord, type Genesis, type Json } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import type { GateEvent, Verdict, Why } from '../machine/events.js';
 
@@ -121,16 +113,16 @@ function foldEvent(seen: GateFold, event: GateEvent, position: number): GateFold
 type Decided = Extract<GateEvent, { readonly t: 'allowed' | 'asked' | 'denied' | 'watched' }>;
 
 function readCall({ answer }: GateFold, event: Decided, record: number): CallSeen {
-  const value: JsonObject = isObject(answer?.value ?? null) ? (answer?.value as JsonObject) : {};
+  const { proposer = '', value = null } = answer ?? {};
   return {
     ...{ n: event.n, record, at: event.at, why: event.why, rules: event.rules },
     isWatched: event.t === 'watched',
     verdict: event.t === 'watched' ? event.would : event.t,
     budget: 'budget' in event ? (event.budget ?? null) : null,
-    proposer: answer?.proposer ?? '',
+    proposer,
     principal: readText(value, 'principal'),
     tool: readText(value, 'tool'),
-    input: renderInput(value['input'] ?? null),
+    input: renderInput(readField(value, 'input')),
     ...{ did: null, end: null, person: null, result: '' },
   };
 }
