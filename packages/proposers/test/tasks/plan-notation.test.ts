@@ -142,7 +142,7 @@ describe('a fault', () => {
     const start = performance.now();
     expect(texts.map((text) => fault(text)?.[0] ?? null)).toEqual([2, 1, 1, 65, null, 1, 1, 1, 1, 1, 1]);
     expect(performance.now() - start).toBeLessThan(3_000);
-    expect(fault(`${'read a -> A\n# x\n'.repeat(1)}${'write "a" to b\n'.repeat(64)}`)).toEqual([
+    expect(fault(`read a -> A\n# x\n${'write "a" to b\n'.repeat(64)}`)).toEqual([
       66,
       'a plan has at most 64 calls',
     ]);
@@ -165,9 +165,6 @@ describe('a plan', () => {
 
   it('days are those of UTC, to the millisecond', () => {
     for (const day of ['1970-01-01', '2000-02-29', '2026-11-28', '2100-03-01', '2024-12-31']) {
-      const [line] =
-        readPlan(`find * changed after ${day} changed before ${day} -> A`)._tag === 'Right' ? [1] : [];
-      expect(line).toBe(1);
       const plan = readPlan(`find * changed after ${day} changed before ${day} -> A`);
       const [found] = plan._tag === 'Right' ? plan.right.lines : [];
       expect(found).toMatchObject({
