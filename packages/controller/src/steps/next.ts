@@ -27,6 +27,7 @@ import {
   type CallStep,
   type Derivation,
   type Program,
+  type Step,
   type StepFault,
 } from './program.js';
 import { derive, fault, findUnmet, NO_OUTPUTS, type Outputs } from './values.js';
@@ -181,9 +182,12 @@ function findNext(walk: Walk, before: Place): readonly [Place, Result<StepFault,
   }
 }
 
-/** The items of a step that has some; null for one that is made once whatever is there. */
+/**
+ * The items of a step that has some; null for one that is made once whatever is there. None is made use of unless
+ * calls are left for all of them and for the steps below, which look at what they left.
+ */
 function listItems(
-  { of }: Walk,
+  { of, program }: Walk,
   place: Place,
   { each, if_any, id }: CallStep,
 ): Result<StepFault, readonly Json[] | null> {
@@ -192,10 +196,16 @@ function listItems(
   const items = makeValue(place, from);
   if (items._tag === 'Left') return items;
   if (!isArray(items.right)) return fault('wrong_value', `a list is wanted for ${id}`);
-  const left = of.allowed - place.calls.length;
+  const below = countSingle(program.steps.slice(place.done + 1));
+  const left = Math.max(0, of.allowed - place.calls.length - below);
   return each !== null && place.items === 0 && items.right.length > left
-    ? fault('too_many', `${items.right.length} files, and ${left} calls are left`)
+    ? fault('too_many', `${items.right.length} files, and calls are left for ${left}`)
     : ok(items.right);
+}
+
+/** Calls of these steps but for those that are made once for each item. */
+function countSingle(steps: readonly Step[]): number {
+  return steps.filter((step) => 'tool' in step && step.each === null).length;
 }
 
 function makeMove(walk: Walk, before: Place): Result<StepFault, StepAnswer> {
@@ -203,9 +213,9 @@ function makeMove(walk: Walk, before: Place): Result<StepFault, StepAnswer> {
   if (next._tag === 'Left') return next;
   if (next.right === null) return finish(walk, place);
   const { step, input } = next.right;
-  const own = walk.program.steps.filter((one) => 'tool' in one && one.each === null);
-  if (place.calls.length === 0 && own.length > walk.of.allowed)
-    return fault('too_many', `${own.length} calls, and ${walk.of.allowed} are left`);
+  const own = countSingle(walk.program.steps);
+  if (place.calls.length === 0 && own > walk.of.allowed)
+    return fault('too_many', `${own} calls, and ${walk.of.allowed} are left`);
   const calls: ToolInput[] = [{ tool: step.tool, input }];
   const most = Math.min(CALLS_MAX, walk.of.allowed - callsIn(walk.of).length);
   const rest = step.each === null && step.if_any === null ? walk.program.steps.slice(place.done + 1) : [];

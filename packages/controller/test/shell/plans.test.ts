@@ -196,18 +196,29 @@ describe('what a plan cannot do', () => {
     }, files);
   });
 
-  it('more files than calls are left: none is deleted', async () => {
-    const many = Array.from({ length: 40 }, (_, n) => ({ path: `${n}.tmp`, content: 'x' }));
-    const { records } = await abandoned('find *.tmp -> Old; delete Old', { approves: true }, many);
-    expect(JSON.stringify(records)).toContain('too_many: 40 files, and 31 calls are left');
-    await within(async (world) => {
-      await done(world, 'find *.tmp -> Old; delete Old', {
-        approves: true,
-        policy: { limits: { ...defaultPolicy.limits, calls: 100 } },
-      });
-      expect(walk(world.root)).toEqual([]);
-    }, many);
-  });
+  it.each([
+    ['find *.tmp -> Old; delete Old', 30],
+    ['find *.a *.tmp -> Old; delete Old', 28],
+    ['find *.tmp -> Old; move Old to out/', 30],
+  ])(
+    '%s: with more files than calls are left, the look afterwards among them, none is',
+    async (plan, most) => {
+      const make = (count: number) =>
+        Array.from({ length: count }, (_, n) => ({ path: `${n}.tmp`, content: 'x' }));
+      const { records } = await abandoned(plan, { approves: true }, make(most + 1));
+      expect(JSON.stringify(records)).toContain(
+        `too_many: ${most + 1} files, and calls are left for ${most}`,
+      );
+      const left = async (count: number, course: Course) =>
+        within(async (world) => {
+          await done(world, plan, { approves: true, ...course });
+          return walk(world.root).filter((path) => !path.includes('/'));
+        }, make(count));
+      expect(await left(most, {})).toEqual([]);
+      const policy = { limits: { ...defaultPolicy.limits, calls: 100 } };
+      expect(await left(most + 1, { policy })).toEqual([]);
+    },
+  );
 
   it('a text that doubles with each line ends where it is too long; a plan is as long as its lines', async () => {
     const doubling = Array.from({ length: 40 }, (_, n) => `let A${n} | add A${n} -> A${n + 1}`).join('\n');
