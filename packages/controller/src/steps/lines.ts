@@ -1,6 +1,7 @@
 /**
  * What is made of the lines of a text: kept, cut, put in order; rows and columns of a table; sums and means of
- * decimals, exactly; how long a text is. A line ends with a line feed; every line of what is made does.
+ * decimals, exactly; how long a text is. A line ends with a line feed; every line of what is made does. It is
+ * compared without what is blank at its ends, a carriage return among it, and handed on with it.
  *
  * @module
  */
@@ -20,6 +21,12 @@ export function splitLines(text: string): readonly string[] {
 /** A text of these lines. */
 export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Each line once, at its first place. */
+export function keepFirst(lines: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return lines.filter((line) => seen.size < seen.add(line.trim()).size);
 }
 
 const NUMBER = /^[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
@@ -64,7 +71,7 @@ export function cutColumn(text: string, column: Json): Made<string> {
 /** Lines in order, by a column or, where it is null, whole. A heading stays first; equal lines stay as they came. */
 export function sortLines(text: string, column: Json, isDown: boolean): Made<string> {
   const lines = splitLines(text);
-  const keys = column === null ? ok(lines) : readCells(lines, column);
+  const keys = column === null ? ok(lines.map((line) => line.trim())) : readCells(lines, column);
   if (keys._tag === 'Left') return keys;
   const heading = lines.slice(0, lines.length - keys.right.length);
   const rows = keys.right.map((key, at) => ({ key, line: lines[at + heading.length] ?? '' }));

@@ -34,6 +34,7 @@ import {
   cutColumn,
   isDecimal,
   joinLines,
+  keepFirst,
   measureText,
   sortLines,
   splitLines,
@@ -90,7 +91,7 @@ export function findUnmet({ value, op, than }: Holds, outputs: Outputs): Result<
 function compare(left: string, op: Holds['op'], right: string): boolean {
   if (op === 'ends') return left.endsWith(right);
   if (op === 'is' || op === 'is_not')
-    return (left.replace(/\n$/, '') === right.replace(/\n$/, '')) === (op === 'is');
+    return (left.replace(/\r?\n$/, '') === right.replace(/\r?\n$/, '')) === (op === 'is');
   if (!isDecimal(left) || !isDecimal(right)) return false;
   const order = compareDecimals(left, right);
   const signs = order < 0 ? ['!=', '<', '<='] : order > 0 ? ['!=', '>', '>='] : ['=', '<=', '>='];
@@ -180,7 +181,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   ['not_empty', lines((all) => all.filter((line) => line.trim() !== ''))],
   ['first', lines((all, [count]) => all.slice(0, Number(count)))],
   ['last', lines((all, [count]) => all.slice(-Number(count)))],
-  ['unique', lines((all) => [...new Set(all)])],
+  ['unique', lines(keepFirst)],
   ['reverse', lines((all) => all.toReversed())],
   ['sort', texts((text, [column = null, way]) => sortLines(text, column, way === 'down'))],
   ['column', texts((text, [column = null]) => cutColumn(text, column))],

@@ -161,6 +161,13 @@ describe('a guard', () => {
     });
   });
 
+  it('takes either line end for one', async () => {
+    const files = [{ path: 'crlf.txt', content: 'yes\r\n' }];
+    await within(async (world) => {
+      await done(world, 'read crlf.txt -> A; expect A = "yes"; write "x" to b.txt');
+    }, files);
+  });
+
   it('is carried out once: what was added before it is not added again', async () => {
     await within(async (world) => {
       const { result } = await run(

@@ -88,6 +88,12 @@ describe('lines', () => {
     expect(made('keep', '', 'x')).toBe('');
   });
 
+  it('are compared without what is blank at their ends, and keep it', () => {
+    expect(made('sort', '10\r\n\t9\n 2 \r\nb\r\n a\n', null, 'up')).toBe(' 2 \r\n\t9\n10\r\n a\nb\r\n');
+    expect(made('unique', 'a\r\nb\r\na\n b')).toBe('a\r\nb\r\n');
+    expect(['sum', 'average'].map((name) => made(name, ' 10\r\n2\r\n'))).toEqual(['12', '6']);
+  });
+
   it('are sorted: numbers by value and first, others by code points, which is the order of UTF-8 bytes', () => {
     expect(made('sort', '10\n9\nb\n-1.5\na', null, 'up')).toBe('-1.5\n9\n10\na\nb\n');
     const line = fc
