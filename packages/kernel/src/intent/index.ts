@@ -8,7 +8,17 @@ export { INTERPRETATIONS_KIND, type InterpretationsBody, intent } from './machin
 export { type InterpretationProposer, intentReplayable, replay, runEngine } from './engine.js';
 export { CRITERIA, type Policy, completePolicy, defaultPolicy } from './policy.js';
 export { PINS_MAX, type PinAtom, areApart, keyOfPin, parsePin } from './pin.js';
-export { ATOM, type Atom, OPS, type Op, TEXT_FORMS, isKey, normalizeAtom, renderAtom } from './atom.js';
+export {
+  ATOM,
+  type Atom,
+  OPS,
+  type Op,
+  TEXT_FORMS,
+  isKey,
+  isMoment,
+  normalizeAtom,
+  renderAtom,
+} from './atom.js';
 export {
   CLAIM_KINDS,
   type Claim,

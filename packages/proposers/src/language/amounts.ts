@@ -6,6 +6,7 @@
  */
 import {
   isKnownUnit,
+  isMoment,
   findMeasure,
   OPPOSITE,
   type Atom,
@@ -36,6 +37,7 @@ const PHRASE_MAX = 4;
 const COUNTING = words(
   'before after ago prior from earlier later ahead apart faster slower longer shorter more less',
 );
+const APART = words('above below over under off eur usd gbp chf');
 const FURTHER = words('more less further extra other another');
 const COMPARING = words('least most than not no never about around only');
 const OF_MOMENTS = words([...TIMES.keys(), 'the'].join(' '));
@@ -68,14 +70,19 @@ export function readLimits({ tokens, quantities, moments }: Scan): ReadonlyMap<n
     if (quantity.approx) return none('about');
     // `180 mg/dL`, `4 per person`: an amount that is not read whole is none.
     const isCut = tokens[next]?.glued === true && !'.,;:!?)"”'.includes(word(next));
-    if (isCut || (unit === null && word(next) === 'per')) return none('bound');
+    const isMore =
+      (unit === null && /^(?:per|[a-z])$/.test(word(next))) || (unit?.includes('/') && word(next) === 'per');
+    // `5 m EUR`, `at most 5 dB above the noise`, `1.200`: how much is open.
+    const isApart = APART.has(word(next)) || /^[1-9][0-9]{0,2}\.[0-9]{3}$/.test(word(at));
+    if (isCut || isMore || isApart) return none('bound');
     const own = compared(BOUNDS, at);
     if (own !== null) {
       const isStrict = own.letter === '2' || own.letter === '3';
       // The scanner is the second reader. A prohibition turns what it says, and it knows which units are of a speed.
       const said = isStrict && isNegated ? OPPOSITE[op] : op;
       const isSame = said === own.op || (isStrict && op === own.op) || PACED.has(word(own.first));
-      if (!isSame || (!isStrict && COMPARING.has(word(own.first - 1)))) return none('bound');
+      const isOff = own.letter === '@' && word(next) === 'of' && findMeasure(unit).dimension !== 'time';
+      if (!isSame || isOff || (!isStrict && COMPARING.has(word(own.first - 1)))) return none('bound');
       return made(own.letter, own.first, next, {
         ...makeBound(quantity),
         op: PACED.has(word(own.first)) ? said : own.op,
@@ -86,9 +93,9 @@ export function readLimits({ tokens, quantities, moments }: Scan): ReadonlyMap<n
       (word(at) === 'one' && !isKnownUnit((unit ?? '').replace(/\/.*/, '')));
     if (isArticle) return null;
     if (op !== '=' || first !== at) return none('bound');
-    const isMore = tokens.slice(at, next).some(({ lower }) => FURTHER.has(lower));
+    const isFurther = tokens.slice(at, next).some(({ lower }) => FURTHER.has(lower));
     const isCounted = COUNTING.has(word(next)) || (word(next) === 'in' && word(next + 1) === 'advance');
-    if (isMore || isCounted) return none('plain');
+    if (isFurther || isCounted) return none('plain');
     if (!BEFORE_PLAIN.has(word(at - 1))) return made('4', at, next, quantity);
     // `one toilet for every 50 guests` is a share.
     const isTime = findMeasure(unit).dimension === 'time' || unit?.endsWith('_day') === true;
@@ -107,7 +114,7 @@ export function readLimits({ tokens, quantities, moments }: Scan): ReadonlyMap<n
       return range(start - 1, following.next, moment, following);
     const own = compared(TIMES, word(start - 1) === 'the' ? start - 1 : start);
     const isSame = own !== null && (op === own.op || op === '=') && !COMPARING.has(word(own.first - 1));
-    return isSame
+    return isSame && (value === null || isMoment(String(value), unit ?? ''))
       ? made('7', own.first, next, { op: own.op, value, unit })
       : broken('date', moment.first, next);
   }

@@ -103,6 +103,7 @@ function makeClause(
   if (share !== null && isUpper !== (force === 'may')) return 'bound';
   // `At least 95 % of letters must arrive within 2 days`: the limit inside says of which letters.
   const [first, second] = inner;
+  if (second?.bounds[0]?.unit === '%') return 'plain';
   const isPart = first?.bounds[0]?.unit === '%' && wordAt(line.text, first.next) === 'of';
   const within = share !== null ? first : isPart ? second : undefined;
   const picked = within === undefined ? filter : { first: within.first, next: action.next };

@@ -13,7 +13,7 @@ const THING_WORDS = 3;
 const ACTION_WORDS = 4;
 const WORD_UNITS = 24;
 /** Classes whose words name something. */
-const NAMING = /[ngivlcxyaLqeh]/;
+const NAMING = /[ngivlcxyaLqeh#]/;
 const DENYING = /[ZNOQwEG]/;
 
 /**
@@ -32,18 +32,19 @@ export function makeKey(text: Text, clause: Clause, limit: Limit | null, pin: re
   if (verdict !== null) return made(thing.length > 0 ? thing : ['count'], [verdict]);
   const isBehind = limit !== null && limit.first >= action.first;
   const end = isBehind ? Math.min(limit.first, action.next) : action.next;
-  const of = isBehind ? findWhat(text, limit, limit.first < action.next ? action.next : quote.next) : [];
   const verb = wordAt(text, action.first) === 'be' ? action.first + 1 : action.first;
   const isTime =
     typeof limit?.bounds[0]?.value === 'object' && findMeasure(limit.bounds[0].unit).dimension === 'time';
+  const behind =
+    isBehind && !isTime ? findWhat(text, limit, limit.first < action.next ? action.next : quote.next) : [];
   const kept = isTime && RETENTION.has(wordAt(text, verb)) ? ['retention'] : null;
-  if (pattern === 'label') return made(thing, of);
+  if (pattern === 'label') return made(thing, behind);
   if (thing.length > 0) {
     const done = names(text, { first: verb, next: end }).filter((word) => limit === null || !LIGHT.has(word));
-    return made(thing, kept ?? [...done.slice(0, ACTION_WORDS), ...of]);
+    return made(thing, kept ?? [...done.slice(0, ACTION_WORDS), ...behind]);
   }
   // An order: its object is the thing.
-  if (of.length > 0) return made(of.slice(0, 1), of.slice(1));
+  if (behind.length > 0) return made(behind.slice(0, 1), behind.slice(1));
   const lexemes = listLexemes(text, { first: verb + 1, next: Math.max(verb + 1, end) });
   const object = lexemes.find(({ letter }, at) => at > 0 && /[pfsT]/.test(letter))?.first ?? end;
   const rest = names(text, { first: object, next: end }).slice(0, ACTION_WORDS - 1);

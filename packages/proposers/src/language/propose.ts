@@ -8,6 +8,7 @@
  */
 import type { Failure, Json, JsonObject } from '@assay/kernel';
 import {
+  findContradictions,
   readFacts,
   QUOTE_POINTS_MAX,
   SeedText,
@@ -19,11 +20,12 @@ import {
   type Quote,
 } from '@assay/kernel/intent';
 import { makeKey } from './keys.js';
-import type { Clause, Under } from './clauses.js';
-import { isStem, readSentence } from './reader.js';
+import type { Clause, Outcome } from './clauses.js';
+import { readSentence } from './reader.js';
 import { makeQuestion, makeReadings } from './readings.js';
 import { RULES, type Rule } from './rules.js';
 import {
+  isForced,
   listLexemes,
   readText,
   splitSentences,
@@ -60,26 +62,61 @@ export function readRequest(request: string, pin: readonly PinAtom[] = []): Requ
   const making: Making = { text, seed: new SeedText(request), pin };
   const claims: Claim[] = [];
   const unread: Unread[] = [];
-  let before: Under | null = null;
+  let [before, it]: [Clause | null, Span | null] = [null, null];
   const sentences = splitSentences(text).map((sentence): RequestRead['sentences'][number] => {
     const whole = makeQuote(making, sentence);
     const quote = { start: whole.start, end: Math.min(whole.end, whole.start + QUOTE_POINTS_MAX) };
-    const outcome = isQuiet(text, sentence) ? 'quiet' : readSentence(text, sentence, before);
-    before = null;
-    if (typeof outcome !== 'string' && !outcome.some((clause) => isLong(makeQuote(making, clause.quote)))) {
-      before = outcome.findLast(({ condition, exception }) => (condition ?? exception) !== null) ?? null;
+    const outcome = isQuiet(text, sentence) ? 'quiet' : readClauses(making, sentence, before, it);
+    [before, it] = [null, null];
+    if (typeof outcome !== 'string') {
+      // Nothing is otherwise than what is otherwise.
+      const isBranch = /[CD]/.test(listLexemes(text, sentence)[0]?.letter ?? '');
+      before =
+        outcome.findLast(({ condition, exception }) => (condition ?? exception) !== null && !isBranch) ??
+        null;
+      it = outcome.at(-1)?.thing ?? null;
       const isMany = claims.length > RULES_LIMITS.claims;
       for (const clause of outcome)
         claims.push(...makeClaims(making, clause), ...(isMany ? [] : listAsks(making, clause)));
       return { quote: whole, state: 'read' };
     }
-    const rule = typeof outcome === 'string' ? outcome : 'long';
+    const rule = outcome;
     if (rule === 'quiet' || isShort(text, sentence, rule)) return { quote: whole, state: 'quiet' };
     unread.push({ quote, rule, say: RULES[rule].say });
     claims.push(makeQuestion(quote, 'unread', 'must'));
     return { quote: whole, state: 'unread' };
   });
   return { claims, unread, sentences };
+}
+
+/** Signs that do not show, or show as other letters; Greek but for the signs of units. */
+const HIDDEN = /[\u00ad\u0300-\u03a8\u03aa-\u03bb\u03bd-\u1fff\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
+
+/** The clauses of a sentence, or the rule that it breaks. `it`: the thing of the clause before. */
+function readClauses(
+  making: Making,
+  sentence: Sentence,
+  before: Clause | null,
+  it: Span | null,
+): Outcome | 'quiet' {
+  const { text, seed } = making;
+  const { tokens, text: given } = text.scan;
+  if (HIDDEN.test(given.slice(tokens[sentence.first]?.start, tokens[sentence.next - 1]?.end)))
+    return 'letters';
+  const read = readSentence(text, sentence, before);
+  if (typeof read === 'string') return read;
+  if (read.some((clause) => isLong(makeQuote(making, clause.quote)))) return 'long';
+  const isPronoun = ({ first, next }: Span): boolean =>
+    next === first + 1 && /^(?:it|they)$/.test(wordAt(text, first));
+  const clauses = read.map((one) =>
+    isPronoun(one.thing) && it !== null && it.next > 0 ? { ...one, thing: it } : one,
+  );
+  const made = clauses.map((clause) => makeClaims(making, clause));
+  const isNameless = clauses.some(
+    ({ thing }, at) => !isPronoun(thing) && made[at]?.some(({ atom }) => atom?.key === 'it') === true,
+  );
+  if (isNameless) return 'letters';
+  return findContradictions(made.flat(), seed).length > 0 ? 'bound' : clauses;
 }
 
 /**
@@ -117,13 +154,13 @@ function denied(code: string, detail: JsonObject): Answer {
 /** Titles, and lines above a list that end in a force or say next to nothing. */
 function isQuiet(text: Text, sentence: Sentence): boolean {
   const { kind, first, next } = sentence;
-  return kind === 'title' || (kind === 'stem' && (next - first < 4 || isStem(text, sentence)));
+  return kind === 'title' || (kind === 'stem' && (next - first < 4 || isForced(text, sentence)));
 }
 
 /** `Best, Marit`: no force, amount or order, and under four words. */
 function isShort(text: Text, sentence: Sentence, rule: Rule): boolean {
   if (rule !== 'no_force' || sentence.next - sentence.first > 3) return false;
-  return listLexemes(text, sentence).every(({ letter }) => !/[1-9@#VMXSYAF]/.test(letter));
+  return listLexemes(text, sentence).every(({ letter }) => !/[1-9@#VMXSYAFdrxl]/.test(letter));
 }
 
 function makeClaims(making: Making, clause: Clause): readonly Claim[] {

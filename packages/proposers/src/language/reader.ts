@@ -7,8 +7,18 @@
 import { joined, readClause, thingFault, type Clause, type Outcome, type Under } from './clauses.js';
 import { isList, isScope, REASON } from './patterns.js';
 import type { Rule } from './rules.js';
-import { isPlainTitle, listLexemes, Line, wordAt, type Sentence, type Span, type Text } from './sentences.js';
-import { FORCES, GREETINGS, VERDICTS } from './words.js';
+import {
+  isForced,
+  isPlainTitle,
+  listLexemes,
+  Line,
+  NO_STEM,
+  wordAt,
+  type Sentence,
+  type Span,
+  type Text,
+} from './sentences.js';
+import { GREETINGS, VERDICTS } from './words.js';
 
 const WORDS_MAX = 60;
 const FREE: Under = { condition: null, exception: null };
@@ -16,10 +26,10 @@ const FORCE = /[MXSYAF0]/;
 const OPENER = /[IETJG]/;
 
 /** Reads one sentence. `before`: under what the sentence before holds, for one that begins with `Otherwise`. */
-export function readSentence(text: Text, sentence: Sentence, before: Under | null): Outcome {
+export function readSentence(text: Text, sentence: Sentence, before: Clause | null): Outcome {
   const { kind, end, stem } = sentence;
   const span = pastGreeting(text, sentence);
-  if (kind === 'stem') return 'list';
+  if (kind === 'stem' || stem === NO_STEM || /^or$/.test(wordAt(text, sentence.first - 2))) return 'list';
   if (end === '?') return 'question';
   if (span.next - span.first > WORDS_MAX) return 'long';
   if ('"“„«'.includes(wordAt(text, span.first) || ' ')) return 'quoted';
@@ -27,18 +37,12 @@ export function readSentence(text: Text, sentence: Sentence, before: Under | nul
   const reading = new Reading(text, own, kind === 'item' || '.!;'.includes(end || ' '));
   if (kind !== 'item' || stem === null) return reading.sentence(before);
   if (stem.next - stem.first > WORDS_MAX) return 'list';
-  if (!isStem(text, stem)) return isPlainTitle(text, stem) ? reading.sentence(null) : 'list';
-  if (FORCE.test(reading.letters)) return 'list';
+  if (!isForced(text, stem)) return isPlainTitle(text, stem) ? reading.sentence(null) : 'list';
+  if (FORCE.test(reading.letters) || reading.letters.endsWith('+')) return 'list';
   // The line above says who and how; the item is quoted.
   const read = new Reading(text, [...listLexemes(text, stem), ...own], true).clause();
   if (typeof read === 'string') return read;
   return read.map((one) => ({ ...one, quote: { first: span.first, next: one.quote.next } }));
-}
-
-/** True for a line that ends in a force word: `The app must not:`. */
-export function isStem(text: Text, stem: Span): boolean {
-  const end = listLexemes(text, { first: Math.max(stem.first, stem.next - 2), next: stem.next }).at(-1);
-  return FORCES.has(end?.letter ?? '');
 }
 
 function pastGreeting(text: Text, { first, next }: Span): Span {
@@ -56,7 +60,7 @@ class Reading extends Line {
   }
 
   /** Branches: `…, otherwise …`, `…; in that case …`, `unless …, then …`, or at the start. */
-  sentence(before: Under | null): Outcome {
+  sentence(before: Clause | null): Outcome {
     const begins = /^([CD]),?/.exec(this.letters);
     if (begins !== null) return this.branch(begins, before, null);
     const inside = /[,;]([CD]),?|(?<=E.*),t/.exec(this.letters);
@@ -67,11 +71,16 @@ class Reading extends Line {
   }
 
   /** The second half holds where the first does not (`C`), or where the exception of the first does (`D`). */
-  private branch(joint: RegExpExecArray, under: Under | null, left: Clause | null): Outcome {
+  private branch(joint: RegExpExecArray, under: Clause | null, left: Clause | null): Outcome {
     if (under === null) return 'branch';
     const { condition, exception } = under;
     const where = exception === null ? null : { first: exception.first + 1, next: exception.next };
     const isElse = joint[1] === 'C';
+    // What is otherwise of a ban, of two scopes, or of a time is open.
+    const opener = condition === null ? 'I' : (listLexemes(this.text, condition)[0]?.letter ?? '');
+    const isBan = exception !== null && (under.force.endsWith('_not') || under.limits.length > 0);
+    if (isElse && (isBan || (condition !== null && exception !== null) || /[TJp57]/.test(opener)))
+      return 'branch';
     const own = { condition: isElse ? where : (where ?? condition), exception: isElse ? condition : null };
     const span = { first: joint.index + joint[0].length, next: this.letters.length };
     const read = this.clauses(span, FREE, left);
@@ -118,7 +127,8 @@ class Reading extends Line {
       if (typeof read === 'string') return read;
       // `X must A and must B if C`: how far the condition reaches is open.
       const isTrailing = read.some((one) => one.pattern !== 'filter' && isScoped(one)) && !isScoped(under);
-      if (isTrailing && index > 0 && /[^,]j$/.test(this.letters.slice(0, first))) return 'scope';
+      const isApart = read.some(({ condition }) => wordAt(this.text, (condition?.first ?? 0) - 1) === ',');
+      if (isTrailing && index > 0 && (isApart || /[^,]j$/.test(this.letters.slice(0, first)))) return 'scope';
       found.push(...read);
       first = joint.next;
     }

@@ -14,7 +14,7 @@ const ROWS = {
     action: /^[^r]*K|r.*K.*[1-9@]/,
   },
   partial: { say: 'say which: all, each, or at least N of them', thing: /q/ },
-  negation: { say: 'put "not" right behind must: "X must not …"', thing: /[ZNOQw]/, action: /^[^r]*[ZNOQ]/ },
+  negation: { say: 'put "not" right behind must: "X must not …"', thing: /[ZNOQw]/, action: /^[^r]*[ZNOQw]/ },
   filter: {
     say: 'a comparison behind a noun picks things out: "Where a … is older than N, X must …"',
     thing: /[1-7@]/,
@@ -50,7 +50,8 @@ const ROWS = {
     action: /[:;]/,
   },
   long: { say: 'write shorter sentences: sixty words at most' },
-  condition: { say: 'put a comma behind the condition: "If …, X must …"' },
+  condition: { say: 'put a comma behind the condition: "If …, X must …"', thing: /%/, action: /%/ },
+  letters: { say: 'write letters of the Latin script, and no hidden signs' },
   scope: { say: 'say the condition once: "If …, X must … and must …"' },
   whether: { say: 'say "whether" for what is asked; put a condition first: "If …, X must …"' },
   bound_not: { say: 'say "must not exceed N", "must not … more than N", or "must … at most N"' },

@@ -6,10 +6,12 @@
 import { scanSaid, scanText, type Scan } from '@assay/kernel/intent';
 import { readLimits, type Limit } from './amounts.js';
 import type { Rule } from './rules.js';
-import { ASKING, CLASSES, OPENERS, TITLES, words } from './words.js';
+import { ASKING, CLASSES, FORCES, MONTHS, OPENERS, TITLES, words } from './words.js';
 
 /** Tokens, or lexemes of a sentence: `[first, next)`. */
 export type Span = { readonly first: number; readonly next: number };
+/** A line above a list that says neither that its items are demanded nor that they are not. */
+export const NO_STEM: Span = { first: -1, next: -1 };
 /** A sentence, an item of a list, the line above a list, a title. `stem`: the line or title above an item. */
 export type Sentence = Span & {
   readonly kind: 'sentence' | 'item' | 'stem' | 'title';
@@ -61,13 +63,22 @@ export function splitSentences(text: Text): readonly Sentence[] {
     const isTitle = word(first) === '#';
     const isAbove = isTitle || (mark === 0 && isLine && (end === ':' || isListed));
     const kind = isAbove ? (isTitle ? 'title' : 'stem') : mark > 0 ? 'item' : 'sentence';
-    // A plain line behind a list ends it; a title reaches over it.
-    if (kind === 'sentence' && found.at(-1)?.kind === 'item') stem = null;
+    // A plain line ends a list; what stands between a force and its list, or right above one, leaves it open.
+    const isBetween = kind === 'sentence' && found.at(-1)?.kind === 'stem' && isForced(text, stem);
+    if (kind === 'sentence' && found.at(-1)?.kind !== 'title') stem = isBetween ? NO_STEM : null;
     if (span.next > span.first) found.push({ ...span, kind, end, stem: isAbove ? null : stem });
+    const isOpen = isLine && kind !== 'title' && markAt(text, at + 1) > 0 && word(at + 1) !== '#';
     if (isAbove) stem = span;
+    else if ((kind === 'item' && end === ':') || (kind === 'sentence' && isOpen)) stem = NO_STEM;
     first = at + 1;
   }
   return found;
+}
+
+/** True for a line that ends in a force word: `The app must not:`. */
+export function isForced(text: Text, stem: Span | null): boolean {
+  const { first = 0, next = 0 } = stem ?? {};
+  return FORCES.has(listLexemes(text, { first: Math.max(first, next - 2), next }).at(-1)?.letter ?? '');
 }
 
 function endsAt(text: Text, at: number, first: number): boolean {
@@ -86,7 +97,10 @@ function endsAt(text: Text, at: number, first: number): boolean {
   if (next.glued) return false;
   if (word === '!' || word === '?') return true;
   if (word !== '.' || (at === first + 1 && markAt(text, first) === 2)) return false;
-  return !(code >= 0x61 && code <= 0x7a) && !ABBREVIATED.has(wordAt(text, at - 1));
+  return (
+    !(code >= 0x61 && code <= 0x7a) &&
+    !(ABBREVIATED.has(wordAt(text, at - 1)) && scan.tokens[at - 2]?.kind !== 'number')
+  );
 }
 
 /** How many tokens the mark of an item or title takes: `-`, `1.`, `a)`, `##`, `- [ ]`. */
@@ -168,6 +182,9 @@ function lexemeAt(text: Text, at: number, span: Span): Lexeme {
   if (word === 'once' && (next === span.next || '.,;'.includes(wordAt(text, next)))) return make('n');
   if (word === 'have' && /..ed$/.test(wordAt(text, next))) return make('h');
   if (letter !== '') return make(letter, next);
+  // `25:00`, `March 2027`: no moment that there is.
+  const isDate = token?.kind === 'clock' || token?.kind === 'date';
+  if (isDate || (MONTHS.has(word) && after?.kind === 'number')) return make('!', at + 1, 'date');
   if (token?.kind === 'number') return make(word.length === 4 && before === 'in' ? 'n' : '#');
   if (token?.kind === 'symbol')
     return make(',;:'.includes(word) ? word : token.glued && after?.glued ? 'n' : '?');

@@ -90,6 +90,8 @@ w without
 C otherwise|or else|else
 D in that case|in this case
 t then
+% if possible|if needed|if necessary|where possible|when possible|on condition|in the event|provided that|providing|assuming
+||so long as|insofar as|in the case of|subject to|pending|barring|apart from|save for
 R because|so that|in order
 j and
 + or
@@ -196,6 +198,9 @@ export const RETENTION = words(
 export const LIGHT = words('be stay remain have exceed also');
 /** Days and spans that the words do not date. */
 export const DAYS = words('monday tuesday wednesday thursday friday saturday sunday tomorrow tonight today');
+export const MONTHS = words(
+  'january february march april june july august september october november december',
+);
 export const SPANS = words('week weekend month quarter year spring summer autumn winter');
 /** Words of a title under which orders are read. */
 export const TITLES = words(
