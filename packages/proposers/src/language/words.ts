@@ -90,8 +90,8 @@ w without
 C otherwise|or else|else
 D in that case|in this case
 t then
-% if possible|if needed|if necessary|where possible|when possible|on condition|in the event|provided that|providing|assuming
-||so long as|insofar as|in the case of|subject to|pending|barring|apart from|save for
+% if possible|if needed|if necessary|where possible|when possible|on condition|in the event|provided that
+||providing|assuming|so long as|insofar as|in the case of|subject to|pending|barring|apart from|save for
 R because|so that|in order
 j and
 + or
