@@ -218,6 +218,18 @@ describe('what a run is not', () => {
   };
   const COUNT = 'find * | count -> N; write N to n.txt';
 
+  it('one of words that are too long: the limit is said, and what to do', async () => {
+    const dir = folder('long', ['a']);
+    const { code, stderr } = await assay(['task', `# ${'x'.repeat(20_000)}`, '--workspace', dir]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'a task has at most 20,000 characters; put what is long into a file that it reads\n',
+      ),
+    ]);
+    expect(stderr).not.toContain('{');
+  });
+
   it('a run of another workspace: the same words in another folder are done there', async () => {
     const store = ['--store', `file:${in_('runs')}`];
     expect((await assay(['task', COUNT, '--workspace', folder('one', ['a', 'b']), ...store])).code).toBe(0);

@@ -151,8 +151,8 @@ export function rejected(
   to: { readonly place?: string; readonly remedy?: Remedy } = {},
 ): Stop {
   const rule = textIn(detail, 'rule');
-  const said = rule === '' ? JSON.stringify(detail) : inWords(rule);
   const place = ['field', 'key', 'path'].map((key) => textIn(detail, key)).find((text) => text !== '') ?? '';
+  const said = rule === '' ? (RULES.get(place) ?? JSON.stringify(detail)) : inWords(rule);
   const name = place.slice(place.search(/[^/.]+$/));
   const wrong = set.find((one) => one.slice(0, one.indexOf('=')).split('.').at(-1) === name);
   const remedies: { readonly [code: string]: string } = {
@@ -183,6 +183,7 @@ const RULES: ReadonlyMap<string, string> = new Map([
     'the player of R4b must rank at least as high as the player of R2; no rank counts as 0',
   ],
   ['w1_plus_w2_1000000', 'w1 and w2 must be 1000000 together'],
+  ['/text', 'a task has at most 20,000 characters; put what is long into a file that it reads'],
   ['names_1_to_16', 'it must be a list of 1 to 16 different names'],
 ]);
 
