@@ -161,6 +161,25 @@ describe('a guard', () => {
     });
   });
 
+  it('is not judged again after a wait for a person; what that would lose is asked about again', async () => {
+    const plan = 'read a.txt -> A; expect A = "b\\na"; write "new" to docs/b.txt';
+    for (const [changed, times] of [
+      ['a.txt', 1],
+      ['docs/b.txt', 2],
+    ] as const)
+      await within(async (world) => {
+        let isChanged = false;
+        const tools = tampered(world, async (tool, _, call) => {
+          const answer = await call();
+          if (tool === 'write_file' && !isChanged) world.put({ path: changed, content: 'meanwhile' });
+          isChanged ||= tool === 'write_file';
+          return answer;
+        });
+        expect((await done(world, plan, { approves: true, tools })).asked).toHaveLength(times);
+        expect(text(world, 'docs/b.txt')).toBe('new');
+      });
+  });
+
   it('takes either line end for one', async () => {
     const files = [{ path: 'crlf.txt', content: 'yes\r\n' }];
     await within(async (world) => {
