@@ -105,6 +105,14 @@ describe('a search', () => {
   });
 });
 
+it('a set is of the signs it names, or of all others', async () => {
+  const files = ['a.x', 'b.x', 'c.x'].map((path) => ({ path, content: '' }));
+  await within(async (world) => {
+    for (const pattern of ['[!a].x', '[^a].x', '[b-c].x'])
+      expect((await done(world, `find ${pattern}`)).result.output).toBe('b.x\nc.x\n');
+  }, files);
+});
+
 describe('a folder named ~', () => {
   const files = ['keep.txt', 'b.txt', 'old/c.txt', '.h.txt', '.h/d.txt', 'empty/'].map((path) => ({
     path: `~/${path.replace(/\/$/, '/e.txt')}`,
@@ -251,6 +259,17 @@ describe('what a plan cannot do', () => {
     const { records } = await abandoned(`read a.txt -> A0\n${doubling}\nwrite A40 to b.txt`);
     expect(JSON.stringify(records)).toContain('too_long: a text');
     expect(JSON.stringify(records).length).toBeLessThan(100_000);
+  });
+
+  it('nothing of .git is reached, and nobody is asked', async () => {
+    const files = [{ path: '.git/config', content: 'x' }];
+    for (const line of [
+      'write "x" to .git/hooks/a',
+      'delete .git/config',
+      'move .git/config to a',
+      'find * in .git',
+    ])
+      expect((await abandoned(line, { approves: true }, files)).asked).toEqual([]);
   });
 
   it('a person who does not agree: nothing below is done', async () => {

@@ -274,7 +274,7 @@ function readPattern({ text, isQuoted }: Word): Result<string, Json> {
     return err(`a name without *, ?, [ or . stands in quotes: "${text}"`);
   if (text === '' || /[{}\\\0]/.test(text))
     return err('a pattern is signs, *, ? and [a-z]; no braces and no backslash');
-  if (/\[(?!!?[^\]]+\])/.test(text)) return err('a set is closed and not empty: [a-z]');
+  if (/\[[!^]?(?:\]|[^\]]*$)/.test(text)) return err('a set is closed and not empty: [a-z]');
   return ok(text);
 }
 

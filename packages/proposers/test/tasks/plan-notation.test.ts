@@ -64,6 +64,8 @@ describe('a fault', () => {
     ['find Makefile', 1, 'a name without *, ?, [ or . stands in quotes: "Makefile"'],
     ['find *.{md,txt}', 1, 'a pattern is signs'],
     ['find [a', 1, 'a set is closed'],
+    ['find [!]', 1, 'a set is closed'],
+    ['find [^].txt', 1, 'a set is closed'],
     ['find *.md larger 3MB', 1, 'a name without'],
     [
       'find *.md in docs larger 3MB',
