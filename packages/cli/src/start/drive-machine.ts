@@ -153,8 +153,7 @@ export function rejected(
   const rule = textIn(detail, 'rule');
   const place = ['field', 'key', 'path'].map((key) => textIn(detail, key)).find((text) => text !== '') ?? '';
   const said = rule === '' ? (RULES.get(place) ?? JSON.stringify(detail)) : inWords(rule);
-  const name = place.slice(place.search(/[^/.]+$/));
-  const wrong = set.find((one) => one.slice(0, one.indexOf('=')).split('.').at(-1) === name);
+  const wrong = set.find((one) => one.split('=', 1)[0]?.split('.').at(-1) === place.split(/[/.]/).at(-1));
   const remedies: { readonly [code: string]: string } = {
     bad_policy: 'correct this field of --set',
     bad_pin: 'write pins like --pin no_card_data=true or --pin latency.p99="<= 200 ms"',
