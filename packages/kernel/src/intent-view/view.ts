@@ -196,35 +196,14 @@ function turn(policy: Json, changes: readonly Turned[]): Result<Rejection, Json>
 }
 
 function files(seen: IntentFold): readonly ViewFile[] {
-  const { blueprint, pack, refusal } = seen;
   const claims = claimsBlock(seen);
-  return [
-    ...(blueprint === null
-      ? []
-      : [
-          {
-            name: 'blueprint.json',
-            json: blueprint.content as unknown as Json,
-            blocks: claims === null ? [] : [claims],
-          },
-        ]),
-    ...(pack === null
-      ? []
-      : [
-          {
-            name: 'verification-pack.json',
-            json: pack.content as unknown as Json,
-            blocks: claims === null ? [] : [claims],
-          },
-        ]),
-    ...(refusal === null
-      ? []
-      : [
-          {
-            name: 'refusal.json',
-            json: refusal.content as unknown as Json,
-            blocks: [refusalBlock(seen)],
-          },
-        ]),
-  ];
+  const agreed = claims === null ? [] : [claims];
+  const results = [
+    ['blueprint', seen.blueprint, agreed],
+    ['verification-pack', seen.pack, agreed],
+    ['refusal', seen.refusal, [refusalBlock(seen)]],
+  ] as const;
+  return results.flatMap(([name, result, blocks]) =>
+    result === null ? [] : [{ name: `${name}.json`, json: result.content, blocks }],
+  );
 }
