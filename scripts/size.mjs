@@ -36,7 +36,7 @@ const ENTRIES = [
     label: 'verifier with the kernel and intent',
     from: 'packages/verifier/dist/index.js',
     source: `${VERIFIER} export { intent } from "@assay/kernel/intent";`,
-    limit: 65_570,
+    limit: 65_640,
     target: 40_000,
   },
   {
@@ -66,7 +66,7 @@ const FILES = [['engine of the sandbox', 'packages/ecology/dist/engine.wasm', 33
 
 /** Whole reports without their data, as they are written. */
 const REPORTS = [
-  ['intent', 150_560, 135_000],
+  ['intent', 150_640, 135_000],
   ['controller', 136_080, 120_000],
   ['gate', 118_000],
   ['memory', 120_000],

@@ -121,6 +121,37 @@ describe('a pack held against evidence', () => {
     },
   );
 
+  test('a check says under what it holds, where that stands outside the words of its claim', async () => {
+    const seed = 'When the door opens, the alarm must sound if it is on, otherwise the clerk must wait.';
+    const claim = (words: string, scope: { readonly [name: string]: string }): Json => ({
+      ...(commit(seed, words) as JsonObject),
+      scope: {
+        actor: null,
+        condition: null,
+        exception: null,
+        ...Object.fromEntries(
+          Object.entries(scope).map(([name, part]) => [name, (commit(seed, part) as JsonObject)['quote']]),
+        ),
+      } as Json,
+    });
+    const commits = [
+      claim('the alarm must sound if it is on', { condition: 'if it is on' }),
+      claim('the clerk must wait', { condition: 'When the door opens', exception: 'if it is on' }),
+    ];
+    const scoped = recordsOf(
+      seed,
+      [{ slot: 'a', source: 'human', proposer: 'a', value: [reading('all', commits)] }],
+      { policy: { min_score: 0 } },
+    ).find(({ payload }) => (payload as JsonObject)['name'] === 'verification_pack');
+    const { stdout } = await called(
+      'check',
+      file((scoped?.payload as JsonObject)['content'] as JsonObject),
+      file([]),
+    );
+    expect(stdout).toContain('"the alarm must sound if it is on" (');
+    expect(stdout).toContain('"the clerk must wait (if: When the door opens) (except: if it is on)" (');
+  });
+
   test('a pack in which nothing binds passes, and says that nothing could have failed', async () => {
     const may = (content['checks'] as readonly JsonObject[]).map((one) => ({ ...one, modality: 'may' }));
     for (const [checks, why] of [

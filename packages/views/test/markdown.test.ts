@@ -235,6 +235,9 @@ describe('what they say', () => {
     const text = renderPackMarkdown(
       resultsOf('intent-clinic-reminders').get('verification_pack') as unknown as VerificationPack,
     );
+    expect(text).toContain(
+      '`the front desk must call once (if: If the patient has not confirmed within 24 hours)`',
+    );
     expect(text).toMatch(/^- `check-\d+` \*\*must\*\* `.*` · test · holds where `.* [=<>≤≥]+ .*`$/m);
     expect(text).toContain('## Waiting for an answer: cannot pass before');
   });

@@ -15,6 +15,7 @@ import {
   type PackVerdict,
   PACK_FORMAT,
   parseEvidence,
+  QUOTE_POINTS_MAX,
   type VerificationPack,
 } from '@assay/kernel/intent';
 import { showAtom } from '@assay/kernel/intent-view';
@@ -67,8 +68,7 @@ const REASONS: Readonly<Record<CheckReason, string>> = {
 };
 
 /**
- * Evaluates a pack and prints each check: exit 0 where every check that binds passes, else 1. A pack in which
- * nothing binds is exit 0, and it is said.
+ * Evaluates a pack and prints each check: exit 0 where all that bind pass, also where none binds, else 1.
  */
 async function checkPack({ output }: Context, path: string, evidence: string): Promise<ExitCode> {
   if (path === '-' && evidence === '-')
@@ -111,7 +111,7 @@ function renderLine(verdict: CheckVerdict): Shown {
   return show`${padded(styled(STYLES[status], show`${status}`), 9)}${padded(show`${id}`, 10)}${padded(
     show`${modality}`,
     10,
-  )}"${cut(text, WORDS_POINTS)}" (${demand}): ${REASONS[reason]}${
+  )}"${cut(text, 2 * QUOTE_POINTS_MAX)}" (${demand}): ${REASONS[reason]}${
     verdict.observed === null ? '' : observedText(verdict.observed)
   }`;
 }

@@ -138,7 +138,7 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
     hash: context.hash,
   });
   const blueprintHash = context.hash(blueprint);
-  const pack = makePack(commitments, setup.seed_hash, blueprintHash);
+  const pack = makePack(commitments, seed, setup.seed_hash, blueprintHash);
   const decision: Json = {
     status: 'success',
     seed_hash: setup.seed_hash,

@@ -7,6 +7,7 @@ import { groupBy } from '../collections/look-up.js';
 import type { Atom } from './atom.js';
 import type { Modality } from './claim.js';
 import type { Commitment } from './commitment.js';
+import type { Quote, SeedText } from './seed.js';
 
 /** Version of the pack's shape. */
 export const PACK_FORMAT = 'assay-verification-pack/1';
@@ -17,8 +18,8 @@ export const METHODS = ['test', 'negative_test', 'inspection', 'demonstration', 
 export type Method = (typeof METHODS)[number];
 
 /**
- * One check. `threshold`: what the observed value is compared with; for a negative test, what must not be
- * observed.
+ * One check. `text`: the words of the claim, and under what they hold. `threshold`: what the observed value is
+ * compared with; for a negative test, what must not be observed.
  */
 export type Check = {
   readonly id: string;
@@ -41,6 +42,7 @@ export type VerificationPack = {
 /** Builds the pack: checks in the order of the claims, `check-1` and so on. */
 export function makePack(
   commitments: readonly Commitment[],
+  seed: SeedText,
   seedHash: string,
   blueprintHash: string,
 ): VerificationPack {
@@ -50,7 +52,7 @@ export function makePack(
     ({ refines }) => refines,
   );
   const checks = commitments.map((commitment, index): Check => {
-    const { id, claim, text } = commitment;
+    const { id, claim } = commitment;
     const waitsFor = claim.kind === 'question' ? [id] : (asked.get(id) ?? []).map((question) => question.id);
     const method = chooseMethod(commitment, waitsFor);
     return {
@@ -58,12 +60,21 @@ export function makePack(
       claim: id,
       modality: claim.modality,
       method,
-      text,
+      text: renderText(commitment, seed),
       threshold: method === 'test' || method === 'negative_test' ? claim.atom : null,
       waits_for: waitsFor,
     };
   });
   return { format: PACK_FORMAT, seed_hash: seedHash, blueprint_hash: blueprintHash, checks };
+}
+
+/** The words of a claim, then its condition and its exception where they stand outside its quote. */
+function renderText({ claim: { quote, scope }, text }: Commitment, seed: SeedText): string {
+  const render = (word: string, one: Quote | null): string =>
+    one === null || (quote !== null && one.start >= quote.start && one.end <= quote.end)
+      ? ''
+      : ` (${word}: ${seed.slice(one)})`;
+  return text + render('if', scope.condition) + render('except', scope.exception);
 }
 
 /**
