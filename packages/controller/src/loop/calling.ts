@@ -35,6 +35,8 @@ import { describeProgress, getTool, type Progress } from './state.js';
 
 /** How often a call may be held: something else may stand there each time. */
 const HOLDS_MAX = 3;
+/** Most units of a call that was not allowed, as its sub-task's end names it. */
+const REFUSED_MAX = 160;
 
 /** The next call of a sub-task: it is made, or a person is asked first. `depth`: role calls before it. */
 export function nextCall(step: Step, id: string, { tool: name, input }: ToolInput, depth: number): void {
@@ -74,15 +76,17 @@ function askToConfirm(step: Step, body: ConfirmBody, depth: number): void {
 }
 
 /** Hears a person: an approval lets this very call be made, anything else ends the sub-task (dec-B9). */
-export function confirmed(
-  step: Step,
-  { subtask: id, n, tool, input, target, loses }: ConfirmBody,
-  approved: boolean,
-  depth: number,
-): void {
+export function confirmed(step: Step, body: ConfirmBody, approved: boolean, depth: number): void {
+  const { subtask: id, n, tool, input, target, loses } = body;
   step.emit(message('user', 'dispatcher', 'Confirmation', { subtask: id, n, target, loses, approved }));
   if (approved) return nextCall(step, id, { tool, input }, depth);
-  close(step, id, { reason: 'not_confirmed', class: null, calls: [] });
+  refuse(step, body, target);
+}
+
+/** Ends a sub-task at a call that no person allowed, which its last attempt names. */
+function refuse(step: Step, { subtask, tool, input }: CallBody | ConfirmBody, target: string | null): void {
+  const why = cutText(`${tool} ${target ?? orThrow(admit(input)).text}`, REFUSED_MAX);
+  close(step, subtask, { reason: 'not_confirmed', why, class: null, calls: [] });
 }
 
 /**
@@ -103,8 +107,8 @@ export function called(
   if (isHeld(tool, answer)) {
     if (step.state.breach !== null) return;
     const { times } = describeProgress(step.state, id).asked ?? { times: 0 };
-    if (times >= HOLDS_MAX) return close(step, id, { reason: 'not_confirmed', class: null, calls: [] });
     const { target, loses } = answer;
+    if (times >= HOLDS_MAX) return refuse(step, body, target);
     const asking = { subtask: id, n, tool: name, input, target, loses, why: 'needs_confirmation' } as const;
     return askToConfirm(step, asking, depth);
   }

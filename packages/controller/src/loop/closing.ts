@@ -16,16 +16,18 @@ import type { Attempt } from './events.js';
 /**
  * Why a sub-task failed. `class`: of all its criteria where it alone says; null where its surroundings ended
  * it, so that nothing was judged (dec-G6). `calls`: those that decided it, by number; empty: its primary call.
+ * `why`: what its last attempt says, where that is more than the reason.
  */
 export type Failing = {
   readonly reason: string;
+  readonly why?: string;
   readonly class: FailureClass | null;
   readonly calls: readonly number[];
   readonly verdicts?: readonly Verdict[];
 };
 
 /** Ends a sub-task that failed. */
-export function close(step: Step, id: string, { reason, class: of, calls, verdicts }: Failing): void {
+export function close(step: Step, id: string, { reason, why, class: of, calls, verdicts }: Failing): void {
   const { attempt, trajectory, claim, calls: made } = describeProgress(step.state, id);
   const { criteria } = getSubTask(step.state, id);
   const judged = verdicts ?? (of === null ? [] : failAll(criteria, of, reason));
@@ -39,7 +41,7 @@ export function close(step: Step, id: string, { reason, class: of, calls, verdic
       infrastructure: judged.length === 0,
       output: claim?.output ?? '',
       verdicts: judged,
-      trajectory: [...trajectory, attemptAt(attempt, judged, reason)],
+      trajectory: [...trajectory, attemptAt(attempt, judged, why ?? reason)],
       calls: deciding(made, numbers),
     }),
   );

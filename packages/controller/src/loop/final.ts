@@ -8,6 +8,7 @@ import { cutText } from '@assay/kernel';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import { SUMMARY_MAX } from '../protocol/criteria.js';
 import { accountableFor, endsUnanswered, NO_ANSWER } from './accountability.js';
+import type { SubTaskOutcome } from './events.js';
 import type { FinalResult, NextMove, Unmet } from './final-result.js';
 import type { ControllerState } from './state.js';
 
@@ -46,7 +47,8 @@ export function finalResult(state: ControllerState, evaluation: GgsEvaluation): 
 }
 
 /** Every criterion that is not met, with what was seen of it: nothing unmet is left out (Law 0, dec-G4). */
-function listUnmet({ plan, progress, merged }: ControllerState, { unmet }: GgsEvaluation): readonly Unmet[] {
+function listUnmet(state: ControllerState, { unmet }: GgsEvaluation): readonly Unmet[] {
+  const { plan, progress, merged } = state;
   const seen = new Map<string, Pick<Unmet, 'verdict' | 'failure_class' | 'evidence'>>();
   for (const { id } of plan?.subtasks ?? []) {
     for (const { criterion, verdict, failure_class, evidence } of progress.get(id)?.outcome?.verdicts ?? []) {
@@ -59,7 +61,7 @@ function listUnmet({ plan, progress, merged }: ControllerState, { unmet }: GgsEv
   return unmet.flatMap(({ id, text, hard }): readonly Unmet[] => {
     if (id === null) return [];
     const found = seen.get(id) ?? {
-      verdict: hasRun(id, { plan, progress, merged }) ? 'none' : 'not_run',
+      verdict: hasRun(id, state) ? 'none' : 'not_run',
       failure_class: null,
       evidence: '',
     };
@@ -68,10 +70,7 @@ function listUnmet({ plan, progress, merged }: ControllerState, { unmet }: GgsEv
 }
 
 /** Whether what a criterion speaks of was there to be judged: its sub-task, or the combined output. */
-function hasRun(
-  criterion: string,
-  { plan, progress, merged }: Pick<ControllerState, 'plan' | 'progress' | 'merged'>,
-): boolean {
+function hasRun(criterion: string, { plan, progress, merged }: ControllerState): boolean {
   const owner = plan?.subtasks.find(({ criteria }) => criteria.some(({ id }) => id === criterion));
   if (owner === undefined) return merged?.asked === true;
   return progress.get(owner.id)?.outcome !== undefined;
@@ -87,18 +86,30 @@ function makePartial({ plan, progress }: ControllerState): FinalResult['partial'
 }
 
 function writeSummary(
-  { setup, merged, task, plan }: ControllerState,
+  state: ControllerState,
   directive: FinalResult['directive'],
   { reason, why }: Pick<FinalResult, 'reason' | 'why'>,
   unmet: readonly Unmet[],
 ): string {
+  const { setup, merged, task, plan, progress } = state;
   const said = merged?.summary ?? '';
   const asked = reason === NO_ANSWER ? (setup?.input.text ?? '') : 'the request was not understood';
   const what = said === '' ? (task?.intent ?? asked) : said;
   if (directive === 'accept') return cutText(what, SUMMARY_MAX);
   const because = why === null ? reason : `${reason}, ${why}`;
   if (plan === null) return cutText(`not achieved (${because}): nothing was planned. ${what}`, SUMMARY_MAX);
-  const open = unmet.length === 1 ? '1 criterion is not met' : `${unmet.length} criteria are not met`;
+  const done = plan.subtasks
+    .flatMap(({ id }) => progress.get(id)?.calls ?? [])
+    .flatMap(({ kind, status, tool, target }) =>
+      kind === 'act' && status === 'ok' ? `${tool} ${target}` : [],
+    );
+  const before = cutText(done.join(', '), SUMMARY_MAX / 2) || 'nothing';
+  const open =
+    reason === 'not_confirmed'
+      ? `${findRefused(state)} was not allowed; done before: ${before}`
+      : unmet.length === 1
+        ? '1 criterion is not met'
+        : `${unmet.length} criteria are not met`;
   return cutText(
     directive === 'success'
       ? `close enough: ${open}. ${what}`
@@ -111,21 +122,18 @@ function writeSummary(
  * What could be done next, from templates: by the reason first, then by what stood in the way. Source: 003 §9
  * Law 2.
  */
-function nextMoves(
-  { plan, progress }: ControllerState,
-  reason: string,
-  unmet: readonly Unmet[],
-): readonly NextMove[] {
+function nextMoves(state: ControllerState, reason: string, unmet: readonly Unmet[]): readonly NextMove[] {
+  const { plan, progress } = state;
   const reasons = new Set(
     (plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []),
   );
   const moves = [
-    stopMove(plan, progress, reason) ?? askForLess(plan, progress),
+    stopMove(state, reason) ?? askForLess(state),
     // Where a plan was carried out and no other is made, what was not met says what to do.
     reason === 'planner_gave_up' && plan !== null ? undefined : REASON_MOVES.get(reason),
     ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move),
   ];
-  const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({
+  const named = unmet.slice(0, reason === 'not_confirmed' ? 0 : MOVES_MAX).map(({ text }) => ({
     code: 'see_to',
     text: cutText(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX),
   }));
@@ -133,25 +141,29 @@ function nextMoves(
 }
 
 /** Where one call ended the task: what it was about, first of all. Source: calls/C7, calls/C8. */
-function stopMove(
-  plan: ControllerState['plan'],
-  progress: ControllerState['progress'],
-  reason: string,
-): NextMove | undefined {
+function stopMove(state: ControllerState, reason: string): NextMove | undefined {
   const say = STOP_MOVES.get(reason);
-  const outcomes = (plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome ?? []);
-  const [call] = outcomes.filter((outcome) => outcome.reason === reason).flatMap(({ calls }) => calls);
+  if (reason === 'not_confirmed') return say?.(findRefused(state));
+  const [call] = findOutcomes(state, reason).flatMap(({ calls }) => calls);
   return say?.(call === undefined ? '' : cutText(`${call.tool} ${call.target}`, SAID_MAX));
+}
+
+/** The call that was not allowed, as its sub-task's last attempt names it. */
+function findRefused(state: ControllerState): string {
+  return findOutcomes(state, 'not_confirmed')[0]?.trajectory.at(-1)?.why ?? '';
+}
+
+function findOutcomes({ plan, progress }: ControllerState, reason: string): readonly SubTaskOutcome[] {
+  return (plan?.subtasks ?? [])
+    .flatMap(({ id }) => progress.get(id)?.outcome ?? [])
+    .filter((outcome) => outcome.reason === reason);
 }
 
 /**
  * Where the work of a sub-task that failed ended at a call that a bound of its tool cut short: no other words
  * help, where as much is asked.
  */
-function askForLess(
-  plan: ControllerState['plan'],
-  progress: ControllerState['progress'],
-): NextMove | undefined {
+function askForLess({ plan, progress }: ControllerState): NextMove | undefined {
   for (const { id } of plan?.subtasks ?? []) {
     const { outcome, calls } = progress.get(id) ?? { outcome: null, calls: [] };
     const last = calls.at(-1);
@@ -181,7 +193,7 @@ const STOP_MOVES: ReadonlyMap<string, (call: string) => NextMove> = new Map([
     'not_confirmed',
     (call) => ({
       code: 'confirm',
-      text: `confirm what cannot be undone, or ask for a way without it${call === '' ? '' : `: ${call}`}`,
+      text: `confirm what cannot be undone, or ask for a way without it: ${call}`,
     }),
   ],
   ['input_missing', (call) => ({ code: 'input_missing', text: `${call} is not there: name what is` })],

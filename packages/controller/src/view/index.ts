@@ -104,7 +104,7 @@ function sayBecause({ result, rounds }: ControlFold): string {
     ...(why === null || result === null ? [] : [words(result.content.reason)]),
     counted(rounds.length, 'round'),
     counted(costs?.tool_calls ?? 0, 'tool call'),
-    ...(unmet.length === 0 ? [] : [`${unmet.length} not met`]),
+    ...(unmet.length === 0 ? [] : [`${unmet.length} not met or not judged`]),
     ...accountable
       .slice(0, 4)
       .map(({ role, failure }) => `${role} ${ROLE_NAMES[role]} failed: ${words(failure)}`),

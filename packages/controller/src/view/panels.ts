@@ -218,7 +218,7 @@ export function resultBlock(result: FinalResult, record: number): Block {
       ),
       ...unmet.map(({ text, verdict, hard, evidence }) =>
         fact(
-          'not met',
+          verdict === 'none' || verdict === 'not_run' ? 'not judged' : 'not met',
           [{ said: text }, ` · ${words(verdict)}${hard ? ' · hard' : ''} · `, { said: evidence }],
           'bad',
         ),

@@ -69,7 +69,15 @@ describe('a tool that holds', () => {
     expect(played.result).toMatchObject({
       reason: 'not_confirmed',
       replans: 0,
-      next_moves: [{ code: 'confirm' }, {}, {}],
+      summary: expect.stringContaining(
+        'write_file report.md was not allowed; done before: nothing.',
+      ) as string,
+      next_moves: [
+        {
+          code: 'confirm',
+          text: 'confirm what cannot be undone, or ask for a way without it: write_file report.md',
+        },
+      ],
     });
   });
 });

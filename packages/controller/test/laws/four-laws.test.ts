@@ -279,7 +279,7 @@ describe('Law 1: never harm without explicit confirmation', () => {
       directive: 'abandon',
       reason: 'not_confirmed',
       accountable: [],
-      next_moves: [{ code: 'confirm' }, {}],
+      next_moves: [{ code: 'confirm' }],
     });
     replayed(played);
   });
