@@ -15,7 +15,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { orThrow } from '../../kernel/dist/index.js';
-import { fileStore } from '../dist/index.js';
+import { fileStore } from '../dist/store-file/index.js';
 import {
   A_STEP,
   linesOf,

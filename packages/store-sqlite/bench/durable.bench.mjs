@@ -15,7 +15,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalize, decodeUtf8, encodeLine, orThrow } from '../../kernel/dist/index.js';
-import { findDriver, libsqlDriver, sqliteStore } from '../dist/index.js';
+import { findDriver, sqliteStore } from '../dist/index.js';
+import { libsqlDriver } from '../dist/driver.js';
 import {
   A_STEP,
   linesOf,

@@ -15,6 +15,7 @@ import { intent } from '@assay/kernel/intent';
 import { controller } from '@assay/controller';
 import { memory } from '@assay/controller/memory';
 import { ecology, ecologyMachine } from '@assay/ecology';
+import { gate } from '@assay/gate/machine';
 import { planner } from '@assay/planner';
 import { renderReport, shellFor } from '@assay/explorer';
 import { nodeEngine } from '@assay/ecology/sandbox/node';
@@ -26,7 +27,7 @@ const tools = createRequire(new URL('scripts/checks/package.json', ROOT));
 const GOLDEN = new URL('golden-fixtures/', ROOT);
 
 /** The machines that a report may be of. */
-const all = [intent, controller, memory, planner, tally, ecology, ecologyMachine(await nodeEngine())];
+const all = [intent, gate, controller, memory, planner, tally, ecology, ecologyMachine(await nodeEngine())];
 export const machines = all.map((machine) => replayable(machine));
 /** Where the pages of a test lie. */
 export const folder = mkdtempSync(join(tmpdir(), 'assay-explorer-'));

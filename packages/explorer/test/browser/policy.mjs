@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { advance, encodeLine, openRequests, openRun, orThrow } from '@assay/kernel';
 import { renderReport, shellFor } from '@assay/explorer';
 import { tally } from '@assay/testing/tally';
-import { pageOf } from '../../dist/build/build.js';
+import { renderPage } from '../../dist/build/build.js';
 import { check, ended, go, golden, opened, shellOf, written } from './lib.mjs';
 
 /** Tried in the page: each is refused, or the name of what was let through is told. */
@@ -61,7 +61,7 @@ check(
     const [, style] = /<style>([^]*?)<\/style>/.exec(shell);
     const [, script] = /<script>([^]*?)<\/script>/.exec(shell);
     const page = await opened(
-      written('probe', renderReport(golden('tally-success'), pageOf(style, script + PROBE))),
+      written('probe', renderReport(golden('tally-success'), renderPage(style, script + PROBE))),
     );
     await page.waitForSelector('html[data-told]', { state: 'attached' });
     const told = JSON.parse(await page.getAttribute('html', 'data-told'));

@@ -90,7 +90,7 @@ export function readRequest(request: string, pin: readonly PinAtom[] = []): Requ
 }
 
 /** Signs that do not show, or show as other letters; Greek but for the signs of units. */
-const HIDDEN = /[\u00ad\u0300-\u03a8\u03aa-\u03bb\u03bd-\u1fff\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
+const HIDDEN = /[\u0300-\u03a8\u03aa-\u03bb\u03bd-\u1fff\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad]/;
 
 /** The clauses of a sentence, or the rule that it breaks. `it`: the thing of the clause before. */
 function readClauses(
