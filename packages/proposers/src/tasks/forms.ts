@@ -274,6 +274,8 @@ function readPattern({ text, isQuoted }: Word): Result<string, Json> {
     return err(`a name without *, ?, [ or . stands in quotes: "${text}"`);
   if (text === '' || /[{}\\\0]/.test(text))
     return err('a pattern is signs, *, ? and [a-z]; no braces and no backslash');
+  if (!isQuoted && text.includes(','))
+    return err(`patterns are parted by spaces; one with a comma stands in quotes: "${text}"`);
   if (/\[[!^]?(?:\]|[^\]]*$)/.test(text)) return err('a set is closed and not empty: [a-z]');
   return ok(text);
 }
