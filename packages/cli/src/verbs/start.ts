@@ -85,7 +85,7 @@ examples
   },
   {
     name: 'task',
-    args: { '<task>': 'what to do: calls, one a line, or words for a model' },
+    args: { '<task>': 'a file, or what to do: calls, one a line, or words for a model' },
     help: 'do a task in a folder and record the evidence',
     options: {
       '--workspace <folder>': 'the folder to work in; files outside it are not touched',

@@ -5,7 +5,7 @@
  */
 import { startWith, type Verb } from '../../start/start.js';
 import type * as Memory from './memory.js';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { CAST, findCast, controller, roundsIn, type ConfirmBody } from '@assay/controller';
 import {
@@ -26,6 +26,7 @@ import { TOOL_NAMES, isToolName } from '@assay/effector';
 import { folderDoneCalls, loadRun } from '@assay/host';
 import type { Head } from '@assay/kernel';
 import { openPerson } from '../../call/person.js';
+import { readText } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { parseDeadline, answeringWith } from '../../options/settings.js';
 import { misuse, orStop } from '../../problems/problem.js';
@@ -91,13 +92,14 @@ export const controllerKit: Kit<TaskFlags> = {
 export const doTask: Verb = startWith(controllerKit);
 
 /** Raises `Stop`. */
-async function input({ context, words: [text = ''], flags }: Call<TaskFlags>): Promise<Opening> {
+async function input({ context, words: [given = ''], flags }: Call<TaskFlags>): Promise<Opening> {
   const { workspace: folder, store, memory } = flags;
   if (folder === undefined)
     throw misuse('option_needed', 'a task needs a folder', '--workspace', 'name one: --workspace .');
   const tools = orStop(await openTaskTools(folder, flags), (error) => toolsProblem(error, folder));
   const session = flags.after.length === 0 ? [] : await (await import('./after.js')).readAfter(flags.after);
   const players = await readPlayers(flags.proposer, modelOptions(context, flags));
+  const text = existsSync(given) ? await readText(given) : given;
   const whole = { text, session, deadline_us: parseDeadline(flags.deadline) };
   const opened = await readPolicy(flags, whole, tools.listed, players);
   const workspace = realpathSync(tools.workspace);
@@ -214,12 +216,8 @@ function over(
       const { cause, confirmations, result, stopped_at } = task;
       return {
         because: becauseText(cause),
-        answer: answerLines(ended.records, result),
-        lines: [
-          ...stoppedLines(stopped_at),
-          ...(await nearestLines(task, ended.records)),
-          ...confirmationLines(confirmations),
-        ],
+        answer: task.isUnread ? await nearestLines(task, ended.records) : answerLines(ended.records, result),
+        lines: [...stoppedLines(stopped_at), ...confirmationLines(confirmations)],
         more: {
           ...{ rounds: roundsIn(ended.records), final_result: result, cause, stopped_at, confirmations },
           recording_misses: misses.size,

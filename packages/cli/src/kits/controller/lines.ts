@@ -62,18 +62,18 @@ export function stoppedLines(stopped: readonly StoppedAt[]): readonly Shown[] {
   return stopped.map(({ tool, said }) => show`stopped at  ${tool}: ${cut(said, SAID_POINTS)}`);
 }
 
-/** If the task is no plan: the plans whose words come nearest, and who reads free words. */
+/** Of a task that is no plan: the line that is no call, the nearest plans, and who reads free words. */
 export async function nearestLines(
-  { isUnread }: EndedTask,
+  { cause }: EndedTask,
   records: readonly EvidenceRecord[],
 ): Promise<readonly Shown[]> {
-  if (!isUnread) return [];
   const { findNearest } = await import('@assay/proposers/tasks');
   const text = textIn(valueIn(records[0]?.payload ?? null, 'input'), 'text');
   return [
-    ...findNearest(text).map(
-      (plan, index) => show`${index === 0 ? 'write' : index === 1 ? 'or   ' : '     '}       ${plan}`,
-    ),
+    show`no plan     ${becauseText(cause) ?? ''} (docs/formats/plan-notation.md)`,
+    ...findNearest(text).map((plan, index): Shown => {
+      return { parts: [{ text: `${(index === 0 ? 'write' : 'or').padEnd(12)}${plan}`, style: null }] };
+    }),
     show`or          ask a language model: --proposer llm:PROVIDER/MODEL`,
   ];
 }
