@@ -73,7 +73,7 @@ const REPORTS = [
   ['planner', 151_600],
   ['ecology', 131_650],
   ['ecology-engine', 450_000],
-  ['all', 268_900, 190_000],
+  ['all', 269_000, 190_000],
 ];
 
 prepare();
