@@ -144,11 +144,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
    */
   [
     'visible',
-    files((items, [folder, last]) => {
-      const hidden = last === true ? /(?:^|\/)\.[^/]*\// : /(?:^|\/)\./;
-      const { length } = foundPath(renderText(folder ?? ''));
-      return items.filter((item) => !hidden.test(readPath(item).slice(length)));
-    }),
+    lists((items, [folder, last]) => keepVisible(items, foundPath(renderText(folder ?? '')), last === true)),
   ],
   /** Files in the folder itself; empty for the workspace. */
   ['directly', filters((path, folder) => path.slice(0, path.lastIndexOf('/') + 1) === folder)],
@@ -257,6 +253,15 @@ function joinFiles(items: readonly JsonObject[], others: Json): readonly JsonObj
   const more = (isArray(others) ? others : []).filter((other) => isObject(other));
   const all = new Map([...items, ...more].map((file) => [readPath(file), file]));
   return order([...all.values()], 'path', false);
+}
+
+/** What is found elsewhere than below the folder cannot be compared with paths that are given. */
+function keepVisible(items: readonly Json[], folder: string, isLastFree: boolean): Made {
+  const hidden = isLastFree ? /(?:^|\/)\.[^/]*\// : /(?:^|\/)\./;
+  const paths = items.map((item) => readText(item, 'path'));
+  const other = paths.find((path) => folder !== '' && !path.startsWith(`${folder}/`));
+  if (other !== undefined) return fault('wrong_value', `${other} is not below ${folder}`);
+  return ok(items.filter((_, at) => !hidden.test((paths[at] ?? '').slice(folder.length))));
 }
 
 function moveAll(files: readonly Json[], folder: string): Made {

@@ -1,5 +1,5 @@
 /** Plans over real folders: what is done, what is left alone, and what nobody can claim (language/P1, P2; 003 §9). */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -259,6 +259,16 @@ describe('what a plan cannot do', () => {
     const { records } = await abandoned(`read a.txt -> A0\n${doubling}\nwrite A40 to b.txt`);
     expect(JSON.stringify(records)).toContain('too_long: a text');
     expect(JSON.stringify(records).length).toBeLessThan(100_000);
+  });
+
+  it('files found through a link are not told by the path of the link: none is deleted', async () => {
+    await within(async (world) => {
+      symlinkSync('docs', join(world.root, 'link'));
+      const plan = 'find *.txt in link except link/b.txt -> A; delete A';
+      const { result, records } = await run(world, plan, { approves: true });
+      expect([result.directive, text(world, 'docs/b.txt')]).toEqual(['abandon', 'c\n']);
+      expect(JSON.stringify(records)).toContain('docs/b.txt is not below link');
+    });
   });
 
   it('nothing of .git is reached, and nobody is asked', async () => {
