@@ -120,7 +120,7 @@ export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
     ];
     return {
       record: blueprint.record,
-      label: [{ said: claim.text }],
+      label: [{ said: check?.text ?? claim.text }],
       tag: isQuestion ? 'open question' : claim.modality.replace('_', ' '),
       tone: isQuestion ? 'open' : MODALITIES[claim.modality],
       note,

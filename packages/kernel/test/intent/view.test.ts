@@ -61,6 +61,15 @@ const hash = (value: Json): Digest => orThrow(hashCanonical(value, native));
 const ids = ({ panels }: Picture): readonly string[] => panels.map(({ id }) => id);
 
 describe('pictures of intent', () => {
+  it('a claim stands with its condition, and its exception, where they stand outside its quote', () => {
+    const tree = viewed('intent-clinic-reminders')
+      .show()
+      .panels.find(({ id }) => id === 'claims')?.block;
+    expect(JSON.stringify(tree)).toContain(
+      '"the front desk must call once (if: If the patient has not confirmed within 24 hours)"',
+    );
+  });
+
   it('golden runs have one, decided or refused as they ended', () => {
     for (const name of GOLDEN) {
       const viewer = viewed(name);
