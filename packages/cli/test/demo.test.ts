@@ -242,6 +242,7 @@ describe('a text with one reading', () => {
 
   test('what is open and what is not read have lines of their own, with what settles it or what to write', async () => {
     const { stdout } = await demo('The lift must stop quickly. The lift is red, they say.');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(' · 1 open question · 1 sentence not read · ');
     expect(stdout).toMatch(/^open {8}"quickly"\n {14}measure and threshold would settle it$/m);
     expect(stdout).toMatch(
       /^not read {4}"The lift is red, they say"\n {14}\S.*\n {12}or ask a language model: --proposer /m,

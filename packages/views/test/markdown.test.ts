@@ -198,6 +198,7 @@ describe('what they say', () => {
     () => {
       const [text = ''] = documents(resultsOf('intent-pin-veto'));
       expect(text).toMatch(/^# Blueprint: `ask-each-time`$/m);
+      expect(text).toContain('parts of the request are covered: a claim or a question quotes them.');
       expect(text).toContain('`fixture:hand` (slot `hand`, synthetic, **written by hand**)');
       expect(text).toMatch(
         new RegExp(

@@ -142,7 +142,7 @@ function renderNote(reading: ExplainedReading, wordsOf: WordsOf): Text {
 /** The criterion and the blueprint count coverage differently. Source: intent I4, I10, I16. */
 const COVERAGE =
   'The first reading against the next one. Coverage scores quantities, dates, "must" and "not" that claims ' +
-  'take up; the blueprint counts every unit that a claim quotes.';
+  'take up; the blueprint counts every unit that a claim or a question quotes.';
 
 const TIES: Readonly<Record<Explanation['tie_break'], string>> = {
   none: 'there is no other reading',

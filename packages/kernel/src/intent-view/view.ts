@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { OpenQuestion } from '../intent/blueprint.js';
 import type { IntentEvent, IntentState } from '../intent/state.js';
 import { field, isObject, type Json } from '../json.js';
 import { CRITERIA } from '../intent/policy.js';
@@ -69,7 +70,7 @@ function decided({ blueprint }: IntentFold): Headline {
     ...['must', 'must_not', 'should', 'may']
       .filter((modality) => count(modality) > 0)
       .map((modality) => `${count(modality)} ${modality.replace('_', ' ')}`),
-    opened(questions.length),
+    renderOpen(questions),
     `${coverage?.covered ?? 0} of ${coverage?.units ?? 0} parts covered`,
   ].join(' · ');
   const losers = decisions.flatMap((decision) => decision.losers);
@@ -87,8 +88,14 @@ function decided({ blueprint }: IntentFold): Headline {
   };
 }
 
-function opened(questions: number): string {
-  return `${questions} open ${questions === 1 ? 'question' : 'questions'}`;
+/** How many questions are open, and how many sentences were not read, which are asked about too. */
+function renderOpen(questions: readonly OpenQuestion[]): string {
+  const unread = questions.filter((question) => question.class === 'unread').length;
+  const open = questions.length - unread;
+  return (
+    `${open} open question${open === 1 ? '' : 's'}` +
+    (unread === 0 ? '' : ` · ${unread} sentence${unread === 1 ? '' : 's'} not read`)
+  );
 }
 
 /** The first of what evidence says, and how many more there are. */
@@ -111,7 +118,7 @@ function refused({ refusal, replies }: IntentFold): Headline {
     tone: 'bad',
     verdict: 'Refused',
     subject: reason_codes.join(', '),
-    because: `${accepted} of ${replies.length} answers brought a reading · ${opened(questions.length)}`,
+    because: `${accepted} of ${replies.length} answers brought a reading · ${renderOpen(questions)}`,
   };
 }
 

@@ -74,7 +74,7 @@ function renderHead({ intent, seed_hash, decisions, coverage, pin }: Blueprint):
     `Committed with ${share(intent.total)}, ` +
       `${others === 0 ? 'the only reading' : `before ${others} other${others === 1 ? '' : 's'}`}, ` +
       `as proposed by ${intent.supporters.map(proposed).join(' and ')}. ${coverage.covered} of ` +
-      `${coverage.units} parts of the request are covered: a claim quotes them. ${pin.length} ` +
+      `${coverage.units} parts of the request are covered: a claim or a question quotes them. ${pin.length} ` +
       `${pin.length === 1 ? 'pin holds' : 'pins hold'}.`,
     `The proposer's note, which decided nothing: ${said(intent.summary)}. Request: sha-256 ` +
       `${said(seed_hash)}. ${PLACES}`,
