@@ -26,7 +26,9 @@ export type Fields = { readonly policy: JsonObject; readonly input: JsonObject }
 export async function withSettings(whole: Fields, set: readonly string[]): Promise<Fields> {
   const changed = changedGiven(whole, await readChange({ set, without: [] }));
   if (changed._tag === 'Left') throw overrideProblem(changed.left);
-  return changed.right as unknown as Fields;
+  const { policy, input } = changed.right;
+  if (isObject(policy) && isObject(input)) return { policy, input };
+  throw misuse('bad_value', 'policy and input are objects', '--set', 'name a field: policy.FIELD=VALUE');
 }
 
 /** The options of a change. */

@@ -13,7 +13,7 @@ const MODELS: Usages = {
 
 const KEPT: Usages = {
   '--set <path=value>*':
-    'a field of policy or input, such as policy.limits.depth=3 or depth=3; policy=@FILE for several; run_id=NAME',
+    'a field by its path or the end of it (of a plan: limits.depth=3); policy=@FILE for several; run_id=NAME',
   '--store <url>': 'keep the run in a store: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
   '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
 };
