@@ -87,7 +87,14 @@ check('axe finds nothing where a check failed, and where there is no file', asyn
 check('keys alone: pages, rows, records, search, help, and the switch', async () => {
   const page = await opened(reported('keys', golden('intent-several-proposers')));
   await ended(page);
+  // A page takes keys once it is painted.
   const press = async (...keys) => {
+    await page.evaluate(
+      () =>
+        new Promise((done) =>
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 200))),
+        ),
+    );
     for (const key of keys) await page.keyboard.press(key);
   };
   await press('g', 'l');
