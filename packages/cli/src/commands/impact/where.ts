@@ -20,28 +20,49 @@ export type Named = { readonly file: string; readonly read: () => Promise<Uint8A
 export type Where = { readonly named: readonly Named[]; readonly close: () => Promise<void> };
 
 /**
+ * Opens a PLACE that it knows; null for any other. A place that is no ledger, such as a trace of an agent, has an
+ * opener whose `read` makes the ledger in memory. Raises `Stop`.
+ */
+export type Opener = (place: string) => Promise<Where | null>;
+
+/** The first that knows a place opens it; any other place is a ledger. */
+const OPENERS: readonly Opener[] = [openStored, openFolder];
+
+/**
  * The ledgers of files, of folders and of stores. Raises `Stop`: `missing_file`, `no_fixtures`, `stdin`, and
  * those of a store.
  */
 export async function runsIn(places: readonly string[]): Promise<Where> {
   if (places.filter((place) => place === '-').length > 1)
     throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
-  const found: Named[] = [];
-  const closing: (() => Promise<void>)[] = [];
-  for (const place of places) {
-    if (isStored(place) && !place.includes('#')) {
-      const { named, close } = await storedIn(place);
-      found.push(...named);
-      closing.push(close);
-    } else if (place !== '-' && statSync(place, { throwIfNoEntry: false })?.isDirectory() === true)
-      found.push(...ledgersIn(place).map((ledger) => ({ file: ledger, read: () => readBytes(ledger) })));
-    else found.push({ file: place, read: () => readBytes(place) });
-  }
+  const opened: Where[] = [];
+  for (const place of places) opened.push(await openPlace(place));
   return {
-    named: found,
+    named: opened.flatMap(({ named }) => named),
     close: async () => {
-      for (const close of closing) await close();
+      for (const { close } of opened) await close();
     },
+  };
+}
+
+async function openPlace(place: string): Promise<Where> {
+  for (const open of OPENERS) {
+    const opened = await open(place);
+    if (opened !== null) return opened;
+  }
+  return keepNothing([place]);
+}
+
+async function openFolder(place: string): Promise<Where | null> {
+  const isFolder = place !== '-' && statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? keepNothing(ledgersIn(place)) : null;
+}
+
+/** Files, which need not be given up. */
+function keepNothing(files: readonly string[]): Where {
+  return {
+    named: files.map((file) => ({ file, read: () => readBytes(file) })),
+    close: async () => undefined,
   };
 }
 
@@ -78,7 +99,8 @@ function below(folder: string): readonly string[] {
   return isLost ? [join(folder, 'ledger.jsonl'), ...inner] : inner;
 }
 
-async function storedIn(url: string): Promise<Where> {
+async function openStored(url: string): Promise<Where | null> {
+  if (!isStored(url) || url.includes('#')) return null;
   const place = maskedAddress(url);
   const store = await openStore(url, { mustExist: true, readsOnly: true });
   const ids = await store.list();
