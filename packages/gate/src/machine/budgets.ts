@@ -42,6 +42,18 @@ export function computeUse(budget: Budget, use: Use | undefined, now: number): n
   return use.parts.reduce((sum, [at, amount]) => sum + (at >= part - PARTS ? amount : 0), 0);
 }
 
+/** When a window has let go of an amount, microseconds; null where it holds less. */
+export function findRoom(budget: Budget, use: Use | undefined, amount: number, now: number): number | null {
+  const current = findPart(budget, now);
+  if (budget.windowUs === null || current === null) return null;
+  let rest = amount;
+  for (const [part, held] of (use?.parts ?? []).toSorted(([a], [b]) => a - b)) {
+    if (part >= current - PARTS) rest -= held;
+    if (rest <= 0) return (part + PARTS + 1) * Math.ceil(budget.windowUs / PARTS);
+  }
+  return null;
+}
+
 /** The budgets that speak of a call, each with its key. */
 export function listBudgets(
   { budgets }: Policy,
@@ -53,24 +65,25 @@ export function listBudgets(
 }
 
 /**
- * What a call holds of each budget, and the first that is too small. Without a bound nothing is held, and the call is
- * refused once the limit is reached.
+ * What a call holds of each budget, the first that is too small, and by how much. Without a bound nothing is held,
+ * and the call is refused once the limit is reached.
  */
 export function book(
   policy: Policy,
   uses: Uses,
   call: Called,
   now: number,
-): { readonly books: readonly Book[]; readonly shortage: Budget | null } {
+): { readonly books: readonly Book[]; readonly shortage: Budget | null; readonly by: number } {
   const books: Book[] = [];
   let shortage: Budget | null = null;
+  let by = 0;
   for (const [budget, key] of listBudgets(policy, call)) {
     const bound = findBound(policy, call, budget.unit);
     const over = computeUse(budget, uses.get(key), now) + (bound ?? 1) - budget.max;
-    if (over > 0) shortage ??= budget;
+    if (over > 0 && shortage === null) [shortage, by] = [budget, over];
     if (bound !== null && bound > 0) books.push([key, bound, findPart(budget, now)]);
   }
-  return { books, shortage };
+  return { books, shortage, by };
 }
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 import { compareText, type Json } from '@assay/kernel';
-import { holdAll, isLike, readAmountAt, testAt, type Holds } from './conditions.js';
+import { holdAll, isLike, readAmountAt, testAt, type Condition, type Holds } from './conditions.js';
 import type { Effect, Policy, Rule } from './policy.js';
 
 /** A call as the rules see it. */
@@ -20,7 +20,7 @@ type Said = {
 export type Judged = Said & { readonly marks: readonly string[] };
 
 /** True where a rule speaks of the tool, the principal and what was done before, whatever the input. */
-function concerns(rule: Rule, { tool, principal }: Called, labels: readonly string[]): boolean {
+export function concerns(rule: Rule, { tool, principal }: Called, labels: readonly string[]): boolean {
   return (
     isLike(rule.tools, tool) &&
     (rule.principals === null || isLike(rule.principals, principal)) &&
@@ -28,10 +28,17 @@ function concerns(rule: Rule, { tool, principal }: Called, labels: readonly stri
   );
 }
 
-/** Whether all conditions of a rule hold of the input of a call. */
-function testRule({ effect, when }: Rule, input: Json): Holds {
+/** Each condition of a rule, and whether it holds of the input of a call. */
+export function listTests(
+  { effect, when }: Rule,
+  input: Json,
+): readonly (readonly [pointer: string, condition: Condition, holds: Holds])[] {
   const quantifier = effect === 'allow' ? 'every' : 'some';
-  return holdAll(when.map(([pointer, condition]) => testAt(input, pointer, condition, quantifier)));
+  return when.map(([pointer, condition]) => [
+    pointer,
+    condition,
+    testAt(input, pointer, condition, quantifier),
+  ]);
 }
 
 /**
@@ -45,7 +52,10 @@ export function judge(policy: Policy, call: Called, labels: readonly string[]): 
     allow: { yes: [], no: [], open: [] },
   };
   for (const rule of policy.rules)
-    if (concerns(rule, call, labels)) found[rule.effect][testRule(rule, call.input)].push(rule);
+    if (concerns(rule, call, labels)) {
+      const holds = holdAll(listTests(rule, call.input).map(([, , each]) => each));
+      found[rule.effect][holds].push(rule);
+    }
   // A rule that lets a call through marks it, also where a stricter one has the last word.
   const marks = [...found.ask.yes, ...found.allow.yes].flatMap((rule) => rule.marks ?? []);
   return { ...weigh(policy, found), marks: [...new Set(marks)].toSorted(compareText) };

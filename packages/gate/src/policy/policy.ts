@@ -285,7 +285,7 @@ function renderRule({ tool, principal, when = {}, after }: Given, effect: Effect
 }
 
 /** A condition in words: `glob src/*`, `not in a b`. */
-function renderCondition(condition: Condition): string {
+export function renderCondition(condition: Condition): string {
   if (isArray(condition)) return `in ${condition.map(String).join(' ')}`;
   if (typeof condition !== 'object' || condition === null) return `is ${String(condition)}`;
   const { not, absent, ...tests } = condition;
