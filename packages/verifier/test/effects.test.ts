@@ -27,6 +27,8 @@ const whoMails = (policy: Json): readonly Source[] => [
   ...(flag(policy, 'person') === true ? (['human'] as const) : []),
 ];
 
+const opening = (policy: Json): string => (flag(policy, 'checks') === 'first' ? 'check' : 'ask');
+
 /** Asks a rule, tells somebody by a tool where its policy says so, and ends well either way. */
 const mailer: Machine<State, Json, State, Json> = {
   name: 'mailer',
@@ -36,17 +38,19 @@ const mailer: Machine<State, Json, State, Json> = {
       state: { policy: null },
       decision: {
         events: [{ policy }],
-        asks: [{ kind: 'ask', body: null, accepts: ['rule', 'human'], attempts: 1 }],
+        asks: [{ kind: opening(policy), body: null, accepts: ['rule', 'human'], attempts: 1 }],
       },
     }),
   parse: (value) => ok(value),
   decide: ({ policy }, { request }) => {
+    if (request.kind === 'ask' && flag(policy, 'checks') === 'then')
+      return ok({ events: [], asks: [{ kind: 'check', body: null, accepts: ['rule'], attempts: 1 }] });
     const mails = flag(policy, 'mail') === true && request.kind === 'ask';
     return ok(
       mails
         ? {
             events: [],
-            asks: [{ kind: 'mail', body: { to: 'ada' }, accepts: whoMails(policy), attempts: 1 }],
+            asks: [{ kind: 'mail', body: flag(policy, 'to') ?? { to: 'ada' }, accepts: whoMails(policy), attempts: 1 }],
           }
         : {
             events: [],
@@ -100,6 +104,28 @@ test('one that is made anew flips it too, though nobody ever answered it', () =>
     class: 'flipped',
     flip: { turn: { kind: 'effect', was: null, would_be: { to: 'ada' } } },
     unknown: [{ kind: 'mail' }],
+  });
+});
+
+test('one that is lost flips a run that waits for an answer nobody gave, and what is unknown stays', () => {
+  expect(judge({ ...POLICY, checks: null }, set('policy.checks', 'then'))).toMatchObject({
+    class: 'flipped',
+    flip: { turn: { kind: 'effect', name: 'mail', would_be: null } },
+    unknown: [{ kind: 'check' }],
+  });
+});
+
+test('not one that followed from an answer which the run was not given: it may come later', () => {
+  expect(judge({ ...POLICY, checks: null }, set('policy.checks', 'first'))).toMatchObject({
+    class: 'cannot_be_known',
+    flip: null,
+  });
+});
+
+test('it is told with the tool that it is for', () => {
+  const to = { tool: 'send_email' };
+  expect(judge({ ...POLICY, to }, set('policy.mail', false))).toMatchObject({
+    flip: { turn: { kind: 'effect', name: 'mail send_email', was: to } },
   });
 });
 

@@ -36,8 +36,8 @@ export type RunEnd = { readonly status: Status | null; readonly reasons: readonl
 export type FlipKind = 'outcome' | 'effect' | 'artifact' | 'figures';
 
 /**
- * One flip, from what to what. `name`: of the artifact, or the kind of the request; `field`: a JSON pointer into the
- * artifact. Of a request one side is its body and the other null.
+ * One flip, from what to what. `name`: of the artifact, or the kind of the request and the tool its body names;
+ * `field`: a JSON pointer into the artifact. Of a request one side is its body and the other null.
  */
 export type Turn = {
   readonly kind: FlipKind;
@@ -90,50 +90,57 @@ function isTwin(was: readonly EvidenceRecord[], would: readonly EvidenceRecord[]
 
 /**
  * How the results of two runs differ: outcome, then effects, then artifacts by name; null where they are equal.
- * `account`: what tells only how a result was reached. The one classifier of `impact`, `whatif` and `blame`.
+ * `account`: what tells only how a result was reached; `isGiven`: as in `changedEffect`. The one classifier of
+ * `impact`, `whatif` and `blame`.
  */
 export function findTurn(
   was: readonly EvidenceRecord[],
   would: readonly EvidenceRecord[],
   account: Account,
+  isGiven?: (answer: number) => boolean,
 ): Turn | null {
   const [before, after] = [readEnd(was), readEnd(would)];
   if (before.status !== after.status || before.reasons.join() !== after.reasons.join())
     return { kind: 'outcome', name: '', field: '', was: asJson(before), would_be: asJson(after) };
-  return changedEffect(was, would, true) ?? changedArtifact(was, would, account);
+  return changedEffect(was, would, isGiven) ?? changedArtifact(was, would, account);
 }
 
 /**
  * The first request to a tool or a person that one run made and the other did not, compared by kind, body and which of
  * the two may answer, each as often as it was made. One that a model or a rule may answer as well counts if a tool or a
- * person answered it. Standing invitations are made again with each decision, and do not count. `isWhole`: false where
- * the second run waits for an answer that nobody gave: what it does not request may come later.
+ * person answered it. Standing invitations are made again with each decision, and do not count. `isGiven`: whether the
+ * second run, where it is still open, was given the answer at this position of the first: what followed from any other
+ * may come later. Source: gate/G19.
  */
 export function changedEffect(
   was: readonly EvidenceRecord[],
   would: readonly EvidenceRecord[],
-  isWhole: boolean,
+  isGiven: (answer: number) => boolean = () => true,
 ): Turn | null {
-  const counts = new Map<string, number>();
-  const key = ({ kind, body, accepts }: Request): string =>
-    `${kind} ${ACTORS.filter((source) => accepts.includes(source)).join()} ${text(body)}`;
-  const [left, right] = [effectsIn(was), effectsIn(would)];
-  for (const one of left) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
-  for (const one of right) counts.set(key(one), (counts.get(key(one)) ?? 0) - 1);
-  const odd = (sign: number) => (one: Request) => Math.sign(counts.get(key(one)) ?? 0) === sign;
-  const gone = isWhole ? left.find(odd(1)) : undefined;
-  if (gone !== undefined)
-    return { kind: 'effect', name: gone.kind, field: '', was: gone.body, would_be: null };
-  const anew = right.find(odd(-1));
-  return anew === undefined
-    ? null
-    : { kind: 'effect', name: anew.kind, field: '', was: null, would_be: anew.body };
+  const [before, after] = [listEffects(was), listEffects(would)];
+  const isEnded = would.at(-1)?.kind === 'close';
+  const lost = beyond(before, after).find(({ answer }) => isEnded || isGiven(answer));
+  const [anew] = beyond(after, before);
+  const found = lost ?? anew;
+  if (found === undefined) return null;
+  const { kind, body } = found.request;
+  const tool = isObject(body) ? field(body, 'tool') : undefined;
+  return {
+    kind: 'effect',
+    name: typeof tool === 'string' ? `${kind} ${tool}` : kind,
+    field: '',
+    was: lost === undefined ? null : body,
+    would_be: lost === undefined ? body : null,
+  };
 }
+
+/** A request to a tool or a person. `key`: what it is compared by; `answer`: the position of what it followed from. */
+type Effect = { readonly request: Request; readonly key: string; readonly answer: number };
 
 const ACTORS = ['tool', 'human'] as const;
 const WORDS: ReadonlySet<string> = new Set(['live_model', 'recorded_model', 'rule']);
 
-function effectsIn(records: readonly EvidenceRecord[]): readonly Request[] {
+function listEffects(records: readonly EvidenceRecord[]): readonly Effect[] {
   const acted = new Set(
     records.flatMap(({ kind, payload }) => {
       if (kind !== 'proposal' || payload === undefined) return [];
@@ -145,11 +152,26 @@ function effectsIn(records: readonly EvidenceRecord[]): readonly Request[] {
     attempts > 0 &&
     ACTORS.some((source) => accepts.includes(source)) &&
     (acted.has(id) || !accepts.some((source) => WORDS.has(source)));
-  return records.flatMap(({ kind, payload }) =>
+  return records.flatMap(({ kind, payload }, index) =>
     kind === 'decision' && payload !== undefined
-      ? (payload as unknown as DecisionPayload).requests.filter(isEffect)
+      ? (payload as unknown as DecisionPayload).requests.filter(isEffect).map((request) => {
+          const { kind: name, body, accepts } = request;
+          const by = ACTORS.filter((source) => accepts.includes(source)).join();
+          return { request, key: `${name} ${by} ${text(body)}`, answer: index - 1 };
+        })
       : [],
   );
+}
+
+/** Those of the first that the second does not have as often. */
+function beyond(effects: readonly Effect[], others: readonly Effect[]): readonly Effect[] {
+  const left = new Map<string, number>();
+  for (const { key } of others) left.set(key, (left.get(key) ?? 0) + 1);
+  return effects.filter(({ key }) => {
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count <= 0;
+  });
 }
 
 function text(value: Json): string {

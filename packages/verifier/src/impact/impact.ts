@@ -197,12 +197,14 @@ export function judged(
   const { records } = parent;
   const decision = firstDiffering(records, again.records, changed);
   const missing = unanswered(records, again);
+  const leftOver = new Set(again.left_over);
+  const isGiven = (answer: number): boolean => !leftOver.has(answer);
   const turn =
     decision === null
       ? null
       : missing.length > 0
-        ? changedEffect(records, again.records, false)
-        : findTurn(records, again.records, account);
+        ? changedEffect(records, again.records, isGiven)
+        : findTurn(records, again.records, account, isGiven);
   const parting = turn === null ? null : findParting(records, again.records, inputFields(changed));
   return {
     class: classify(decision, missing, turn),
