@@ -54,6 +54,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/ecology/view': 'packages/ecology/src/view/index.ts',
   '@assay/ecology/mechanisms': 'packages/ecology/src/mechanisms/index.ts',
   '@assay/gate/machine': 'packages/gate/src/machine/index.ts',
+  '@assay/gate/policy': 'packages/gate/src/policy/index.ts',
   '@assay/gate/schemas': 'packages/gate/src/schemas/index.ts',
   '@assay/gate/view': 'packages/gate/src/view/index.ts',
   '@assay/planner/schedule': 'packages/planner/src/schedule/index.ts',

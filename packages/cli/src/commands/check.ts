@@ -29,7 +29,7 @@ import { drawPicture } from '@assay/views';
 import { deciding } from '../terminal/signals.js';
 
 /**
- * Checks a pack against observations, a contract (`.js`) against cases, or else a plan. Exit 0
+ * Checks a pack against observations, a contract (`.js`) against cases, a gate's policy, or else a plan. Exit 0
  * where it holds, 1 where it does not, 4 where a plan's figure is missing. Raises `Stop`.
  */
 export async function check(
@@ -50,6 +50,11 @@ export async function check(
       what ?? '',
       'assay check CONTRACT CASES, or assay check PACK EVIDENCE',
     );
+  if (what?.endsWith('.json') === true) {
+    const given = await readJson(what);
+    const { checkPolicyFile, isPolicy } = await import('./check-policy.js');
+    if (isPolicy(given)) return checkPolicyFile(context, given, what);
+  }
   return checkPlanFile(context, what, options);
 }
 

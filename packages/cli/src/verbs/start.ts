@@ -137,11 +137,12 @@ examples
   {
     name: 'check',
     args: {
-      '[what]': 'a plan or a template, a verification-pack.json, or a contract in JavaScript',
+      '[what]':
+        'a plan or a template, a policy or settings of Claude Code (.json), a verification-pack.json, or a contract (.js)',
       '[against]':
         'of a pack: observations {check_id, observed, unit, source}; of a contract: cases; as JSON',
     },
-    help: 'check a plan (does it fit?), a pack (was it kept?) or a contract (does it say what it should?)',
+    help: 'check a plan (does it fit?), a policy (what does nothing?), a pack (was it kept?) or a contract',
     options: BOUNDS,
     load: async () => (await import('../commands/check.js')).check,
   },

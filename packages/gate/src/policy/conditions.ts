@@ -102,7 +102,8 @@ export function isToken(value: Json | undefined | symbol): boolean {
   );
 }
 
-function testValue(condition: Condition, value: Found, quantifier: Quantifier): Holds {
+/** Whether a condition holds of a value. */
+export function testValue(condition: Condition, value: Found, quantifier: Quantifier): Holds {
   if (value === OPEN) return 'open';
   const given = condition as Json;
   const tests: Json = isObject(given) ? given : isArray(given) ? { in: given } : { is: given };
@@ -194,7 +195,7 @@ function matchPath(pattern: string, path: string): boolean {
 }
 
 /** A path that means what it says. */
-function isPlainPath(path: string): boolean {
+export function isPlainPath(path: string): boolean {
   const segments = path.split('/');
   return (
     path.length <= PATH_MAX &&
@@ -217,7 +218,7 @@ function readHost(url: string): string | null {
 }
 
 /** What joins, groups and nests shell commands. */
-const OPERATORS = /[;&|\n\r`(){}<>]/;
+export const OPERATORS = /[;&|\n\r`(){}<>]/;
 /** A word that the shell takes as it is written. */
 const PLAIN_WORD = /^[^"'\\$*?[\]~!#=]*$/;
 /** Words behind which another command may stand. */

@@ -1,0 +1,78 @@
+/**
+ * `assay check` of a gate's policy, and of a coding agent's settings that become one.
+ *
+ * @module
+ */
+import { homedir } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
+import { checkPolicy, readPermissions } from '@assay/gate/policy';
+import { readPolicy, type Policy } from '@assay/gate/machine';
+import { isObject, type Json } from '@assay/kernel';
+import type { Output } from '../call/output.js';
+import { shortenName } from '../files/read.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import { padded, show, styled } from '../terminal/shown.js';
+
+/** Whether a document is a policy or settings with permissions, and so not a plan. */
+export function isPolicy(given: Json): boolean {
+  return isObject(given) && (Object.hasOwn(given, 'gate') || Object.hasOwn(given, 'permissions'));
+}
+
+/**
+ * Prints what a policy says and what of it does nothing: exit 1 where a rule never matches or is needless. Settings
+ * are printed as a policy, on stdout alone. Raises `Stop` (exit 2): `bad_policy` with its place.
+ */
+export function checkPolicyFile(
+  { output }: { readonly output: Output },
+  given: Json,
+  path: string,
+): ExitCode {
+  const taken = readPermissions(given, findRoot(path));
+  const read = readPolicy(taken?.policy ?? given);
+  const name = shortenName(path);
+  if (read._tag === 'Left') {
+    const { at, expected } = read.left.detail;
+    throw misuse(
+      'bad_policy',
+      `not a policy: ${at || 'its root'} must be ${expected}`,
+      name,
+      'see docs/formats/gate.md',
+    );
+  }
+  const policy = read.right;
+  const findings = checkPolicy(policy);
+  const leftOut = taken?.leftOut ?? [];
+  output.document({ file: name, policy: policy.given, findings, left_out: leftOut });
+  const tell = taken === null ? output.line.bind(output) : output.note.bind(output);
+  if (taken !== null)
+    for (const line of JSON.stringify(taken.policy, null, 2).split('\n')) output.data(show`${line}`);
+  tell(show`${padded(show`policy`, 12)}${describePolicy(policy)}`);
+  for (const { permission, because } of leftOut)
+    tell(show`${padded(styled('open', show`left out`), 12)}${permission}: ${because}`);
+  for (const { id, kind, because } of findings)
+    tell(
+      show`${padded(styled(kind === 'unbounded' ? 'open' : 'bad', show`${WORDS[kind]}`), 12)}${id}: ${because}`,
+    );
+  if (taken === null) output.brief(show`${name}: ${findings.length} findings`);
+  return findings.some(({ kind }) => kind !== 'unbounded') ? EXIT.no : EXIT.done;
+}
+
+const WORDS = { never: 'never', needless: 'needless', label: 'label', unbounded: 'unbounded' } as const;
+
+function describePolicy({ rules, budgets, otherwise, unjudged, isObserving }: Policy): string {
+  const count = (effect: string): number => rules.filter((rule) => rule.effect === effect).length;
+  const verb = { deny: 'refuses', ask: 'asks a person about' } as const;
+  return (
+    `${count('deny')} deny, ${count('ask')} ask and ${count('allow')} allow rules, ` +
+    `${budgets.length} ${budgets.length === 1 ? 'budget' : 'budgets'}; ` +
+    `it ${verb[otherwise]} what no rule matches, and ` +
+    `${verb[unjudged]} what a deny rule cannot judge${isObserving ? '; it only observes, and stops nothing' : ''}`
+  );
+}
+
+/** The project of `PROJECT/.claude/settings.json`; null for a person's own settings and files elsewhere. */
+function findRoot(path: string): string | null {
+  const folder = dirname(resolve(path));
+  const root = dirname(folder);
+  return basename(folder) === '.claude' && root !== homedir() ? root : null;
+}
