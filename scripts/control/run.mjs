@@ -19,7 +19,7 @@ const LOSING = ['write_file', 'append_file', 'move_file', 'remove_file'];
  */
 export async function runTask(task, root, ports, options = {}) {
   makeWorkspace(root, task);
-  const { tools, listed } = orThrow(await openTaskTools(root, { allow: [], shell: [] }));
+  const { tools, listed } = orThrow(await openTaskTools(root, {}));
   const genesis = {
     run_id: task.name,
     ts_base: 'T',

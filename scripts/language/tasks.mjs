@@ -90,7 +90,7 @@ async function judgeTask(task) {
 }
 
 async function runPlan({ plan, confirm }, root) {
-  const { tools, listed } = orThrow(await openTaskTools(root, { allow: [], shell: [] }));
+  const { tools, listed } = orThrow(await openTaskTools(root, {}));
   const start = {
     run_id: 'task',
     ts_base: 'T',

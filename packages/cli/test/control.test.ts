@@ -171,7 +171,6 @@ describe('assay task', () => {
     ['a workspace that is not there', ['task', TASK, '--workspace', at('nowhere')], 'workspace'],
     ['a workspace that is a link out', ['task', TASK, '--workspace', at('link')], 'workspace'],
     ['a tool that is none', ['task', TASK, '--workspace', base, '--allow', 'rm'], 'bad_value'],
-    ['a command that is none', ['task', TASK, '--workspace', base, '--shell', 'sh'], 'bad_value'],
     ['a setting that is none', ['task', TASK, '--workspace', base, '--set', 'epsilonn=1'], 'bad_value'],
     ['a confirmation of no tool', ['task', TASK, '--workspace', base, '--confirm', 'bogus:x'], 'bad_value'],
     [

@@ -83,13 +83,23 @@ describe('a plan that is carried out', () => {
       expect.stringContaining('the check there failed: exit 1; no tool is left'),
     ]);
     expect((await called('verify', at('out/run.ledger.jsonl'), '--with', at('out'))).code).toBe(0);
-    const again = await called('resume', at('out'), '--workspace', work, '--shell', 'test -s sign.txt');
+    const again = await called(
+      'resume',
+      at('out'),
+      '--workspace',
+      work,
+      '--set',
+      'check.there=test -s sign.txt',
+    );
     expect(again.code).toBe(6);
     expect((await called('resume', at('out'))).code).toBe(2);
     // Its command is recorded: no other is taken for it, and none is taken from the ledger.
-    for (const checks of [[], ['--shell', 'true']]) {
+    for (const checks of [[], ['--set', 'check.there=true']]) {
       const other = await called('resume', at('out'), '--workspace', work, ...checks);
-      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--shell 'test -s sign.txt'")]);
+      expect([other.code, other.stderr]).toEqual([
+        2,
+        expect.stringContaining("--set 'check.there=test -s sign.txt'"),
+      ]);
     }
   });
 
@@ -100,7 +110,14 @@ describe('a plan that is carried out', () => {
     const ledger = at('out/run.ledger.jsonl');
     const lines = readFileSync(ledger, 'utf8').split('\n');
     writeFileSync(ledger, `${lines.slice(0, 2).join('\n')}\n`);
-    const resumed = await called('resume', at('out'), '--workspace', work, '--shell', 'test -s sign.txt');
+    const resumed = await called(
+      'resume',
+      at('out'),
+      '--workspace',
+      work,
+      '--set',
+      'check.there=test -s sign.txt',
+    );
     expect([resumed.code, resumed.stderr]).toEqual([
       6,
       expect.stringContaining('the command that started this run'),

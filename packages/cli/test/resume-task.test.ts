@@ -201,32 +201,12 @@ describe('what the first record of a task does not hold is asked for, and nothin
     expect(unplayed.stderr).toContain('the rules play all roles');
   });
 
-  test('the commands of a shell', async () => {
-    const workspace = fresh(ACCEPT);
-    const url = `file:${at('shell')}`;
-    await called(
-      'task',
-      'find *.txt -> Files; read Files -> All; write All to all.md',
-      '--workspace',
-      workspace,
-      '--shell',
-      'cat',
-      '--set',
-      'clock=stamps',
-      '--set',
-      'run_id=shell',
-      '--store',
-      url,
+  test('every tool it began with, also one that is no more', async () => {
+    const ledger = readFileSync(join(ROOT, 'golden-fixtures/controller-c1-task/ledger.jsonl'), 'utf8');
+    const url = folderWith(at('shell'), 'controller-c1-task', firstRecords(ledger, 2));
+    expect(await called('resume', `${url}#controller-c1-task`, '--workspace', fresh(ACCEPT))).toMatchObject(
+      refused('tools_differ', 'the same tools'),
     );
-    const ledger = (await bytesIn(url, 'shell')) ?? '';
-    const cut = folderWith(at('shell-cut'), 'shell', firstRecords(ledger, 2));
-    const again = fresh(ACCEPT);
-    const args = ['resume', `${cut}#shell`, '--workspace', workspace];
-    expect(await called(...args)).toMatchObject(refused('option_needed', '--shell cat'));
-    expect(
-      await called('resume', `${stored(ACCEPT, 2)}#${ACCEPT.name}`, '--workspace', again, '--shell', 'cat'),
-    ).toMatchObject(refused('tools_differ', 'the same --shell'));
-    expect((await called(...args, '--shell', 'cat')).code).toBe(0);
   });
 
   test('the memory it asks', async () => {

@@ -6,13 +6,12 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import type { CommandName } from './commands.js';
 
 /** What kind of thing a tool does (dec-G15 blocks by class). */
 export type ToolClass = 'search' | 'read' | 'write' | 'shell' | 'app';
 
 /** Why a tool cannot be used now. */
-export type WhyNot = 'macos_only' | 'no_desktop' | 'no_network' | 'not_allowed' | 'not_installed';
+export type WhyNot = 'macos_only' | 'no_desktop' | 'no_network' | 'not_allowed';
 
 /** Whether the children of a tool can reach a network. `none`: it has no children and opens no socket. */
 type Network = 'none' | 'isolated' | 'not_isolated';
@@ -30,7 +29,7 @@ export type Place = {
   /** True where a call that was made may be made again: it changes nothing more. Source: calls/C15. */
   readonly again: boolean;
   /** Null for a tool this package has. */
-  readonly never: 'macos_only' | 'no_desktop' | 'no_network' | null;
+  readonly never: WhyNot | null;
   /** One sentence for whoever chooses. */
   readonly about: string;
 };
@@ -61,7 +60,6 @@ export const TOOL_NAMES = [
   'make_dir',
   'move_file',
   'remove_file',
-  'shell',
 ] as const;
 
 /** The tool of declared checks: it is there only where some were declared, so no list of names has it. */
@@ -209,11 +207,11 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     name: 'shell',
     priority: 6,
     class: 'shell',
-    reversible: true,
+    reversible: false,
     holds: false,
-    again: true,
-    never: null,
-    about: 'A pipeline of allowed commands that read: counting, sorting, cutting, comparing.',
+    again: false,
+    never: 'not_allowed',
+    about: 'A command line: nothing runs one; a declared check is run by run_check.',
   },
   {
     name: 'search',
@@ -231,31 +229,3 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
 export function isToolName(name: string): name is ToolName {
   return TOOL_NAMES.some((known) => known === name);
 }
-
-/** How commands can be run here. */
-export type ShellMeans = {
-  /** Allowed commands that are installed, by their files. */
-  readonly commands: ReadonlyMap<CommandName, string>;
-  /**
-   * Words that put a child into a network of its own, without devices; empty where the kernel does not let
-   * us.
-   */
-  readonly isolation: readonly string[];
-  /**
-   * Words that have the kernel kill a child when the thread that started it ends, however that ends; empty
-   * where nothing here can.
-   */
-  readonly tying: readonly string[];
-  /** The program that sets bounds of a child, or null: then only time and output are bounded. */
-  readonly bounding: string | null;
-  readonly network: Network;
-};
-
-/** Nothing can be run. */
-export const NO_SHELL: ShellMeans = Object.freeze({
-  commands: new Map(),
-  isolation: [],
-  tying: [],
-  bounding: null,
-  network: 'none',
-});

@@ -1,6 +1,6 @@
 /**
- * Tools a run may use on this machine, denied unless allowed: search, files of one workspace, and a shell
- * that reads.
+ * Tools a run may use on this machine, denied unless allowed: search, files of one workspace, and
+ * declared checks.
  *
  * @packageDocumentation
  */
@@ -13,5 +13,4 @@ export {
 } from './tools/toolset.js';
 export { isStartedByItself } from './workspace/path.js';
 export { TOOL_NAMES, isToolName } from './catalogue.js';
-export { COMMAND_NAMES, isCommandName } from './commands.js';
 export { headTail, type ToolCall } from './tool-call.js';

@@ -9,7 +9,7 @@ import type { Refusal, ToolCode } from './refusal.js';
 export type Limits = {
   /** Wall time of a call, milliseconds. A single operation that the system never returns from is not cut. */
   readonly wallMs: number;
-  /** Bytes that are kept of what a shell pipeline puts out. */
+  /** Bytes that are kept of what a check puts out. */
   readonly outputBytes: number;
   /** Bytes that one call of `read_file` keeps. */
   readonly readBytes: number;
@@ -23,12 +23,6 @@ export type Limits = {
   readonly results: number;
   /** Folders a search goes down. */
   readonly depth: number;
-  /** Address space of each shell child, bytes; where the machine can bound it. */
-  readonly memoryBytes: number;
-  /** Processor time of each shell child, seconds; where the machine can bound it. */
-  readonly cpuSeconds: number;
-  /** Commands in one pipeline. */
-  readonly processes: number;
   /** Of a declared check: wall time, and of each of its processes address space, time and file size. */
   readonly checkMs: number;
   readonly checkMemoryBytes: number;
@@ -46,9 +40,6 @@ export const LIMIT_MAXIMA: Limits = Object.freeze({
   entries: 100_000_000,
   results: 1_000_000,
   depth: 512,
-  memoryBytes: Number.MAX_SAFE_INTEGER,
-  cpuSeconds: 86_400,
-  processes: 32,
   checkMs: 86_400_000,
   checkMemoryBytes: Number.MAX_SAFE_INTEGER,
   checkCpuSeconds: 86_400,
@@ -65,9 +56,6 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   entries: 250_000,
   results: 250_000,
   depth: 64,
-  memoryBytes: 536_870_912,
-  cpuSeconds: 10,
-  processes: 8,
   checkMs: 300_000,
   checkMemoryBytes: 4_294_967_296,
   checkCpuSeconds: 300,
@@ -78,7 +66,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
 export function limitSaid(code: ToolCode | null, limits: Limits): string | null {
   switch (code) {
     case 'output_limit':
-      return `a pipeline puts out ${limits.outputBytes} bytes at most`;
+      return `a check puts out ${limits.outputBytes} bytes at most`;
     case 'file_too_long':
       return `one call reads ${limits.readBytes} bytes at most`;
     case 'search_limit':

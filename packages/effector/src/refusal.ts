@@ -24,15 +24,10 @@ type DeniedCode =
   | 'not_a_file'
   | 'not_a_folder'
   | 'hard_linked'
-  | 'bad_pattern'
-  | 'shell_syntax'
-  | 'command_not_allowed'
-  | 'option_not_allowed'
-  | 'bad_option_value'
-  | 'too_many_operands';
+  | 'bad_pattern';
 
 /**
- * The machine, or what stands in the workspace, did not let it happen. `exit`: a command ended with an error
+ * The machine, or what stands in the workspace, did not let it happen. `exit`: a check ended with an error
  * of its own.
  */
 export type ErrorCode =
@@ -59,13 +54,13 @@ export type TruncatedCode =
   | 'unreadable';
 
 /** Every code of a call that is not `ok`. */
-export type ToolCode = DeniedCode | ErrorCode | TruncatedCode | 'wall_time' | 'cpu_time' | 'aborted';
+export type ToolCode = DeniedCode | ErrorCode | TruncatedCode | 'wall_time' | 'aborted';
 
 /** A call that ended without its output. */
 export type Refusal =
   | { readonly status: 'denied'; readonly code: DeniedCode; readonly message: string }
   | { readonly status: 'error'; readonly code: ErrorCode; readonly message: string }
-  | { readonly status: 'timeout'; readonly code: 'wall_time' | 'cpu_time'; readonly message: string }
+  | { readonly status: 'timeout'; readonly code: 'wall_time'; readonly message: string }
   | { readonly status: 'interrupted'; readonly code: 'aborted'; readonly message: string };
 
 /** A refusal by policy, confinement or form. */

@@ -31,8 +31,8 @@ export type ToolCall = {
   readonly input: string;
   /**
    * What the call is about, as it was found while it acted: the path of a file without links, as it is
-   * spelled there (as one line; several as a canonical list); of `shell` its line with such operands;
-   * otherwise the input. Above 200 code units it is cut there and ends in its SHA-256. Source: calls/C3.
+   * spelled there (as one line; several as a canonical list); otherwise the input. Above 200 code units it is
+   * cut there and ends in its SHA-256. Source: calls/C3.
    */
   readonly target: string;
   /**

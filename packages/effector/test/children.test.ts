@@ -1,48 +1,29 @@
-/**
- * What a child of the shell is given, seen by the child itself: its own files in the kernel are printed by a
- * command that no call could give these paths.
- */
+/** What a check is given, as it sees that itself, and what is left of it when its caller is killed. */
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { orThrow } from '@assay/kernel';
-import { openWorkspace } from '../src/index.ts';
-import { DEFAULT_LIMITS } from '../src/limits.js';
-import { aboutText, makeAim } from '../src/calls/aim.ts';
-import type { CallContext } from '../src/calls/call.ts';
-import { findMeans } from '../src/shell/means.ts';
-import { runStages, type Stage } from '../src/shell/pipeline.ts';
-import { watchFor } from '../src/limits.ts';
-import { nothingMade } from '../src/workspace/path.js';
+import { DEFAULT_LIMITS } from '../src/limits.ts';
+import { findMeans } from '../src/tools/program.ts';
 import { makeWorld, type World } from './tools/world.ts';
 
+const CHECKS = {
+  open: ['ls', '-1', '/proc/self/fd'],
+  group: ['cat', '/proc/self/stat'],
+  limits: ['cat', '/proc/self/limits'],
+  devices: ['cat', '/proc/self/net/dev'],
+  routes: ['cat', '/proc/self/net/route'],
+};
 let world: World;
-let context: CallContext;
 beforeAll(async () => {
-  world = await makeWorld();
-  const workspace = orThrow(await openWorkspace(world.root));
-  context = {
-    workspace,
-    limits: DEFAULT_LIMITS,
-    aim: makeAim(aboutText(''), []),
-    confirmed: null,
-    made: nothingMade(),
-    watch: watchFor(60_000, null),
-    shell: await findMeans(workspace, ['cat', 'ls', 'sort']),
-  };
+  world = await makeWorld({}, CHECKS);
 });
 afterAll(() => world.remove());
 
-async function seen(name: 'cat' | 'ls' | 'sort', ...words: readonly string[]): Promise<string> {
-  const stage: Stage = {
-    name,
-    file: context.shell.commands.get(name) ?? '',
-    words,
-    input: { sources: [null], end: 10 },
-    answers: [0],
-  };
-  const { output, stop, faults } = await runStages(context, world.root, [stage]);
-  expect({ stop, faults }).toEqual({ stop: null, faults: [] });
-  return Buffer.from(output).toString('utf8');
+async function seen(name: keyof typeof CHECKS): Promise<string> {
+  const { status, output } = await world.call('run_check', name);
+  expect(status).toBe('ok');
+  return output;
 }
 
 const CLOSE_ON_EXEC = 0o2_000_000;
@@ -54,80 +35,92 @@ function flagsOf(fd: string): number {
   );
 }
 
-describe.runIf(process.platform === 'linux')('a child', () => {
-  it('has an environment of five words, none of ours', async () => {
-    process.env['ASSAY_SECRET_OF_TEST'] = 'secret';
-    expect(
-      (await seen('cat', '/proc/self/environ'))
-        .split('\0')
-        .filter((word) => word !== '')
-        .sort(),
-    ).toEqual(['LANG=C', 'LC_ALL=C', 'PATH=/usr/bin:/bin', 'TMPDIR=/dev/null', 'TZ=UTC0']);
-    delete process.env['ASSAY_SECRET_OF_TEST'];
-  });
-
-  it('has its three pipes open and nothing that this process opened', async () => {
+describe.runIf(process.platform === 'linux')('a check', () => {
+  it('has an empty input, its two pipes, and nothing that this process opened', async () => {
     // What this process was given by its own parent without the mark that closes it goes on to every child.
     const given = readdirSync('/proc/self/fdinfo').filter(
       (fd) => Number(fd) > 2 && existsSync(`/proc/self/fdinfo/${fd}`) && (flagsOf(fd) & CLOSE_ON_EXEC) === 0,
     );
-    expect(
-      (await seen('ls', '-1', '/proc/self/fd'))
-        .trim()
-        .split('\n')
-        .filter((fd) => !given.includes(fd)),
-    ).toEqual(['0', '1', '2', '3']);
+    const open = (await seen('open')).trim().split('\n');
+    expect(open.filter((fd) => !given.includes(fd))).toEqual(['0', '1', '2', '3']);
   });
 
   it('leads a process group and a session of its own', async () => {
-    const [pid, , , group, session] = (await seen('cat', '/proc/self/stat'))
-      .replace(/\(.*\) /, '')
-      .split(' ');
+    const [pid, , , group, session] = (await seen('group')).replace(/\(.*\) /, '').split(' ');
     expect([group, session]).toEqual([pid, pid]);
   });
 
-  it('may write no file, leave no core, and has the memory and time it was given', async () => {
+  it('leaves no core, and has the memory, time and file size it was given', async () => {
     const limits = new Map(
-      (await seen('cat', '/proc/self/limits'))
+      (await seen('limits'))
         .split('\n')
         .map((line) => [line.slice(0, 25).trim(), line.slice(26).trim().split(/\s+/)[0]]),
     );
+    const { checkMemoryBytes, checkCpuSeconds, checkFileBytes } = DEFAULT_LIMITS;
     expect(
-      context.shell.bounding === null
-        ? null
-        : [
-            limits.get('Max file size'),
-            limits.get('Max core file size'),
-            limits.get('Max address space'),
-            limits.get('Max cpu time'),
-            limits.get('Max processes'),
-          ],
-    ).toEqual(['0', '0', String(DEFAULT_LIMITS.memoryBytes), String(DEFAULT_LIMITS.cpuSeconds), '1']);
-    const stage: Stage = {
-      name: 'sort',
-      file: context.shell.commands.get('sort') ?? '',
-      words: ['-o', 'written', '/proc/self/status'],
-      input: { sources: [null], end: 10 },
-      answers: [0],
-    };
-    expect((await runStages(context, world.root, [stage])).faults).toMatchObject([{ name: 'sort' }]);
-    expect(readdirSync(world.root).flatMap((name) => world.read(name))).toEqual(['']);
+      ['Max core file size', 'Max address space', 'Max cpu time', 'Max file size'].map((name) =>
+        limits.get(name),
+      ),
+    ).toEqual(['0', String(checkMemoryBytes), String(checkCpuSeconds), String(checkFileBytes)]);
   });
 
   it('has no network but its own, which has no way out, where the catalogue says so', async () => {
-    const devices = (await seen('cat', '/proc/self/net/dev'))
+    const devices = (await seen('devices'))
       .split('\n')
       .slice(2)
       .map((line) => line.split(':')[0]?.trim())
       .filter((name) => name !== '');
-    const routes = await seen('cat', '/proc/self/net/route');
-    const said = world.tools.catalogue.find(({ name }) => name === 'shell')?.network;
-    expect(said).toBe(context.shell.isolation.length === 0 ? 'not_isolated' : 'isolated');
-    if (said === 'isolated')
+    const routes = await seen('routes');
+    if (world.tools.catalogue.find(({ name }) => name === 'run_check')?.network === 'isolated')
       expect([
         devices.filter((name) => !/^(?:lo|tunl|sit|gre|erspan|ip6|ip_vti|gretap)/.test(name ?? '')),
         routes.trim().split('\n').length,
       ]).toEqual([[], 1]);
     else console.warn('effector: the kernel gives no network of their own to children here: not tested');
   });
+});
+
+/** It runs what was built: a process of its own knows no sources. */
+const CALLER = `
+  const { openWorkspace, toolset } = await import(process.argv[1]);
+  const workspace = (await openWorkspace(process.argv[2])).right;
+  const allow = { tools: [], checks: { sleep: ['sleep', '4242'] } };
+  const tools = (await toolset(workspace, { allow })).right;
+  await tools.run({ tool: 'run_check', input: 'sleep' });`;
+
+/** Numbers of running processes that sleep so long. */
+function sleepers(): readonly string[] {
+  return readdirSync('/proc').filter((entry) => {
+    try {
+      const words = readFileSync(`/proc/${entry}/cmdline`, 'utf8').split('\0').join(' ');
+      return /^\S*sleep 4242 $/.test(words);
+    } catch {
+      // No process, or it has ended meanwhile.
+      return false;
+    }
+  });
+}
+
+async function until(holds: () => boolean, ms: number): Promise<boolean> {
+  for (const end = performance.now() + ms; performance.now() < end; await sleep(10)) if (holds()) return true;
+  return holds();
+}
+
+it.runIf(process.platform === 'linux')('kill -9 of the caller ends a check', async () => {
+  if ((await findMeans(world.root)).tying.length === 0)
+    return console.warn('effector: there is no setpriv here that ties a check to its caller: not tested');
+  const before = sleepers();
+  const index = new URL('../dist/index.js', import.meta.url).href;
+  const caller = spawn(process.execPath, ['--input-type=module', '-e', CALLER, index, world.root], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const going = (): readonly string[] => sleepers().filter((pid) => !before.includes(pid));
+  try {
+    expect(await until(() => going().length === 1, 20_000)).toBe(true);
+    caller.kill('SIGKILL');
+    expect(await until(() => going().length === 0, 2_000)).toBe(true);
+  } finally {
+    caller.kill('SIGKILL');
+    for (const pid of going()) process.kill(Number(pid), 'SIGKILL');
+  }
 });

@@ -8,7 +8,7 @@ import { makeWorld, type World } from './tools/world.ts';
 describe.each(['descriptor', 'path'] as const)('effector/no-way-out: names reached by %s', (reach) => {
   let world: World;
   beforeEach(async () => {
-    world = await makeWorld({ wallMs: 5_000 }, reach);
+    world = await makeWorld({ wallMs: 5_000 }, {}, reach);
   });
   afterEach(() => world.remove());
 

@@ -208,16 +208,12 @@ describe('a file that programs start by themselves', () => {
   });
 });
 
-it('.git is neither listed nor searched by any tool or command', async () => {
+it('.git is neither listed nor searched by any tool', async () => {
   for (const path of ['.git/config', 'sub/.git/config', 'wt/.git']) world.put(path, 'canary\n');
   for (const [tool, input] of [
     ['find_files', { contains: 'canary' }],
     ['glob', { pattern: '**/.*', folders: true }],
     ['glob', '.git/*'],
-    ['shell', 'grep -r canary .'],
-    ['shell', 'grep -r --include=* canary'],
-    ['shell', 'ls -aR . sub'],
-    ['shell', 'du -a .'],
   ] as const) {
     const { status, output } = await world.call(tool, input);
     expect([status, output.includes('canary') || output.includes('.git')], String(input)).toEqual([

@@ -8,7 +8,7 @@ describe.skipIf(!canMount('effector'))('on a medium of 64 KiB', () => {
   let world: World;
   beforeEach(async () => {
     medium = mountSmall(64);
-    world = await makeWorld({}, undefined, medium.path);
+    world = await makeWorld({}, {}, undefined, medium.path);
     world.put('a.txt', 'old\n');
   });
   afterEach(async () => {
@@ -43,7 +43,10 @@ describe.skipIf(!canMount('effector'))('on a medium of 64 KiB', () => {
     expect(await world.call('move_file', { from: 'a.txt', to: 'c.txt' })).toMatchObject(closed);
     expect(await world.call('remove_file', 'a.txt', { confirmed: true })).toMatchObject(closed);
     expect(await world.call('find_files', '*.txt')).toMatchObject({ status: 'ok' });
-    expect(await world.call('shell', 'cat a.txt b.txt')).toMatchObject({ status: 'ok', output: 'old\nb\n' });
+    expect(await world.call('read_file', { paths: ['a.txt', 'b.txt'] })).toMatchObject({
+      status: 'ok',
+      output: 'old\nb\n',
+    });
     await medium.remount('rw');
     expect(await world.call('write_file', { path: 'new.txt', content: 'x' })).toMatchObject({ status: 'ok' });
   });

@@ -24,7 +24,6 @@ describe('a call made twice', () => {
     ['find_files', {}, {}],
     ['glob', '*', {}],
     ['read_file', 'a.txt', {}],
-    ['shell', 'cat a.txt', {}],
     ['write_file', { path: 'a.txt', content: 'new\n' }, { confirmed: { loses: old, target: 'a.txt' } }],
     ['append_file', { path: 'a.txt', content: 'new\n' }, { confirmed: { loses: old, target: 'a.txt' } }],
     ['make_dir', 'deep', {}],

@@ -67,8 +67,7 @@ function inside(schema: Schema): fc.Arbitrary<unknown> {
  * path, and lines that end before they begin.
  */
 function isToolsOwn(tool: string, input: unknown): boolean {
-  const { command, pipeline, path, paths, from_line, to_line } = input as Schema;
-  if (tool === 'shell') return (command === undefined) === (pipeline === undefined);
+  const { path, paths, from_line, to_line } = input as Schema;
   if (tool !== 'read_file') return false;
   const isSeveral = paths !== undefined;
   const hasLines = from_line !== undefined || to_line !== undefined;
@@ -84,7 +83,6 @@ const PLAIN = new Map([
   ['find_files', 'name'],
   ['glob', 'pattern'],
   ['move_file', 'from'],
-  ['shell', 'command'],
 ]);
 const call = fc
   .constantFrom(...TOOL_NAMES)

@@ -36,7 +36,7 @@ async function recordsOf({ store }: Desk, runId: string): Promise<readonly Evide
 }
 
 describe('a task', async () => {
-  const tools = orThrow(await openTaskTools(root, { allow: [], shell: [] }));
+  const tools = orThrow(await openTaskTools(root, {}));
   const { portsOf, casting } = choosePlayers([], rulesPlayer);
   const policy = policyOver({ tools: tools.listed, memory: false, clock: 'asked' });
   const own = desk({

@@ -7,6 +7,7 @@ import type { Context } from '../call/output.js';
 import { claimedRun, type Claim } from '../files/claim.js';
 import { realPath } from '../files/write.js';
 import { findKit } from '../kits/kits.js';
+import { takeSettings } from '../options/settings.js';
 import { misuse, type ExitCode } from '../problems/problem.js';
 import type { At, Kit, ResumeFlags } from '../start/kit.js';
 import { keepRun } from '../start/places.js';
@@ -19,7 +20,7 @@ import { runNamed, storedRun } from '../start/stored-run.js';
  * then nothing is changed.
  */
 export async function resume(context: Context, given: string, given_: ResumeFlags): Promise<ExitCode> {
-  const { claim, flags } = await claimNamed(given, given_);
+  const { claim, flags } = await claimNamed(given, takeChecks(given_));
   await requireFolder(flags);
   const { run_id } = claim;
   const workspace = flags.workspace === undefined ? null : realPath(flags.workspace);
@@ -87,15 +88,29 @@ async function startedBy(machine: string, runId: string): Promise<Kit<never>> {
 }
 
 /** The options of `resume` that some machines' runs take, and others do not. */
-const OWN = ['workspace', 'shell', 'confirm', 'memory', 'library'] as const;
+const OWN = ['workspace', 'check', 'confirm', 'memory', 'library'] as const;
 
 function requireOwn({ machine, resumes }: Kit<never>, flags: ResumeFlags): void {
   const foreign = OWN.find((name) => !resumes.includes(name) && (flags[name] ?? []).length > 0);
-  if (foreign !== undefined)
-    throw misuse(
-      'foreign_option',
-      `a run of ${machine.name} takes no --${foreign}`,
-      `--${foreign} ${[flags[foreign]].flat().join(' ')}`,
-      'leave it out',
-    );
+  if (foreign === undefined) return;
+  const option = foreign === 'check' ? '--set' : `--${foreign}`;
+  throw misuse(
+    'foreign_option',
+    `a run of ${machine.name} takes no ${option}`,
+    `${option} ${[flags[foreign]].flat().join(' ')}`,
+    'leave it out',
+  );
+}
+
+/** Raises `Stop`, `bad_value`, for a setting that is no check. */
+function takeChecks(given: ResumeFlags): ResumeFlags {
+  const flags = takeSettings(given, ['check']);
+  const [foreign] = flags.set ?? [];
+  if (foreign === undefined) return flags;
+  throw misuse(
+    'bad_value',
+    'a stored run keeps its policy and its input; only the checks of a plan are given again',
+    `--set ${foreign}`,
+    'leave it out, or write it like --set check.unit="node --test"',
+  );
 }

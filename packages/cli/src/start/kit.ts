@@ -32,7 +32,7 @@ export type AskFlags = StartFlags & ModelFlags & { readonly proposer: readonly s
 
 /** Options of `resume`: what the first record of a run does not hold is given again. */
 export type ResumeFlags = AskFlags & {
-  readonly shell: readonly string[];
+  readonly check?: readonly string[];
   readonly confirm: readonly string[];
 };
 

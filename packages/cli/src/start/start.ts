@@ -124,7 +124,7 @@ function answerLine(runId: string, { store, output }: StartFlags, kind: string):
 }
 
 /** What `resume` is given again, in the order of the line. */
-const AGAIN = ['workspace', 'proposer', 'llm', 'shell', 'confirm', 'memory', 'library'] as const;
+const AGAIN = ['workspace', 'proposer', 'llm', 'check', 'confirm', 'memory', 'library'] as const;
 
 /**
  * The line that goes on with a run: with every option that its first record does not hold; null if it is kept nowhere.
@@ -136,10 +136,11 @@ export function resumeLine(runId: string, flags: StartFlags & Again): Shown | nu
   const words = AGAIN.flatMap((name) =>
     [flags[name] ?? []]
       .flat()
-      .flatMap((value) => [
-        `--${name}`,
-        name === 'memory' || name === 'library' ? maskedAddress(value) : value,
-      ]),
+      .flatMap((value) =>
+        name === 'check'
+          ? ['--set', `check.${value}`]
+          : [`--${name}`, name === 'memory' || name === 'library' ? maskedAddress(value) : value],
+      ),
   );
   const results = output === undefined ? [] : ['-o', output];
   return commandLine(

@@ -52,8 +52,7 @@ export const START: readonly Verb[] = [
       '--proposer <name>*':
         'who answers: SLOT=NAME for a run; for a task as in task (default: as the run was begun)',
       '--workspace <folder>': 'of a task or a plan: the folder it was begun in',
-      '--shell <command>*':
-        'a command that may run: of a task for its shell tool, of a plan the command of a check',
+      '--set <check.name=command>*': 'of a plan: the command of a check, which is never taken from a ledger',
       '--confirm <tool:target>*': 'of a task: allow an action that cannot be undone',
       '--memory <url>': 'of a task: the memory it was begun with',
       '--library <url>': 'of a plan: the library it was begun with',
@@ -91,8 +90,7 @@ examples
       '--workspace <folder>': 'the folder to work in; files outside it are not touched',
       '--proposer <name>*':
         'who plays the roles: rules, recorded:FILE or llm:PROVIDER/MODEL; R2=NAME sets one role (default: rules)',
-      '--allow <tool>*': 'a tool the task may use (default: every file tool, no shell)',
-      '--shell <command>*': 'a command that the shell tool may run, such as wc',
+      '--allow <tool>*': 'a tool the task may use (default: every file tool)',
       '--confirm <tool:target>*': 'allow an action that cannot be undone, without asking',
       '--after <ledger>*':
         'an earlier run that the task refers to, for a model that reads it; the latest last',

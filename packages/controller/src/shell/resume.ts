@@ -25,35 +25,22 @@ type BegunTask = {
  * `tools_differ`: `tool` was there when it was begun and is not now, or the other way round (`wasThere`).
  */
 export type ToolsAgainError =
-  | { readonly code: 'needed'; readonly option: 'workspace' | 'memory' | 'shell' }
+  | { readonly code: 'needed'; readonly option: 'workspace' | 'memory' }
   | { readonly code: 'other_workspace' }
   | { readonly code: 'tools_differ'; readonly tool: string; readonly wasThere: boolean }
   | TaskToolsError;
 
-const SHELL = 'shell';
-
 /** The tools of a stored task in the folder that is named: those of its policy. Codes: {@link ToolsAgainError}. */
 export async function toolsAgain(
   begun: BegunTask,
-  {
-    workspace,
-    shell,
-    hasMemory,
-  }: {
-    readonly workspace: string | undefined;
-    readonly shell: readonly string[];
-    readonly hasMemory: boolean;
-  },
+  { workspace, hasMemory }: { readonly workspace: string | undefined; readonly hasMemory: boolean },
   added: readonly TaskTool[] = [],
 ): Promise<Result<ToolsAgainError, TaskTools>> {
   const policy = begun.policy as unknown as Policy;
   if (workspace === undefined) return err({ code: 'needed', option: 'workspace' });
   if (policy.memory && !hasMemory) return err({ code: 'needed', option: 'memory' });
   const listed = policy.tools.map(({ name }) => name);
-  if (listed.includes(SHELL) && shell.length === 0) return err({ code: 'needed', option: 'shell' });
-  const own = listed.filter(isToolName);
-  // No tool at all is said as a shell without commands: an empty list would stand for every tool.
-  const tools = await openTaskTools(workspace, { allow: own.length === 0 ? [SHELL] : own, shell }, added);
+  const tools = await openTaskTools(workspace, { allow: listed.filter(isToolName) }, added);
   if (tools._tag === 'Left') return tools;
   const here = await sameFolder(begun, workspace);
   if (here._tag === 'Left') return here;

@@ -6,7 +6,6 @@
 import { err, ok, type Result } from '@assay/kernel';
 import type { Tool } from '../index.js';
 import {
-  isCommandName,
   isToolName,
   openWorkspace,
   TOOL_NAMES,
@@ -25,45 +24,34 @@ export type TaskTools = {
 };
 
 /**
- * Why there are no tools. `workspace`: the folder cannot be one. `shell`, `allow`: there is no such command,
- * or tool. `tools`: these cannot be used together.
+ * Why there are no tools. `workspace`: the folder cannot be one. `allow`: there is no such tool. `tools`: these
+ * cannot be used together.
  */
 export type TaskToolsError =
   | { readonly code: 'workspace'; readonly workspace: string; readonly why: string }
-  | { readonly code: 'shell' | 'allow'; readonly name: string }
+  | { readonly code: 'allow'; readonly name: string }
   | { readonly code: 'tools'; readonly workspace: string; readonly why: string; readonly path: string };
 
 /**
- * Opens a workspace. Where `allow` is empty every tool for files is allowed, and none of the shell; commands
- * of the shell are named one by one. `checks`: declared checks (dec-K82). `added`: a host's own tools, behind
- * them. Codes: `workspace`, `shell`, `allow`, `tools`.
+ * Opens a workspace. Without `allow` every tool for files is allowed. `checks`: declared checks (dec-K82).
+ * `added`: a host's own tools, behind them. Codes: `workspace`, `allow`, `tools`.
  */
 export async function openTaskTools(
   workspace: string,
   {
-    allow,
-    shell,
+    allow = TOOL_NAMES,
     checks = {},
   }: {
-    readonly allow: readonly string[];
-    readonly shell: readonly string[];
+    readonly allow?: readonly string[];
     readonly checks?: Readonly<Record<string, readonly string[]>>;
   },
   added: readonly TaskTool[] = [],
 ): Promise<Result<TaskToolsError, TaskTools>> {
   const opened = await openTaskFolder(workspace);
   if (opened._tag === 'Left') return opened;
-  const command = shell.find((name) => !isCommandName(name));
-  if (command !== undefined) return err({ code: 'shell', name: command });
-  const tool = allow.find((name) => !isToolName(name));
-  if (tool !== undefined) return err({ code: 'allow', name: tool });
-  const files = (allow.length === 0 ? TOOL_NAMES : allow.filter(isToolName)).filter(
-    (name) => name !== 'shell',
-  );
-  const commands = shell.filter(isCommandName);
-  const tools = await toolset(opened.right, {
-    allow: { tools: commands.length === 0 ? files : [...files, 'shell'], commands, checks },
-  });
+  const unknown = allow.find((name) => !isToolName(name));
+  if (unknown !== undefined) return err({ code: 'allow', name: unknown });
+  const tools = await toolset(opened.right, { allow: { tools: allow.filter(isToolName), checks } });
   if (tools._tag === 'Left')
     return err({ code: 'tools', workspace, why: tools.left.code, path: tools.left.path });
   const all = [...effectorTools(tools.right), ...added];

@@ -16,7 +16,7 @@ import { type InsidePath, pathLine } from '../workspace/path.js';
 export type About = {
   readonly sought: readonly Sought[];
   readonly follow: boolean;
-  readonly say: (found: readonly (readonly string[] | null)[]) => string;
+  readonly say: (found: readonly (string | null)[]) => string;
 };
 
 /** A word of an input: the path it is, or null. */
@@ -24,9 +24,7 @@ export type Sought = InsidePath | null;
 
 /** What one call is about. */
 export type Aim = {
-  /** Notes what a word was found to be: paths as texts. Gives `blocked_target` where {@link Aim.refusal} does. */
-  readonly found: (index: number, paths: readonly string[]) => Refusal | null;
-  /** The same of a word that is one path. */
+  /** Notes which path a word was found to be. Gives `blocked_target` where {@link Aim.refusal} does. */
   readonly at: (index: number) => (path: InsidePath) => Refusal | null;
   /** `blocked_target` once every word was found and what they say together is blocked; else null. */
   readonly refusal: () => Refusal | null;
@@ -40,18 +38,16 @@ export type Aim = {
 
 /** The aim of a call. `not`: targets that it must not have. */
 export function makeAim({ sought, say }: About, not: readonly string[]): Aim {
-  const known = new Map<number, readonly string[]>();
+  const known = new Map<number, string>();
   const target = (): string => shownTarget(say(sought.map((_, index) => known.get(index) ?? null)));
   const verdict = (): Refusal | null =>
     not.length > 0 && not.includes(target()) ? denied('blocked_target', target()) : null;
   const refusal = (): Refusal | null => (known.size === sought.length ? verdict() : null);
-  const found = (index: number, paths: readonly string[]): Refusal | null => {
-    known.set(index, paths);
-    return refusal();
-  };
   return {
-    found,
-    at: (index) => (path) => found(index, [path.text]),
+    at: (index) => (path) => {
+      known.set(index, path.text);
+      return refusal();
+    },
     refusal,
     verdict,
     missing: () => [...sought.keys()].filter((index) => !known.has(index)),
@@ -65,7 +61,7 @@ export function aboutPaths(paths: readonly InsidePath[], follow: boolean): About
     sought: paths,
     follow,
     say: (found) => {
-      const texts = paths.map(({ text }, index) => found[index]?.[0] ?? text);
+      const texts = paths.map(({ text }, index) => found[index] ?? text);
       const [first, ...more] = texts;
       return first !== undefined && more.length === 0 ? pathLine(first) : canonicalInput(texts);
     },

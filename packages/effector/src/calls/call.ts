@@ -8,7 +8,6 @@ import { admit, type Digest, err, type Json, orThrow, type Result } from '@assay
 import * as z from 'zod';
 import type { Limits, Watch } from '../limits.js';
 import { denied, type Refusal, type ToolCode } from '../refusal.js';
-import type { ShellMeans } from '../catalogue.js';
 import type { ToolStatus } from '../tool-call.js';
 import type { Made } from '../workspace/path.js';
 import type { Workspace } from '../workspace/open.js';
@@ -19,6 +18,19 @@ import type { About, Aim } from './aim.js';
  */
 export type Confirmed = { readonly loses: Digest | null; readonly target: string | null } | null;
 
+/** What can hold a program here; each empty where this machine does not let us. */
+export type Means = {
+  /** Words that put it into a network of its own, without devices. */
+  readonly isolation: readonly string[];
+  /**
+   * Words that have the kernel kill it when the thread that started it ends. The signal outlives what is started
+   * in its place; what is set before a new user comes is forgotten, so these stand behind the isolation.
+   */
+  readonly tying: readonly string[];
+  /** Words that leave no core, and take further bounds; without them only time and output are bounded. */
+  readonly bounding: readonly string[];
+};
+
 /** All a tool may use. */
 export type CallContext = {
   readonly workspace: Workspace;
@@ -28,9 +40,9 @@ export type CallContext = {
   readonly aim: Aim;
   readonly confirmed: Confirmed;
   readonly made: Made;
-  readonly shell: ShellMeans;
-  /** Checks that were declared, by name: a program and its words. */
-  readonly checks?: ReadonlyMap<string, readonly string[]>;
+  /** What holds a check, and the checks that were declared, by name: a program and its words. */
+  readonly means: Means;
+  readonly checks: ReadonlyMap<string, readonly string[]>;
 };
 
 /**

@@ -72,8 +72,8 @@ export const FIND_FILES: ToolForm = toolForm(Input, 'name', (asked) => {
     except: except?.right ?? null,
   };
   const sought = [search.under, ...(search.except === null ? [] : [search.except])];
-  const say = (places: readonly (readonly string[] | null)[]): string => {
-    const [at, not] = sought.map(({ text }, index) => places[index]?.[0] ?? text);
+  const say = (places: readonly (string | null)[]): string => {
+    const [at, not] = sought.map(({ text }, index) => places[index] ?? text);
     return canonicalInput(canonicalizeInput(asked, at ?? '.', not ?? null));
   };
   return ok({

@@ -51,7 +51,7 @@ async function act(context: CallContext, pattern: PathPattern, folders: boolean)
 }
 
 /** Files and folders that fit, by the code units of their paths. */
-export async function matches(
+async function matches(
   context: CallContext,
   pattern: PathPattern,
 ): Promise<Result<Refusal, { readonly matches: readonly Match[]; readonly cut: Cut | null }>> {

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { type CallContext, done, ended, type Ended, toolForm, type ToolForm } from '../calls/call.js';
 import { plainInput } from '../calls/aim.js';
 import { denied, failed } from '../refusal.js';
-import { runStages } from '../shell/pipeline.js';
+import { runProgram } from './program.js';
 import { withSpot } from '../workspace/descend.js';
 import { insidePath } from '../workspace/path.js';
 
@@ -32,41 +32,25 @@ export const RUN_CHECK: ToolForm = toolForm(Input, 'name', ({ name }) =>
     : err(denied('bad_input', 'at /name: no name of a check')),
 );
 
-/** Every way to end is looked at here. */
-const ANSWERS: readonly number[] = [0];
-
 async function act(context: CallContext, name: string): Promise<Ended> {
-  const [program, ...words] = context.checks?.get(name) ?? [];
-  if (program === undefined) return ended(denied('not_allowed', `${name} is not declared`));
+  const words = context.checks.get(name);
+  if (words === undefined) return ended(denied('not_allowed', `${name} is not declared`));
   const { limits } = context;
   const bounds = [
     `--as=${limits.checkMemoryBytes}`,
     `--cpu=${limits.checkCpuSeconds}:${limits.checkCpuSeconds + 1}`,
     `--fsize=${limits.checkFileBytes}`,
-    '--core=0',
   ];
-  const stage = {
-    name,
-    file: program,
-    words,
-    input: { sources: [], end: LINE_END },
-    answers: ANSWERS,
-    own: { bounds, environment: {} },
-  };
   const ran = await withSpot(
     context.workspace,
     insidePath([]),
     { make: false, follow: true },
-    async ({ folder }) => ok(await runStages(context, folder.address, [stage])),
+    async ({ folder }) => ok(await runProgram(context, folder.address, words, bounds)),
   );
   if (ran._tag === 'Left') return ended(ran.left);
-  const { output, whole, stop, faults } = ran.right;
+  const { output, whole, stop, fault } = ran.right;
   if (typeof stop === 'string') return { ...done(output), status: 'truncated', code: 'output_limit', whole };
   if (stop !== null) return ended(stop, { before: output });
-  const [fault] = faults;
-  if (fault === undefined) return done(output);
-  const how = fault.code === null ? `signal ${fault.signal ?? 'none'}` : `exit ${fault.code}`;
-  return { ...ended(failed('exit', fault.message), { before: output }), why: how };
+  if (fault === null) return { ...done(output), whole: whole.bytes > output.length ? whole : null };
+  return { ...ended(failed('exit', fault.message), { before: output }), why: fault.how };
 }
-
-const LINE_END = 10;

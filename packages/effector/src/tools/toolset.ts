@@ -12,6 +12,7 @@ import {
   type Confirmed,
   ended,
   type Ended,
+  type Means,
   type ToolForm,
   type Understood,
 } from '../calls/call.js';
@@ -19,9 +20,7 @@ import {
   CHECK_PLACE,
   CHECK_TOOL,
   isToolName,
-  NO_SHELL,
   type Place,
-  type ShellMeans,
   type Tool,
   TOOL_CHAIN,
   type ToolName,
@@ -30,27 +29,23 @@ import {
 import { DEFAULT_LIMITS, LIMIT_MAXIMA, type Limits, limitSaid, watchFor } from '../limits.js';
 import { headTail, OUTPUT_CHARACTERS, type ToolCall } from '../tool-call.js';
 import { denied } from '../refusal.js';
-import { isCommandName, type CommandName } from '../commands.js';
-import { findMeans, programOnPath } from '../shell/means.js';
+import { findMeans, programOnPath } from './program.js';
 import { MAKE_DIR, MOVE_FILE, REMOVE_FILE } from './arrange.js';
 import { FIND_FILES } from './find-files.js';
 import { GLOB } from './glob.js';
 import { READ_FILE } from './read-file.js';
 import { CHECK_NAME, RUN_CHECK } from './run-check.js';
-import { SHELL } from './shell.js';
 import { APPEND_FILE, WRITE_FILE } from './write-file.js';
 import { nothingMade } from '../workspace/path.js';
 import { withSpot } from '../workspace/descend.js';
 import type { Workspace } from '../workspace/open.js';
 
 /**
- * What a run may use; what is not named is denied. `commands`: of the shell; without one the shell is of no
- * use. `checks`: commands that a person has declared, by name, each a program and its words; with one there is
- * a tool `run_check`.
+ * What a run may use; what is not named is denied. `checks`: commands that a person has declared, by name, each a
+ * program and its words; with one there is a tool `run_check`.
  */
 export type Allow = {
   readonly tools: readonly ToolName[];
-  readonly commands?: readonly CommandName[];
   readonly checks?: Readonly<Record<string, readonly string[]>>;
 };
 
@@ -62,7 +57,7 @@ export type ToolsetOptions = { readonly allow: Allow; readonly limits?: Partial<
  * or a limit that is no whole number from 1 to its maximum.
  */
 type ToolsetError = {
-  readonly code: 'unknown_tool' | 'unknown_command' | 'bad_check' | 'bad_limit';
+  readonly code: 'unknown_tool' | 'bad_check' | 'bad_limit';
   readonly path: string;
 };
 
@@ -100,13 +95,12 @@ const FORMS: Readonly<Record<ToolName | typeof CHECK_TOOL, ToolForm>> = {
   make_dir: MAKE_DIR,
   move_file: MOVE_FILE,
   remove_file: REMOVE_FILE,
-  shell: SHELL,
   run_check: RUN_CHECK,
 };
 
 /**
- * Looks at what the machine has and gives the tools of a run. Codes: `unknown_tool`, `unknown_command`,
- * `bad_limit`, with a JSON pointer into the options.
+ * Looks at what the machine has and gives the tools of a run. Codes: `unknown_tool`, `bad_check`, `bad_limit`,
+ * with a JSON pointer into the options.
  *
  * @example
  * ```ts
@@ -121,16 +115,15 @@ export async function toolset(
 ): Promise<Result<ToolsetError, Toolset>> {
   const fault = findFault(options);
   if (fault !== null) return err(fault);
-  const { tools, commands = [] } = options.allow;
+  const { tools, checks: declared = {} } = options.allow;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const checks = await findChecks(options.allow.checks ?? {});
-  if (checks._tag === 'Left') return checks;
-  const hasShell = tools.includes('shell');
-  const means = await findMeans(workspace, hasShell ? commands : [], checks.right.size > 0);
-  const shell = hasShell ? means : NO_SHELL;
+  const found = await findChecks(declared);
+  if (found._tag === 'Left') return found;
+  const checks = found.right;
+  const means = checks.size === 0 ? NO_MEANS : await findMeans(workspace.root);
   const catalogue = [
-    ...TOOL_CHAIN.map((place) => makeTool(place, { tools, commands }, shell)),
-    ...(checks.right.size === 0 ? [] : [checkTool(means)]),
+    ...TOOL_CHAIN.map((place) => makeTool(place, tools)),
+    ...(checks.size === 0 ? [] : [checkTool(means)]),
   ].toSorted((a, b) => a.priority - b.priority);
   const made = nothingMade();
   const run = async (
@@ -140,8 +133,8 @@ export async function toolset(
     const context: Before = {
       workspace,
       limits,
-      shell: tool === CHECK_TOOL ? means : shell,
-      checks: checks.right,
+      means,
+      checks,
       confirmed,
       made,
       watch: watchFor(tool === CHECK_TOOL ? limits.checkMs : limits.wallMs, signal ?? null),
@@ -154,8 +147,6 @@ export async function toolset(
 function findFault({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {
   const tool = allow.tools.findIndex((name) => !isToolName(name));
   if (tool >= 0) return { code: 'unknown_tool', path: `/allow/tools/${tool}` };
-  const command = (allow.commands ?? []).findIndex((name) => !isCommandName(name));
-  if (command >= 0) return { code: 'unknown_command', path: `/allow/commands/${command}` };
   const most = new Map(Object.entries(LIMIT_MAXIMA));
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1 || value > (most.get(name) ?? 0))
@@ -164,9 +155,12 @@ function findFault({ allow, limits = {} }: ToolsetOptions): ToolsetError | null 
   return null;
 }
 
+const NO_MEANS: Means = { isolation: [], tying: [], bounding: [] };
+
 /** The tool of declared checks. */
-function checkTool({ network }: ShellMeans): Tool {
+function checkTool({ isolation }: Means): Tool {
   const { never: _, ...known } = CHECK_PLACE;
+  const network = isolation.length === 0 ? 'not_isolated' : 'isolated';
   return { ...known, schema: RUN_CHECK.schema, available: true, why_not: null, network };
 }
 
@@ -183,30 +177,15 @@ async function findChecks(
   return ok(checks);
 }
 
-function makeTool(
-  place: Place,
-  allowed: Required<Pick<Allow, 'tools' | 'commands'>>,
-  shell: ShellMeans,
-): Tool {
-  const { never, ...known } = place;
-  const why = never ?? whyNot(place.name, allowed, shell);
+function makeTool({ never, ...known }: Place, allowed: readonly string[]): Tool {
+  const why: WhyNot | null = never ?? (allowed.includes(known.name) ? null : 'not_allowed');
   return {
     ...known,
-    schema: isToolName(place.name) ? FORMS[place.name].schema : null,
+    schema: isToolName(known.name) ? FORMS[known.name].schema : null,
     available: why === null,
     why_not: why,
-    network: place.name === 'shell' ? shell.network : 'none',
+    network: 'none',
   };
-}
-
-function whyNot(
-  name: string,
-  { tools, commands }: Required<Pick<Allow, 'tools' | 'commands'>>,
-  shell: ShellMeans,
-): WhyNot | null {
-  if (!tools.some((tool) => tool === name) || (name === 'shell' && commands.length === 0))
-    return 'not_allowed';
-  return name === 'shell' && shell.commands.size === 0 ? 'not_installed' : null;
 }
 
 /** A context before it is known what the call is about. */
@@ -234,7 +213,7 @@ async function perform(
   const refuse = (reason: Ended): ToolCall =>
     makeCall(name, tool, { input: asCame, target: shownTarget(asCame), limits }, reason);
   if (tool === null) return refuse(ended(denied('unknown_tool', name)));
-  if (!(isToolName(name) || name === CHECK_TOOL) || tool.why_not === 'not_installed')
+  if (!(isToolName(name) || name === CHECK_TOOL))
     return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
   if (!tool.available) return refuse(ended(denied('not_allowed', name)));
   if (admitted._tag === 'Left') return refuse(ended(denied('bad_input', asCame)));

@@ -36,7 +36,7 @@ export async function readUpTo(
 }
 
 /** The bytes of an open file. Rejects with the system's error. */
-export async function* readPieces(handle: FileHandle): AsyncGenerator<Uint8Array> {
+async function* readPieces(handle: FileHandle): AsyncGenerator<Uint8Array> {
   for (;;) {
     const piece = Buffer.alloc(PIECE_BYTES);
     const { bytesRead } = await handle.read(piece, 0, piece.length, null);

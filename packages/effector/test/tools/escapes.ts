@@ -1,6 +1,6 @@
 /**
  * Ways out of a workspace, by name: what is planted beside the canary, what is called (confirmed, all tools
- * and commands allowed), and how the call must end.
+ * allowed), and how the call must end.
  */
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -37,11 +37,6 @@ const all =
   (world: World): void =>
     plants.forEach((plant) => plant(world));
 const write = (path: string): object => ({ path, content: 'written\n' });
-const shell = (command: string): { readonly tool: 'shell'; readonly input: string } => ({
-  tool: 'shell',
-  input: command,
-});
-
 /** Git's own folder, or what names it, in the spellings that file systems may take for it. */
 const GIT: readonly Escape[] = [
   ...[
@@ -93,7 +88,6 @@ const GIT: readonly Escape[] = [
     input: { under: '.git' },
     code: 'leaves_workspace',
   },
-  { name: 'a command in .git', plant: file('.git/x'), ...shell('cat .git/x'), code: 'leaves_workspace' },
 ];
 
 const PATHS: readonly Escape[] = [
@@ -349,244 +343,12 @@ const DEVICES: readonly Escape[] = [
     input: { contains: 'x' },
     code: null,
   },
-  { name: 'print a FIFO', plant: fifo('p'), ...shell('cat p'), code: 'not_a_file' },
-  { name: 'search in folders with a FIFO', plant: fifo('p'), ...shell('grep -r x .'), code: null },
-  { name: 'list a FIFO', plant: fifo('p'), ...shell('ls p'), code: null },
   {
     name: 'a link to a device',
     plant: link('/dev/zero', 'z'),
-    ...shell('head -c 10 z'),
+    tool: 'read_file',
+    input: 'z',
     code: 'leaves_workspace',
-  },
-  { name: 'the terminal', ...shell('cat /dev/tty'), code: 'absolute_path' },
-];
-
-const SYNTAX: readonly Escape[] = [
-  { name: 'a second command', ...shell('ls; cat ../canary.txt'), code: 'shell_syntax' },
-  { name: 'a command if the first is well', ...shell('ls && cat ../canary.txt'), code: 'shell_syntax' },
-  { name: 'a command if the first is not', ...shell('ls || ls'), code: 'shell_syntax' },
-  { name: 'a command behind', ...shell('cat & ls'), code: 'shell_syntax' },
-  { name: 'a line end', ...shell('ls\ncat x'), code: 'shell_syntax' },
-  { name: 'a pipe with both outputs', ...shell('ls |& cat'), code: 'shell_syntax' },
-  { name: 'a command in dollar and parentheses', ...shell('cat $(echo x)'), code: 'shell_syntax' },
-  { name: 'a command in backticks', ...shell('cat `echo x`'), code: 'shell_syntax' },
-  { name: 'a command inside double quotes', ...shell('cat "$(echo x)"'), code: 'shell_syntax' },
-  { name: 'backticks inside double quotes', ...shell('cat "`echo x`"'), code: 'shell_syntax' },
-  { name: 'a variable', ...shell('cat $HOME/x'), code: 'shell_syntax' },
-  { name: 'output into a file', ...shell('ls > ../canary.txt'), code: 'shell_syntax' },
-  { name: 'more output into a file', ...shell('ls >> x'), code: 'shell_syntax' },
-  { name: 'input from a file', ...shell('cat < ../canary.txt'), code: 'shell_syntax' },
-  { name: 'a process as a file', ...shell('cat <(ls)'), code: 'shell_syntax' },
-  { name: 'a here string', ...shell('cat <<< x'), code: 'shell_syntax' },
-  { name: 'braces', ...shell('cat {a,../canary.txt}'), code: 'shell_syntax' },
-  { name: 'the home folder of a shell', ...shell('cat ~/x'), code: 'shell_syntax' },
-  { name: 'the history of a shell', ...shell('!!'), code: 'shell_syntax' },
-  { name: 'a function that calls itself twice', ...shell(':(){ :|:& };:'), code: 'shell_syntax' },
-  { name: 'a comment', ...shell('ls # x'), code: 'shell_syntax' },
-  { name: 'an open quote', ...shell("cat 'x"), code: 'shell_syntax' },
-  { name: 'an empty command in a pipe', ...shell('ls | | cat'), code: 'shell_syntax' },
-  { name: 'a variable before the command', ...shell('LC_ALL=C ls'), code: 'command_not_allowed' },
-  { name: 'a semicolon that is none (U+037E)', ...shell('ls\u037e cat'), code: 'command_not_allowed' },
-  { name: 'a space that is none (U+00A0)', ...shell('ls\u00a0x'), code: 'command_not_allowed' },
-  { name: 'a command as a path', ...shell('/bin/cat x'), code: 'command_not_allowed' },
-  { name: 'a command of the workspace', plant: file('ls'), ...shell('./ls'), code: 'command_not_allowed' },
-  { name: 'a command in capitals', ...shell('LS'), code: 'command_not_allowed' },
-  { name: 'a command by a pattern', plant: file('ls'), ...shell('l?'), code: 'command_not_allowed' },
-  { name: 'a name of an object', ...shell('constructor'), code: 'command_not_allowed' },
-];
-
-const INTERPRETERS: readonly Escape[] = [
-  'sh -c ls',
-  'bash -c ls',
-  'env ls',
-  'xargs ls',
-  'find . -exec ls ;',
-  'find . -delete',
-  'awk 1',
-  'sed -n 1p',
-  'perl -e 1',
-  'python3 -c 1',
-  'node -e 1',
-  'tar xf a',
-  'dd if=x',
-  'tee x',
-  'nohup ls',
-  'timeout 1 ls',
-  'busybox sh',
-  'ssh host',
-  'curl http://127.0.0.1/',
-  'nc 127.0.0.1 1',
-  'sleep 100',
-  'yes',
-  'kill 1',
-  'sudo ls',
-  'rm -rf .',
-  'ln -s / x',
-  'cp a b',
-  'mount',
-  'unshare ls',
-  'date',
-  'less x',
-  'vi x',
-  'git log',
-  'eval ls',
-  'exec ls',
-  'source x',
-  '. x',
-].map(
-  (command): Escape => ({
-    name: `the command ${command}`,
-    ...shell(command.replace(';', "';'")),
-    code: 'command_not_allowed',
-  }),
-);
-
-const OPTIONS: readonly Escape[] = [
-  ...[
-    'sort -o out a.txt',
-    'sort -oout a.txt',
-    'sort -ro out a.txt',
-    'sort --output=out a.txt',
-    'sort --out=out a.txt',
-    'sort --compress-program=sh a.txt',
-    'sort -T .. a.txt',
-    'sort --files0-from=a.txt',
-    'sort --random-source=a.txt -R a.txt',
-    'wc --files0-from=a.txt',
-    'du --files0-from=a.txt',
-    'du -X a.txt',
-    'du -L .',
-    'du -D .',
-    'grep -f a.txt a.txt',
-    'grep --file=a.txt a.txt',
-    'grep -R x .',
-    'grep --dereference-recursive x .',
-    'grep -P x a.txt',
-    'grep --devices=read x a.txt',
-    'tail -f a.txt',
-    'tail -F a.txt',
-    'tail --follow a.txt',
-    'tail --pid=1 a.txt',
-    'tail -s 100 a.txt',
-    'sha256sum -c a.txt',
-    'sha256sum --check a.txt',
-    'ls -L',
-    'ls -H',
-    'ls --dereference',
-    'stat -L a.txt',
-    'stat -f .',
-    'cat --help',
-    'cut --version',
-    'cat -\u2011x a.txt',
-  ].map(
-    (command): Escape => ({
-      name: `the option of ${command}`,
-      plant: file('a.txt'),
-      ...shell(command),
-      code: 'option_not_allowed',
-    }),
-  ),
-  {
-    name: 'a second file of uniq, which it would write',
-    plant: file('a.txt'),
-    ...shell('uniq a.txt out.txt'),
-    code: 'too_many_operands',
-  },
-  {
-    name: 'a value where none is',
-    plant: file('a.txt'),
-    ...shell('sort --reverse=x a.txt'),
-    code: 'bad_option_value',
-  },
-  {
-    name: 'a count that is none',
-    plant: file('a.txt'),
-    ...shell('head -n 1x a.txt'),
-    code: 'bad_option_value',
-  },
-  { name: 'an operand upward', ...shell('cat ../canary.txt'), code: 'parent_segment' },
-  {
-    name: 'an operand that is absolute',
-    tool: 'shell',
-    input: (world: World) => `cat ${world.canary}`,
-    code: 'absolute_path',
-  },
-  { name: 'an operand in quotes', ...shell("cat '../canary.txt'"), code: 'parent_segment' },
-  { name: 'an operand with backslashes', ...shell('cat .\\./canary.txt'), code: 'parent_segment' },
-  { name: 'an operand behind the end of options', ...shell('cat -- ../canary.txt'), code: 'parent_segment' },
-  {
-    name: 'an operand through a link',
-    plant: link(above, 'l'),
-    ...shell('cat l/canary.txt'),
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'an operand that is a link',
-    plant: link(canary, 'l'),
-    ...shell('sort l'),
-    code: 'leaves_workspace',
-  },
-  { name: 'a folder that is a link', plant: link(above, 'l'), ...shell('ls l'), code: 'leaves_workspace' },
-  {
-    name: 'a search in folders comes by a link',
-    plant: link(above, 'l'),
-    ...shell('grep -r canary: .'),
-    code: null,
-  },
-  { name: 'a list of folders comes by a link', plant: link(above, 'l'), ...shell('ls -R'), code: null },
-  { name: 'a pattern of a shell upward', ...shell('cat ../*.txt'), code: 'parent_segment' },
-  { name: 'a pattern of a shell over links', plant: link(canary, 'l'), ...shell('cat *'), code: 'not_found' },
-  {
-    name: 'a file whose name is an option',
-    plant: all(file('-o'), file('a.txt')),
-    ...shell('sort *'),
-    code: null,
-  },
-  {
-    name: 'words that were split elsewhere',
-    tool: 'shell',
-    input: { pipeline: [['cat', '../canary.txt']] },
-    code: 'parent_segment',
-  },
-  {
-    name: 'words with an interpreter',
-    tool: 'shell',
-    input: { pipeline: [['sh', '-c', 'ls']] },
-    code: 'command_not_allowed',
-  },
-  { name: 'a NUL in a word', tool: 'shell', input: { pipeline: [['cat', 'a\0b']] }, code: 'bad_path' },
-  {
-    name: 'a NUL in an option',
-    tool: 'shell',
-    input: { pipeline: [['cut', '-d', 'a\0b', '-f1']] },
-    code: 'bad_option_value',
-  },
-  {
-    name: 'a NUL in a pattern',
-    plant: file('a.txt'),
-    tool: 'shell',
-    input: { pipeline: [['grep', 'a\0b', 'a.txt']] },
-    code: 'bad_input',
-  },
-  { name: 'a NUL in a set', tool: 'shell', input: { pipeline: [['tr', 'a', '\0']] }, code: 'bad_input' },
-  {
-    name: 'words of 200,000 bytes',
-    plant: file('a.txt'),
-    tool: 'shell',
-    input: { pipeline: [['grep', 'x'.repeat(200_000), 'a.txt']] },
-    code: 'too_many_operands',
-  },
-  { name: 'a command of no words', tool: 'shell', input: { pipeline: [[]] }, code: 'shell_syntax' },
-  {
-    name: 'an empty word for a command',
-    tool: 'shell',
-    input: { pipeline: [['']] },
-    code: 'command_not_allowed',
-  },
-  {
-    name: 'nine commands',
-    ...shell(Array.from({ length: 9 }, () => 'cat').join(' | ')),
-    code: 'not_allowed',
   },
 ];
 
@@ -618,13 +380,4 @@ const FORMS: readonly Escape[] = [
 ];
 
 /** All of them. */
-export const ESCAPES: readonly Escape[] = [
-  ...GIT,
-  ...PATHS,
-  ...LINKS,
-  ...DEVICES,
-  ...SYNTAX,
-  ...INTERPRETERS,
-  ...OPTIONS,
-  ...FORMS,
-];
+export const ESCAPES: readonly Escape[] = [...GIT, ...PATHS, ...LINKS, ...DEVICES, ...FORMS];

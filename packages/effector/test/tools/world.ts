@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { orThrow } from '@assay/kernel';
 import {
-  COMMAND_NAMES,
   openWorkspace,
   toolset,
   TOOL_NAMES,
@@ -48,9 +47,10 @@ export type CallOptions = Omit<RunOptions, 'confirmed'> & {
   readonly confirmed?: RunOptions['confirmed'] | boolean;
 };
 
-/** A world with all tools and commands allowed. `reach`: as on a system where names are reached so. */
+/** A world with all tools allowed. `reach`: as on a system where names are reached so. */
 export async function makeWorld(
   limits: Partial<Limits> = {},
+  checks: Readonly<Record<string, readonly string[]>> = {},
   reach?: Workspace['reach'],
   folder: string = tmpdir(),
 ): Promise<World> {
@@ -61,9 +61,7 @@ export async function makeWorld(
   writeFileSync(canary, CANARY);
   const opened = orThrow(await openWorkspace(root));
   const workspace = reach === undefined ? opened : { ...opened, reach };
-  const tools = orThrow(
-    await toolset(workspace, { allow: { tools: TOOL_NAMES, commands: COMMAND_NAMES }, limits }),
-  );
+  const tools = orThrow(await toolset(workspace, { allow: { tools: TOOL_NAMES, checks }, limits }));
   return {
     beside,
     root,

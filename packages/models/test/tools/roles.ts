@@ -108,7 +108,7 @@ export async function controlled(
 ): Promise<Controlled> {
   const server = await scripted(wire, stepsOf(script, [[text, does], ...others]));
   try {
-    const { tools, listed } = orThrow(await openTaskTools(root, { allow: [], shell: [] }));
+    const { tools, listed } = orThrow(await openTaskTools(root, {}));
     const clock = now === undefined ? {} : { now };
     const model = await modelTo(wire, server, 'synthetic', isStreamed);
     const records: EvidenceRecord[] = [];

@@ -91,9 +91,7 @@ async function taskIn(
   flags: DeskFlags,
   notes: string | null,
 ): Promise<NonNullable<Desk['task']>> {
-  const tools = orStop(await openTaskTools(workspace, { allow: [], shell: [] }), (error) =>
-    toolsProblem(error, workspace),
-  );
+  const tools = orStop(await openTaskTools(workspace, {}), (error) => toolsProblem(error, workspace));
   const named = flags.proposer.filter((name) => name.startsWith('llm:'));
   const players = await readPlayers(named, modelOptions(context, flags));
   const { policy } = await readPolicy({}, {}, tools.listed, players);

@@ -51,7 +51,6 @@ import { readPolicy, readPlayers, rolesProblem, toolsProblem, type NamedPlayers 
 /** What a call is given beside the task. */
 export type TaskFlags = AskFlags & {
   readonly allow: readonly string[];
-  readonly shell: readonly string[];
   readonly confirm: readonly string[];
   readonly set: readonly string[];
   readonly after: readonly string[];
@@ -70,7 +69,7 @@ export const controllerKit: Kit<TaskFlags> = {
     slotOf: ({ kind }) => findCast(kind),
     again: ['assay', 'task', 'TASK', '--workspace', 'DIR'],
   },
-  resumes: ['workspace', 'shell', 'confirm', 'memory'],
+  resumes: ['workspace', 'confirm', 'memory'],
   answers: {
     confirm: {
       asks: (body) => confirmText(body as unknown as ConfirmBody),
@@ -96,7 +95,8 @@ async function input({ context, words: [given = ''], flags }: Call<TaskFlags>): 
   const { workspace: folder, store, memory } = flags;
   if (folder === undefined)
     throw misuse('option_needed', 'a task needs a folder', '--workspace', 'name one: --workspace .');
-  const tools = orStop(await openTaskTools(folder, flags), (error) => toolsProblem(error, folder));
+  const allowed = flags.allow.length === 0 ? {} : { allow: flags.allow };
+  const tools = orStop(await openTaskTools(folder, allowed), (error) => toolsProblem(error, folder));
   const session = flags.after.length === 0 ? [] : await (await import('./after.js')).readAfter(flags.after);
   const players = await readPlayers(flags.proposer, modelOptions(context, flags));
   const text = existsSync(given) ? await readText(given) : given;
@@ -117,7 +117,7 @@ async function input({ context, words: [given = ''], flags }: Call<TaskFlags>): 
 async function again({ context, flags, words: [given] }: Call<ResumeFlags>, stored: Stored): Promise<Play> {
   const { begun, kept, workspace: claimed } = stored;
   const { run_id } = stored.identity;
-  const { workspace, shell, memory } = flags;
+  const { workspace, memory } = flags;
   const task = { ...begun.identity, input: begun.input, policy: begun.policy };
   const loaded = await loadRun(controller, run_id, kept.store);
   if (loaded._tag === 'Left') throw driveProblem(loaded.left, run_id, kept.place);
@@ -133,7 +133,7 @@ async function again({ context, flags, words: [given] }: Call<ResumeFlags>, stor
       '--workspace',
       show`if you trust it, type: ${commandLine(['assay', 'resume', given ?? '', '--workspace', claimed])}`,
     );
-  const opened = await toolsAgain(task, { workspace, shell, hasMemory: memory !== undefined });
+  const opened = await toolsAgain(task, { workspace, hasMemory: memory !== undefined });
   const tools = orStop(opened, (error) => toolsProblem(error, workspace ?? ''));
   requireApart(tools.workspace, flags);
   const players = await readPlayers(flags.proposer, modelOptions(context, flags));

@@ -17,7 +17,7 @@ import {
   type RolesError,
   type ToolsAgainError,
 } from '@assay/controller/shell';
-import { COMMAND_NAMES, TOOL_NAMES } from '@assay/effector';
+import { TOOL_NAMES } from '@assay/effector';
 import type { JsonObject } from '@assay/kernel';
 import { rulesPlayer } from '@assay/proposers/task-rules';
 import { shownModel, type ModelOptions } from '../../options/llm.js';
@@ -111,7 +111,7 @@ export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
     case 'needed':
       return misuse(
         'option_needed',
-        `the ledger of this task does not record its ${WORDS[error.option]}`,
+        `the ledger of this task does not record its ${error.option}`,
         `--${error.option}`,
         `give it as in the first call, such as ${EXAMPLES[error.option]}`,
       );
@@ -128,8 +128,8 @@ export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
         error.wasThere
           ? `this task started with ${error.tool}, which is missing now`
           : `this task started without ${error.tool}, which is there now`,
-        error.tool === 'shell' ? '--shell' : workspace,
-        'resume it with the same tools and the same --shell',
+        workspace,
+        'resume it with the same tools',
       );
     case 'workspace':
       return misuse(
@@ -137,13 +137,6 @@ export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
         `this folder cannot be a workspace (${error.why})`,
         error.workspace,
         'name a folder that exists, by a path without links',
-      );
-    case 'shell':
-      return misuse(
-        'bad_value',
-        'unknown shell command',
-        `--shell ${error.name}`,
-        `its commands are ${COMMAND_NAMES.join(', ')}`,
       );
     case 'allow':
       return misuse(
@@ -162,12 +155,7 @@ export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
   }
 }
 
-const WORDS = { workspace: 'workspace', memory: 'memory', shell: 'shell commands' };
-const EXAMPLES = {
-  workspace: '--workspace work',
-  memory: '--memory file:./memory',
-  shell: '--shell cat --shell sort',
-};
+const EXAMPLES = { workspace: '--workspace work', memory: '--memory file:./memory' };
 
 /** Why a role cannot go on, in words. */
 export function rolesProblem(error: RolesError): Stop {

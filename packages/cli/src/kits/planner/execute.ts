@@ -56,9 +56,7 @@ export async function carrying(given: Carrying): Promise<Carried> {
   const { runId, policy, workspace, output } = given;
   const { store, notes } = given.kept;
   const checks = Object.fromEntries(policy.checks.map(({ name, command }) => [name, command]));
-  const tools = orStop(await openTaskTools(workspace, { allow: [], shell: [], checks }), (error) =>
-    toolsProblem(error, workspace),
-  );
+  const tools = orStop(await openTaskTools(workspace, { checks }), (error) => toolsProblem(error, workspace));
   const beside = output === undefined ? notes : resolve(output);
   const blobs = beside === null ? memoryBlobs() : folderBlobs(join(beside, BLOBS_NAME));
   const named = given.names.filter((name) => name.startsWith('llm:'));

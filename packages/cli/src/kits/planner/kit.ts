@@ -36,12 +36,12 @@ import { readPlanPlayers, type PlanPlayers } from './players.js';
 import {
   callBound,
   checkDraft,
-  commandsIn,
   forAgent,
   planPolicy,
   readChecks,
   requireCarried,
-  requireCommands,
+  requireChecks,
+  type Checks,
 } from './policy.js';
 
 /** What a call is given. */
@@ -62,7 +62,7 @@ export const plannerKit: Kit<PlanFlags> = {
     again: ['assay', 'plan', 'GOAL'],
   },
   worksIn: ({ policy }) => field(policy, 'mode') === 'solve',
-  resumes: ['workspace', 'library', 'shell'],
+  resumes: ['workspace', 'library', 'check'],
   answers: PLAN_ANSWERS,
   input,
   again,
@@ -74,7 +74,8 @@ export const plan: Verb = startWith(plannerKit);
 /** Raises `Stop`. */
 async function input({ context, words: [given], flags }: Call<PlanFlags>): Promise<Opening> {
   const { proposer } = flags;
-  const checks = readChecks(flags);
+  const checks = readChecks(flags.check);
+  if (flags.workspace === undefined) requireCarried(flags.workspace, checks);
   const execute = flags.workspace !== undefined;
   const named = checks.map(({ name }) => name);
   const { goal, from, ...read } = await readGoal(given, flags);
@@ -118,7 +119,7 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
     play: (at) =>
       played({ context, flags }, at, {
         policy: opened.policy,
-        commands: commandsIn(checks),
+        checks,
         players,
         from,
         goal,
@@ -142,7 +143,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
   const goal = field(begun.input, 'goal');
   return played({ context, flags }, stored, {
     policy: begun.policy,
-    commands: flags.shell,
+    checks: readChecks(flags.check),
     players,
     from: 'the store',
     goal: typeof goal === 'string' ? goal : '',
@@ -152,8 +153,8 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
 /** A plan, and who answers. */
 type Playing = {
   readonly policy: JsonObject;
-  /** Of checks, as they were typed. */
-  readonly commands: readonly string[];
+  /** Checks, as they were typed. */
+  readonly checks: Checks;
   readonly players: PlanPlayers;
   readonly from: string;
   readonly goal: string;
@@ -183,7 +184,6 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
     misses: players.misses,
     again: {
       llm: bare.llm,
-      shell: playing.commands,
       proposer: flags.proposer.filter((name) => name !== 'rules'),
     },
     waits: waitingFor,
@@ -201,7 +201,7 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
 async function carriedBy(
   { context, flags }: Caller,
   at: At,
-  { policy: given, commands }: Playing,
+  { policy: given, checks }: Playing,
 ): Promise<Carried | null> {
   const {
     kept,
@@ -209,13 +209,13 @@ async function carriedBy(
   } = at;
   const { workspace, proposer: names, output } = flags;
   if (field(given, 'mode') !== 'solve') {
-    requireCarried(workspace, commands);
+    requireCarried(workspace, checks);
     return null;
   }
   const policy = parsePolicy(given);
   // What is wrong with it, the machine says.
   if (policy._tag === 'Left') return null;
-  requireCommands(commands, policy.right.checks, typeof at.start === 'string');
+  requireChecks(checks, policy.right.checks);
   if (workspace === undefined)
     throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
   if (existsSync(workspace)) requireApart(workspace, flags);

@@ -8,15 +8,11 @@ import { defaultPolicy, type ConstraintDraft, type Policy } from '@assay/planner
 import { misuse } from '../../problems/problem.js';
 import { commandLine, show } from '../../terminal/shown.js';
 
-/** The options of carrying out. `check`: of `--set check.NAME=COMMAND`. */
-export type ExecuteOptions = { readonly workspace?: string; readonly check?: readonly string[] };
-
 /** Names and commands, as a policy records them. */
 export type Checks = Policy['checks'];
 
-/** Reads checks: words apart by spaces, no quotes, no shell. Raises `Stop`: `bad_value`, `option_needed`. */
-export function readChecks({ workspace, check = [] }: ExecuteOptions): Checks {
-  if (workspace === undefined) requireCarried(workspace, check);
+/** Reads `--set check.NAME=COMMAND`: words apart by spaces, no quotes, no shell. Raises `Stop`: `bad_value`. */
+export function readChecks(check: readonly string[] = []): Checks {
   return check.map((given, index) => {
     const [, name = '', words = ''] = /^([^=]*)=(.*)$/s.exec(given) ?? [];
     const place = `--set check.${given}`;
@@ -41,8 +37,8 @@ export function readChecks({ workspace, check = [] }: ExecuteOptions): Checks {
 }
 
 /** Raises `Stop`, `option_needed`, for options that only a plan that is carried out has. */
-export function requireCarried(workspace: string | undefined, commands: readonly string[]): void {
-  if (workspace === undefined && commands.length === 0) return;
+export function requireCarried(workspace: string | undefined, checks: Checks): void {
+  if (workspace === undefined && checks.length === 0) return;
   throw misuse(
     'option_needed',
     'only a plan that is carried out has these',
@@ -51,36 +47,30 @@ export function requireCarried(workspace: string | undefined, commands: readonly
   );
 }
 
-/** The commands of checks, as they are typed. */
-export function commandsIn(checks: Checks): readonly string[] {
-  return checks.map(({ command }) => command.join(' '));
-}
-
 /**
- * Holds the commands of a call to those of the run's checks. They are given again each time: a ledger may be a
- * stranger's, so none of its commands runs unasked. Raises `Stop`: `option_needed`, `bad_value`.
+ * Holds the checks of a call to those of the run. They are given again each time: a ledger may be a stranger's, so none
+ * of its commands runs unasked. Raises `Stop`: `option_needed`, `bad_value`.
  */
-export function requireCommands(given: readonly string[], recorded: Checks, isResumed: boolean): void {
-  const commands = commandsIn(recorded);
-  for (const [index, command] of commands.entries()) {
-    if (given.includes(command)) continue;
-    const name = recorded[index]?.name ?? '';
-    const again = isResumed ? ['--shell', command] : ['--set', `check.${name}=${command}`];
+export function requireChecks(given: Checks, recorded: Checks): void {
+  const [typed, known] = [given.map(sayCheck), recorded.map(sayCheck)];
+  const [missing, foreign] = [
+    recorded.find((check) => !typed.includes(sayCheck(check))),
+    typed.find((check) => !known.includes(check)),
+  ];
+  if (missing !== undefined)
     throw misuse(
       'option_needed',
-      `this run has the check ${name}; its command is never taken from a ledger`,
-      isResumed ? '--shell' : '--set',
-      show`give it again, if you trust it: ${commandLine(again)}`,
+      `this run has the check ${missing.name}; its command is never taken from a ledger`,
+      '--set',
+      show`give it again, if you trust it: ${commandLine(['--set', sayCheck(missing)])}`,
     );
-  }
-  const foreign = given.find((command) => !commands.includes(command));
   if (foreign !== undefined)
-    throw misuse(
-      'bad_value',
-      'this run has no check with this command',
-      `--shell ${foreign}`,
-      'leave it out',
-    );
+    throw misuse('bad_value', 'this run has no such check', `--set ${foreign}`, 'leave it out');
+}
+
+/** A check as it is typed. */
+function sayCheck({ name, command }: Checks[number]): string {
+  return `check.${name}=${command.join(' ')}`;
 }
 
 /** A declared check as a constraint of the goal. */

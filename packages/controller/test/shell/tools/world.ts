@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { makeHead, orThrow, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
 import { controller, defaultPolicy, type FinalResult, type Policy } from '@assay/controller';
 import { drive, memoryStore, type Port } from '@assay/host';
-import { COMMAND_NAMES, openWorkspace, toolset, TOOL_NAMES } from '@assay/effector';
+import { openWorkspace, toolset, TOOL_NAMES } from '@assay/effector';
 import {
   callPort,
   declared,
@@ -47,7 +47,7 @@ export type World = {
 
 const HOUR_S = 1_700_000_000;
 
-/** A workspace with these files; every tool and command is allowed, or those that are named. */
+/** A workspace with these files; every tool is allowed, or those that are named. */
 export async function makeWorld(
   files: readonly FileSpec[],
   allow: { readonly tools?: readonly (typeof TOOL_NAMES)[number][] } = {},
@@ -63,11 +63,7 @@ export async function makeWorld(
   };
   for (const file of files) put(file);
   const workspace = orThrow(await openWorkspace(root));
-  const all = orThrow(
-    await toolset(workspace, {
-      allow: { tools: allow.tools ?? TOOL_NAMES, commands: COMMAND_NAMES },
-    }),
-  );
+  const all = orThrow(await toolset(workspace, { allow: { tools: allow.tools ?? TOOL_NAMES } }));
   return {
     root,
     tools: effectorTools(all),

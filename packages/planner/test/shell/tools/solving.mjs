@@ -134,8 +134,6 @@ export async function solvingPorts(
 ) {
   const tools = orThrow(
     await openTaskTools(workspace, {
-      allow: [],
-      shell: [],
       checks: Object.fromEntries(policy.checks.map(({ name, command }) => [name, command])),
     }),
   );
