@@ -53,6 +53,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/ecology/schemas': 'packages/ecology/src/schemas/index.ts',
   '@assay/ecology/view': 'packages/ecology/src/view/index.ts',
   '@assay/ecology/mechanisms': 'packages/ecology/src/mechanisms/index.ts',
+  '@assay/gate/import': 'packages/gate/src/import/index.ts',
   '@assay/gate/machine': 'packages/gate/src/machine/index.ts',
   '@assay/gate/policy': 'packages/gate/src/policy/index.ts',
   '@assay/gate/schemas': 'packages/gate/src/schemas/index.ts',
