@@ -70,6 +70,16 @@ examples
     load: async () => (await import('../commands/record.js')).record,
   },
   {
+    name: 'import',
+    args: { '<place...>': 'traces: files, folders such as ~/.claude/projects, or - for standard input' },
+    help: 'read past sessions of agents: which tools they called, and a ledger for each session',
+    options: {
+      '-o, --output <folder>': 'write the ledgers to this empty folder (default: only tell what was found)',
+      '--keep <bytes>': 'longest text and result that a ledger holds; longer ones by hash (default: 2048)',
+    },
+    load: async () => (await import('../commands/import.js')).importTraces,
+  },
+  {
     name: 'show',
     args: {
       '<ledger>': LEDGER,

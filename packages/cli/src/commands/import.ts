@@ -1,0 +1,165 @@
+/**
+ * `assay import`: past sessions of agents as ledgers of the gate, and what is in them.
+ *
+ * @module
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { countCalls, makeRun, type CallCounts, type FoundFile } from '@assay/gate/import';
+import { nativeSha256 } from '@assay/host';
+import type { Draft } from '@assay/host/files';
+import { encodeFile } from '@assay/verifier/attacks';
+import type { Context, Output } from '../call/output.js';
+import { readTraces, type FoundTraces } from '../files/traces.js';
+import { exists, requireWritable, writeNew } from '../files/write.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import { commandLine, show, styled } from '../terminal/shown.js';
+
+type ImportFlags = { readonly output?: string; readonly keep?: string };
+
+/** So many files, or bytes, are written together. */
+const BATCH_FILES = 128;
+const BATCH_BYTES = 8_388_608;
+
+/**
+ * Reads traces, says what they hold and, with `-o`, writes a ledger a session into a folder that has nothing in it.
+ * Raises `Stop`: `bad_value`, `exists`, `no_trace`, and those of reading and writing.
+ */
+export async function importTraces(
+  { output }: Context,
+  places: readonly string[],
+  { output: folder, keep }: ImportFlags,
+): Promise<ExitCode> {
+  if (keep !== undefined && !/^(?:0|[1-9][0-9]{0,6})$/.test(keep))
+    throw misuse(
+      'bad_value',
+      'not a number of bytes',
+      `--keep ${keep}`,
+      'give a whole number below 10,000,000',
+    );
+  if (folder !== undefined) requireEmpty(folder);
+  const live = output.live<readonly [number, number]>(
+    ([done, all]) => show`assay: ${done} of ${all} files read`,
+  );
+  let traces: FoundTraces;
+  try {
+    traces = await readTraces(places, {
+      ...(keep === undefined ? {} : { keep: Number(keep) }),
+      onFile: (done, all) => live.show([done, all]),
+    });
+  } finally {
+    live.end();
+  }
+  const sessions = traces.runs.map(({ session }) => session);
+  const counts = countCalls(sessions);
+  const written = folder === undefined ? null : await writeRuns(traces, folder);
+  output.document({
+    sessions: sessions.length,
+    ...counts,
+    files: traces.files.map(({ leftOut, ...file }) => ({ ...file, left_out: Object.fromEntries(leftOut) })),
+    unread: traces.unread,
+    written: written === null ? null : { folder, ledgers: sessions.length, left_out: written.leftOut },
+  });
+  tellCounts(output, traces, counts);
+  if (folder === undefined || written === null) {
+    output.line(show`nothing was written: -o DIR writes a ledger for each session`);
+    return EXIT.done;
+  }
+  if (written.leftOut > 0)
+    output.line(show`not in a ledger  ${count(written.leftOut, 'call')} beyond its limits`);
+  output.line(show`written          ${count(sessions.length, 'ledger')} in ${folder}`);
+  output.line(show`next             ${commandLine(['assay', 'impact', folder, '--policy', 'policy.json'])}`);
+  return EXIT.done;
+}
+
+/** What stands in a folder is another import, or none of ours. */
+function requireEmpty(folder: string): void {
+  requireWritable(folder);
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found !== undefined && (!found.isDirectory() || readdirSync(folder).length > 0)) throw exists(folder);
+}
+
+async function writeRuns(
+  { runs, hashes }: FoundTraces,
+  folder: string,
+): Promise<{ readonly leftOut: number }> {
+  let leftOut = 0;
+  let bytes = 0;
+  let batch: Draft[] = [];
+  const flush = async (): Promise<void> => {
+    await writeNew(batch);
+    [batch, bytes] = [[], 0];
+  };
+  for (const { session, run_id } of runs) {
+    const run = makeRun(session, run_id, hashes, { sha256: nativeSha256 });
+    leftOut += run.leftOut;
+    const draft = { path: join(folder, `${run_id}.ledger.jsonl`), bytes: encodeFile(run.records) };
+    batch.push(draft);
+    bytes += draft.bytes.length;
+    if (batch.length >= BATCH_FILES || bytes >= BATCH_BYTES) await flush();
+  }
+  await flush();
+  return { leftOut };
+}
+
+const ROWS_MAX = 20;
+
+function tellCounts(
+  output: Output,
+  { files, unread, runs }: FoundTraces,
+  { all, tools }: ReturnType<typeof countCalls>,
+): void {
+  const known = files.filter(({ format }) => format !== null);
+  const formats = [...new Set(known.map(({ format }) => format ?? ''))].join(', ');
+  const what = `${count(runs.length, 'session')} with ${count(all.calls, 'call')}`;
+  output.line(styled('strong', show`${what} in ${count(known.length, 'file')} (${formats})`));
+  output.line(show`${cells(['calls', 'failed', 'refused', 'no result'])}  tool`);
+  for (const { tool, ...counts } of tools.slice(0, ROWS_MAX)) output.line(show`${row(counts)}  ${tool}`);
+  if (tools.length > ROWS_MAX) output.line(show`${cells([])}  … ${tools.length - ROWS_MAX} more tools`);
+  output.line(show`${row(all)}  all`);
+  output.line();
+  const unknown = [
+    [all.no_input, 'has no input', 'have no input'],
+    [all.no_model, "lacks its model's message", "lack their model's message"],
+    [all.no_time, 'has no time', 'have no time'],
+    [all.lost, 'has no result', 'have no result'],
+  ] as const;
+  const words = unknown.flatMap(([n, one, many]) =>
+    n === 0 ? [] : [`${count(n, 'call')} ${n === 1 ? one : many}`],
+  );
+  const never = ['the policy there', 'which tools were offered', 'calls that were not traced'];
+  output.line(show`not known        ${[...words, ...never].join('; ')}`);
+  for (const [what, n] of sumLeftOut(known)) output.line(show`left out         ${n} × ${what}`);
+  const others = files.length - known.length;
+  if (others > 0) output.line(show`no traces        ${count(others, 'file')}`);
+  if (unread.length > 0)
+    output.line(show`unreadable       ${count(unread.length, 'file')}: ${unread[0] ?? ''}`);
+}
+
+/** The most frequent first. */
+function sumLeftOut(files: readonly FoundFile[]): readonly (readonly [string, number])[] {
+  const sums = new Map<string, number>();
+  for (const { leftOut } of files) for (const [what, n] of leftOut) sums.set(what, (sums.get(what) ?? 0) + n);
+  return [...sums].toSorted(([, a], [, b]) => b - a).slice(0, ROWS_MAX);
+}
+
+function row({ calls, failed, refused, lost }: CallCounts): string {
+  return cells([calls, failed, refused, lost].map((n) => (n === 0 ? '' : format(n))));
+}
+
+const WIDTH = 10;
+
+function cells(texts: readonly string[]): string {
+  return [...texts, '', '', '', '']
+    .slice(0, 4)
+    .map((text) => text.padStart(WIDTH))
+    .join('');
+}
+
+function format(n: number): string {
+  return n.toLocaleString('en-US');
+}
+
+function count(n: number, word: string): string {
+  return `${format(n)} ${word}${n === 1 ? '' : 's'}`;
+}
