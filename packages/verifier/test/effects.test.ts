@@ -50,7 +50,14 @@ const mailer: Machine<State, Json, State, Json> = {
       mails
         ? {
             events: [],
-            asks: [{ kind: 'mail', body: flag(policy, 'to') ?? { to: 'ada' }, accepts: whoMails(policy), attempts: 1 }],
+            asks: [
+              {
+                kind: 'mail',
+                body: flag(policy, 'to') ?? { to: 'ada' },
+                accepts: whoMails(policy),
+                attempts: 1,
+              },
+            ],
           }
         : {
             events: [],
