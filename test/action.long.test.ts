@@ -118,7 +118,7 @@ test('a changed policy fails with what flips, until it is accepted', () => {
       'impact',
       'golden',
       '--set',
-      'policy=@policy.json',
+      'policy.json',
       '--machine',
       'refunds.mjs',
       '--json',

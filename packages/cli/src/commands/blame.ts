@@ -4,12 +4,12 @@
  * @module
  */
 import { nativeSha256 } from '@assay/host';
-import { field, isArray, isObject } from '@assay/kernel';
+import { field, isArray, isObject, type Json } from '@assay/kernel';
 import type { BlameDocument } from '@assay/kernel/schemas';
 import { NO_CHANGE, blame as blamed, changedGiven, derivedAgain, type NoBlame } from '@assay/verifier/impact';
 import { soundLedger, underivable } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
-import { policyFields } from '../options/override.js';
+import { describeFault, policyFields } from '../options/override.js';
 import { redeciderFrom } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { jsonShown, show, styled, type Shown } from '../terminal/shown.js';
@@ -44,7 +44,7 @@ export async function blame(
   const parent = derivedAgain(machine.replays, { genesis, records });
   if (parent._tag === 'Left') throw underivable(parent.left.code, parent.left.record, file, modules);
   const policies = fields.map((policy) => {
-    const given = changedGiven(genesis, { ...NO_CHANGE, policy });
+    const given = changedGiven(genesis, { ...NO_CHANGE, policy }, machine.view?.completePolicy);
     return given._tag === 'Right' ? given.right.policy : genesis.policy;
   });
   const [a = genesis.policy, b = genesis.policy] =
@@ -76,7 +76,7 @@ function noBlame(
   if (code === 'refused')
     throw misuse(
       'policy',
-      `the machine does not take this policy: ${JSON.stringify(detail)}`, // display
+      `the machine does not take this policy: ${describeFault(readDetail(detail))}`,
       which ?? '',
       'give a policy that the machine takes',
     );
@@ -87,6 +87,11 @@ function noBlame(
   output.document({ flip: null, code });
   output.line(says);
   return code === 'no_flip' ? EXIT.no : EXIT.unchecked;
+}
+
+/** What the machine says, beside its code. */
+function readDetail(refusal: Json): Json {
+  return isObject(refusal) ? (field(refusal, 'detail') ?? null) : null;
 }
 
 function renderLines({

@@ -10,7 +10,14 @@ import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
 import { impactReport, impactVerdict, type Change, type Expected } from '@assay/verifier/impact';
 import { renderImpactAnnotations, renderImpactJunit, renderImpactMarkdown } from '@assay/views';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
-import { isChange, overrideProblem, readChange, type ChangeOptions } from '../options/override.js';
+import {
+  describeFault,
+  isChange,
+  overrideProblem,
+  readChange,
+  withPolicy,
+  type ChangeOptions,
+} from '../options/override.js';
 import { settingFiles } from '../options/settings.js';
 import { threadsIn } from '../files/threads.js';
 import { EXIT, Stop, misuse, worst, type ExitCode } from '../problems/problem.js';
@@ -47,9 +54,10 @@ const EXITS = { no: EXIT.no, unchecked: EXIT.unchecked, done: EXIT.done } as con
 export async function impact(
   context: Context,
   places: readonly string[],
-  flags: ImpactFlags,
+  given: ImpactFlags,
 ): Promise<ExitCode> {
   const { output } = context;
+  const flags = withPolicy(given);
   const change = await readChange(flags);
   const { machine: modules } = flags;
   if (!isChange(change) && modules.length === 0)
@@ -57,7 +65,7 @@ export async function impact(
       'bad_value',
       'nothing is changed',
       '--set',
-      'give a change, such as --set PATH=VALUE, --set policy=@FILE, or --machine FILE with changed code',
+      'give a change, such as --set PATH=VALUE, --policy FILE, or --machine FILE with changed code',
     );
   const files = flags.output;
   for (const path of files) requireOver(path);
@@ -73,7 +81,7 @@ export async function impact(
     ...impactReport([...found.rows, ...missingRows(found, expected)], expected),
   };
   if (document.decisions === 0 && found.stop === null && !found.isInterrupted)
-    throw nothingChecked(found.judged, places);
+    throw nothingChecked(found.judged, places, change);
   if (found.stop === null && !found.isInterrupted) requireNamed(found.judged, change);
   output.document(document);
   for (const line of impactLines(document)) output.line(line);
@@ -171,15 +179,15 @@ async function judgedOne({ file, read }: Named, judge: Judge): Promise<JudgedRow
 }
 
 /** Nothing was decided again: because no run takes the change, told once, or because there is none. */
-function nothingChecked(judged: readonly JudgedRow[], places: readonly string[]): Stop {
+function nothingChecked(judged: readonly JudgedRow[], places: readonly string[], { policy }: Change): Stop {
   const rows = judged.filter(({ isRefused }) => isRefused).map(({ row }) => row);
   const settings = rows.filter(({ code }) => code === 'unknown_setting' || code === 'ambiguous_setting');
   const refused = rows.find((row) => !settings.includes(row));
   if (refused !== undefined)
     return misuse(
       refused.code ?? 'refused',
-      `the machine ${refused.machine ?? ''} does not take this: ${JSON.stringify(refused.detail)}`, // display
-      '--set',
+      `the machine ${refused.machine ?? ''} does not take this: ${describeFault(refused.detail)}`,
+      policy === null ? '--set' : '--policy',
       'give a value that the machine takes',
     );
   const [unknown] = settings;

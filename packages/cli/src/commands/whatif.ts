@@ -13,7 +13,7 @@ import { inkText } from '@assay/views';
 import { soundLedger } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
-import { isChange, readChange, type ChangeOptions } from '../options/override.js';
+import { isChange, readChange, withPolicy, type ChangeOptions } from '../options/override.js';
 import { takeSettings } from '../options/settings.js';
 import { findKit } from '../kits/kits.js';
 import { machineWords, openView, viewableFor } from '../options/machines.js';
@@ -38,7 +38,7 @@ const FIGURES_SHOWN = 6;
  * `Stop`.
  */
 export async function whatif({ output }: Context, path: string, given: WhatIfOptions): Promise<ExitCode> {
-  const options = takeSettings(given, ['run_id']);
+  const options = takeSettings(withPolicy(given), ['run_id']);
   const change = await readChange(options);
   const { without, machine: modules, output: target, run_id } = options;
   if (!isChange(change))
@@ -58,14 +58,15 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
     fields: [],
   };
   const asked = { ...change, overrides: named.overrides };
+  const view = await viewableFor(modules, first.machine);
   const forked = await makeFork(
     records,
     { ...asked, ...(run_id === undefined ? {} : { run_id }) },
     modules,
     file,
+    view?.completePolicy,
   );
   const { parent, fork } = forked;
-  const view = await viewableFor(modules, first.machine);
   const { class: name, flip } = judged(parent, fork, forked.changed, view?.account ?? {});
   const [before, after] = [await readEnd(modules, parent.records), await readEnd(modules, fork.records)];
   const document: WhatIfDocument = {

@@ -8,6 +8,7 @@ import { canonicalize, isObject, type Json, type JsonObject } from '@assay/kerne
 import { changedGiven, type Change, type Override, type OverrideFault } from '@assay/verifier/impact';
 import { readJson } from '../files/read.js';
 import { misuse, type Stop } from '../problems/problem.js';
+import { textIn } from '../terminal/shown.js';
 
 /** What is told of a path that names no one field. */
 export function overrideProblem({ code, path, near }: OverrideFault, remedy?: string): Stop {
@@ -32,11 +33,26 @@ export async function withSettings(whole: Fields, set: readonly string[]): Promi
 }
 
 /** The options of a change. */
-export type ChangeOptions = { readonly set: readonly string[]; readonly without: readonly string[] };
+export type ChangeOptions = {
+  readonly set: readonly string[];
+  readonly without: readonly string[];
+  readonly policy?: string;
+};
+
+/** The same with `--policy FILE` as a setting, which it stands for. */
+export function withPolicy<F extends ChangeOptions>(flags: F): F {
+  return flags.policy === undefined ? flags : { ...flags, set: [...flags.set, `policy=@${flags.policy}`] };
+}
+
+/** What a machine says of a value that it does not take: the place and what it expects there, else its own detail. */
+export function describeFault(detail: Json): string {
+  const expected = textIn(detail, 'expected');
+  return expected === '' ? JSON.stringify(detail) : `${textIn(detail, 'at') || '/'}: expected ${expected}`; // display
+}
 
 /**
- * Reads them. VALUE is JSON, or a text where it is none; `@FILE` is the JSON of a file. `policy=@FILE` lays its fields
- * over those of the policy. Raises `Stop`: `bad_value`, `policy` where that file is no object, and those of reading.
+ * Reads them. VALUE is JSON, or a text where it is none; `@FILE` is the JSON of a file. `policy=@FILE` gives the file
+ * of a policy. Raises `Stop`: `bad_value`, `policy` where that file is no object, and those of reading.
  */
 export async function readChange({ set, without }: ChangeOptions): Promise<Change> {
   let [policy, input]: [JsonObject | null, Json | undefined] = [null, undefined];

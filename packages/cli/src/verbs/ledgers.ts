@@ -13,7 +13,8 @@ const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
 /** What is changed in recorded runs. */
 const CHANGE: Usages = {
   '--set <path=value>*':
-    'change a field, such as policy.weights.order=7; PATH alone removes it; policy=@FILE and input=@FILE from JSON',
+    'change a field, such as policy.weights.order=7; PATH alone removes it; input=@FILE from JSON',
+  '--policy <file>': 'another policy: fields laid over the recorded ones, of a gate the whole policy',
   '--without <name>*': 'remove the answers of a proposer, slot or source',
 };
 
@@ -45,7 +46,7 @@ Without another change, --machine FILE is the change: its code decides in the pl
 With --set or --without it is the machine that recorded the runs.
 examples
   assay impact golden --set policy.weights.order=60000 --expect none
-  assay impact sqlite:./runs.db --set policy=@new-policy.json -o summary.md
+  assay impact sqlite:./runs.db --policy new-policy.json -o summary.md
   assay impact golden --machine my-machine.mjs --expect accepted.json`,
     load: async () => (await import('../commands/impact.js')).impact,
   },

@@ -8,7 +8,7 @@ import { readField, readText } from '@assay/kernel/shape';
 import type { Described, Knob, Page, Picture, Piece, Turned, View } from '@assay/kernel/view';
 import type { GateEvent } from '../machine/events.js';
 import type { GateState } from '../machine/state.js';
-import { readPolicy } from '../policy/policy.js';
+import { completePolicy, readPolicy, type PolicyFile } from '../policy/policy.js';
 import { fold, renderInput, start, type GateFold } from './fold.js';
 import {
   budgetsPanel,
@@ -26,6 +26,7 @@ import {
 export const gateView: View<GateState, GateFold> = {
   machine: 'gate',
   versions: [1],
+  completePolicy: (file) => completePolicy(file as unknown as PolicyFile),
   start,
   fold,
   describe,

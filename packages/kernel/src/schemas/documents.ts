@@ -161,8 +161,8 @@ const impactFlip = closed({
 });
 /**
  * A run that flips. `kind`: its outcome, a request to a tool or a person, what an artifact says, or figures of
- * artifacts alone; `name`: of the artifact, or the request's kind and tool; `field`: a JSON pointer into it. `parts`: the first
- * decision that differs by more than figures, and where; `figures`: those that differ there. `because`: the
+ * artifacts alone; `name`: of the artifact, or the request's kind and tool; `field`: a JSON pointer into it. `parts`:
+ * the first decision that differs by more than figures, and where; `figures`: those that differ there. `because`: the
  * machine's own explanation on both sides. `rests_on`: who answered up to there.
  */
 export type ImpactFlip = TypeOf<typeof impactFlip>;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { Genesis } from '../ledger/payloads.js';
 import type { Rejection } from '../machine/types.js';
 import type { DerivedRecord } from '../records/record.js';
@@ -26,6 +26,11 @@ export type View<S, F> = {
   readonly versions: readonly number[];
   /** Which parts of artifacts only tell how a result was reached. Left out: every difference of an artifact counts. */
   readonly account?: Account;
+  /**
+   * A policy file as a genesis records it: such a file takes the place of a recorded policy. Left out: its fields are
+   * laid over the recorded ones.
+   */
+  readonly completePolicy?: (file: JsonObject) => Json;
   readonly start: (genesis: Genesis) => F;
   readonly fold: (fold: F, record: DerivedRecord, position: number) => F;
   /** One record in a line. `fold`: of the records up to it. */

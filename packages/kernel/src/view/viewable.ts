@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import type { KernelOptions } from '../machine/run.js';
 import type { Machine, Rejection } from '../machine/types.js';
@@ -48,6 +48,7 @@ export type Viewable = {
   readonly engine?: string | null | undefined;
   readonly versions: readonly number[];
   readonly account?: Account | undefined;
+  readonly completePolicy?: ((file: JsonObject) => Json) | undefined;
   readonly begin: (genesisRecord: EvidenceRecord, options?: FollowOptions) => Result<Failed, Viewer>;
   /**
    * What a recorded run would have been with knobs turned: its answers are given again to a fork. Positions
@@ -75,6 +76,7 @@ export function viewable<S, F, I, E extends Json, A extends Json>(
     engine: machine.engine,
     versions: view.versions,
     account: view.account,
+    completePolicy: view.completePolicy,
     begin: (genesisRecord, options) => {
       const followed = follow(machine, genesisRecord, { ...defaults, ...options });
       if (followed._tag === 'Left') return followed;

@@ -14,12 +14,14 @@ import {
   type JsonObject,
   type Result,
 } from '@assay/kernel';
+import type { Viewable } from '@assay/kernel/view';
 
 /** One field by its path, keys joined by dots, and its new value; undefined takes it out. */
 export type Override = { readonly path: string; readonly value: Json | undefined };
 
 /**
- * A change. `policy`: fields laid over those recorded, objects key by key; null where none are. `input`: put in
+ * A change. `policy`: a file; its fields are laid over those recorded, objects key by key, or it takes their place
+ * where the machine's view completes it; null where there is none. `input`: put in
  * the place of the recorded one; undefined leaves it. `without`: proposers, slots, sources or kinds of requests
  * whose answers are taken out.
  */
@@ -50,20 +52,22 @@ export type Given = {
   readonly changed: readonly Overridden[];
 };
 
-/** Policy and input of a run under a change. Errors: {@link OverrideFault}. */
+/** Policy and input of a run under a change. `complete`: of the machine's view. Errors: {@link OverrideFault}. */
 export function changedGiven(
   { policy, input }: Pick<Given, 'policy' | 'input'>,
   change: Change,
+  complete?: Viewable['completePolicy'],
 ): Result<OverrideFault, Given> {
-  const unknown = isObject(policy)
-    ? Object.keys(change.policy ?? {}).find((key) => !Object.hasOwn(policy, key))
-    : undefined;
+  const unknown =
+    isObject(policy) && complete === undefined
+      ? Object.keys(change.policy ?? {}).find((key) => !Object.hasOwn(policy, key))
+      : undefined;
   if (unknown !== undefined) {
     const path = `policy.${unknown}`;
     return err({ code: 'unknown_setting', path, near: nearest(path, fieldsIn({ policy }, [])) });
   }
   const files: JsonObject = {
-    policy: change.policy === null ? policy : laidOver(policy, change.policy),
+    policy: change.policy === null ? policy : (complete?.(change.policy) ?? laidOver(policy, change.policy)),
     input: change.input === undefined ? input : change.input,
   };
   const read = overridden(files, change.overrides, 'input');

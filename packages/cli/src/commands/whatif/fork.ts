@@ -14,6 +14,7 @@ import {
   type Rejection,
 } from '@assay/kernel';
 import { forkable } from '@assay/kernel/fork';
+import type { Viewable } from '@assay/kernel/view';
 import {
   answersIn,
   changedGiven,
@@ -28,7 +29,7 @@ import {
 import { underivable } from '../../files/ledger.js';
 import { requireNames } from '../../options/settings.js';
 import { chooseMachine } from '../../options/machines.js';
-import { overrideProblem } from '../../options/override.js';
+import { describeFault, overrideProblem } from '../../options/override.js';
 import { EXIT, Stop, misuse } from '../../problems/problem.js';
 import { rejected } from '../../start/drive-machine.js';
 import { textIn, jsonShown, show } from '../../terminal/shown.js';
@@ -49,14 +50,16 @@ const ROOT_POINTS = 100;
 const VALUE_POINTS = 120;
 
 /**
- * Forks a run whose integrity holds. `file`: how messages name it. Raises `Stop`: exit 3 and 4 where it does
- * not re-derive, 2 for a change that names nothing or that the machine does not take, and those of modules.
+ * Forks a run whose integrity holds. `file`: how messages name it; `complete`: of the machine's view. Raises
+ * `Stop`: exit 3 and 4 where it does not re-derive, 2 for a change that names nothing or that the machine does not take, and those
+ * of modules.
  */
 export async function makeFork(
   records: readonly EvidenceRecord[],
   changes: Changes,
   modules: readonly string[],
   file: string,
+  complete?: Viewable['completePolicy'],
 ): Promise<Forked> {
   const { genesis } = requireGenesis(records, file);
   const machine = await chooseMachine(modules, genesis, (one) => ({
@@ -67,7 +70,7 @@ export async function makeFork(
   const derived = derivedAgain(machine.replays, { genesis, records });
   if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file, modules);
   const parent = derived.right;
-  const given = changedGiven(genesis, changes);
+  const given = changedGiven(genesis, changes, complete);
   if (given._tag === 'Left') throw overrideProblem(given.left);
   requireNamed(parent, changes.without);
   const { policy, input, changed } = given.right;
@@ -150,7 +153,7 @@ function forkName(parent: string, from: unknown): string {
 function refused(
   { code, detail }: Rejection,
   changed: readonly Overridden[],
-  { overrides }: Changes,
+  { overrides, policy }: Changes,
   file: string,
 ): Stop {
   if (code === 'genesis_shape' && textIn(detail, 'path') === '/base/run_id')
@@ -173,13 +176,19 @@ function refused(
     overrides.findIndex(({ path }) => readLast(path, '.') === readLast(at, '/')),
   );
   const [change, given] = [changed[index], overrides[index]];
-  const rule = textIn(detail, 'rule') || `the machine does not take ${at || 'this'}`;
-  if (change === undefined || given === undefined) return rejected(code, { rule }, [], { place: file });
+  const isPlaced = textIn(detail, 'expected') !== '';
+  const rule =
+    textIn(detail, 'rule') ||
+    (isPlaced ? describeFault(detail) : `the machine does not take ${at || 'this'}`);
+  if (change === undefined || given === undefined)
+    return rejected(code, { rule }, [], policy === null ? { place: file } : POLICY_FILE);
   return rejected(code, { rule }, [], {
     place: `--set ${given.path}`,
     remedy: show`in the recorded run ${change.path} is ${jsonShown(change.was, VALUE_POINTS)}; give a value like it`,
   });
 }
+
+const POLICY_FILE = { place: '--policy', remedy: 'give a policy that the machine takes' };
 
 function readLast(path: string, mark: string): string {
   return path.slice(path.lastIndexOf(mark) + 1);

@@ -33,7 +33,10 @@ const CHANGE = {
     .optional()
     .describe('fields of policy or input under other values, such as policy.min_score'),
   unset: z.array(path).max(FIELDS_MAX).optional().describe('fields that are taken out'),
-  policy: z.record(z.string(), z.json()).optional().describe('fields laid over the recorded policy'),
+  policy: z
+    .record(z.string(), z.json())
+    .optional()
+    .describe('fields laid over the recorded policy; of a gate the whole policy'),
   without: z
     .array(path)
     .max(FIELDS_MAX)
