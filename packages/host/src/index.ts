@@ -46,3 +46,10 @@ export { folderSnapshots, memorySnapshots, type Snapshots } from './snapshots.js
 export type { DriveError, DriveEvent, DriveOptions } from './drive-options.js';
 export { drive } from './drive.js';
 export { fork } from './fork.js';
+export {
+  openSequencer,
+  type OpenError,
+  type SequenceError,
+  type Sequenced,
+  type Sequencer,
+} from './sequencer.js';

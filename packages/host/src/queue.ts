@@ -79,7 +79,8 @@ export function withdrawnBy(records: readonly EvidenceRecord[]): readonly string
   return decisionsIn(records).flatMap(({ withdrawn }) => withdrawn);
 }
 
-function decisionsIn(records: readonly EvidenceRecord[]): readonly DecisionPayload[] {
+/** The decisions in a step's records. */
+export function decisionsIn(records: readonly EvidenceRecord[]): readonly DecisionPayload[] {
   return records.flatMap((record) => {
     const typed = record.kind === 'decision' ? ledgerRecord(record) : null;
     return typed?.kind === 'decision' && typed.payload !== undefined ? [typed.payload] : [];

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { appendTo, endLineAt } from './plain-file.js';
+export { appendTo, endLineAt, readIfThere } from './plain-file.js';
 export { readErrno } from './errno.js';
 export {
   type Folders,
