@@ -83,6 +83,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/kernel/schemas': 'packages/kernel/src/schemas/index.ts',
   '@assay/kernel/reference': 'packages/kernel/src/reference/index.ts',
   ...Object.fromEntries(packages.map((name) => [`@assay/${name}`, `packages/${name}/src/index.ts`])),
+  '@assay/gate': 'packages/gate/src/shell/index.ts',
 };
 
 /** Test files that mock modules or load one twice, which needs a process of their own and the sources. */

@@ -9,7 +9,6 @@
 export const LEVELS = {
   kernel: 0,
   ecology: 1,
-  gate: 1,
   verifier: 1,
   attest: 1,
   host: 2,
@@ -18,6 +17,7 @@ export const LEVELS = {
   'store-postgres': 3,
   effector: 3,
   controller: 4,
+  gate: 4,
   planner: 5,
   models: 6,
   views: 6,
@@ -60,7 +60,7 @@ function isShellFile(path) {
 export function isShellEntry(specifier) {
   const [, name, ...entry] = specifier.split('/');
   if (PURE_FOLDER.test(`packages/${name}/src/${entry.join('/')}/`)) return false;
-  return !PURE.includes(name) || SHELL.test(entry.join('/'));
+  return !PURE.includes(name) || SHELL.test(entry.join('/')) || (name === 'gate' && entry.length === 0);
 }
 
 /** True for a source file held to the determinism rules. */

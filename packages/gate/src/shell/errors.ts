@@ -1,0 +1,66 @@
+/**
+ * What a gate raises. Source: gate/G13–G15.
+ *
+ * @module
+ */
+import type { Json } from '@assay/kernel';
+import type { Flip } from '../machine/flip.js';
+
+/**
+ * A call that was not let through, or ended without a result. `code`: why, as the ledger has it (`rule`, `no_rule`,
+ * `budget` …); `declined`, `closed`, `lost` or `failed` of one that was asked about or begun; `inadmissible` where the
+ * input is no JSON of the kernel; else the code of the rejection. `n`: its number, null where none was given. `message`
+ * is written for the model.
+ */
+export class GateRefused extends Error {
+  override readonly name = 'GateRefused';
+  readonly code: string;
+  readonly n: number | null;
+  /** Ids of the rules that spoke. */
+  readonly rules: readonly string[];
+
+  /** The smallest change that would let it through; null where the policy did not refuse it. */
+  readonly would: Flip | null;
+
+  constructor(
+    code: string,
+    message: string,
+    { n = null, rules = [], would = null }: Partial<Pick<GateRefused, 'n' | 'rules' | 'would'>> = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.n = n;
+    this.rules = rules;
+    this.would = would;
+  }
+}
+
+/** A call that waits for a person. The same call, asked again later, continues it. */
+export class GatePending extends Error {
+  override readonly name = 'GatePending';
+  readonly code = 'pending';
+  readonly n: number;
+
+  constructor(n: number, tool: string) {
+    super(`Call ${n} (${tool}) waits for a person. Make the same call again later.`);
+    this.n = n;
+  }
+}
+
+/**
+ * What is wrong with the gate itself. `bad_policy` {at, expected}, `policy_file` {path, reason}, `other_policy` {keys},
+ * `over`, `ledger`, `store` {code …}: the run cannot be opened or written, and nothing more is decided here. `journal`:
+ * a call was not begun, since that could not be noted. `other_input` {n}: the input was changed after it was decided;
+ * `result_not_kept` {n}; `not_open` {n}: there is no such call to settle.
+ */
+export class GateError extends Error {
+  override readonly name = 'GateError';
+  readonly code: string;
+  readonly detail: Json;
+
+  constructor(code: string, detail: Json) {
+    super(`gate: ${code} ${JSON.stringify(detail)}`);
+    this.code = code;
+    this.detail = detail;
+  }
+}
