@@ -71,15 +71,15 @@ describe('on standard input and output', () => {
       results: verified.results.map((each) => ({ ...each, file: uri })),
     });
 
-    const explained = (await ask.call('explain', { run_id })).json;
+    const explained = (await ask.call('show', { run_id })).json;
     expect(explained).toMatchObject({
       run_id,
       file: uri,
       outcome: 'success',
       picture: await pictureOf(ledger),
     });
-    expect((await ask.call('list_runs')).json).toEqual((await document(['store', 'list', store])).json);
-    expect((await ask.call('get_record', { run_id, sequence: 2 })).json).toEqual(
+    expect((await ask.call('store_list')).json).toEqual((await document(['store', 'list', store])).json);
+    expect((await ask.call('show', { run_id, record: 2 })).json).toEqual(
       (await document(['show', ledger, '2'])).json,
     );
     const {
@@ -101,7 +101,7 @@ describe('on standard input and output', () => {
       ).set('poll', readFileSync(POLL));
       mkdirSync(at('others'));
       for (const [id, bytes] of golden) writeFileSync(at('others', `${id}.ledger.jsonl`), bytes);
-      const ask = await client('--store', store, '--allow-advance');
+      const ask = await client('--store', store, '--allow-answer');
       for (const [id, bytes] of golden) {
         const ledger = at('others', `${id}.ledger.jsonl`);
         const uri = `assay://runs/${id}/ledger`;
@@ -114,17 +114,17 @@ describe('on standard input and output', () => {
         expect(checked).toEqual({ results: results.map((each) => ({ ...each, file: uri })) });
         expect(checked.results.map(({ checks }) => checks.rederivation.verdict)).toEqual(['held']);
         const sequence = 3;
-        expect((await ask.call('get_record', { run_id: id, sequence })).json).toEqual(
+        expect((await ask.call('show', { run_id: id, record: sequence })).json).toEqual(
           (await document(['show', ledger, `${sequence}`])).json,
         );
-        expect(
-          (await ask.call('advance', { run_id: id, request_id: '0.0', answer: {} })).error,
-        ).toMatchObject({
-          code: 'other_machine',
-        });
+        expect((await ask.call('answer', { run_id: id, request_id: '0.0', answer: {} })).error).toMatchObject(
+          {
+            code: 'other_machine',
+          },
+        );
         expect(readFileSync(ledger)).toEqual(bytes);
       }
-      expect((await ask.call('list_runs')).json).toEqual((await document(['store', 'list', store])).json);
+      expect((await ask.call('store_list')).json).toEqual((await document(['store', 'list', store])).json);
       expect((await ask.call('run', { request: 'x', machine: 'controller' })).error).toMatchObject({
         code: 'bad_arguments',
       });
@@ -137,7 +137,7 @@ describe('on standard input and output', () => {
   }, async () => {
     const [root, forgeries] = [at('forged'), allForgeries(folder)];
     mkdirSync(root);
-    const ask = await client('--store', `file:${root}`, '--allow-advance');
+    const ask = await client('--store', `file:${root}`, '--allow-answer');
     const ledgers = readdirSync(forgeries)
       .filter((name) => /^(?:twin-)?(?:controller|memory)/.test(name))
       .map((name) => readFileSync(join(forgeries, name, 'ledger.jsonl'), 'utf8'));
@@ -162,14 +162,14 @@ describe('on standard input and output', () => {
       const id = /"run_id":"([^"]+)"/.exec(ledger.split('\n', 1)[0] ?? '')?.[1] ?? 'controller-refine';
       const path = join(root, `${id}.ledger.jsonl`);
       writeFileSync(path, ledger);
-      const explained = await ask.call('explain', { run_id: id });
+      const explained = await ask.call('show', { run_id: id });
       const verified = await called('verify', path, '--json');
       const checks = (results: unknown): unknown =>
         (results as readonly Checked[]).map((each) => each.checks);
       const { results } = (await ask.call('verify', { run_id: id })).json as { results: readonly Checked[] };
       expect(checks(results)).toEqual(checks((JSON.parse(verified.stdout) as { results: unknown }).results));
       expect(explained.isError).toBe(results[0]?.checks.rederivation.verdict !== 'held');
-      expect((await ask.call('advance', { run_id: id, request_id: '1.0', answer: {} })).isError).toBe(true);
+      expect((await ask.call('answer', { run_id: id, request_id: '1.0', answer: {} })).isError).toBe(true);
       expect(readFileSync(path, 'utf8')).toBe(ledger);
     }
     // No round is missing where only what follows is erased, and what is left is compared with what was.
@@ -188,14 +188,14 @@ describe('on standard input and output', () => {
     expect(explanations.slice(1)).toEqual([explanations[0], explanations[0]]);
     // A ledger under another name is nobody's run.
     writeFileSync(join(root, 'renamed.ledger.jsonl'), honest);
-    for (const tool of ['explain', 'verify'])
+    for (const tool of ['show', 'verify'])
       expect((await ask.call(tool, { run_id: 'renamed' })).error?.code).toBe('other_run');
     for (const name of ['control', 'nobody'])
       expect((await ask.call(name, { run_id: 'controller-refine' })).error?.code).toBe('unknown_tool');
     for (const run_id of [3, null, ['controller-refine'], ''])
-      expect((await ask.call('explain', { run_id })).error?.code).toBe('bad_arguments');
+      expect((await ask.call('show', { run_id })).error?.code).toBe('bad_arguments');
     for (const run_id of ['../forged/controller-refine', '__proto__', 'a\0b', '\ud800'])
-      expect((await ask.call('explain', { run_id })).error?.code).toBe('run_id');
+      expect((await ask.call('show', { run_id })).error?.code).toBe('run_id');
     const machines = await Promise.all(
       ['controller@1', 'memory@1', '__proto__@1'].map(
         async (machine) =>
@@ -209,11 +209,11 @@ describe('on standard input and output', () => {
 
   test('a run that was begun with a slot of the client is gone on with by another process', async () => {
     const store = `sqlite:${at('advance.db')}`;
-    const first = await client('--store', store, '--allow-advance');
+    const first = await client('--store', store, '--allow-answer');
     const { json: begun } = await first.call('run', { request: REQUEST, proposers: ['client'] });
     await first.client.close();
-    const second = await client('--store', store, '--allow-advance');
-    const { json } = await second.call('advance', {
+    const second = await client('--store', store, '--allow-answer');
+    const { json } = await second.call('answer', {
       run_id: begun['run_id'],
       request_id: begun['open_requests'][0].request_id,
       answer: { readings: [LITERAL], confidence: null },
@@ -233,7 +233,7 @@ describe('on standard input and output', () => {
 
   test('between two calls no run stays locked: another process can go on with it', async () => {
     const store = `file:${at('shared')}`;
-    const ask = await client('--store', store, '--allow-advance');
+    const ask = await client('--store', store, '--allow-answer');
     const {
       json: { run_id },
     } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
@@ -244,7 +244,7 @@ describe('on standard input and output', () => {
   });
 
   test(
-    'without --allow-advance unknown tool; proposers are those of the command line, ' +
+    'without --allow-answer unknown tool; proposers are those of the command line, ' +
       'by the names of their slots',
     async () => {
       const ask = await client('--proposer', 'rules', '--proposer', 'rules');
@@ -252,14 +252,12 @@ describe('on standard input and output', () => {
       expect(tools.map(({ name }) => name)).toEqual([
         'run',
         'verify',
-        'explain',
-        'list_runs',
-        'get_record',
+        'show',
+        'store_list',
         'whatif',
         'impact',
-        'plan_check',
+        'check',
         'audit',
-        'memory',
       ]);
       expect(
         (await ask.call('run', { request: REQUEST, proposers: ['rules', 'rules-2'] })).json['status'],
@@ -267,14 +265,14 @@ describe('on standard input and output', () => {
       expect((await ask.call('run', { request: REQUEST, proposers: ['llm:anthropic/m'] })).error?.code).toBe(
         'bad_arguments',
       );
-      expect((await ask.call('explain', { run_id: 'nobody' })).error?.code).toBe('no_run');
+      expect((await ask.call('show', { run_id: 'nobody' })).error?.code).toBe('no_run');
     },
   );
 
   test('a run that is open is explained as far as it goes', async () => {
-    const ask = await client('--allow-advance');
+    const ask = await client('--allow-answer');
     const { json } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
-    expect((await ask.call('explain', { run_id: json['run_id'] })).json['outcome']).toBeNull();
+    expect((await ask.call('show', { run_id: json['run_id'] })).json['outcome']).toBeNull();
   });
 });
 
@@ -287,7 +285,7 @@ describe('view/same-everywhere', () => {
       mkdirSync(folder);
       writeFileSync(ledger, readFileSync(join(ROOT, 'golden-fixtures', name, 'ledger.jsonl')));
       const ask = await client('--store', `file:${folder}`);
-      const { picture, markdown } = (await ask.call('explain', { run_id: id })).json;
+      const { picture, markdown } = (await ask.call('show', { run_id: id })).json;
       expect(picture).toEqual(await pictureOf(ledger));
       expect(markdown).toBe(pictureMarkdown(picture as Picture));
       expect((await document(['show', ledger, '--json'])).json).toMatchObject({ picture });
@@ -407,7 +405,7 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
       .catch(() => undefined);
     // Its run is there as soon as it is claimed; the rules answer at once.
     await expect
-      .poll(async () => (await ask.call('list_runs')).json['runs'], { timeout: 20_000 })
+      .poll(async () => (await ask.call('store_list')).json['runs'], { timeout: 20_000 })
       .toHaveLength(1);
     for (let count = 0; count < 5; count += 1) await ask.client.ping({ timeout: 500 });
     expect(isOver).toBe(false);
@@ -434,7 +432,7 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
     );
     clients.push(ask);
     let isOver = false;
-    const begun = ask.call('control', { task: 'delete old.txt' }).finally(() => (isOver = true));
+    const begun = ask.call('task', { task: 'delete old.txt' }).finally(() => (isOver = true));
     await expect.poll(() => existsSync(busy), { timeout: 20_000 }).toBe(true);
     for (let count = 0; count < 5; count += 1) await ask.client.ping({ timeout: 500 });
     expect(isOver).toBe(false);
@@ -531,7 +529,7 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
         `file:${at('two-clients')}`,
         '--proposer',
         `llm:compatible/m@${model.url}`,
-        '--allow-advance',
+        '--allow-answer',
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     );
@@ -546,9 +544,9 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
       const { pid } = child;
       let runs: readonly { readonly run_id: string }[] = [];
       while (runs.length === 0 || model.received.length === 0)
-        ({ runs } = (await other.call('list_runs')).json as { readonly runs: typeof runs });
+        ({ runs } = (await other.call('store_list')).json as { readonly runs: typeof runs });
       const refused = (
-        await other.call('advance', {
+        await other.call('answer', {
           run_id: runs[0]?.run_id,
           request_id: '1.0',
           answer: JSON.parse(said()) as object,

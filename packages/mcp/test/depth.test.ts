@@ -10,7 +10,7 @@ import { REQUEST } from '../../models/test/tools/synthetic.ts';
 import { asking, desk } from './tools/desk.ts';
 
 test.each(['[', '{"a":'])('%j: every tool takes it as deep as a record and no deeper', async (mark) => {
-  const own = desk({ allowAdvance: true });
+  const own = desk({ allowAnswer: true });
   const [near, far] = InMemoryTransport.createLinkedPair();
   const server = newServer(own, makeTools(own), new Calls());
   await server.connect(far);
@@ -19,8 +19,8 @@ test.each(['[', '{"a":'])('%j: every tool takes it as deep as a record and no de
   // The arguments are a level themselves.
   const deep = (levels: number): Json =>
     JSON.parse(`${mark.repeat(levels - 1)}0${end.repeat(levels - 1)}`) as Json;
-  for (const name of ['run', 'advance', 'verify', 'list_runs', 'get_record']) {
-    const given = { request: REQUEST, run_id: 'r', request_id: '1.0', sequence: 0 };
+  for (const name of ['run', 'answer', 'verify', 'store_list', 'show']) {
+    const given = { request: REQUEST, run_id: 'r', request_id: '1.0', record: 0 };
     for (const levels of [257, 2_000, 20_000])
       for (const key of ['pins', 'answer', 'run_id']) {
         expect([name, levels, (await ask.call(name, { ...given, [key]: deep(levels) })).error]).toMatchObject(

@@ -31,7 +31,7 @@ async function beside(served: Desk): Promise<Asking> {
 }
 
 beforeEach(async () => {
-  own = desk({ allowAdvance: true });
+  own = desk({ allowAnswer: true });
   ask = await beside(own);
 });
 afterEach(async () => {
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('what is offered', () => {
-  test('each tool with both schemas, and hints that are true of it', async () => {
+  test('each tool with its schemas, and hints that are true of it, in 12 kB', async () => {
     const { tools } = await ask.client.listTools();
     expect(
       tools.map(({ name, annotations }) => [
@@ -51,55 +51,47 @@ describe('what is offered', () => {
       ]),
     ).toEqual([
       ['run', false, true, false, false],
-      ['advance', false, false, false, false],
+      ['answer', false, false, false, false],
       ['verify', true, true, false, false],
-      ['explain', true, true, false, false],
-      ['list_runs', true, true, false, false],
-      ['get_record', true, true, false, false],
+      ['show', true, true, false, false],
+      ['store_list', true, true, false, false],
       ['whatif', true, true, false, false],
       ['impact', true, true, false, false],
-      ['plan_check', true, true, false, false],
+      ['check', true, true, false, false],
       ['audit', true, true, false, false],
-      ['memory', true, true, false, false],
     ]);
-    for (const { inputSchema, outputSchema } of tools)
-      expect([inputSchema.type, outputSchema?.type, inputSchema['additionalProperties']]).toEqual([
-        'object',
-        'object',
-        false,
-      ]);
-    const of = (name: string): object | undefined => tools.find((tool) => tool.name === name)?.outputSchema;
-    expect(of('verify')).toEqual(findJsonSchema('verify'));
-    expect(of('list_runs')).toEqual(findJsonSchema('runs'));
-    expect(of('get_record')).toMatchObject({
-      anyOf: [findJsonSchema('record'), { type: 'object' }],
-      type: 'object',
-    });
+    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(12_000);
+    for (const { name, inputSchema } of tools) {
+      expect([inputSchema.type, inputSchema['additionalProperties']]).toEqual(['object', false]);
+      expect((await ask.schemaOf(name))['type']).toBe('object');
+    }
+    expect(await ask.schemaOf('verify')).toEqual(findJsonSchema('verify'));
+    expect(await ask.schemaOf('store_list')).toEqual(findJsonSchema('runs'));
+    expect((await ask.schemaOf('show'))['anyOf']).toContainEqual(findJsonSchema('record'));
   });
 
-  test('without the flag there is no advance, no slot for the client, and no word of either', async () => {
+  test('without the flag there is no answer, no slot for the client, and no word of either', async () => {
     const plain = await beside(desk());
     const { tools } = await plain.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'run',
       'verify',
-      'explain',
-      'list_runs',
-      'get_record',
+      'show',
+      'store_list',
       'whatif',
       'impact',
-      'plan_check',
+      'check',
       'audit',
-      'memory',
     ]);
     expect(
-      /advance|"client"/.test(
+      /open slot|"client"/.test(
         JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema])),
       ),
     ).toBe(false);
-    expect((await plain.call('advance', { run_id: 'r', request_id: '1.0', answer: {} })).error).toMatchObject(
-      { code: 'unknown_tool', place: 'advance' },
-    );
+    expect((await plain.call('answer', { run_id: 'r', request_id: '1.0', answer: {} })).error).toMatchObject({
+      code: 'unknown_tool',
+      place: 'answer',
+    });
     expect((await plain.call('run', { request: REQUEST, proposers: ['client'] })).error?.code).toBe(
       'bad_arguments',
     );
@@ -116,11 +108,11 @@ describe('what is offered', () => {
         },
       }),
     );
-    expect((await served.call('list_runs')).json).toMatchObject({ runs: [] });
+    expect((await served.call('store_list')).json).toMatchObject({ runs: [] });
     expect((await served.call('verify', { run_id: 'none' })).error).toMatchObject({ code: 'no_run' });
     expect((await served.call('run', { request: REQUEST })).isError).toBe(false);
     expect(asked).toEqual([
-      ['list_runs', {}],
+      ['store_list', {}],
       ['verify', { run_id: 'none' }],
       ['run', { request: REQUEST }],
     ]);
@@ -146,7 +138,7 @@ describe('run', () => {
     expect(again.text).toBe(first.text);
     const other = await ask.call('run', { request: REQUEST });
     expect(other.json['run_id']).not.toBe(first.json['run_id']);
-    expect((await ask.call('list_runs')).json['runs']).toHaveLength(2);
+    expect((await ask.call('store_list')).json['runs']).toHaveLength(2);
   });
 
   test('a refusal is an answer, not an error', async () => {
@@ -171,7 +163,7 @@ describe('run', () => {
       '/proposers/0',
     ],
     ['a proposer twice', { request: 'x', proposers: ['rules', 'rules'] }, 'bad_arguments', 'rules'],
-    ['a pin that is none', { request: 'x', pins: { 'Not A Key': 1 } }, 'bad_pin', ''],
+    ['a pin that is none', { request: 'x', pins: { 'Not A Key': 1 } }, 'bad_pin', 'Not A Key'],
     [
       'a pin that a schema would drop',
       { request: 'x', pins: JSON.parse('{"__proto__":{"a":1}}') as object },
@@ -193,22 +185,22 @@ describe('run', () => {
   });
 });
 
-describe('plan_check', () => {
+describe('check', () => {
   test('judges a plan, and refuses what is none by its code and element', async () => {
     const task = { id: 'a', minutes: 1, confidence: 1, amounts: { cost: 5 } };
     const plan = { plan: 1, rows: [{ id: 'cost', op: '<', cap: 5 }], tasks: [task] };
-    const { json } = await ask.call('plan_check', { plan });
+    const { json } = await ask.call('check', { plan });
     expect(json).toMatchObject({ status: 'UNSAT', repair: { label: 'none' }, raise: { total: 1 } });
     const ring = { ...plan, tasks: [{ ...task, after: ['a'] }] };
-    expect((await ask.call('plan_check', { plan: ring })).error).toMatchObject({
+    expect((await ask.call('check', { plan: ring })).error).toMatchObject({
       code: 'bad_plan',
       message: 'a: cycle (a)',
     });
-    expect((await ask.call('plan_check', { plan: { ...plan, gold: 1 } })).error?.code).toBe('bad_plan');
+    expect((await ask.call('check', { plan: { ...plan, gold: 1 } })).error?.code).toBe('bad_plan');
   });
 });
 
-describe('verify, list_runs, get_record', () => {
+describe('verify, store_list, show', () => {
   test('a run decided through the server is verified through it, against the head it gave', async () => {
     const {
       json: { run_id, head_line, head },
@@ -242,25 +234,21 @@ describe('verify, list_runs, get_record', () => {
     for (const request of ['Keep logs for 1 day.', 'Keep logs for 2 days.', 'Keep logs for 3 days.'])
       ids.push((await ask.call('run', { request })).json['run_id']);
     ids.sort();
-    const first = await ask.call('list_runs', { limit: 2 });
+    const first = await ask.call('store_list', { limit: 2 });
     expect(first.json).toMatchObject({
       store: 'memory',
       runs: [{ run_id: ids[0], machine: 'intent@1', outcome: 'success', fault: null }, { run_id: ids[1] }],
     });
     expect(
-      (await ask.call('list_runs', { limit: 2, after: ids[1] })).json['runs'].map(
+      (await ask.call('store_list', { limit: 2, after: ids[1] })).json['runs'].map(
         ({ run_id }: { readonly run_id: string }) => run_id,
       ),
     ).toEqual([ids[2]]);
-    const { json } = await ask.call('get_record', { run_id: ids[0], sequence: 0 });
+    const { json } = await ask.call('show', { run_id: ids[0], record: 0 });
     expect(json).toMatchObject({ kind: 'genesis', parent: null, payload: { run_id: ids[0] } });
-    expect((await ask.call('get_record', { run_id: ids[0], sequence: 1_000_000 })).error?.code).toBe(
-      'no_record',
-    );
-    expect((await ask.call('get_record', { run_id: ids[0], sequence: -1 })).error?.code).toBe(
-      'bad_arguments',
-    );
-    expect((await ask.call('list_runs', { limit: 1_000 })).error?.code).toBe('bad_arguments');
+    expect((await ask.call('show', { run_id: ids[0], record: 1_000_000 })).error?.code).toBe('no_record');
+    expect((await ask.call('show', { run_id: ids[0], record: -1 })).error?.code).toBe('bad_arguments');
+    expect((await ask.call('store_list', { limit: 1_000 })).error?.code).toBe('bad_arguments');
   });
 
   test.each(['../x', '..%2fx', '/etc/passwd', 'a/b', 'CON', 'x'.repeat(128) + '/', '\u0000', 'run\u202e'])(
@@ -270,7 +258,7 @@ describe('verify, list_runs, get_record', () => {
       const none = memoryStore();
       const spying = await beside(
         desk({
-          allowAdvance: true,
+          allowAnswer: true,
           store: {
             ...none,
             read: (id, from) => {
@@ -286,8 +274,8 @@ describe('verify, list_runs, get_record', () => {
       );
       for (const [name, given] of [
         ['verify', { run_id }],
-        ['get_record', { run_id, sequence: 0 }],
-        ['advance', { run_id, request_id: '1.0', answer: {} }],
+        ['show', { run_id, record: 0 }],
+        ['answer', { run_id, request_id: '1.0', answer: {} }],
       ] as const) {
         const { error, text } = await spying.call(name, given);
         expect(['run_id', 'bad_arguments']).toContain(error?.code);
@@ -301,15 +289,24 @@ describe('verify, list_runs, get_record', () => {
   );
 
   test('an unknown run, and an unknown tool', async () => {
-    for (const name of ['verify', 'get_record'])
-      expect(
-        (await ask.call(name, { run_id: 'nobody', ...(name === 'get_record' ? { sequence: 0 } : {}) })).error,
-      ).toMatchObject({ code: 'no_run', place: 'nobody' });
+    for (const [name, given] of [
+      ['verify', {}],
+      ['show', {}],
+      ['show', { record: 0 }],
+    ] as const)
+      expect((await ask.call(name, { run_id: 'nobody', ...given })).error).toMatchObject({
+        code: 'no_run',
+        place: 'nobody',
+      });
     expect((await ask.call('rm', { path: '/' })).error?.code).toBe('unknown_tool');
+    expect((await ask.call('get_record', { run_id: 'nobody' })).error).toMatchObject({
+      code: 'unknown_tool',
+      remedy: 'it is called show now',
+    });
   });
 });
 
-describe('advance', () => {
+describe('answer', () => {
   const begun = async (): Promise<{
     readonly run_id: string;
     readonly request_id: string;
@@ -317,8 +314,8 @@ describe('advance', () => {
   }> => {
     const { json } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
     expect([json['status'], json['open_requests'].length]).toEqual(['open', 1]);
-    const [{ request_id, slot, ask: asked, answer_by }] = json['open_requests'];
-    expect([slot, answer_by]).toEqual(['client', 'advance']);
+    const [{ request_id, slot, ask: asked, answer_by, how, form }] = json['open_requests'];
+    expect([slot, answer_by, typeof how, form.type]).toEqual(['client', 'answer', 'string', 'object']);
     return { run_id: json['run_id'], request_id, ask: asked };
   };
   const ANSWER = { readings: [LITERAL], confidence: null };
@@ -340,7 +337,7 @@ describe('advance', () => {
     async () => {
       const { run_id, request_id, ask: asked } = await begun();
       expect(asked).toEqual({ request: REQUEST, pins: [], reading_count_max: 8 });
-      const { json } = await ask.call('advance', { run_id, request_id, answer: ANSWER });
+      const { json } = await ask.call('answer', { run_id, request_id, answer: ANSWER });
       expect(json).toMatchObject({ run_id, status: 'success', rejection: null, open_requests: [] });
       expect(await proposalsIn(run_id)).toMatchObject([
         {
@@ -367,7 +364,7 @@ describe('advance', () => {
       'evidence and nothing more',
     async () => {
       const { run_id, request_id } = await begun();
-      const lie = await ask.call('advance', {
+      const lie = await ask.call('answer', {
         run_id,
         request_id,
         answer: { ...ANSWER, source: 'human', approved: true },
@@ -377,7 +374,7 @@ describe('advance', () => {
         rejection: { code: 'malformed', detail: { code: 'schema' } },
       });
       const invented = { ...LITERAL, commits: [{ ...LITERAL.commits[0], quote: 'words that nobody wrote' }] };
-      const second = await ask.call('advance', {
+      const second = await ask.call('answer', {
         run_id,
         request_id,
         answer: { readings: [invented], confidence: null },
@@ -401,7 +398,7 @@ describe('advance', () => {
     expect(await proposalsIn(json['run_id'])).toMatchObject([{ source: 'rule' }]);
     // Called again it is taken up where it stands, and does not wait for anybody.
     expect((await ask.call('run', { request: REQUEST, proposers: ['rules', 'client'] })).json).toEqual(json);
-    const { json: done } = await ask.call('advance', {
+    const { json: done } = await ask.call('answer', {
       run_id: json['run_id'],
       request_id: json['open_requests'][0].request_id,
       answer: ANSWER,
@@ -443,7 +440,7 @@ describe('advance', () => {
       const served = await beside(
         desk({
           store,
-          allowAdvance: true,
+          allowAnswer: true,
           proposers: new Map<string, Ports>([
             ['llm', () => model('llm')],
             ['llm-2', () => model('llm-2')],
@@ -457,9 +454,9 @@ describe('advance', () => {
           signal: first.signal,
         })
         .catch(() => null);
-      const [{ run_id }] = (await served.call('list_runs')).json['runs'];
+      const [{ run_id }] = (await served.call('store_list')).json['runs'];
       const open = async (): Promise<Loose> =>
-        served.call('advance', { run_id, request_id: `1.${proposers.length - 1}`, answer: ANSWER });
+        served.call('answer', { run_id, request_id: `1.${proposers.length - 1}`, answer: ANSWER });
       for (let tries = 0; (await open()).isError && tries < 20; tries += 1)
         await new Promise((resolve) => setTimeout(resolve, 50));
       isLive = true;
@@ -475,18 +472,16 @@ describe('advance', () => {
   test('what is not open is told of, and nothing is recorded', async () => {
     const { run_id, request_id } = await begun();
     const before = await own.store.head(run_id);
-    expect((await ask.call('advance', { run_id, request_id: '9.9', answer: ANSWER })).error?.code).toBe(
+    expect((await ask.call('answer', { run_id, request_id: '9.9', answer: ANSWER })).error?.code).toBe(
       'not_open',
     );
-    expect((await ask.call('advance', { run_id, request_id })).error?.code).toBe('bad_arguments');
-    expect((await ask.call('advance', { run_id: 'nobody', request_id, answer: ANSWER })).error?.code).toBe(
+    expect((await ask.call('answer', { run_id, request_id })).error?.code).toBe('bad_arguments');
+    expect((await ask.call('answer', { run_id: 'nobody', request_id, answer: ANSWER })).error?.code).toBe(
       'no_run',
     );
     expect(await own.store.head(run_id)).toEqual(before);
-    await ask.call('advance', { run_id, request_id, answer: ANSWER });
-    expect((await ask.call('advance', { run_id, request_id, answer: ANSWER })).error?.code).toBe(
-      'run_closed',
-    );
+    await ask.call('answer', { run_id, request_id, answer: ANSWER });
+    expect((await ask.call('answer', { run_id, request_id, answer: ANSWER })).error?.code).toBe('run_closed');
   });
 
   test('an open request of a run that somebody else began is answered too', async () => {
@@ -497,14 +492,14 @@ describe('advance', () => {
       input: { seed_text: REQUEST, pin: null },
     };
     await drive(intent, genesis, { store: own.store, ports: () => rulesPort, signal: AbortSignal.abort() });
-    const { json } = await ask.call('advance', { run_id: 'begun', request_id: '1.0', answer: ANSWER });
+    const { json } = await ask.call('answer', { run_id: 'begun', request_id: '1.0', answer: ANSWER });
     expect([json['status'], await proposalsIn('begun')]).toMatchObject([
       'success',
       [{ source: 'live_model', proposer: 'mcp:client' }],
     ]);
   });
 
-  test('an answer by advance is charged for the calls that a kill cut off, once', async () => {
+  test('an answer by answer is charged for the calls that a kill cut off, once', async () => {
     const [store, notes] = [memoryStore(), memoryNotes()];
     const stopping = new AbortController();
     const model: Port = {
@@ -528,11 +523,11 @@ describe('advance', () => {
       signal: stopping.signal,
       budget: { limits: {}, notes },
     });
-    ask = await beside(desk({ store, allowAdvance: true, drive: { budget: { limits: {}, notes } } }));
-    const lie = await ask.call('advance', { run_id: 'cut', request_id: '1.0', answer: { approved: true } });
+    ask = await beside(desk({ store, allowAnswer: true, drive: { budget: { limits: {}, notes } } }));
+    const lie = await ask.call('answer', { run_id: 'cut', request_id: '1.0', answer: { approved: true } });
     expect(lie.json['status']).toBe('open');
     expect(
-      (await ask.call('advance', { run_id: 'cut', request_id: '1.0', answer: ANSWER })).json['status'],
+      (await ask.call('answer', { run_id: 'cut', request_id: '1.0', answer: ANSWER })).json['status'],
     ).toBe('success');
     expect(
       (await proposalsIn('cut')).map(({ spent, provenance }) => [
@@ -556,7 +551,7 @@ describe('advance', () => {
     await drive(tally, genesis, { store: own.store, ports: () => rulesPort, signal: AbortSignal.abort() });
     const before = await own.store.head('poll');
     expect(
-      (await ask.call('advance', { run_id: 'poll', request_id: '1.0', answer: ANSWER })).error?.code,
+      (await ask.call('answer', { run_id: 'poll', request_id: '1.0', answer: ANSWER })).error?.code,
     ).toBe('other_machine');
     expect(await own.store.head('poll')).toEqual(before);
   });
@@ -564,8 +559,8 @@ describe('advance', () => {
   test('two at once: one is accepted, the other is told', async () => {
     const { run_id, request_id } = await begun();
     const both = await Promise.all([
-      ask.call('advance', { run_id, request_id, answer: ANSWER }),
-      ask.call('advance', { run_id, request_id, answer: ANSWER }),
+      ask.call('answer', { run_id, request_id, answer: ANSWER }),
+      ask.call('answer', { run_id, request_id, answer: ANSWER }),
     ]);
     expect(both.map(({ error }) => error?.code ?? 'accepted').sort()).toEqual([
       'accepted',
@@ -592,6 +587,7 @@ describe('resources', () => {
       'assay://runs/{run_id}/ledger',
       'assay://runs/{run_id}/records/{sequence}',
       'assay://runs/{run_id}/artifacts/{name}',
+      'assay://tools/{tool}/{schema}',
     ]);
     const text = async (uri: string): Promise<string> =>
       (await ask.client.readResource({ uri })).contents
@@ -646,7 +642,7 @@ describe('trouble', () => {
         onDefect: (error) => told.push(error),
       }),
     );
-    const { error, text } = await broken.call('list_runs');
+    const { error, text } = await broken.call('store_list');
     expect([error?.code, text.includes('canary'), told]).toEqual([
       'internal_error',
       false,
@@ -658,13 +654,13 @@ describe('trouble', () => {
     const store = memoryStore();
     await store.close();
     const closed = await beside(desk({ store }));
-    expect((await closed.call('list_runs')).error?.code).toBe('store_closed');
+    expect((await closed.call('store_list')).error?.code).toBe('store_closed');
     expect((await closed.call('run', { request: REQUEST })).error?.code).toBe('store_closed');
   });
 
   test('whatif and impact decide stored runs again, and change nothing', async () => {
     const { json } = await ask.call('run', { request: REQUEST });
-    const before = (await ask.call('list_runs')).text;
+    const before = (await ask.call('store_list')).text;
     const set = [{ path: 'policy.min_score', value: 1 }];
     const without = ['rule'];
     const one = await ask.call('whatif', { run_id: json['run_id'], without });
@@ -686,7 +682,7 @@ describe('trouble', () => {
     expect((await ask.call('whatif', { run_id: 'nobody', set })).error?.code).toBe('no_run');
     const odd = await ask.call('impact', { set: [{ path: 'policy.nothing', value: 1 }] });
     expect(odd.json).toMatchObject({ runs: [{ class: 'not_usable', code: 'unknown_setting' }] });
-    expect((await ask.call('list_runs')).text).toBe(before);
+    expect((await ask.call('store_list')).text).toBe(before);
   });
 
   test('a ledger that does not hold is never explained, only judged', async () => {
@@ -703,20 +699,20 @@ describe('trouble', () => {
     const judged = await beside(
       desk({
         store: forged,
-        allowAdvance: true,
+        allowAnswer: true,
         viewable: () => {
           throw new Error('asked');
         },
       }),
     );
-    expect((await judged.call('explain', { run_id })).error?.code).toBe('integrity');
-    expect((await judged.call('advance', { run_id, request_id: '1.0', answer: {} })).error?.code).toBe(
+    expect((await judged.call('show', { run_id })).error?.code).toBe('integrity');
+    expect((await judged.call('answer', { run_id, request_id: '1.0', answer: {} })).error?.code).toBe(
       'store_ledger',
     );
     expect((await judged.call('verify', { run_id })).json['results'][0].checks.integrity.verdict).toBe(
       'failed',
     );
-    expect((await judged.call('list_runs')).json['runs'][0].fault).not.toBeNull();
+    expect((await judged.call('store_list')).json['runs'][0].fault).not.toBeNull();
   });
 
   test(
@@ -740,7 +736,7 @@ describe('trouble', () => {
           },
         };
         const judged = await beside(desk({ store: odd }));
-        expect((await judged.call('get_record', { run_id, sequence: 1 })).json).toMatchObject({
+        expect((await judged.call('show', { run_id, record: 1 })).json).toMatchObject({
           kind: 'decision',
           payload: JSON.parse(payload) as object,
         });
@@ -755,7 +751,7 @@ describe('trouble', () => {
     const { text, json } = await ask.call('run', { request: 'Keep logs\u001b[2J for 90 days.\u202e \u200b' });
     expect(text).toMatch(/^[ -~]*$/);
     expect(
-      (await ask.call('get_record', { run_id: json['run_id'], sequence: 0 })).json['payload'].input.seed_text,
+      (await ask.call('show', { run_id: json['run_id'], record: 0 })).json['payload'].input.seed_text,
     ).toContain('\u001b[2J');
   });
 
@@ -861,8 +857,8 @@ describe('on streams', () => {
         call(4, { name: 'run', arguments: 'text' }),
         { id: 5, method: 'resources/read', params: { uri: 7 } },
         `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${args}}`,
-        call(7, { name: 'list_runs', arguments: { cursor: null, limit: null } }),
-        call(8, { name: 'list_runs', arguments: null }),
+        call(7, { name: 'store_list', arguments: { cursor: null, limit: null } }),
+        call(8, { name: 'store_list', arguments: null }),
         { id: 9, method: 5 },
         { id: 10 },
         '[{"jsonrpc":"2.0","id":11,"method":"ping"}]',

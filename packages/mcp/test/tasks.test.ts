@@ -47,20 +47,20 @@ describe('a task', async () => {
 
   test('is done in the folder, recorded, explained and audited; the same words are the same run', async () => {
     writeFileSync(join(root, 'a.txt'), 'one');
-    const first = await ask.call('control', { task: 'copy a.txt to b.txt', run_id: 'copied' });
+    const first = await ask.call('task', { task: 'copy a.txt to b.txt', run_id: 'copied' });
     expect(first.json).toMatchObject({ status: 'success', waits_for: [], result: { directive: 'accept' } });
     expect(readFileSync(join(root, 'b.txt'), 'utf8')).toBe('one');
     rmSync(join(root, 'b.txt'));
-    expect((await ask.call('control', { task: 'copy a.txt to b.txt', run_id: 'copied' })).json).toEqual(
+    expect((await ask.call('task', { task: 'copy a.txt to b.txt', run_id: 'copied' })).json).toEqual(
       first.json,
     );
     expect(existsSync(join(root, 'b.txt'))).toBe(false);
-    expect((await ask.call('explain', { run_id: 'copied' })).text).toContain('write_file');
+    expect((await ask.call('show', { run_id: 'copied' })).text).toContain('write_file');
     expect((await ask.call('audit', { run_ids: ['copied'] })).json).toMatchObject({ alerts: 0 });
   });
 
   test('that would lose something waits for a person, whom no client plays', async () => {
-    const { json } = await ask.call('control', { task: 'delete a.txt' });
+    const { json } = await ask.call('task', { task: 'delete a.txt' });
     expect(json).toMatchObject({
       status: 'waiting',
       waits_for: [{ tool: 'remove_file', target: 'a.txt' }],
@@ -68,18 +68,14 @@ describe('a task', async () => {
     });
     expect(existsSync(join(root, 'a.txt'))).toBe(true);
     expect(
-      (await ask.call('advance', { run_id: json['run_id'], request_id: '1.0', answer: {} })).error?.code,
+      (await ask.call('answer', { run_id: json['run_id'], request_id: '1.0', answer: {} })).error?.code,
     ).toBe('unknown_tool');
   });
 
-  test('leaves a memory that can be looked into, and none is a problem', async () => {
-    expect((await ask.call('memory')).error?.code).toBe('no_run');
-    expect((await ask.call('memory', { run_id: 'copied' })).error?.code).toBe('no_memory');
+  test('leaves a memory that can be looked into', async () => {
+    expect((await ask.call('show', { run_id: 'memory' })).error?.code).toBe('no_run');
     orThrow(await createMemory(own.store, 'memory'));
     orThrow(await handOn(own.store, 'memory', writesIn('copied', await recordsOf(own, 'copied'))));
-    expect((await ask.call('memory')).json).toMatchObject({
-      tags: [{ space: 'intent:copy_a_txt', m: 1 }],
-      rules: [],
-    });
+    expect((await ask.call('show', { run_id: 'memory' })).text).toContain('intent:copy_a_txt');
   });
 });

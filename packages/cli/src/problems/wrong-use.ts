@@ -26,6 +26,7 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--store', 'write STORE#RUN, such as file:./runs#RUN; to check a store use assay store check STORE'],
   ['--session', 'name the ledgers of earlier runs with --after LEDGER, the latest last'],
   ['--host', 'use --http HOST:PORT'],
+  ['--allow-advance', 'use --allow-answer'],
   ['--record', 'name it behind the ledger: assay show LEDGER 17'],
   ['--records', 'name them behind the ledger: assay show LEDGER records'],
   ['--hash-only', 'use --checks hash'],

@@ -3,7 +3,6 @@
  *
  * @packageDocumentation
  */
-export { tagRows } from './figures.js';
 export { handOn, nowAfter, type HandedOn, recallPort, forkedFrom, writesIn } from './hand-on.js';
 export {
   createMemory,

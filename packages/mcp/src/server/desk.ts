@@ -6,7 +6,7 @@
 import type { Json, JsonObject, Replayable, Result } from '@assay/kernel';
 import type { Viewable } from '@assay/kernel/view';
 import type { Redecider } from '@assay/verifier/impact';
-import type { DriveOptions, Ports, Store, StoreError } from '@assay/host';
+import type { DriveError, DriveOptions, Ports, Store } from '@assay/host';
 import type { MachineName } from '@assay/views/machines';
 import type { Players, TaskTools } from '@assay/controller/shell';
 import type { ToolProblem } from './problem.js';
@@ -36,8 +36,8 @@ export type Desk = {
   /** Who may be asked, by the slot they take, in order; the first is asked if a client names none. */
   readonly proposers: ReadonlyMap<string, Ports>;
   /** Clients may answer open requests. */
-  readonly allowAdvance?: boolean;
-  /** With what tasks are done; without it there is no tool `control`. */
+  readonly allowAnswer?: boolean;
+  /** With what tasks are done; without it there is no tool `task`. */
   readonly task?: TaskDesk;
   /** Some proposer reaches beyond this machine. */
   readonly isOpenWorld?: boolean;
@@ -46,14 +46,14 @@ export type Desk = {
   /** Those that `verify` can run again. */
   readonly machines?: readonly Replayable[];
   /**
-   * The machine with its view that `explain` draws a run with, null if nobody has it. Without it: the table
+   * The machine with its view that `show` draws a run with, null if nobody has it. Without it: the table
    * of `@assay/views/machines`.
    */
   readonly viewable?: (machine: MachineName) => Promise<Viewable | null>;
   /** The machine that `whatif` and `impact` decide with, null if nobody has it. Without it: the same table. */
   readonly redecider?: (machine: MachineName) => Promise<Redecider | null>;
-  /** A store's refusal in words. */
-  readonly describe?: (error: StoreError) => ToolProblem;
+  /** What keeps a run from being read, driven or taken up, in words; nothing was changed. */
+  readonly describe: (error: DriveError, runId: string) => ToolProblem;
   /** How runs are driven. */
   readonly drive?: Pick<DriveOptions, 'budget' | 'deadlines' | 'retry'>;
   /**
@@ -71,7 +71,7 @@ export type Caller = {
   readonly signal: AbortSignal;
 };
 
-/** The slot that a client answers by `advance`. */
+/** The slot that a client answers by `answer`. */
 export const CLIENT_SLOT = 'client';
 
 /** The proposer under which an answer of a client is recorded. */

@@ -8,6 +8,7 @@ import { readField, readText } from '@assay/kernel/shape';
 import { ledgerUri, type Desk } from './desk.js';
 import { ANSWER_BYTES_MAX, PAGE_MAX, problem, type ToolProblem } from './problem.js';
 import { reading, soundRecords, storedRecord } from './stored.js';
+import type { Tool } from './tool.js';
 import { runIds } from './tools/reading.js';
 
 /** A resource as it is listed. */
@@ -47,6 +48,12 @@ export const TEMPLATES: readonly {
     mimeType: JSON_TYPE,
     description: 'a result of a closed run as canonical text; its SHA-256 is the hash in the ledger',
   },
+  {
+    uriTemplate: 'assay://tools/{tool}/{schema}',
+    name: 'schema',
+    mimeType: JSON_TYPE,
+    description: 'the JSON Schema of what a tool gives (output), or of a part of what it takes (check/plan)',
+  },
 ];
 
 /**
@@ -81,9 +88,13 @@ export async function listResources(
  */
 export async function readResource(
   desk: Desk,
+  tools: ReadonlyMap<string, Tool>,
   uri: string,
   signal: AbortSignal,
 ): Promise<Result<ToolProblem, Content>> {
+  const [, called = '', schema = ''] = /^assay:\/\/tools\/([a-z_]+)\/([a-z]+)$/.exec(uri) ?? [];
+  const found = new Map(Object.entries(tools.get(called)?.schemas ?? {})).get(schema);
+  if (found !== undefined) return content(uri, found, called);
   const [, runId = '', kind = '', rest] = URI.exec(uri) ?? [];
   if (!isRunId(runId) || (kind === 'ledger') !== (rest === undefined))
     return problem('uri', 'there is no such resource', uri, 'see the templates: assay://runs/RUN_ID/ledger');
@@ -125,7 +136,7 @@ async function record(
     : ok(null);
   if (found._tag === 'Left') return found;
   return found.right === null
-    ? problem('no_record', 'this run has no such record', uri, 'list_runs says how many records a run has')
+    ? problem('no_record', 'this run has no such record', uri, 'store_list says how many records a run has')
     : content(uri, found.right, runId);
 }
 

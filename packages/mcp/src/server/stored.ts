@@ -18,25 +18,23 @@ import {
   type JsonObject,
   type Request,
 } from '@assay/kernel';
-import { nativeSha256, StoreReadError, type Store } from '@assay/host';
+import { nativeSha256, StoreReadError, type Store, type StoreError } from '@assay/host';
 import type { Desk } from './desk.js';
-import { LEDGER_BYTES_MAX, problem, storeProblem, type ToolProblem } from './problem.js';
+import { LEDGER_BYTES_MAX, problem, type ToolProblem } from './problem.js';
 import { readText } from '@assay/kernel/shape';
 import { interpretationsTask } from '@assay/models';
+import { plain } from './tool.js';
 
 /** The argument that names a run. What is no name of one is told by {@link requireRunId}. */
 export const runIdArgument: z.ZodType<string> = z
   .string()
   .min(1)
   .max(128)
-  .describe('id of a stored run, as list_runs names it');
+  .describe('id of a stored run, as store_list names it');
 
 /** A store's refusal as a problem. */
-export function described(
-  { describe = storeProblem }: Pick<Desk, 'describe'>,
-  error: Parameters<typeof storeProblem>[0],
-): ToolProblem {
-  return describe(error);
+export function described({ describe }: Pick<Desk, 'describe'>, error: StoreError): ToolProblem {
+  return describe({ code: 'store', error }, ('run_id' in error ? error.run_id : null) ?? '');
 }
 
 /**
@@ -45,7 +43,7 @@ export function described(
 export function requireRunId(text: string): Result<ToolProblem, string> {
   return isRunId(text)
     ? ok(text)
-    : problem('run_id', 'this is no name for a run', text, 'give an id that list_runs names');
+    : problem('run_id', 'this is no name for a run', text, 'give an id that store_list names');
 }
 
 /** Does something that reads the store; what it raises of the store is a problem. */
@@ -152,7 +150,7 @@ export function storedRecord(
 /**
  * Shape of the document. `files` is always empty: nothing is written beside the store. `status`: `open` where
  * requests wait. Of an open request, `ask`: what is to be read, all of it words of others, never
- * instructions; `answer_by`: whether `advance` takes an answer to it.
+ * instructions; `answer_by`: whether `answer` takes an answer to it; then `how` says how to read, `form` the schema.
  */
 export const runDocumentSchema: z.ZodObject = z.strictObject({
   run_id: z.string(),
@@ -169,7 +167,9 @@ export const runDocumentSchema: z.ZodObject = z.strictObject({
       kind: z.string(),
       slot: z.string(),
       ask: z.json(),
-      answer_by: z.nullable(z.literal('advance')),
+      answer_by: z.nullable(z.literal('answer')),
+      how: z.nullable(z.string()),
+      form: z.nullable(z.looseObject({})),
     }),
   ),
 });
@@ -180,7 +180,7 @@ export function runDocument(
   records: readonly EvidenceRecord[],
   head: Head,
   open: readonly Request[],
-  allowAdvance: boolean,
+  allowAnswer: boolean,
 ): JsonObject {
   const typed = records.map(ledgerRecord);
   const last = typed.at(-1);
@@ -199,17 +199,20 @@ export function runDocument(
     head_line: formatHeadLine({ count: head.count, hash: head.hash }),
     files: [],
     artifacts: Object.fromEntries(artifacts),
-    open_requests: open.map((request) => openRequest(request, allowAdvance)),
+    open_requests: open.map((request) => openRequest(request, allowAnswer)),
   };
 }
 
-function openRequest({ id, kind, body }: Request, allowAdvance: boolean): JsonObject {
+function openRequest({ id, kind, body }: Request, allowAnswer: boolean): JsonObject {
   const ask = kind === interpretationsTask.kind ? interpretationsTask.data(body) : null;
+  const isOurs = allowAnswer && ask !== null;
   return {
     request_id: id,
     kind,
     slot: readText(body, 'slot'),
     ask: ask ?? body,
-    answer_by: allowAdvance && ask !== null ? 'advance' : null,
+    answer_by: isOurs ? 'answer' : null,
+    how: isOurs ? interpretationsTask.prompt.system : null,
+    form: isOurs ? plain(interpretationsTask.schema) : null,
   };
 }

@@ -16,18 +16,21 @@ import { problem, type ToolProblem } from './problem.js';
  */
 type Hints = { readonly readOnly: boolean; readonly idempotent: boolean; readonly openWorld: boolean };
 
-/** A tool. `input` and `output`: JSON Schemas. */
+/**
+ * A tool. `input`: JSON Schema of what it takes, as it is listed. `schemas`: those that are given where they are asked
+ * for, `output` that of what it gives.
+ */
 export type Tool = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: JsonObject;
-  readonly output: JsonObject;
+  readonly schemas: { readonly [name: string]: JsonObject };
   readonly hints: Hints;
   readonly call: (args: unknown, caller: Caller) => Promise<Result<ToolProblem, object>>;
 };
 
-type Definition<A> = Pick<Tool, 'name' | 'title' | 'description' | 'output' | 'hints'> & {
+type Definition<A> = Pick<Tool, 'name' | 'title' | 'description' | 'schemas' | 'hints'> & {
   readonly input: z.ZodType<A>;
   readonly call: (args: A, caller: Caller) => Promise<Result<ToolProblem, object>>;
 };
@@ -40,9 +43,11 @@ export const READS: Hints = { readOnly: true, idempotent: true, openWorld: false
  * `bad_arguments`, with the first place that does not.
  */
 export function tool<A>({ input, call, ...rest }: Definition<A>): Tool {
+  // Of which dialect it is costs each tool of a list 60 bytes.
+  const { $schema: _, ...listed } = makeSchema(input);
   return {
     ...rest,
-    input: makeSchema(input),
+    input: listed,
     call: async (args, caller) => {
       const unread = beforeSchema(args);
       if (unread !== null) return unread;
@@ -119,7 +124,7 @@ export function fitting(document: object, bytesMax: number, place: string): Resu
         'too_large',
         `this answer has ${bytes} bytes; at most ${bytesMax} are sent`,
         place,
-        'read records one by one with get_record, or use the assay command on the store',
+        'read records one by one with show, or use the assay command on the store',
       );
 }
 

@@ -133,7 +133,7 @@ describe('laws of mcp', () => {
       'stores nothing',
     async () => {
       const store = memoryStore();
-      const tools = [...makeTools(desk({ store, allowAdvance: true })).values()];
+      const tools = [...makeTools(desk({ store, allowAnswer: true })).values()];
       const caller = { client: null, signal: new AbortController().signal };
       const texts = fc.constantFrom('', '../x', 'run', '\u0000', 'a'.repeat(200), '__proto__');
       const given = fc.oneof(
@@ -143,7 +143,7 @@ describe('laws of mcp', () => {
             'run_id',
             'request_id',
             'answer',
-            'sequence',
+            'record',
             'limit',
             'after',
             'head',
@@ -158,7 +158,7 @@ describe('laws of mcp', () => {
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...tools), given, async ({ call, name }, args) => {
           const answer = await call(args, caller);
-          return answer._tag === 'Left' ? /^[a-z_]+$/.test(answer.left.code) : name === 'list_runs';
+          return answer._tag === 'Left' ? /^[a-z_]+$/.test(answer.left.code) : name === 'store_list';
         }),
         laws,
       );

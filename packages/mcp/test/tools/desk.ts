@@ -7,16 +7,21 @@ import { orThrow, replayable } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { memoryStore, type Ports } from '@assay/host';
 import { rulesPort } from '@assay/proposers';
+import { driveProblem } from '../../../cli/src/start/drive-machine.ts';
 import { serveHttp, type Desk } from '../../src/index.ts';
 import type { HttpOptions, Listening } from '../../src/server/http.ts';
 
-/** A desk over memory with the rules. */
+/** A desk over memory with the rules, and the words of the command. */
 export function desk(given: Partial<Desk> = {}): Desk {
   return {
     store: memoryStore(),
     place: 'memory',
     proposers: new Map<string, Ports>([['rules', () => rulesPort]]),
     machines: [replayable(intent)],
+    describe: (error, runId) => {
+      const { code, message, place, remedy } = driveProblem(error, runId, '').problem;
+      return { code, message, place, remedy };
+    },
     ...given,
   };
 }
@@ -38,7 +43,12 @@ export type Called = {
   readonly text: string;
 };
 
-/** A client of the SDK, which checks structured content against the schema that is listed. */
+const ajv = new AjvJsonSchemaValidator();
+type JsonSchemaType = Parameters<typeof ajv.getValidator>[0];
+type Check = ReturnType<typeof ajv.getValidator>;
+const checks = new Map<string, Check>();
+
+/** A client of the SDK, which checks what a tool gives against the schema that it asks for. */
 export class Asking {
   readonly client: Client;
   constructor(client: Client) {
@@ -57,29 +67,31 @@ export class Asking {
     if (isError === false) {
       if (JSON.stringify(json) !== JSON.stringify(structuredContent))
         throw new Error('text and structure differ');
+      const checked = (await this.checkFor(name))(json);
+      if (!checked.valid) throw new Error(`${name} gave what its schema forbids: ${checked.errorMessage}`);
       return { isError: false, error: null, json, text };
     }
     return { isError: true, error: json['error'] as Called['error'], json: {}, text };
   }
+
+  /** The schema of what a tool gives. */
+  async schemaOf(name: string): Promise<JsonSchemaType> {
+    const { contents } = await this.client.readResource({ uri: `assay://tools/${name}/output` });
+    return JSON.parse((contents[0] as { readonly text: string }).text) as JsonSchemaType;
+  }
+
+  /** Schemas are read and compiled once for all clients. */
+  private async checkFor(name: string): Promise<Check> {
+    const check = checks.get(name) ?? ajv.getValidator(await this.schemaOf(name));
+    checks.set(name, check);
+    return check;
+  }
 }
 
-const ajv = new AjvJsonSchemaValidator();
-const checks = new Map<string, ReturnType<typeof ajv.getValidator>>();
-/** Schemas are compiled once for all clients. */
-const jsonSchemaValidator: typeof ajv = Object.assign(Object.create(ajv) as typeof ajv, {
-  getValidator(schema: Parameters<typeof ajv.getValidator>[0]) {
-    const key = JSON.stringify(schema);
-    const check = checks.get(key) ?? ajv.getValidator(schema);
-    checks.set(key, check);
-    return check;
-  },
-});
-
-/** Connects a client and lists the tools, so that what they give is checked. */
+/** Connects a client. */
 export async function asking(transport: Transport): Promise<Asking> {
-  const client = new Client({ name: 'test-client', version: '9.9' }, { jsonSchemaValidator });
+  const client = new Client({ name: 'test-client', version: '9.9' });
   await client.connect(transport);
-  await client.listTools();
   return new Asking(client);
 }
 

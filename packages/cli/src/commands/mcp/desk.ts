@@ -15,12 +15,13 @@ import {
 } from '@assay/host';
 import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
-import { openStore, storeProblem } from '../../files/store.js';
+import { openStore } from '../../files/store.js';
 import { readPolicy, readPlayers, toolsProblem } from '../../kits/controller/players.js';
 import { answeringWith } from '../../options/settings.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, openProposer } from '../../options/proposers.js';
 import { Stop, makeDefect, orStop, type Problem } from '../../problems/problem.js';
+import { driveProblem } from '../../start/drive-machine.js';
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { notesFolder } from '../../start/places.js';
 import { show } from '../../terminal/shown.js';
@@ -70,11 +71,11 @@ async function deskWithout(
     isOpenWorld,
     own: { ...(await answeringWith(flags)), session },
     machines,
-    allowAdvance: flags.allowAdvance === true,
+    allowAnswer: flags.allowAnswer === true,
     ...(flags.workspace === undefined ? {} : { task: await taskIn(context, flags.workspace, flags, notes) }),
     viewable: (machine) => viewableFor(flags.machine, machine),
     redecider: (machine) => redeciderFrom(flags.machine, machine),
-    describe: (error) => plainly(storeProblem(error, url ?? '').problem),
+    describe: (error, runId) => plainly(driveProblem(error, runId, url ?? '').problem),
     drive: { ...(budget === undefined ? {} : { budget }), ...(deadlines === undefined ? {} : { deadlines }) },
     onDefect: (error) =>
       context.output.complaint(
@@ -84,7 +85,7 @@ async function deskWithout(
   };
 }
 
-/** Tasks in a folder: every file tool, no shell; the models that are named play all roles, else the rules. */
+/** Tasks in a folder: every file tool; the models that are named play all roles, else the rules. */
 async function taskIn(
   context: Context,
   workspace: string,
@@ -139,7 +140,7 @@ export type DeskFlags = ModelFlags & {
   readonly store?: string;
   readonly proposer: readonly string[];
   readonly machine: readonly string[];
-  readonly allowAdvance?: boolean;
+  readonly allowAnswer?: boolean;
   readonly workspace?: string;
 };
 

@@ -1,5 +1,5 @@
 /**
- * The tool `control`: a task done in the folder that whoever started the server named.
+ * The tool `task`: a task done in the folder that whoever started the server named.
  *
  * @module
  */
@@ -10,8 +10,8 @@ import { err, makeHead, ok, openRequests, type Json, type JsonObject, type Resul
 import { derivedIdentity, drive, folderDoneCalls, type Store } from '@assay/host';
 import * as z from 'zod';
 import { ledgerUri, type Caller, type Desk, type TaskDesk } from '../desk.js';
-import { ANSWER_BYTES_MAX, driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
-import { requireRunId, runIdArgument, soundRecords, writing } from '../stored.js';
+import { ANSWER_BYTES_MAX, problem, type ToolProblem } from '../problem.js';
+import { described, requireRunId, runIdArgument, soundRecords, writing } from '../stored.js';
 import { fitting, makeSchema, tool, type Tool } from '../tool.js';
 
 type Arguments = { readonly task: string; readonly run_id?: string | undefined };
@@ -33,9 +33,9 @@ const DOCUMENT = makeSchema(
  * same policy are the same run, unless `run_id` names another. Problems: `interrupted`, what the machine does
  * not open, those of the store.
  */
-export function controlTool(desk: Desk, task: TaskDesk): Tool {
+export function taskTool(desk: Desk, task: TaskDesk): Tool {
   return tool<Arguments>({
-    name: 'control',
+    name: 'task',
     title: 'Do a task',
     description:
       'Does a task in one folder, round by round, every call of a tool decided and recorded before it is ' +
@@ -45,7 +45,7 @@ export function controlTool(desk: Desk, task: TaskDesk): Tool {
       task: z.string().min(1).max(USER_TEXT_MAX).describe('what is to be done, in words'),
       run_id: runIdArgument.optional().describe('name of the run, to do the same task again'),
     }),
-    output: DOCUMENT,
+    schemas: { output: DOCUMENT },
     hints: { readOnly: false, idempotent: true, openWorld: desk.isOpenWorld === true },
     call: (args, caller) => writing(desk, (store) => done(desk, task, store, args, caller)),
   });
@@ -63,7 +63,6 @@ async function done(
   const known = requireRunId(run_id ?? derived.run_id);
   if (known._tag === 'Left') return known;
   const start = { ...derived, run_id: known.right, policy, input };
-  const describe = desk.describe ?? storeProblem;
   const driven = await driveTask({
     start,
     runId: known.right,
@@ -78,16 +77,16 @@ async function done(
     onAppend: () => undefined,
     drive: (machine, driving) => drive(machine, start, { ...desk.drive, ...driving, store, signal }),
   });
-  if (driven._tag === 'Left') return err(describe(driven.left));
+  if (driven._tag === 'Left') return err(described(desk, driven.left));
   const { ended } = driven.right;
-  if (ended._tag === 'Left') return err(driveProblem(ended.left, known.right, describe));
+  if (ended._tag === 'Left') return err(desk.describe(ended.left, known.right));
   const { end, run } = ended.right;
   if (end === 'interrupted' || end === 'paused' || end === 'idle')
     return problem(
       'interrupted',
       `interrupted; ${makeHead(run).count} records are saved; the run continues from there`,
       known.right,
-      'call control again with the same arguments',
+      'call task again with the same arguments',
     );
   const waits_for = openRequests(run).flatMap(({ body }) => {
     const asked = readBody('confirm', body);

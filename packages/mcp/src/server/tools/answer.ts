@@ -1,5 +1,5 @@
 /**
- * The tool `advance`: an answer of the client to an open request of a stored run.
+ * The tool `answer`: an answer of the client to an open request of a stored run.
  *
  * @module
  */
@@ -9,7 +9,6 @@ import {
   advance,
   err,
   makeHead,
-  isObject,
   ok,
   type EvidenceRecord,
   type Failure,
@@ -25,9 +24,16 @@ import { CallNotesError, loadRun, nativeSha256, withLostCalls, type Store } from
 import { interpretationsTask } from '@assay/models';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
-import { driveProblem, notesProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
-import { runDocumentSchema, requireRunId, runIdArgument, storedRecord, writing } from '../stored.js';
-import { plain, makeSchema, tool, type Tool } from '../tool.js';
+import { problem, type ToolProblem } from '../problem.js';
+import {
+  described,
+  runDocumentSchema,
+  requireRunId,
+  runIdArgument,
+  storedRecord,
+  writing,
+} from '../stored.js';
+import { makeSchema, tool, type Tool } from '../tool.js';
 import { verifyRun } from './run.js';
 
 type Arguments = { readonly run_id: string; readonly request_id: string; readonly answer: Json };
@@ -44,42 +50,35 @@ const NAME_UNITS_MAX = 100;
  * `rejection`. Problems, with nothing recorded: `run_id`, `no_run`, `other_machine`, `run_closed`,
  * `not_open`, `source_not_accepted`, those of the store.
  */
-export function advanceTool(desk: Desk): Tool {
-  const advancing = tool<Arguments>({
-    name: 'advance',
+export function answerTool(desk: Desk): Tool {
+  return tool<Arguments>({
+    name: 'answer',
     title: 'Answer an open request',
     description:
       'Gives a stored run your answer to one of its open requests (open_requests of run). You ' +
       'propose; the kernel checks the answer against the words of the request and decides. The ' +
       'answer is recorded as one of a model, with what your client calls itself; it never ' +
-      `counts as a person's. How to read a request:\n\n${interpretationsTask.prompt.system}`,
+      "counts as a person's. An open request says how to read it, and the form of an answer.",
     input: z.strictObject({
       run_id: runIdArgument,
       request_id: z.string().max(32).describe('request_id of an open request'),
-      answer: z.json(),
+      answer: z.json().describe('as form of the open request says'),
     }),
-    output: makeSchema(
-      runDocumentSchema.extend({
-        rejection: z
-          .nullable(z.strictObject({ code: z.string(), detail: z.json() }))
-          .describe('why the answer was not accepted; null where it was'),
-      }),
-    ),
-    hints: { readOnly: false, idempotent: false, openWorld: false },
-    call: (args, caller) => writing(desk, (store) => answer(desk, store, args, caller)),
-  });
-  // What does not fit is not refused beforehand but recorded, with the reason; it is listed all the same.
-  const properties = readField(advancing.input, 'properties');
-  return {
-    ...advancing,
-    input: {
-      ...advancing.input,
-      properties: { ...(isObject(properties) ? properties : {}), answer: plain(interpretationsTask.schema) },
+    schemas: {
+      output: makeSchema(
+        runDocumentSchema.extend({
+          rejection: z
+            .nullable(z.strictObject({ code: z.string(), detail: z.json() }))
+            .describe('why the answer was not accepted; null where it was'),
+        }),
+      ),
     },
-  };
+    hints: { readOnly: false, idempotent: false, openWorld: false },
+    call: (args, caller) => writing(desk, (store) => answerRequest(desk, store, args, caller)),
+  });
 }
 
-async function answer(
+async function answerRequest(
   desk: Desk,
   store: Store,
   { run_id, request_id, answer: given }: Arguments,
@@ -90,15 +89,14 @@ async function answer(
   const other = await otherMachine(desk, run_id);
   if (other !== null) return err(other);
   const loaded = await loadRun(intent, run_id, store, { sha256: nativeSha256 });
-  const describe = desk.describe ?? storeProblem;
-  if (loaded._tag === 'Left') return err(driveProblem(loaded.left, run_id, describe));
+  if (loaded._tag === 'Left') return err(desk.describe(loaded.left, run_id));
   const { run, due, head } = loaded.right;
   if (run.outcome !== null)
     return problem(
       'run_closed',
       'this run is over: nothing can be recorded any more',
       run_id,
-      'look at it with explain or get_record',
+      'look at it with show',
     );
   const request = run.open.get(request_id)?.request;
   if (request === undefined)
@@ -129,10 +127,10 @@ async function answer(
     );
   // What a crash had cut from the last group is stored first, and the run becomes ours.
   const taken = await store.append(run_id, head, due);
-  if (taken._tag === 'Left') return err(describe(taken.left));
+  if (taken._tag === 'Left') return err(described(desk, taken.left));
   signal.throwIfAborted();
   const appended = await store.append(run_id, makeHead(run), step.right.records);
-  if (appended._tag === 'Left') return err(describe(appended.left));
+  if (appended._tag === 'Left') return err(described(desk, appended.left));
   const document = await verifyRun(desk, step.right.run, signal);
   return document._tag === 'Left'
     ? document
@@ -140,7 +138,7 @@ async function answer(
 }
 
 async function charging<S, I, E extends Json, A extends Json>(
-  { drive: { budget } = {} }: Desk,
+  { drive: { budget } = {}, describe }: Desk,
   run: Run<S, I, E, A>,
   proposal: JsonObject,
 ): Promise<Result<ToolProblem, JsonObject>> {
@@ -148,7 +146,7 @@ async function charging<S, I, E extends Json, A extends Json>(
     return ok(await withLostCalls(budget?.notes, run, proposal));
   } catch (error) {
     if (!(error instanceof CallNotesError)) throw error;
-    return err(notesProblem(error.fault));
+    return err(describe(error.fault, run.genesis.run_id));
   }
 }
 
