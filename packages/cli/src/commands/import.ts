@@ -5,9 +5,17 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { countCalls, makeRun, type CallCounts, type FoundFile } from '@assay/gate/import';
+import {
+  countCalls,
+  makeRun,
+  suggestPolicy,
+  type CallCounts,
+  type FoundFile,
+  type Suggestion,
+} from '@assay/gate/import';
 import { nativeSha256 } from '@assay/host';
 import type { Draft } from '@assay/host/files';
+import { utf8Bytes } from '@assay/kernel';
 import { encodeFile } from '@assay/verifier/attacks';
 import type { Context, Output } from '../call/output.js';
 import { readTraces, type FoundTraces } from '../files/traces.js';
@@ -52,23 +60,26 @@ export async function importTraces(
   }
   const sessions = traces.runs.map(({ session }) => session);
   const counts = countCalls(sessions);
-  const written = folder === undefined ? null : await writeRuns(traces, folder);
+  const suggested = suggestPolicy(sessions);
+  const written = folder === undefined ? null : await writeRuns(traces, folder, suggested);
   output.document({
     sessions: sessions.length,
     ...counts,
     files: traces.files.map(({ leftOut, ...file }) => ({ ...file, left_out: Object.fromEntries(leftOut) })),
     unread: traces.unread,
+    suggested,
     written: written === null ? null : { folder, ledgers: sessions.length, left_out: written.leftOut },
   });
   tellCounts(output, traces, counts);
+  tellSuggested(output, suggested);
   if (folder === undefined || written === null) {
-    output.line(show`nothing was written: -o DIR writes a ledger for each session`);
+    output.line(show`nothing was written: -o DIR writes a ledger for each session, and the policy`);
     return EXIT.done;
   }
   if (written.leftOut > 0)
     output.line(show`not in a ledger  ${count(written.leftOut, 'call')} beyond its limits`);
-  output.line(show`written          ${count(sessions.length, 'ledger')} in ${folder}`);
-  output.line(show`next             ${commandLine(['assay', 'impact', folder, '--policy', 'policy.json'])}`);
+  output.line(show`written          ${count(sessions.length, 'ledger')} in ${folder}, and ${written.policy}`);
+  output.line(show`next             ${commandLine(['assay', 'impact', folder, '--policy', written.policy])}`);
   return EXIT.done;
 }
 
@@ -82,10 +93,12 @@ function requireEmpty(folder: string): void {
 async function writeRuns(
   { runs, hashes }: FoundTraces,
   folder: string,
-): Promise<{ readonly leftOut: number }> {
+  suggested: Suggestion,
+): Promise<{ readonly leftOut: number; readonly policy: string }> {
+  const policy = join(folder, 'starter-policy.json');
   let leftOut = 0;
   let bytes = 0;
-  let batch: Draft[] = [];
+  let batch: Draft[] = [{ path: policy, bytes: utf8Bytes(formatPolicy(suggested)) }];
   const flush = async (): Promise<void> => {
     await writeNew(batch);
     [batch, bytes] = [[], 0];
@@ -99,7 +112,7 @@ async function writeRuns(
     if (batch.length >= BATCH_FILES || bytes >= BATCH_BYTES) await flush();
   }
   await flush();
-  return { leftOut };
+  return { leftOut, policy };
 }
 
 const ROWS_MAX = 20;
@@ -134,6 +147,24 @@ function tellCounts(
   if (others > 0) output.line(show`no traces        ${count(others, 'file')}`);
   if (unread.length > 0)
     output.line(show`unreadable       ${count(unread.length, 'file')}: ${unread[0] ?? ''}`);
+}
+
+/** A policy to be read and changed: a rule a line. */
+function formatPolicy({ policy }: Suggestion): string {
+  const keys = Object.entries(policy).map(([key, value]) => {
+    const rules = Array.isArray(value) ? value.map((rule) => `\n    ${JSON.stringify(rule)}`) : null;
+    return `  ${JSON.stringify(key)}: ${rules === null ? JSON.stringify(value) : `[${rules.join(',')}\n  ]`}`;
+  });
+  return `{\n${keys.join(',\n')}\n}\n`;
+}
+
+/** What the three rules would have refused. */
+function tellSuggested(output: Output, { allowed, asked, refused }: Suggestion): void {
+  output.line();
+  const rules = refused.map(([rule, n]) => `${rule} ${format(n)}`);
+  output.line(
+    show`starter policy   allows ${count(allowed, 'call')}, asks ${format(asked)}, refuses: ${rules.join(', ')}`,
+  );
 }
 
 /** The most frequent first. */

@@ -6,4 +6,5 @@
 export { countCalls, type CallCounts } from './count.js';
 export { makeRun, nameRuns } from './make-run.js';
 export { readTrace, TraceReader, type FoundFile } from './read-trace.js';
+export { suggestPolicy, type Suggestion } from './suggest.js';
 export type { Session } from './session.js';

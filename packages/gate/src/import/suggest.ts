@@ -1,0 +1,202 @@
+/**
+ * A policy to start with: the least that lets past sessions through, and three rules that most people want. It is
+ * tried on the sessions that it was made of. Source: gate/G18.
+ *
+ * @module
+ */
+import { compareText, type Json } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
+import { isPlainPath, OPERATORS, testValue } from '../policy/conditions.js';
+import { judge, type Called } from '../policy/judge.js';
+import { readPolicy, type Policy, type PolicyFile } from '../policy/policy.js';
+import type { Call, Session } from './session.js';
+
+type Rule = Exclude<NonNullable<PolicyFile['allow']>[number], string>;
+
+/** The three rules that a suggested policy adds, in the order in which they are tried. */
+export const WANTED = ['secrets', 'destructive commands', 'mail or push after the web'] as const;
+/** A suggested policy, and what it would have said of the calls that it was made of. */
+export type Suggestion = {
+  readonly policy: PolicyFile;
+  readonly allowed: number;
+  readonly asked: number;
+  readonly refused: readonly (readonly [rule: string, calls: number])[];
+};
+
+const COMMANDS = ['command', 'cmd'];
+const ADDRESSES = ['url', 'uri'];
+const PATHS = ['file_path', 'filename', 'file', 'notebook_path', 'path'];
+
+const SECRETS = ['.env', '*/.env', '*.env.*', '*.pem', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
+const SECRET_WORDS = ['* .env*', '*/.env*', '*.pem*', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
+const DESTRUCTIVE = [
+  ...['rm -rf', 'rm -fr', 'rm -r', 'rm -R', 'git reset --hard', 'git clean', 'git push --force'],
+  ...['git push -f', 'dd', 'mkfs', 'shred', 'chmod -R', 'chown -R'],
+];
+const PUSHES = ['git push', 'gh', 'mail', 'sendmail', 'scp', 'rsync', 'npm publish'];
+const MAILS = ['*mail*', '*Mail*', '*send_message*', '*post_message*', '*SendMessage*', '*git_push*'];
+const WEB_TOOL = /fetch|brows|web|http|crawl|scrape/i;
+const WEB_COMMANDS = ['curl *', 'wget *', '* curl *', '* wget *'];
+
+/** Programs of which the second word says what is done. */
+const WITH_VERB = /^(?:git|npm|npx|yarn|pnpm|cargo|go|docker|kubectl|gh|pip|uv|make|bun|dotnet|terraform)$/;
+/** So many patterns, or exact commands, a rule has at most. */
+const PATTERNS_MAX = 8;
+const COMMANDS_MAX = 60;
+const TEXT_MAX = 1_024;
+/** More rules than a person reads, and fewer than a policy may have. */
+const RULES_MAX = 900;
+
+/**
+ * A policy of these sessions. Each tool is narrowed to the commands, folders or hosts that it was used with where all
+ * of its calls allow that; it asks where nothing matches, or a rule cannot be judged.
+ */
+export function suggestPolicy(sessions: readonly Session[]): Suggestion {
+  const calls = sessions.flatMap((session) => session.calls).map(readCall);
+  const deny = listDenied(calls);
+  const denying = readOwn({ gate: 1, otherwise: 'ask', unjudged: 'ask', deny });
+  const byTool = new Map<string, Called[]>();
+  for (const call of calls) {
+    if (judge(denying, call, []).verdict === 'deny') continue;
+    const same = byTool.get(call.tool);
+    if (same === undefined) byTool.set(call.tool, [call]);
+    else same.push(call);
+  }
+  const tools = [...byTool].toSorted(([a], [b]) => compareText(a, b));
+  const narrow = tools.flatMap(([tool, same]) => allowTool(tool, same));
+  const allow = narrow.length <= RULES_MAX ? narrow : [{ tool: tools.map(([tool]) => tool) }];
+  const policy: PolicyFile = {
+    gate: 1,
+    otherwise: 'ask',
+    unjudged: 'ask',
+    allow: allow.map(shortenRule),
+    deny,
+  };
+  return { policy, ...tryPolicy(readOwn(policy), sessions) };
+}
+
+/** A rule without conditions in short. */
+function shortenRule(rule: Rule): Rule | string {
+  const { tool } = rule;
+  return Object.keys(rule).length === 1 && typeof tool === 'string' && !/[()]/.test(tool) ? tool : rule;
+}
+
+/** A call as the rules see it in a ledger. */
+function readCall({ tool, principal, input }: Call): Called {
+  return { tool, principal, input: input?.json ?? null };
+}
+
+/** What this module writes is a policy. */
+function readOwn(file: PolicyFile): Policy {
+  const read = readPolicy(file as Json);
+  if (read._tag === 'Left') throw new TypeError(`a suggested policy is one: ${read.left.detail.at}`);
+  return read.right;
+}
+
+function tryPolicy(policy: Policy, sessions: readonly Session[]): Omit<Suggestion, 'policy'> {
+  const refused = new Map<string, number>(WANTED.map((name) => [name, 0]));
+  let [allowed, asked] = [0, 0];
+  for (const { calls } of sessions) {
+    const labels = new Map<string, readonly string[]>();
+    for (const call of calls.map(readCall)) {
+      const own = labels.get(call.principal) ?? [];
+      const { verdict, rules, marks } = judge(policy, call, own);
+      if (verdict === 'allow') allowed += 1;
+      else if (verdict === 'ask') asked += 1;
+      const rule = WANTED.find((name) => rules.some(({ id }) => id.startsWith(name))) ?? '';
+      if (verdict === 'deny') refused.set(rule, (refused.get(rule) ?? 0) + 1);
+      if (verdict !== 'deny') labels.set(call.principal, [...new Set([...own, ...marks])]);
+    }
+  }
+  return { allowed, asked, refused: [...refused] };
+}
+
+/** The three rules; that of secrets for each place of a path that the calls have. */
+function listDenied(calls: readonly Called[]): readonly Rule[] {
+  const places = PATHS.filter((key) => key === 'path' || calls.some(({ input }) => hasText(input, key)));
+  const rule = (name: (typeof WANTED)[number], more: string, rest: Omit<Rule, 'id'>): Rule => ({
+    ...{ id: more === '' ? name : `${name}: ${more}`, ...rest },
+  });
+  return [
+    ...places.map((key) => rule('secrets', key, { tool: '*', when: { [`/${key}`]: { like: SECRETS } } })),
+    rule('secrets', 'command', { tool: '*', when: { '/command': { like: SECRET_WORDS } } }),
+    rule('destructive commands', '', { tool: '*', when: { '/command': { command: DESTRUCTIVE } } }),
+    rule('mail or push after the web', 'command', {
+      ...{ tool: '*', after: 'web', when: { '/command': { command: PUSHES } } },
+    }),
+    rule('mail or push after the web', 'tool', { tool: MAILS, after: 'web' }),
+  ];
+}
+
+/** The least rules that let all calls of a tool through, as far as they are to be read. */
+function allowTool(tool: string, calls: readonly Called[]): readonly Rule[] {
+  const marks: Pick<Rule, 'marks'> = WEB_TOOL.test(tool) ? { marks: 'web' } : {};
+  const rules = narrowTool(tool, calls).map((rule) => ({ ...rule, ...marks }));
+  const policy = readOwn({ gate: 1, allow: rules });
+  const isEnough = rules.length > 0 && calls.every((call) => judge(policy, call, []).verdict === 'allow');
+  return isEnough ? rules : [{ tool, ...marks }, ...rules.filter((rule) => rule.marks !== marks.marks)];
+}
+
+function narrowTool(tool: string, calls: readonly Called[]): readonly Rule[] {
+  const read = (keys: readonly string[]): readonly [key: string, texts: readonly string[]] | null => {
+    const key = keys.find((each) => calls.every(({ input }) => hasText(input, each)));
+    return key === undefined ? null : [key, [...new Set(calls.map(({ input }) => readText(input, key)))]];
+  };
+  const [commands, addresses, paths] = [COMMANDS, ADDRESSES, PATHS].map(read);
+  if (commands) return allowCommands(tool, ...commands);
+  if (addresses) {
+    const hosts = addresses[1].map((url) => /^https?:\/\/([a-z0-9.-]+)/i.exec(url)?.[1] ?? '');
+    const host = [...new Set(hosts.map((name) => name.toLowerCase()))].toSorted(compareText); // ascii
+    return host.length <= COMMANDS_MAX && !host.includes('')
+      ? [{ tool, when: { [`/${addresses[0]}`]: { host } } }]
+      : [];
+  }
+  const glob = paths ? findFolders(paths[1]) : [];
+  return paths && glob.length > 0 ? [{ tool, when: { [`/${paths[0]}`]: { glob } } }] : [];
+}
+
+function hasText(input: Json, key: string): boolean {
+  return typeof readField(input, key) === 'string';
+}
+
+/** Plain commands by their first words, all others as they are; those that read the web apart. */
+function allowCommands(tool: string, key: string, commands: readonly string[]): readonly Rule[] {
+  const isWeb = (text: string): boolean => testValue({ like: WEB_COMMANDS }, text, 'every') === 'yes';
+  return [false, true].flatMap((reads): readonly Rule[] => {
+    const own = commands.filter((text) => isWeb(text) === reads);
+    const marks = reads ? { marks: 'web' } : {};
+    const plain = own.filter((text) => !OPERATORS.test(text) && takeWords(text) !== null);
+    const words = [...new Set(plain.map((text) => takeWords(text) ?? ''))].toSorted(compareText);
+    const exact = own.filter((text) => !plain.includes(text)).toSorted(compareText);
+    const isShort = exact.length <= COMMANDS_MAX && exact.every((text) => text.length <= TEXT_MAX);
+    if (words.length > COMMANDS_MAX || !isShort)
+      return reads ? [{ tool, when: { [`/${key}`]: { like: WEB_COMMANDS } }, ...marks }] : [];
+    return [
+      ...(words.length === 0 ? [] : [{ tool, when: { [`/${key}`]: { command: words } }, ...marks }]),
+      ...(exact.length === 0 ? [] : [{ tool, when: { [`/${key}`]: exact }, ...marks }]),
+    ];
+  });
+}
+
+/** The words that say what a command does; null where they are no plain ones. */
+function takeWords(text: string): string | null {
+  const [first = '', second = ''] = text.split(' ');
+  if (!/^[\w./-]+$/.test(first)) return null;
+  return WITH_VERB.test(first) && /^[\w:-]+$/.test(second) ? `${first} ${second}` : first;
+}
+
+/** At most so many folders that hold all paths, as patterns; none where paths do not say what they mean. */
+function findFolders(paths: readonly string[]): readonly string[] {
+  if (!paths.every((path) => path !== '' && isPlainPath(path))) return [];
+  let folders = paths.map((path) => (/\.[^/]*$/.test(path) ? path.replace(/\/?[^/]*$/, '') : path));
+  for (;;) {
+    const own = [...new Set(folders)].toSorted(compareText);
+    const kept = own.filter((folder) => !own.some((other) => folder.startsWith(`${other}/`)));
+    if (kept.includes('')) return [];
+    if (kept.length <= PATTERNS_MAX) return kept.map((folder) => `${folder}/**`);
+    const deepest = Math.max(...kept.map((folder) => folder.split('/').length));
+    folders = kept.map((folder) =>
+      folder.split('/').length === deepest ? folder.slice(0, Math.max(0, folder.lastIndexOf('/'))) : folder,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import { nativeSha256 } from '@assay/host';
+import { orThrow, utf8Bytes, type Json } from '@assay/kernel';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { draws } from '../../kernel/tools/laws.ts';
+import { readTrace, suggestPolicy, type Session } from '../src/import/index.js';
+import { readPolicy, type Policy, type PolicyFile } from '../src/machine/index.js';
+import { judge } from '../src/policy/judge.js';
+import { makeTranscript } from '../tools/transcripts.js';
+
+const TOOLS = ['Bash', 'Read', 'WebFetch', 'send_email', 'tool (beta)', '*'];
+const texts = fc.constantFrom(
+  ...[
+    'ls -la',
+    'git status',
+    'npm test | tail -5',
+    'curl https://example.com',
+    'rm -rf build',
+    '"odd" x',
+    'git push',
+  ],
+  ...[
+    '/home/jo/app/a.ts',
+    '/home/jo/app/.env',
+    'b.md',
+    '../up',
+    'https://example.com/x',
+    'http://127.1/',
+    '',
+  ],
+);
+const inputs = fc.dictionary(fc.constantFrom('command', 'file_path', 'path', 'url', 'n'), texts, {
+  maxKeys: 2,
+});
+const uses = fc.array(fc.record({ name: fc.constantFrom(...TOOLS), input: inputs }), {
+  minLength: 1,
+  maxLength: 30,
+});
+
+function makeSessions(calls: readonly { readonly name: string; readonly input: Json }[]): readonly Session[] {
+  const lines = calls.map(({ name, input }, n) =>
+    JSON.stringify({
+      ...{ type: 'assistant', uuid: `u${n}`, sessionId: `s${n % 2}` },
+      message: { model: 'm', content: [{ type: 'tool_use', id: `t${n}`, name, input }] },
+    }),
+  );
+  return readTrace(utf8Bytes(lines.join('\n')), 'a.jsonl', { sha256: nativeSha256 }).sessions;
+}
+
+/** What the rules of one effect alone say. */
+function readRules(policy: PolicyFile, effect: 'allow' | 'deny'): Policy {
+  return read({ gate: 1, otherwise: 'ask', unjudged: 'ask', [effect]: policy[effect] ?? [] });
+}
+
+function read(policy: PolicyFile): Policy {
+  return orThrow(readPolicy(policy as unknown as Json));
+}
+
+test('suggest/lets-through: what the three rules do not refuse or leave open is allowed', () => {
+  fc.assert(
+    fc.property(uses, (given) => {
+      const sessions = makeSessions(given);
+      const { policy, allowed, asked, refused } = suggestPolicy(sessions);
+      const [denying, allowing] = [readRules(policy, 'deny'), readRules(policy, 'allow')];
+      let open = 0;
+      for (const { tool, principal, input } of sessions.flatMap(({ calls }) => calls)) {
+        const call = { tool, principal, input: input?.json ?? null };
+        const { verdict, why } = judge(denying, call, ['web']);
+        if (verdict !== 'deny') expect(judge(allowing, call, []).verdict).toBe('allow');
+        if (verdict === 'deny' || why === 'unjudged') open += 1;
+      }
+      const sum = refused.reduce((total, [, n]) => total + n, asked);
+      expect(allowed + sum).toBe(given.length);
+      expect(sum).toBeLessThanOrEqual(open);
+    }),
+    { numRuns: draws(100) },
+  );
+});
+
+test('a tool is narrowed to the commands, folders and hosts that it was used with', () => {
+  const { sessions } = readTrace(utf8Bytes(makeTranscript(3, 300)), 'a.jsonl', { sha256: nativeSha256 });
+  const { policy, refused } = suggestPolicy(sessions);
+  expect(policy.allow).toEqual([
+    { tool: 'Bash', when: { '/command': { command: ['git push', 'npm test'] } } },
+    { tool: 'Bash', when: { '/command': ['cd app && npm run build | tail -5'] } },
+    { tool: 'Bash', when: { '/command': { command: ['curl'] } }, marks: 'web' },
+    { tool: 'Edit', when: { '/file_path': { glob: ['/home/jo/app/src/**'] } } },
+    { tool: 'Grep', when: { '/path': { glob: ['/home/jo/app/**'] } } },
+    { tool: 'Read', when: { '/file_path': { glob: ['/home/jo/app/src/**'] } } },
+    { tool: 'WebFetch', when: { '/url': { host: ['docs.example.com'] } }, marks: 'web' },
+  ]);
+  for (const [, n] of refused) expect(n).toBeGreaterThan(0);
+});
