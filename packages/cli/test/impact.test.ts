@@ -184,6 +184,28 @@ describe('what is judged', () => {
   });
 });
 
+test('the comment on a pull request says of a gate how many calls change, and such as', async () => {
+  const [policy, comment] = [join(folder, 'strict.json'), join(folder, 'comment.md')];
+  writeFileSync(policy, '{"gate":1,"allow":["search"]}');
+  const document = await judged(golden('gate-support'), '--policy', policy, '-o', comment);
+  expect(document.compared).toMatchObject([
+    {
+      ...{ machine: 'gate@1', unit: 'call', run: 'session', runs: 1, total: 7 },
+      counts: [{ count: 2 }, { count: 0 }, { count: 0 }, { count: 0 }],
+      groups: [
+        { what: 'write_file', example: { at: 3 } },
+        { what: 'send_email', example: { at: 5 } },
+      ],
+    },
+  ]);
+  const text = readFileSync(comment, 'utf8');
+  expect(text).toContain('**2 of 7 calls would now be refused**');
+  expect(text).toMatch(
+    /\| would now be refused \| 1 \| write[^]*what the model would have done after a refusal/,
+  );
+  expect(text).not.toContain('| flipped |');
+});
+
 describe('bad input', () => {
   test.each<readonly [args: readonly string[], code: number, says: RegExp]>([
     [[], 2, /nothing is changed/],

@@ -11,6 +11,7 @@ export { renderTerminal } from './verdicts/terminal.js';
 export { renderJunit } from './verdicts/junit.js';
 export { renderAnnotations, renderStepSummary } from './verdicts/github.js';
 export {
+  comparedSentence,
   impactCounts,
   impactSentence,
   renderImpactAnnotations,

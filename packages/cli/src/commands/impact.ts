@@ -78,7 +78,11 @@ export async function impact(
     change: changed,
     expect: flags.expect ?? null,
     interrupted: found.isInterrupted,
-    ...impactReport([...found.rows, ...missingRows(found, expected)], expected),
+    ...impactReport(
+      [...found.rows, ...missingRows(found, expected)],
+      expected,
+      found.judged.flatMap(({ compared }) => compared),
+    ),
   };
   if (document.decisions === 0 && found.stop === null && !found.isInterrupted)
     throw nothingChecked(found.judged, places, change);
@@ -173,7 +177,7 @@ async function judgedOne({ file, read }: Named, judge: Judge): Promise<JudgedRow
     bytes = await read();
   } catch (error) {
     if (!isOwn(error)) throw error;
-    return { row: unreadRow(file, error.problem.code), isRefused: false, leftOut: [] };
+    return { row: unreadRow(file, error.problem.code), compared: [], isRefused: false, leftOut: [] };
   }
   return judge(file, bytes);
 }

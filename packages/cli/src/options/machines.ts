@@ -131,8 +131,8 @@ export async function redecidersIn(bytes: Uint8Array): Promise<readonly Redecide
 }
 
 async function openRedecider(row: MachineRow): Promise<Redecider> {
-  const view = await row.view(OPTIONS);
-  return machineIn(row, (machine) => redecider(machine, OPTIONS, view));
+  const [view, compare = null] = await Promise.all([row.view(OPTIONS), row.compare?.()]);
+  return machineIn(row, (machine) => ({ ...redecider(machine, OPTIONS, view), compare }));
 }
 
 /** The modules, none of which may take the place of a released machine: nobody would see whose it was. */

@@ -3,4 +3,5 @@
  *
  * @packageDocumentation
  */
+export { compareCalls } from './compare.js';
 export { gateView } from './view.js';

@@ -26,6 +26,8 @@ import {
 export const gateView: View<GateState, GateFold> = {
   machine: 'gate',
   versions: [1],
+  // It counts verdicts, of a gate that watches too, and what they cost: what was done is in the requests to tools.
+  account: { summary: [''] },
   completePolicy: (file) => completePolicy(file as unknown as PolicyFile),
   start,
   fold,

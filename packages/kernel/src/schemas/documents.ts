@@ -203,6 +203,31 @@ const impactGroup = closed({
 /** Runs that flip, or cannot be used or known, in the same way. `from`, `to`: ends, or "" for artifacts. */
 export type ImpactGroup = TypeOf<typeof impactGroup>;
 
+const impactCompared = closed({
+  machine: words,
+  unit: words,
+  run: words,
+  runs: count,
+  total: count,
+  counts: list(closed({ kind: words, count })),
+  groups: list(
+    closed({
+      kind: words,
+      what: words,
+      why: words,
+      count,
+      example: closed({ file: words, at: count, text: words }),
+    }),
+  ),
+  note: words,
+});
+/**
+ * What becomes of the single things that runs of a machine decide, such as the calls of gates: `total` of `unit` in
+ * `runs`, each a `run`. `counts`: of each kind of change, 0 too. `groups`: changes that are alike, by what they are of and
+ * why, with an example: its ledger, its number there from 1, and what it is. `note`: what this does not say.
+ */
+export type ImpactCompared = TypeOf<typeof impactCompared>;
+
 /** What `assay impact --json` prints. */
 export const impactDocumentSchema = closed({
   change: closed({
@@ -217,6 +242,7 @@ export const impactDocumentSchema = closed({
   interrupted: flag,
   decisions: count,
   counts: closed({ flipped: count, cannot_be_known: count, not_usable: count, same_end: count, same: count }),
+  compared: list(impactCompared),
   groups: list(impactGroup),
   runs: list(impactRow),
 });

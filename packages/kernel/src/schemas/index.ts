@@ -11,6 +11,7 @@ export {
   type ImpactDocument,
   type ImpactEnd,
   type ImpactFlip,
+  type ImpactCompared,
   type ImpactGroup,
   type ImpactRow,
   type ListedRun,

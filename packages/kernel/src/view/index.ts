@@ -32,5 +32,5 @@ export type {
   Unit,
   ViewFile,
 } from './picture.js';
-export type { Account, View } from './view.js';
+export type { Account, Compare, Compared, View } from './view.js';
 export { viewable, watched, type Viewable, type Viewer } from './viewable.js';

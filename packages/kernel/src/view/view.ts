@@ -5,6 +5,7 @@
  */
 import type { Json, JsonObject } from '../json.js';
 import type { Genesis } from '../ledger/payloads.js';
+import type { EvidenceRecord } from '../ledger/record.js';
 import type { Rejection } from '../machine/types.js';
 import type { DerivedRecord } from '../records/record.js';
 import type { Result } from '../result.js';
@@ -15,6 +16,30 @@ import type { Described, Knob, NextMove, Page, Picture, Turned, ViewFile } from 
  * as scores and losers. Two runs that differ there alone end the same.
  */
 export type Account = { readonly [artifact: string]: readonly string[] };
+
+/**
+ * What a change does to the single things that a run decides, such as the calls of a gate: `total` of `unit`, each run
+ * a `run`. `counts`: of each kind of change in the order in which they are told, 0 too. `groups`: changes that are
+ * alike, with an example: its number in the run from 1, and what it is, from evidence. `note`: what this does not say.
+ * Source: gate/G20.
+ */
+export type Compared = {
+  readonly unit: string;
+  readonly run: string;
+  readonly total: number;
+  readonly counts: readonly { readonly kind: string; readonly count: number }[];
+  readonly groups: readonly {
+    readonly kind: string;
+    readonly what: string;
+    readonly why: string;
+    readonly count: number;
+    readonly example: { readonly at: number; readonly text: string };
+  }[];
+  readonly note: string;
+};
+
+/** Compares a run with the same run decided anew; records of both were derived. */
+export type Compare = (was: readonly EvidenceRecord[], would: readonly EvidenceRecord[]) => Compared;
 
 /**
  * What a machine shows. A view is given only what was derived again: every record is whole, its events are

@@ -21,7 +21,7 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import { reopenable, type Reopenable } from '@assay/kernel/fork';
-import type { Account, Viewable } from '@assay/kernel/view';
+import type { Account, Compare, Compared, Viewable } from '@assay/kernel/view';
 import { answersIn, listNames, openIn, type Refed, refeed } from './refeed.js';
 import {
   changedGiven,
@@ -43,6 +43,8 @@ export type Redecider = {
   readonly reopens: Reopenable;
   /** What explains its decisions, where there is one. */
   readonly view: Viewable | null;
+  /** What tells a change of the single things that it decides, where there is one. */
+  readonly compare: Compare | null;
 };
 
 /** Makes a machine fit to decide recorded runs anew. */
@@ -57,6 +59,7 @@ export function redecider<S, I, E extends Json, A extends Json>(
     replays: replayable(machine, options),
     reopens: reopenable(machine, options),
     view,
+    compare: null,
   };
 }
 
@@ -93,6 +96,8 @@ export type RunImpact = {
     readonly was: readonly EvidenceRecord[];
     readonly would_be: readonly EvidenceRecord[];
   };
+  /** What becomes of the single things that it decides; null where its machine does not tell. */
+  readonly compared: Compared | null;
   /** The views of both sides. */
   readonly views: { readonly was: Viewable | null; readonly would_be: Viewable | null };
 };
@@ -150,7 +155,14 @@ export function impact(chunks: Iterable<Uint8Array>, options: ImpactOptions): Re
   const views = { was: own?.view ?? null, would_be: by.view };
   const left_out = namedIn(parent, options.change.without);
   const account = (views.was ?? views.would_be)?.account ?? {};
-  return ok({ ...named, ...judged(parent, again.right, given.right.changed, account), left_out, views });
+  const compared = by.compare?.(parent.records, again.right.records) ?? null;
+  return ok({
+    ...named,
+    ...judged(parent, again.right, given.right.changed, account),
+    left_out,
+    views,
+    compared,
+  });
 }
 
 /** Policy and input of a continuation are in the snapshot it began with: a change of them would change nothing. */
@@ -185,7 +197,7 @@ export function redecide(
   );
 }
 
-type Judged = Omit<RunImpact, 'run_id' | 'machine' | 'left_out' | 'views'>;
+type Judged = Omit<RunImpact, 'run_id' | 'machine' | 'left_out' | 'views' | 'compared'>;
 
 /** The class of a run that was decided anew. `account`: see `findTurn`. */
 export function judged(

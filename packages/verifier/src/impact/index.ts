@@ -17,6 +17,7 @@ export {
   type OverrideFault,
 } from './change.js';
 export type { RunEnd, Turn } from './compare.js';
+export { listCompared, type RunCompared } from './compared.js';
 export {
   IMPACT_CLASSES,
   type Flip,

@@ -8,6 +8,7 @@ import type { ImpactDocument, ImpactEnd, ImpactFlip, ImpactGroup, ImpactRow } fr
 import type { Text, Viewable, Viewer } from '@assay/kernel/view';
 import { isEqual } from './change.js';
 import type { RunEnd } from './compare.js';
+import { mergeCompared, type RunCompared } from './compared.js';
 import { IMPACT_CLASSES, type NotUsable, type RunImpact } from './impact.js';
 
 /**
@@ -73,7 +74,8 @@ function explainRun(view: Viewable | null, records: readonly EvidenceRecord[]): 
 export function impactReport(
   rows: readonly Omit<ImpactRow, 'expected'>[],
   expected: Expected,
-): Pick<ImpactDocument, 'decisions' | 'counts' | 'groups' | 'runs'> {
+  compared: readonly RunCompared[] = [],
+): Pick<ImpactDocument, 'decisions' | 'counts' | 'compared' | 'groups' | 'runs'> {
   const runs = rows
     .map((row): ImpactRow => ({ ...row, expected: isExpected(row, expected) }))
     .map((row, index) => ({ row, index, rank: computeRank(row) }))
@@ -89,6 +91,7 @@ export function impactReport(
       same_end: count('same_end'),
       same: count('same'),
     },
+    compared: mergeCompared(compared),
     groups: groupRuns(runs),
     runs,
   };

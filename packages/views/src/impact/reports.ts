@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
+import type { ImpactCompared, ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
 import { endText } from '@assay/verifier/impact';
 import { forGithubMessage, forGithubProperty, forMarkdown, forXml } from '../escape/escape.js';
 import { safeJson } from '../escape/safe-json.js';
@@ -36,6 +36,33 @@ export function impactSentence(row: ImpactRow): string {
       return `${flip.name}${flip.field}: ${shortJson(flip.was)} → ${shortJson(flip.would_be)}${figures}`;
     }
   }
+}
+
+/** What becomes of the single things that runs decide, in a sentence: all of them, then each kind of change. */
+export function comparedSentence({ unit, run, runs, total, counts }: ImpactCompared): string {
+  const each = counts.map(({ kind, count }) => `${countText(count)} ${kind}`).join(', ');
+  return `Of ${pluralText(total, unit)} in ${pluralText(runs, run)}: ${each}.`;
+}
+
+/** The same for a pull request: what changes alone. */
+function comparedHeadline({ unit, total, counts }: ImpactCompared): string {
+  const [none] = counts;
+  const found = counts.filter(({ count }) => count > 0);
+  return (found.length === 0 && none !== undefined ? [none] : found)
+    .map(({ kind, count }, index) =>
+      index === 0
+        ? `${countText(count)} of ${pluralText(total, unit)} ${kind}`
+        : `${countText(count)} ${kind}`,
+    )
+    .join(', ');
+}
+
+function countText(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+function pluralText(count: number, unit: string): string {
+  return `${countText(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** The counts in a line, those that are 0 left out. */
@@ -93,8 +120,12 @@ export function renderImpactAnnotations({ runs }: ImpactDocument): readonly stri
 
 /** Markdown for a pull request: the counts, the groups, and the runs that are not the same, unexpected first. */
 export function renderImpactMarkdown(document: ImpactDocument): string {
-  const { runs, groups, decisions } = document;
-  const odd = runs.filter((row) => row.class !== 'same' && row.class !== 'same_end');
+  const { runs, decisions, compared } = document;
+  // What flips where a machine tells each change of its own is told there.
+  const isTold = (row: Pick<ImpactRow, 'class' | 'machine'>): boolean =>
+    row.class === 'flipped' && compared.some(({ machine }) => machine === row.machine);
+  const groups = document.groups.filter((group) => !isTold(group));
+  const odd = runs.filter((row) => row.class !== 'same' && row.class !== 'same_end' && !isTold(row));
   const rows = [...odd.filter((row) => !row.expected), ...odd.filter((row) => row.expected)];
   const cells = (row: ImpactRow): string =>
     [
@@ -106,6 +137,7 @@ export function renderImpactMarkdown(document: ImpactDocument): string {
   return [
     `### assay impact: ${changeText(document)}`,
     '',
+    ...compared.flatMap(renderCompared),
     `${runs.length} runs, ${decisions} decisions: ${impactCounts(document)}`,
     '',
     ...(groups.length === 0
@@ -133,6 +165,25 @@ export function renderImpactMarkdown(document: ImpactDocument): string {
     'Only recorded answers were used; a model might have answered otherwise.',
     '',
   ].join('\n');
+}
+
+function renderCompared(compared: ImpactCompared): readonly string[] {
+  const { unit, groups, note } = compared;
+  const rows = groups.slice(0, ROWS_MAX).map(({ kind, what, why, count, example }) => {
+    const at = `${example.file}, ${unit} ${example.at}`;
+    return `| ${[kind, countText(count), what, why, example.text, at].map(forMarkdown).join(' | ')} |`;
+  });
+  return [
+    `**${comparedHeadline(compared)}**`,
+    '',
+    ...(rows.length === 0
+      ? []
+      : [`| change | ${unit}s | of | by | such as | in |`, '| --- | --- | --- | --- | --- | --- |', ...rows]),
+    ...(groups.length > ROWS_MAX ? ['', `and ${groups.length - ROWS_MAX} more`] : []),
+    ...(rows.length === 0 ? [] : ['']),
+    note,
+    '',
+  ];
 }
 
 /** Which half of a decision is changed, the settings or the code, and that the other is as recorded. */

@@ -6,7 +6,7 @@
 import type { EvidenceRecord, Failed, Json, KernelOptions, Machine, Result } from '@assay/kernel';
 import type { AnswerDeriver } from '@assay/verifier';
 import { ENGINE_ID } from '@assay/ecology/sandbox/id';
-import { viewable, type View, type Viewable, type Viewer } from '@assay/kernel/view';
+import { viewable, type Compare, type View, type Viewable, type Viewer } from '@assay/kernel/view';
 
 /** A machine by what a genesis says of it. */
 export type MachineName = {
@@ -25,6 +25,8 @@ export type Use<T> = <S, I, E extends Json, A extends Json>(machine: Machine<S, 
 export type MachineRow = MachineName & {
   readonly machine: <T>(use: Use<T>) => Promise<T>;
   readonly view: (options?: KernelOptions) => Promise<Viewable>;
+  /** What a change does to the single things that a run decides, where that is told. */
+  readonly compare?: () => Promise<Compare>;
 };
 
 /** Every machine of Assay that is released. */
@@ -34,11 +36,14 @@ export const MACHINES: readonly MachineRow[] = [
     async () => (await import('@assay/kernel/intent')).intent,
     async () => (await import('@assay/kernel/intent-view')).intentView,
   ),
-  row(
-    'gate',
-    async () => (await import('@assay/gate/machine')).gate,
-    async () => (await import('@assay/gate/view')).gateView,
-  ),
+  {
+    ...row(
+      'gate',
+      async () => (await import('@assay/gate/machine')).gate,
+      async () => (await import('@assay/gate/view')).gateView,
+    ),
+    compare: async () => (await import('@assay/gate/view')).compareCalls,
+  },
   row(
     'controller',
     async () => (await import('@assay/controller')).controller,

@@ -6,7 +6,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ImpactRow } from '@assay/kernel/schemas';
 import { nativeSha256 } from '@assay/host';
-import { impact, impactRow, type Change } from '@assay/verifier/impact';
+import { impact, impactRow, listCompared, type Change, type RunCompared } from '@assay/verifier/impact';
 import { ownRedeciders, redecidersIn } from '../../options/machines.js';
 import { makeThreads } from '../../files/threads.js';
 import { Stop, type Problem } from '../../problems/problem.js';
@@ -21,9 +21,10 @@ export type ImpactOrder = {
   readonly isInstead: boolean;
 };
 
-/** A row, whether the change itself was refused, and the names of `--without` by which somebody answered. */
+/** A row, what its machine tells beside it, whether the change itself was refused, and the names of `--without` by which somebody answered. */
 export type JudgedRow = {
   readonly row: Omit<ImpactRow, 'expected'>;
+  readonly compared: readonly RunCompared[];
   readonly isRefused: boolean;
   readonly leftOut: readonly string[];
 };
@@ -44,6 +45,7 @@ export async function makeJudge({ change, modules, isInstead }: ImpactOrder): Pr
     });
     return {
       row: impactRow(file, judged),
+      compared: listCompared(file, judged),
       isRefused: judged._tag === 'Left' && judged.left.why === 'change',
       leftOut: judged._tag === 'Right' ? judged.right.left_out : [],
     };

@@ -5,9 +5,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parseShape, type Json } from '@assay/kernel';
-import type { ImpactDocument, ImpactGroup, ImpactRow } from '@assay/kernel/schemas';
+import type { ImpactCompared, ImpactDocument, ImpactGroup, ImpactRow } from '@assay/kernel/schemas';
 import type { Expected } from '@assay/verifier/impact';
-import { impactCounts, impactSentence } from '@assay/views';
+import { comparedSentence, impactCounts, impactSentence } from '@assay/views';
 import { readText } from '../../files/read.js';
 import { misuse } from '../../problems/problem.js';
 import { jsonShown, show, styled, type Shown } from '../../terminal/shown.js';
@@ -19,10 +19,14 @@ const ODD_MAX = 8;
 
 /** The lines of the screen. */
 export function impactLines(document: ImpactDocument): readonly Shown[] {
-  const { groups, runs, decisions, interrupted } = document;
+  const { runs, decisions, interrupted, compared } = document;
+  const groups = document.groups.filter(
+    (group) => group.class !== 'flipped' || !compared.some(({ machine }) => machine === group.machine),
+  );
   const more = groups.length - GROUPS_MAX;
   return [
     ...changeLines(document),
+    ...compared.flatMap(comparedLines),
     show`runs        ${runs.length} with ${decisions} decisions: ${impactCounts(document)}`,
     ...(interrupted ? [show`interrupted this is what was found so far`] : []),
     ...groups.slice(0, GROUPS_MAX).flatMap((group) => groupLines(group, runs)),
@@ -41,6 +45,23 @@ function changeLines({ change }: ImpactDocument): readonly Shown[] {
     ...change.machine.map((path) => show`machine of ${path}`),
   ];
   return lines.map((line, index) => show`${(index === 0 ? 'change' : '').padEnd(12)}${line}`);
+}
+
+/** What becomes of the single things that runs decide: all, then by kind, each with one example. */
+function comparedLines(compared: ImpactCompared): readonly Shown[] {
+  const { unit, groups, note } = compared;
+  const more = groups.length - GROUPS_MAX;
+  return [
+    show`${`${unit}s`.padEnd(12)}${styled('strong', show`${comparedSentence(compared)}`)}`,
+    ...groups
+      .slice(0, GROUPS_MAX)
+      .flatMap(({ kind, what, why, count, example }) => [
+        show`            ${count} × ${what} ${kind}: ${why}`,
+        show`              such as ${unit} ${example.at} of ${example.file}: ${example.text}`,
+      ]),
+    ...(more > 0 ? [show`            and ${more} more kinds: --json`] : []),
+    show`            ${note}`,
+  ];
 }
 
 function groupLines(group: ImpactGroup, runs: readonly ImpactRow[]): readonly Shown[] {

@@ -10,9 +10,11 @@ import {
   impact,
   impactReport,
   impactRow,
+  listCompared,
   redecider,
   type Change,
   type Redecider,
+  type RunCompared,
 } from '@assay/verifier/impact';
 import { findRow } from '@assay/views/machines';
 import * as z from 'zod';
@@ -106,10 +108,12 @@ async function judged(
   if (change.overrides.length + change.without.length === 0 && change.policy === null)
     return problem('bad_arguments', 'nothing is changed', '/set', 'give set, unset, policy or without');
   const rows: Omit<ImpactRow, 'expected'>[] = [];
+  const compared: RunCompared[] = [];
   for (const id of runIds) {
     const row = await rowOfRun(desk, id, change, signal);
     if (row._tag === 'Left') return row;
-    rows.push(row.right);
+    rows.push(row.right.row);
+    compared.push(...row.right.compared);
   }
   const { overrides, without, policy } = change;
   const document: ImpactDocument = {
@@ -123,7 +127,7 @@ async function judged(
     },
     expect: null,
     interrupted: false,
-    ...impactReport(rows, null),
+    ...impactReport(rows, null, compared),
   };
   return fitting(document, ANSWER_BYTES_MAX, runIds.length === 1 ? (runIds[0] ?? '') : 'runs');
 }
@@ -140,12 +144,14 @@ function readChange({ set = [], unset = [], policy, without = [] }: ChangeArgume
   };
 }
 
+type JudgedRun = { readonly row: Omit<ImpactRow, 'expected'>; readonly compared: readonly RunCompared[] };
+
 async function rowOfRun(
   desk: Desk,
   runId: string,
   change: Change,
   signal: AbortSignal,
-): Promise<Result<ToolProblem, Omit<ImpactRow, 'expected'>>> {
+): Promise<Result<ToolProblem, JudgedRun>> {
   const known = requireRunId(runId);
   if (known._tag === 'Left') return known;
   const first = await storedRecord(desk, runId, 0);
@@ -169,7 +175,9 @@ async function rowOfRun(
       chunks.push(line, LINE_FEED);
     }
     const options = { machines: own === null ? [] : [own], change, sha256: nativeSha256 };
-    return ok(impactRow(ledgerUri(runId), impact(chunks, options)));
+    const judgedRun = impact(chunks, options);
+    const file = ledgerUri(runId);
+    return ok({ row: impactRow(file, judgedRun), compared: listCompared(file, judgedRun) });
   });
 }
 
@@ -184,6 +192,6 @@ async function openRedecider(desk: Desk, machine: MachineNamed): Promise<Redecid
 const ours: NonNullable<Desk['redecider']> = async (named) => {
   const row = findRow(named);
   if (row === undefined) return null;
-  const view = await row.view({ sha256: nativeSha256 });
-  return row.machine((machine) => redecider(machine, { sha256: nativeSha256 }, view));
+  const [view, compare = null] = await Promise.all([row.view({ sha256: nativeSha256 }), row.compare?.()]);
+  return row.machine((machine) => ({ ...redecider(machine, { sha256: nativeSha256 }, view), compare }));
 };
