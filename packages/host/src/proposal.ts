@@ -38,7 +38,7 @@ const HOST = { source: 'rule', proposer: 'host' } as const;
  */
 export function makeProposal(request: Request, port: Speaker, answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
-  const proposal = { ...EMPTY };
+  const proposal = { ...NOTHING };
   try {
     for (const key of Reflect.ownKeys(answer)) {
       const slot = Reflect.getOwnPropertyDescriptor(answer, key);
@@ -53,7 +53,7 @@ export function makeProposal(request: Request, port: Speaker, answer: unknown): 
 
 /** The answer "nothing acceptable came". */
 export function makeFailure(request: Request, port: Speaker, failure: Failure): Proposal {
-  return { ...EMPTY, request_id: request.id, source: port.source, proposer: port.proposer, failure };
+  return { ...NOTHING, request_id: request.id, source: port.source, proposer: port.proposer, failure };
 }
 
 /** The answer to a request for which there is no port, or none that can be asked: `detail` says why. */
@@ -86,8 +86,8 @@ export function malformed(
   return spent === null ? [failure] : [{ ...failure, spent }, failure];
 }
 
-/** What a proposal holds where a port says nothing. */
-const EMPTY: Omit<Proposal, 'request_id' | 'source' | 'proposer'> = {
+/** What a proposal holds where its speaker says nothing. */
+export const NOTHING: Omit<Proposal, 'request_id' | 'source' | 'proposer'> = {
   confidence: null,
   value: null,
   failure: null,

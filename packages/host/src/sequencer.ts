@@ -29,7 +29,7 @@ import {
 import { systemCode } from './files/errno.js';
 import { nativeSha256 } from './identity.js';
 import { loadRun, type LoadError, type Stored } from './load.js';
-import { makeProposal, type Speaker } from './proposal.js';
+import { NOTHING, type Speaker } from './proposal.js';
 import { decisionsIn } from './queue.js';
 import { takeUpFrom } from './resume-snapshot.js';
 import { SnapshotTaker, type Snapshots } from './snapshots.js';
@@ -228,7 +228,7 @@ export class Sequencer<S, I, E extends Json, A extends Json> {
     const request = this.find(name);
     if (request === null) return err({ code: 'not_asked' });
     const before = this.latest;
-    const step = advance(before, makeProposal(request, speaker, answer));
+    const step = advance(before, { ...NOTHING, ...answer, ...speaker, request_id: request.id });
     if (step._tag === 'Left') return err({ code: 'refused', refused: step.left });
     this.latest = step.right.run;
     if (step.right.rejection === null) this.drop(request.id);

@@ -101,16 +101,17 @@ function torn(detail: string): Result<TailFault, never> {
 }
 
 /**
- * The whole lines that a file holds when the reading begins, from sequence `from` on. Memory: a chunk and
- * a line. Raises `run_id` where the first line names another run, `torn` where a position is asked for and
+ * The whole lines that a file holds when the reading begins, from sequence `from` on, which is searched for by halves
+ * where the file is long. Memory: a chunk and a line. Raises `run_id` where the first line names another run, `torn` where a position is asked for and
  * the first line has none, or a line is longer than any record.
  */
 export async function* readLines(file: DiskFile, runId: string, from: number): AsyncGenerator<Uint8Array> {
   const { size } = await file.look();
   const splitter = new LineSplitter();
   const chunk = new Uint8Array(LINES_CHUNK);
-  let skip: number | null = null;
-  for (let position = 0; position < size; ) {
+  const near = from > 0 && size > 2 * LINES_CHUNK ? await searchLine(file, size, runId, from) : null;
+  let skip: number | null = near?.skip ?? null;
+  for (let position = near?.start ?? 0; position < size; ) {
     const count = await file.read(chunk.subarray(0, Math.min(LINES_CHUNK, size - position)), position);
     if (count === 0) return;
     position += count;
@@ -126,6 +127,57 @@ export async function* readLines(file: DiskFile, runId: string, from: number): A
 }
 
 const LINES_CHUNK = 262_144;
+/** The end of a line: its sequence, and the version. */
+const LINE_TAIL = /#([0-9]{12})","v":[0-9]+\}$/;
+const LINE_TAIL_BYTES = 128;
+
+/**
+ * A line that begins less than a chunk before the one of sequence `from`, and how many lines to skip from there. Null
+ * where the file is to be read from its beginning: its first line says why, or a line on the way has no sequence.
+ */
+async function searchLine(
+  file: DiskFile,
+  size: number,
+  runId: string,
+  from: number,
+): Promise<{ readonly start: number; readonly skip: number } | null> {
+  const end = await nextLineEnd(file, 0, size);
+  const first = end === null ? null : await readSpan(file, 0, end);
+  let skip = first === null ? 0 : linesBefore(first, runId, from);
+  if (skip === 0) return null;
+  let [low, high] = [0, size];
+  while (high - low > LINES_CHUNK) {
+    const middle = Math.floor((low + high) / 2);
+    const before = await nextLineEnd(file, middle, high);
+    const after = before === null ? null : await nextLineEnd(file, before + 1, high);
+    if (before === null || after === null) {
+      high = middle;
+      continue;
+    }
+    const tail = await readSpan(
+      file,
+      Math.max(before, after - LINE_TAIL_BYTES),
+      Math.min(after - before, LINE_TAIL_BYTES),
+    );
+    const sequence = LINE_TAIL.exec(new TextDecoder().decode(tail))?.[1];
+    if (sequence === undefined) return null;
+    const ahead = from - Number(sequence);
+    if (ahead < 0) high = middle;
+    else [low, skip] = [before + 1, ahead];
+  }
+  return { start: low, skip };
+}
+
+/** Position of the first line end from a position on; null where there is none before `to`. */
+async function nextLineEnd(file: DiskFile, from: number, to: number): Promise<number | null> {
+  for (let lower = from; lower < to; lower += SEARCH_CHUNK) {
+    const found = (await readSpan(file, lower, Math.min(SEARCH_CHUNK, to - lower))).indexOf(LINE_END);
+    if (found !== -1) return lower + found;
+  }
+  return null;
+}
+
+const SEARCH_CHUNK = 4_096;
 
 /** How many lines stand before sequence `from`, by the first line's own sequence. */
 function linesBefore(first: Uint8Array, runId: string, from: number): number {

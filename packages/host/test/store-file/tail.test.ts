@@ -2,7 +2,7 @@ import { mkdir, open, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { StoreReadError } from '@assay/host';
+import { StoreReadError, type Store } from '@assay/host';
 import {
   chainBytes,
   makeChain,
@@ -269,3 +269,28 @@ describe('a file changed behind the store', () => {
     await store.close();
   });
 });
+
+it('a long ledger is read from any sequence as if its lines were counted, whatever their length', async () => {
+  const values = Array.from({ length: 300 }, (_, at) => 'x'.repeat((at * 7_919) % 2_500));
+  const long = makeChain(RUN, [...values, 'y'.repeat(400_000), ...values]);
+  await writeFile(file, chainBytes(long));
+  const store = fileStore(folder.path);
+  const whole = await readAll(store, 0);
+  expect(whole).toHaveLength(long.length);
+  // oxlint-disable-next-line no-await-in-loop -- one reading after the other
+  for (const from of [1, 2, 150, 300, 301, 302, 500, long.length - 1, long.length, long.length + 5])
+    expect((await readAll(store, from)).join('\n') === whole.slice(from).join('\n'), `from ${from}`).toBe(
+      true,
+    );
+  // A line whose end says no sequence: the lines are counted.
+  const odd = Buffer.from(chainBytes(long)).toString().replace('#000000000301"', '#00000000030x"');
+  await writeFile(file, odd);
+  expect((await readAll(store, 400)).length).toBe(long.length - 400);
+  await store.close();
+});
+
+async function readAll(store: Pick<Store, 'read'>, from: number): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const line of store.read(RUN, from)) lines.push(Buffer.from(line).toString());
+  return lines;
+}
