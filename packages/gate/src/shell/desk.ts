@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { cutText, hashCanonical, type Digest, type Json, type JsonObject, type Result } from '@assay/kernel';
 import {
   idempotencyKey,
@@ -89,7 +89,7 @@ export class Desk {
     const noted = this.findNotes('journal');
     const { principal, tool, digest } = brought;
     const value = {
-      ...{ principal, tool, digest, call_id: brought.id ?? randomUUID() },
+      ...{ principal, tool, digest, call_id: brought.id ?? randomBytes(9).toString('base64url') },
       input: shortenInput(input as Json, Math.max(keep, KEEP)),
     };
     const told = await this.sequencer.submit(

@@ -107,6 +107,7 @@ export class Gate {
    * meanwhile. Rejects with `GateError`, and with what `approve` raises but for `Later`.
    */
   async decide(call: GateCall): Promise<Decided> {
+    call.signal?.throwIfAborted();
     const { calls } = this.parts.desk;
     const digest = hashInput(call.input);
     const { principal = 'agent', tool, call_id } = call;
