@@ -55,6 +55,70 @@ test('claude-code: calls, what came of them, and what is left out', () => {
   });
 });
 
+test.each<readonly [file: string, calls: readonly string[], leftOut: object]>([
+  [
+    'openai-agents.jsonl',
+    [
+      'Desk search done {"query":"refunds"}',
+      'Desk send_email failed {"to":"jo@example.com"}',
+      'Desk search lost -',
+    ],
+    { 'a row of type thread.run': 1 },
+  ],
+  [
+    'openai-items.json',
+    [
+      'agent search done {"query":"refunds"}',
+      'agent send_email done {"to":"jo@example.com"}',
+      'agent search lost "not JSON"',
+      'agent lookup failed {}',
+    ],
+    { 'a row of type response.created': 1 },
+  ],
+  [
+    'langsmith.jsonl',
+    [
+      'tools search done {"query":"refunds"}',
+      'tools send_email failed -',
+      'agent search lost {"query":"more"}',
+    ],
+    {},
+  ],
+  ['otel.jsonl', ['Desk search done {"limit":3,"query":"refunds"}', 'agent send_email failed -'], {}],
+  [
+    'inspect.json',
+    [
+      'agent search done {"query":"refunds of last year"}',
+      'agent send_email denied by policy {"to":"jo@example.com"}',
+      'helper search lost {}',
+    ],
+    {},
+  ],
+])('%s: calls, what came of them, and what is left out', (file, calls, leftOut) => {
+  const { found, sessions } = readSample(file);
+  expect(found.format).toBe(file.split('.')[0]);
+  const told = sessions.flatMap((session) =>
+    tell(session).map((words, at) => {
+      const input = session.calls[at]?.input;
+      return `${words} ${JSON.stringify(input?.json) ?? '-'}`;
+    }),
+  );
+  expect(told).toEqual(calls);
+  expect(Object.fromEntries(found.leftOut)).toEqual(leftOut);
+});
+
+test.each([
+  ['openai-items.json', ['recorded_model', 'synthetic', 'recorded_model', 'synthetic']],
+  ['langsmith.jsonl', ['recorded_model', 'synthetic', 'synthetic']],
+  ['otel.jsonl', ['synthetic', 'synthetic']],
+])('%s: a word of a model is one only with provider, model, time and message', (file, sources) => {
+  const [records = []] = makeRuns(readSample(file).sessions);
+  const brought = listProposals(records).filter(
+    ({ value }) => typeof value === 'object' && value !== null && 'call_id' in value,
+  );
+  expect(brought.map(({ source }) => source)).toEqual(sources);
+});
+
 describe('a run of a session', () => {
   const [records = []] = makeRuns(readSample('claude-code.jsonl').sessions);
   const proposals = listProposals(records);

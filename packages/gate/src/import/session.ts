@@ -72,6 +72,16 @@ export type Format = {
   readonly open: (sink: Sink) => Reader;
 };
 
+/** A text of JSON as what it says; any other value as it is. */
+export function readJsonText(value: Json): Json {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    return value;
+  }
+}
+
 type Draft = { readonly session: Omit<Session, 'calls' | 'files'>; readonly calls: Map<string, Call> };
 
 /** The sessions of traces, as they are found. */

@@ -88,7 +88,7 @@ function readCall({ tool, principal, input }: Call): Called {
 
 /** What this module writes is a policy. */
 function readOwn(file: PolicyFile): Policy {
-  const read = readPolicy(file as Json);
+  const read = readPolicy(file);
   if (read._tag === 'Left') throw new TypeError(`a suggested policy is one: ${read.left.detail.at}`);
   return read.right;
 }

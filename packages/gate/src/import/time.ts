@@ -35,6 +35,11 @@ export function readNanos(time: Json | undefined): number | null {
   return typeof text === 'string' && /^[1-9][0-9]{3,18}$/.test(text) ? Number(text.slice(0, -3)) : null;
 }
 
+/** Microseconds of seconds since 1970. Null for anything else. */
+export function readSeconds(time: Json): number | null {
+  return typeof time === 'number' && time > 0 && time < 1e11 ? Math.round(time * 1_000_000) : null;
+}
+
 /** The day of a time, such as `2026-08-10`. */
 export function formatDay(us: number): string {
   // Years are counted from March, so that the day that leap years add is the last one.

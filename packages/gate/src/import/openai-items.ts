@@ -1,0 +1,81 @@
+/**
+ * Items of the Responses API and messages of chat completions: a request, an answer, or the list of a conversation.
+ * Source: gate/G18; docs/formats/import.md.
+ *
+ * @module
+ */
+import { isObject, type Json, type JsonObject } from '@assay/kernel';
+import { listObjects, readField, readText } from '@assay/kernel/shape';
+import { readJsonText, type Format } from './session.js';
+import { readSeconds } from './time.js';
+
+const LISTS = ['input', 'output', 'messages', 'choices', 'items', 'data'];
+
+/** The format. */
+export const openaiItems: Format = {
+  name: 'openai-items',
+  isRow: (row) =>
+    listItems(row).some((item) => listCalls(item).length > 0 || isResult(item) || isMessage(item)),
+  open(sink) {
+    return {
+      take(row, at) {
+        const model = readText(row, 'model');
+        const time = readSeconds(readField(row, 'created_at')) ?? readSeconds(readField(row, 'created'));
+        const session = readText(row, 'conversation') || readText(row, 'session_id') || at.file;
+        const items = listItems(row);
+        for (const item of items) {
+          for (const { id, tool, given } of listCalls(item))
+            sink.add(session, {
+              ...{ id, tool, principal: 'agent', at: time, file: at.file, line: at.line },
+              input: given === null ? null : sink.keepInput(readJsonText(given)),
+              said: model === '' ? null : { provider: 'openai', model, hash: at.hash(item) },
+            });
+          if (!isResult(item)) continue;
+          const result = sink.keepResult(readField(item, 'output') ?? readField(item, 'content'));
+          const isOk = readText(item, 'status') !== 'failed' && readText(item, 'error') === '';
+          const id = ['call_id', 'tool_call_id', 'id']
+            .map((key) => readText(item, key))
+            .find((each) => each !== '');
+          sink.settle(session, id ?? '', { at: null, isOk, by: null, result });
+        }
+        return items.some((item) => listCalls(item).length > 0 || isResult(item) || isMessage(item))
+          ? null
+          : readText(row, 'type');
+      },
+    };
+  },
+};
+
+/** The items of a row: of its lists, of its choices, or itself. */
+function listItems(row: JsonObject): readonly JsonObject[] {
+  const inner = LISTS.flatMap((key) => listObjects(readField(row, key))).map((item) => {
+    const message = readField(item, 'message');
+    return isObject(message) ? message : item;
+  });
+  return inner.length > 0 ? inner : [row];
+}
+
+type Brought = { readonly id: string; readonly tool: string; readonly given: Json };
+
+/** The calls of an item: itself, or those of a message. */
+function listCalls(item: JsonObject): readonly Brought[] {
+  const own = /^(?:function|custom_tool|mcp)_call$/.test(readText(item, 'type')) ? [item] : [];
+  const calls = [...own, ...listObjects(readField(item, 'tool_calls'))].map((call) => {
+    const named = readField(call, 'function') ?? readField(call, 'custom') ?? call;
+    const given = readField(named, 'arguments') ?? readField(named, 'input');
+    return { id: readText(call, 'call_id') || readText(call, 'id'), tool: readText(named, 'name'), given };
+  });
+  return calls.filter(({ id, tool }) => id !== '' && tool !== '');
+}
+
+function isResult(item: JsonObject): boolean {
+  const type = readText(item, 'type');
+  const isOutput = /^(?:function|custom_tool)_call_output$/.test(type);
+  // A call that the provider made holds what came of it.
+  const isMade = type === 'mcp_call' && ['output', 'error'].some((key) => readText(item, key) !== '');
+  return isOutput || isMade || (readText(item, 'role') === 'tool' && readText(item, 'tool_call_id') !== '');
+}
+
+function isMessage(item: JsonObject): boolean {
+  return ['system', 'developer', 'user', 'assistant'].includes(readText(item, 'role')) && 'content' in item;
+}
