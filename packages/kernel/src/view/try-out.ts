@@ -6,13 +6,15 @@
 import { isArray, isObject, type Json } from '../json.js';
 import type { Genesis } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
-import { openRequests, type KernelOptions } from '../machine/run.js';
+import { makeContext } from '../machine/derived.js';
+import { chooseDigest, openRequests, type KernelOptions } from '../machine/run.js';
 import type { Machine, Rejection } from '../machine/types.js';
 import type { DerivedRecord } from '../records/record.js';
 import { follow } from '../replay/follower.js';
 import { forkRun } from '../replay/fork.js';
 import { err, ok, type Result } from '../result.js';
-import { PAGES, type Picture, type Tried, type Turned } from './picture.js';
+import { boundedPicture } from './bounds.js';
+import { PAGES, type Page, type Picture, type Tried, type Turned } from './picture.js';
 import type { View } from './view.js';
 
 /** Runs a fork under turned knobs and shows it. */
@@ -43,15 +45,42 @@ export function tryOut<S, F, I, E extends Json, A extends Json>(
     options,
   );
   if (forked._tag === 'Left') return forked;
-  const { run } = forked.right;
-  const [start, ...rest] = forked.right.records as readonly DerivedRecord[];
-  if (start?.kind !== 'genesis') return err({ code: 'underivable', detail: { code: 'empty', record: 0 } });
-  let fold = view.start(start.payload);
-  rest.forEach((record, index) => {
-    fold = view.fold(fold, record, index + 1);
-  });
+  const { run, records: made } = forked.right;
+  const picture = recall(view, machine, made, PAGES, options);
+  if (picture === null) return err({ code: 'underivable', detail: { code: 'empty', record: 0 } });
   const unknown = openRequests(run).map(({ id, kind }) => `${kind} (${id})`);
-  return ok({ ...withoutPlaces(view.show(fold, run.state, PAGES)), unknown });
+  return ok({ ...withoutPlaces(picture), unknown });
+}
+
+/** The picture of records that were derived: their events are folded. Null: the machine does not open the genesis. */
+export function recall<S, F, I, E extends Json, A extends Json>(
+  view: View<S, F>,
+  machine: Machine<S, I, E, A>,
+  records: readonly EvidenceRecord[],
+  pages: readonly Page[],
+  options: KernelOptions,
+): Picture | null {
+  const [first, ...rest] = records as readonly DerivedRecord[];
+  if (first?.kind !== 'genesis') return null;
+  const { run_id, base } = first.payload;
+  const sequence = (base?.snapshot ? base.count : 0) + 1;
+  const context = makeContext(run_id, sequence, first.record_hash, chooseDigest(options));
+  const opened = machine.open(first.payload, context);
+  if (opened._tag === 'Left') return null;
+  let { state } = opened.right;
+  let fold = view.start(first.payload);
+  for (const [index, record] of rest.entries()) {
+    if (record.kind === 'decision')
+      for (const event of record.payload.events) state = machine.evolve(state, event as E);
+    fold = view.fold(fold, record, index + 1);
+  }
+  return showPages(view, fold, state, pages);
+}
+
+/** What a view shows on these pages, within the bounds of view data. */
+export function showPages<S, F>(view: View<S, F>, fold: F, state: S, pages: readonly Page[]): Picture {
+  const picture = view.show(fold, state, pages);
+  return boundedPicture({ ...picture, panels: picture.panels.filter(({ page }) => pages.includes(page)) });
 }
 
 /** The records as they are derived again, to the end of the last group. */

@@ -12,7 +12,7 @@ import type { Failed } from '../replay/failed.js';
 import { follow, type FollowOptions, type Follower, type RunFollower } from '../replay/follower.js';
 import type { Replayable } from '../replay/replay.js';
 import { err, ok, type Result } from '../result.js';
-import { boundedBlocks, boundedPicture } from './bounds.js';
+import { boundedBlocks } from './bounds.js';
 import {
   PAGES,
   type Described,
@@ -24,7 +24,7 @@ import {
   type Turned,
   type ViewFile,
 } from './picture.js';
-import { tryOut } from './try-out.js';
+import { recall, showPages, tryOut } from './try-out.js';
 import type { Account, View } from './view.js';
 
 /** A ledger that is followed and viewed, so far: `feed` gives the next one. */
@@ -50,6 +50,11 @@ export type Viewable = {
   readonly account?: Account | undefined;
   readonly completePolicy?: ((file: JsonObject) => Json) | undefined;
   readonly begin: (genesisRecord: EvidenceRecord, options?: FollowOptions) => Result<Failed, Viewer>;
+  /**
+   * The picture at the end of records that were derived: their events are folded, and nothing is decided or hashed
+   * again. Null: the machine does not open the genesis.
+   */
+  readonly recall: (records: readonly EvidenceRecord[], pages?: readonly Page[]) => Picture | null;
   /**
    * What a recorded run would have been with knobs turned: its answers are given again to a fork. Positions
    * of records are null: what is shown stands in no file. Errors: `underivable` {code, record}, `continued`
@@ -89,12 +94,8 @@ export function viewable<S, F, I, E extends Json, A extends Json>(
         }),
       );
     },
-    tryOut: (records, changes) => {
-      const tried = tryOut(view, machine, records, changes, defaults);
-      return tried._tag === 'Left'
-        ? tried
-        : ok({ ...boundedPicture(tried.right), unknown: tried.right.unknown });
-    },
+    recall: (records, pages = PAGES) => recall(view, machine, records, pages, defaults),
+    tryOut: (records, changes) => tryOut(view, machine, records, changes, defaults),
   };
 }
 
@@ -159,11 +160,7 @@ class Viewing<S, F, I, E extends Json, A extends Json> implements Viewer {
   }
 
   show(pages: readonly Page[] = PAGES): Picture {
-    const picture = this.view.show(this.at.fold, this.state, pages);
-    return boundedPicture({
-      ...picture,
-      panels: picture.panels.filter(({ page }) => pages.includes(page)),
-    });
+    return showPages(this.view, this.at.fold, this.state, pages);
   }
 
   knobs(): readonly Knob[] {

@@ -68,7 +68,7 @@ function bounded<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>,
   });
 }
 
-/** `view/split-equals-whole`: a viewer kept anywhere goes on later, more than once, to the same picture. */
+/** `view/split-equals-whole`: a viewer kept anywhere goes on later, more than once, to the same picture; so does a fold. */
 function splitEqualsWhole<S, I, E extends Json, A extends Json>(
   setup: Setup<S, I, E, A>,
   shown: Viewable,
@@ -76,7 +76,13 @@ function splitEqualsWhole<S, I, E extends Json, A extends Json>(
   return law('view/split-equals-whole', countSteps(setup), (draw, length) => {
     const { records } = drive(setup, draw, length);
     const viewers = listViewers(shown, records);
-    const whole = canonicalizeValue(readAll(followLast(shown, records)), 'what is shown');
+    const last = followLast(shown, records);
+    const whole = canonicalizeValue(readAll(last), 'what is shown');
+    demandEqual(
+      canonicalizeValue(last.show(), 'a picture'),
+      canonicalizeValue(shown.recall(records), 'a picture'),
+      'the picture of records that were derived',
+    );
     const at = draw(fc.nat(records.length - 1));
     for (const what of ['the rest', 'the rest, fed again']) {
       let viewer = viewers[at];

@@ -264,7 +264,8 @@ export function unanswered(records: readonly DerivedRecord[], again: Refed): rea
 /** The answers taken up to a record; all of them where none is named. */
 function restsOn(records: readonly DerivedRecord[], record: number | null): readonly RestsOn[] {
   const counted = new Map<string, RestsOn>();
-  for (const { index, answer } of answersIn(records)) {
+  // One record more tells whether an answer was late.
+  for (const { index, answer } of answersIn(record === null ? records : records.slice(0, record + 2))) {
     if (record !== null && index > record) break;
     const { source, proposer } = answer;
     const key = `${source} ${proposer}`;

@@ -5,7 +5,7 @@
  */
 import type { EvidenceRecord, Result } from '@assay/kernel';
 import type { ImpactDocument, ImpactEnd, ImpactFlip, ImpactGroup, ImpactRow } from '@assay/kernel/schemas';
-import type { Text, Viewable, Viewer } from '@assay/kernel/view';
+import type { Text, Viewable } from '@assay/kernel/view';
 import { isEqual } from './change.js';
 import type { RunEnd } from './compare.js';
 import { mergeCompared, type RunCompared } from './compared.js';
@@ -63,9 +63,9 @@ function flipRow({ flip, sides, views }: RunImpact): ImpactFlip | null {
 
 /** The verdict of a machine's view and why, in one text. */
 function explainRun(view: Viewable | null, records: readonly EvidenceRecord[]): string | null {
-  const viewer = view === null ? null : viewedRecords(view, records);
-  if (viewer === null) return null;
-  const { verdict, because } = viewer.show(['overview']);
+  const picture = view?.recall(records, ['overview']) ?? null;
+  if (picture === null) return null;
+  const { verdict, because } = picture;
   const why = plainText(because);
   return why === '' ? verdict : `${verdict}: ${why}`;
 }
@@ -185,18 +185,6 @@ function chooseGroup(row: ImpactRow): ImpactGroup | null {
       };
     }
   }
-}
-
-/** The viewer at the end of a run whose integrity holds; null where it does not re-derive. */
-export function viewedRecords(view: Viewable, records: readonly EvidenceRecord[]): Viewer | null {
-  const [genesis, ...rest] = records;
-  if (genesis === undefined) return null;
-  let seen = view.begin(genesis, { checked: true });
-  for (const record of rest) {
-    if (seen._tag === 'Left') return null;
-    seen = seen.right.feed(record);
-  }
-  return seen._tag === 'Right' ? seen.right : null;
 }
 
 /** A text without marks: what evidence says stands in it as it is. */
