@@ -11,3 +11,4 @@ export { callApart } from './server/server.js';
 export { serveStdio } from './server/stdio.js';
 export { type ListenError, serveHttp } from './server/http.js';
 export { mcpResourcePort, mcpToolPort, recordedPin } from './client/tool-port.js';
+export { relayHttp, relayStdio } from './relay/doors.js';

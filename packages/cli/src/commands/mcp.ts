@@ -28,7 +28,7 @@ const TOKEN = 'ASSAY_MCP_TOKEN';
 export async function mcp(context: Context, options: McpOptions): Promise<ExitCode> {
   const { output, interruption } = context;
   const address = options.http === undefined ? null : parseAddress(options.http);
-  const served = await loaded();
+  const served = await loadMcp('assay mcp');
   const desk = await openDesk(context, options);
   if (options.store === undefined) output.note(show`assay: no --store; runs are in memory and lost at exit`);
   try {
@@ -44,13 +44,13 @@ export async function mcp(context: Context, options: McpOptions): Promise<ExitCo
 }
 
 /** The package is an optional peer: who serves nobody need not install the SDK. */
-async function loaded(): Promise<typeof Module> {
+export async function loadMcp(command: string): Promise<typeof Module> {
   const found = await loadOptional(() => import('@assay/mcp'));
   if (found !== null) return found;
   throw misuse(
     'package',
-    'assay mcp needs a package that is not installed',
-    'assay mcp',
+    `${command} needs a package that is not installed`,
+    command,
     `npm install @assay/mcp@${VERSION}`,
   );
 }
@@ -104,7 +104,7 @@ async function overHttp(
 }
 
 /** Reads `[HOST:]PORT`; an IPv6 host is in brackets. */
-function parseAddress(text: string): Address {
+export function parseAddress(text: string): Address {
   const [, ipv6, name, digits = ''] = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:\s]+)):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (digits === '' || port > 65_535)
@@ -117,7 +117,7 @@ function parseAddress(text: string): Address {
   return { host: ipv6 ?? name ?? '127.0.0.1', port };
 }
 
-function unheard(error: ListenError, address: string): Stop {
+export function unheard(error: ListenError, address: string): Stop {
   switch (error.code) {
     case 'token':
       return misuse(

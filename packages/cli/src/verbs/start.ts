@@ -145,6 +145,28 @@ examples
     load: async () => (await import('../commands/check.js')).check,
   },
   {
+    name: 'gate',
+    args: {
+      '[server...]': 'behind --: the command of a server of the Model Context Protocol, with its arguments',
+    },
+    help: 'put a policy in front of live tool calls, and record the evidence',
+    options: {
+      '--policy <file>!': 'the policy (see assay check)',
+      '--store <url>': 'keep the runs in a store (default: the folder runs beside the policy)',
+      '--url <url>': 'a server over HTTP',
+      '--hook': 'answer a hook of Claude Code, on standard input',
+      '--principal <name>': 'who calls (default: client)',
+      '--hold <seconds>': 'how long a call waits for a person, where the client cannot ask one (default: 50)',
+      '--http <address>': 'serve at [HOST:]PORT',
+      '--tokens <file>': 'over HTTP: who may call, {"TOKEN": "who"}',
+    },
+    after: `
+examples
+  assay gate --policy policy.json -- npx -y some-mcp-server ./folder
+  assay gate --policy policy.json --hook        as a hook of PreToolUse and PostToolUse`,
+    load: async () => (await import('../commands/gate.js')).gate,
+  },
+  {
     name: 'world',
     args: {
       '<world>': 'config and artifacts, as JSON',

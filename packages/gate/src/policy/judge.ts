@@ -81,6 +81,18 @@ function judgeUndenied({ otherwise }: Policy, ask: ByHolds, allow: ByHolds): Sai
   return { verdict: otherwise, why: near.length > 0 ? 'unjudged' : 'no_rule', rules: near };
 }
 
+/** Whether a call of a tool could be let through, by a person or at once, whatever its input and what came before. */
+export function canAllow(policy: Policy, tool: string, principal: string): boolean {
+  const speak = policy.rules.filter(
+    (rule) => isLike(rule.tools, tool) && (rule.principals === null || isLike(rule.principals, principal)),
+  );
+  const isStopped = speak.some(
+    ({ effect, when, after }) => effect === 'deny' && when.length === 0 && after === null,
+  );
+  if (policy.isObserving) return true;
+  return !isStopped && (policy.otherwise === 'ask' || speak.some(({ effect }) => effect !== 'deny'));
+}
+
 /** What a call may cost at most in a unit: the least of the bounds that speak of it, null where none does. */
 export function findBound({ bounds }: Policy, { tool, input }: Called, unit: string): number | null {
   if (unit === 'calls') return 1;

@@ -8,6 +8,7 @@ import type { Head, JsonObject } from '@assay/kernel';
 import { Later, systemTimer, type Store } from '@assay/host';
 import type { CallBody } from '../machine/events.js';
 import { summarize } from '../machine/state.js';
+import { canAllow } from '../policy/judge.js';
 import { readAnswer } from './answers.js';
 import { waitFor, type Brought, type Call, type CallEnd } from './calls.js';
 import { hashInput, type Desk } from './desk.js';
@@ -148,6 +149,11 @@ export class Gate {
     const call = this.parts.desk.calls.open.get(n);
     if (call === undefined) throw new GateError('not_open', { n });
     await this.parts.desk.record(call, outcome);
+  }
+
+  /** Whether a rule could let a call of a tool through: what none could is better not offered to a model. */
+  canAllow(tool: string, principal: string): boolean {
+    return canAllow(this.parts.desk.sequencer.run.state.policy, tool, principal);
   }
 
   /** The number of an open call by its id, null where there is none. */

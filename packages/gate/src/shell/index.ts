@@ -21,3 +21,4 @@ export type {
 export type { CallEnd } from './calls.js';
 export type { ToolCall, ToolMessage, Tools, WrapOptions } from './wrap.js';
 export { Later } from '@assay/host';
+export { answerHook } from './hook.js';

@@ -28,7 +28,9 @@ export async function performTool(
   };
   try {
     const result = await abortable(signal, async () => execute(input, { key, n, spend }));
-    return { result, spent };
+    // A tool of MCP says in its result that it failed.
+    const { isError } = Object(result) as { readonly isError?: unknown };
+    return { result, ok: isError !== true, spent };
   } catch (error) {
     const raised = { error };
     const code = signal?.aborted === true ? 'lost' : readFailure(error);

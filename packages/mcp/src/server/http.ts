@@ -97,11 +97,11 @@ export async function serveHttp(
 }
 
 /** What a header can carry as one word: a line end in a variable of the environment would let nobody in. */
-function isToken(token: string): boolean {
+export function isToken(token: string): boolean {
   return token.length >= TOKEN_UNITS_MIN && /^[\x21-\x7e]+$/.test(token);
 }
 
-function listen(http: HttpServer, host: string, port: number): Promise<Result<ListenError, number>> {
+export function listen(http: HttpServer, host: string, port: number): Promise<Result<ListenError, number>> {
   return new Promise((resolve) => {
     http.once('error', (error: NodeJS.ErrnoException) =>
       resolve(err({ code: 'listen', errno: error.code ?? error.name })),
@@ -110,7 +110,7 @@ function listen(http: HttpServer, host: string, port: number): Promise<Result<Li
   });
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
+export function refuse(response: ServerResponse, status: number, code: string): void {
   const headers = {
     'content-type': 'application/json',
     connection: 'close',
@@ -135,7 +135,7 @@ export type Refusal = {
 };
 
 /** True for the addresses and the name of this machine itself. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
@@ -168,7 +168,7 @@ export function findRefusal(
 }
 
 /** The name of a scheme has no case (RFC 9110 §11.1). */
-function parseBearer(authorization = ''): string {
+export function parseBearer(authorization = ''): string {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 }
 

@@ -71,7 +71,7 @@ const LINE_UNITS_MAX = 200;
 /**
  * Messages as lines. A request that is not formed as one is answered as well: its client waits.
  */
-class LineTransport implements Transport {
+export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;

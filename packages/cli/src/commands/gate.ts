@@ -1,0 +1,190 @@
+/**
+ * `assay gate`: a policy in front of live calls, of a server of the Model Context Protocol or of a coding agent's hooks.
+ *
+ * @module
+ */
+import { dirname, join, resolve } from 'node:path';
+import { answerHook, GateError, openGate, type Gate } from '@assay/gate';
+import { folderSnapshots, type StoreError } from '@assay/host';
+import { folderOfUrl } from '@assay/host/store-file';
+import type { Json } from '@assay/kernel';
+import type { Context } from '../call/output.js';
+import { readJson, readText, shortenName } from '../files/read.js';
+import { openStore, storeProblem } from '../files/store.js';
+import { EXIT, misuse, unsound, type ExitCode, type Stop } from '../problems/problem.js';
+import { show, textIn } from '../terminal/shown.js';
+import { loadMcp, parseAddress, unheard } from './mcp.js';
+
+type GateFlags = {
+  readonly policy: string;
+  readonly store?: string;
+  readonly hook?: boolean;
+  readonly url?: string;
+  readonly http?: string;
+  readonly tokens?: string;
+  readonly principal?: string;
+  readonly hold?: string;
+};
+
+/**
+ * Puts a policy in front of a server, until its client leaves, or answers one hook. Exit 0; 6 where calls still wait
+ * for a person. A hook that cannot be decided asks, with exit 0. Raises `Stop`.
+ */
+export async function gate(context: Context, server: readonly string[], flags: GateFlags): Promise<ExitCode> {
+  const { url, hook = false } = flags;
+  if (Number(hook) + Number(url !== undefined) + Number(server.length > 0) !== 1)
+    throw misuse(
+      'missing_argument',
+      'name one thing that the policy stands in front of',
+      'assay gate',
+      'assay gate --policy FILE -- SERVER ARGS, or --url URL, or --hook',
+    );
+  return hook ? answer(context, flags) : serve(context, server, flags);
+}
+
+/** One hook of a coding agent on standard input; its answer is the only output. */
+async function answer({ output }: Context, flags: GateFlags): Promise<ExitCode> {
+  const said = await answerHook(await readHook(), (session) => open(flags, session, true));
+  if (said !== null) output.data(show`${JSON.stringify(said)}`);
+  return EXIT.done;
+}
+
+/** What cannot be read is no hook, and asked about. */
+async function readHook(): Promise<Json> {
+  try {
+    return JSON.parse(await readText('-')) as Json;
+  } catch {
+    return null;
+  }
+}
+
+const HOLD_S = 50;
+
+async function serve(
+  { output, interruption, env }: Context,
+  [command, ...args]: readonly string[],
+  flags: GateFlags,
+): Promise<ExitCode> {
+  const address = flags.http === undefined ? null : parseAddress(flags.http);
+  const tokens = address === null ? null : await readTokens(flags.tokens);
+  const hold = Number(flags.hold ?? HOLD_S);
+  if (!(hold >= 0 && hold <= 3_600))
+    throw misuse('bad_value', 'not a number of seconds', `--hold ${flags.hold ?? ''}`, 'give 0 to 3600');
+  const { relayHttp, relayStdio } = await loadMcp('assay gate');
+  const name = `mcp-${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}`;
+  const gate = await open(flags, name, false);
+  const door = {
+    gate,
+    server:
+      command === undefined
+        ? { url: flags.url ?? '' }
+        : { command, args, env: plainEnv(env), stderr: 'inherit' as const },
+    holdMs: hold * 1_000,
+    onError: (error: unknown) =>
+      output.note(show`assay: gate: ${error instanceof Error ? error.message : String(error)}`),
+  };
+  try {
+    await interruption.during(async (signal) => {
+      if (address === null || tokens === null) {
+        const streams = { stdin: process.stdin, stdout: process.stdout, signal };
+        return relayStdio({ ...door, principal: flags.principal ?? 'client' }, streams);
+      }
+      const listening = await relayHttp(door, { ...address, tokens });
+      if (listening._tag === 'Left') throw unheard(listening.left, flags.http ?? '');
+      output.note(show`assay: gate at ${listening.right.url}; Ctrl-C ends it`);
+      await new Promise<void>((end) => {
+        if (signal.aborted) end();
+        else signal.addEventListener('abort', () => end(), { once: true });
+      });
+      return listening.right.close();
+    });
+    const waiting = gate.waiting().length;
+    if (waiting === 0) await gate.finish('assay gate');
+    else
+      output.note(show`assay: gate: ${waiting} ${waiting === 1 ? 'call waits' : 'calls wait'} for a person`);
+    return waiting === 0 ? EXIT.done : EXIT.waiting;
+  } finally {
+    process.stdin.destroy();
+    await gate.close();
+  }
+}
+
+function plainEnv(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}
+
+/** How long a process waits for the one that has the session's ledger. */
+const LOCK_MS = 20_000;
+const LOCK_STEP_MS = 20;
+
+/** Opens a run under the policy. Its store is the folder `runs` beside the policy where none is named. */
+async function open(flags: GateFlags, run: string, isElsewhere: boolean): Promise<Gate> {
+  const url = flags.store ?? `file:${join(dirname(resolve(flags.policy)), 'runs')}`;
+  const folder = folderOfUrl(url);
+  const policy = (await readJson(flags.policy)) as never;
+  const until = Date.now() + (isElsewhere ? LOCK_MS : 0);
+  for (;;) {
+    const store = await openStore(url);
+    try {
+      return await openGate({
+        ...{ policy, store, run, isElsewhere },
+        ...(folder === null
+          ? {}
+          : { answers: locateAnswers(folder, run), snapshots: folderSnapshots(folder) }),
+      });
+    } catch (error) {
+      await store.close();
+      if (!(error instanceof GateError)) throw error;
+      if (textIn(error.detail, 'code') !== 'locked' || Date.now() > until)
+        throw explain(error, flags.policy, url);
+      await new Promise((next) => setTimeout(next, LOCK_STEP_MS));
+    }
+  }
+}
+
+/** Where a run's approvals are left by other processes: beside its ledger. */
+export function locateAnswers(folder: string, run: string): string {
+  return join(folder, `${run}.answers`);
+}
+
+function explain({ code, detail }: GateError, policy: string, store: string): Stop {
+  const place = shortenName(policy);
+  switch (code) {
+    case 'bad_policy':
+      return misuse(
+        code,
+        `not a policy: ${textIn(detail, 'at') || 'its root'} must be ${textIn(detail, 'expected')}`,
+        place,
+        'see docs/formats/gate.md',
+      );
+    case 'store':
+      return storeProblem(detail as unknown as StoreError, store);
+    case 'other_policy':
+      return misuse(code, 'this run was begun under another policy', place, 'begin another run');
+    case 'over':
+      return misuse(code, 'this run has ended', store, 'begin another run');
+    default:
+      return unsound(code, 'the ledger of this run cannot be continued', store, 'see assay verify');
+  }
+}
+
+/** Tokens with the principal of each: a JSON object. */
+async function readTokens(path: string | undefined): Promise<ReadonlyMap<string, string>> {
+  if (path === undefined)
+    throw misuse(
+      'token',
+      'over HTTP each client needs a token',
+      '--http',
+      'give --tokens FILE: {"TOKEN": "who"}',
+    );
+  const given = await readJson(path);
+  const entries = Object.entries(given ?? {});
+  if (
+    entries.length === 0 ||
+    !entries.every(([, principal]) => typeof principal === 'string' && principal !== '')
+  )
+    throw misuse('token', 'not an object of tokens', shortenName(path), 'write {"TOKEN": "who", …}');
+  return new Map(entries as readonly (readonly [string, string])[]);
+}

@@ -1,0 +1,104 @@
+/**
+ * The hooks of a coding agent: before a tool is used its call is decided, afterwards it is settled. Each hook is a
+ * process of its own; the agent performs the call. Source: gate/G17a.
+ *
+ * @module
+ */
+import { isObject, type Json, type JsonObject } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
+import type { Gate } from './gate.js';
+
+/** What a hook says, as Claude Code documents it; null: nothing. */
+export type HookAnswer = {
+  readonly hookSpecificOutput: {
+    readonly hookEventName: 'PreToolUse';
+    readonly permissionDecision: 'allow' | 'deny' | 'ask';
+    readonly permissionDecisionReason: string;
+  };
+} | null;
+
+const EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd'];
+
+/**
+ * Answers one hook of Claude Code: `PreToolUse` with a decision, `PostToolUse` and `PostToolUseFailure` by settling the
+ * call, `SessionEnd` by ending the run; other events say nothing. What goes wrong before a call is `ask`, never
+ * `allow`; after it, this rejects. What a person allowed at the agent is recorded as approved there. `open`: opens the
+ * gate of a session, whose calls are performed elsewhere.
+ */
+export async function answerHook(given: Json, open: (session: string) => Promise<Gate>): Promise<HookAnswer> {
+  const event = readText(given, 'hook_event_name');
+  try {
+    if (!isObject(given) || event === '') throw new TypeError('expected an object with hook_event_name');
+    if (!EVENTS.includes(event)) return null;
+    const gate = await open(needText(given, 'session_id'));
+    try {
+      if (event === 'PreToolUse') return await decide(gate, given);
+      if (event === 'SessionEnd') await gate.finish(PROPOSER);
+      else await settle(gate, given, event === 'PostToolUse');
+      return null;
+    } finally {
+      await gate.close();
+    }
+  } catch (error) {
+    // A document of another shape may be a question before a call as well.
+    if (event !== '' && event !== 'PreToolUse') throw error;
+    return say('ask', `The gate could not decide: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const PROPOSER = 'claude-code';
+
+async function decide(gate: Gate, hook: JsonObject): Promise<HookAnswer> {
+  const decided = await gate.decide({
+    ...readCall(hook),
+    input: hook['tool_input'] ?? {},
+    proposer: PROPOSER,
+  });
+  switch (decided.verdict) {
+    case 'perform':
+      return say('allow', `Call ${decided.n} is allowed by the policy.`);
+    case 'refused':
+      return say('deny', decided.error.message);
+    case 'pending':
+      return say('ask', `The policy asks a person about call ${decided.error.n}.`);
+    case 'known':
+      return say('ask', `Call ${decided.n} was made before, under the same id.`);
+  }
+}
+
+async function settle(gate: Gate, hook: JsonObject, isDone: boolean): Promise<void> {
+  const n = gate.find(readCall(hook));
+  if (n === null) throw new TypeError('no such call was decided here');
+  // It was performed, so the person at the agent allowed what the policy asked about.
+  if (gate.waiting().some((call) => call.n === n)) await gate.answer(n, { approved: true, by: PROPOSER });
+  await gate.settle(n, {
+    result: hook[isDone ? 'tool_response' : 'error'] ?? null,
+    ok: isDone,
+    proposer: PROPOSER,
+  });
+}
+
+function readCall(hook: JsonObject): {
+  readonly tool: string;
+  readonly principal: string;
+  readonly call_id: string;
+} {
+  const agent = readText(hook, 'agent_id');
+  return {
+    tool: needText(hook, 'tool_name'),
+    principal: agent === '' ? 'main' : `agent-${agent}`,
+    call_id: needText(hook, 'tool_use_id'),
+  };
+}
+
+function needText(hook: JsonObject, key: string): string {
+  const text = readText(hook, key);
+  if (text === '') throw new TypeError(`expected the text ${key}`);
+  return text;
+}
+
+function say(permissionDecision: 'allow' | 'deny' | 'ask', permissionDecisionReason: string): HookAnswer {
+  return {
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
+  };
+}
