@@ -4,7 +4,13 @@
  *
  * @module
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeRun, nameRuns, readTrace } from '@assay/gate/import';
+import { root } from '../lib/run.mjs';
+import { chain, draftsOf, fileOf, linesOf, proposed, reclosed, textOf } from './forge.mjs';
 import { forger, goldenTwin, is } from './golden.mjs';
+import { headLine, rewritten } from './rewrites.mjs';
 
 const RUNS = [
   ['twin-gate-support', 'a support agent behind a gate', 'gate-support'],
@@ -42,10 +48,45 @@ export function gateForgeries() {
       is('allowed', ({ n }) => n === 2),
       (event) => void (event.who = ['main', []]),
     ),
+    importedAsLive(),
   ];
+}
+
+/** A session of a trace as a ledger. */
+function imported() {
+  const file = 'claude-code.jsonl';
+  const bytes = readFileSync(join(root, 'packages/gate/test/traces', file));
+  const { found, sessions } = readTrace(bytes, file);
+  const hashes = new Map([[file, found.sha256]]);
+  return makeRun(sessions[0], nameRuns(sessions)[0], hashes).records;
+}
+
+/** No decision rests on where a call came from, so only a head that was kept tells. */
+function importedAsLive() {
+  const honest = imported();
+  const drafts = draftsOf(honest).map((draft) => {
+    const payload = JSON.parse(draft.text);
+    if (draft.kind === 'genesis') payload.input.from = null;
+    if (draft.kind !== 'proposal') return { ...draft, text: textOf(payload) };
+    const source = payload.source === 'recorded_model' ? 'live_model' : payload.source;
+    return { ...draft, text: textOf(proposed({ ...payload, source, provenance: {} })) };
+  });
+  const lines = chain(reclosed(drafts));
+  return rewritten(
+    'gate-import-live',
+    'an imported session said to be live: its calls by a live model, the trace not named',
+    lines.map((line) => JSON.parse(line)),
+    honest,
+    'twin-gate-import',
+  );
 }
 
 /** The honest runs. */
 export function gateTwins() {
-  return RUNS.map((run) => goldenTwin(...run));
+  const records = imported();
+  const what = 'a past session of an agent, imported';
+  return [
+    ...RUNS.map((run) => goldenTwin(...run)),
+    { name: 'twin-gate-import', what, bytes: fileOf(linesOf(records)), head: headLine(records) },
+  ];
 }

@@ -105,9 +105,12 @@ function nameApart(traces: readonly Trace[]): readonly Trace[] {
   });
 }
 
+/** Code of a place without any session. */
+export const NO_TRACE = 'no_trace';
+
 function noTrace(place: string): Stop {
   return misuse(
-    'no_trace',
+    NO_TRACE,
     'there is no session here of a format that assay knows',
     shortenName(place),
     'docs/formats/import.md lists the formats, and how to get a trace in them',

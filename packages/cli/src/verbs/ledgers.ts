@@ -33,7 +33,7 @@ export const LEDGERS: readonly Verb[] = [
   },
   {
     name: 'impact',
-    args: { '<where...>': 'ledgers, folders of ledgers, stores, or STORE#RUN' },
+    args: { '<where...>': 'ledgers, folders of ledgers or traces, traces of agents, stores, or STORE#RUN' },
     help: 'decide many recorded runs again under a change: which decisions flip',
     machine: true,
     options: {

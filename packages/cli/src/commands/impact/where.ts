@@ -6,10 +6,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StoreReadError, maskedAddress, type Store, type StoreError } from '@assay/host';
+import { StoreReadError, maskedAddress, nativeSha256, type Store, type StoreError } from '@assay/host';
 import { compareText } from '@assay/kernel';
+import { encodeFile } from '@assay/verifier/attacks';
 import { KEPT_BYTES_MAX, isPage, isStored, ledgerChunks } from '../../files/ledger.js';
-import { notRead } from '../../files/read.js';
+import { notRead, readChunks } from '../../files/read.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { EXIT, Stop, misuse } from '../../problems/problem.js';
 
@@ -26,7 +27,7 @@ export type Where = { readonly named: readonly Named[]; readonly close: () => Pr
 export type Opener = (place: string) => Promise<Where | null>;
 
 /** The first that knows a place opens it; any other place is a ledger. */
-const OPENERS: readonly Opener[] = [openStored, openFolder];
+const OPENERS: readonly Opener[] = [openStored, openTraces, openFolder];
 
 /**
  * The ledgers of files, of folders and of stores. Raises `Stop`: `missing_file`, `no_fixtures`, `stdin`, and
@@ -52,6 +53,40 @@ async function openPlace(place: string): Promise<Where> {
   }
   return keepNothing([place]);
 }
+
+/** Sessions of agents, each as a ledger in memory. A folder that has ledgers is one of ledgers. */
+async function openTraces(place: string): Promise<Where | null> {
+  const found = statSync(place, { throwIfNoEntry: false });
+  const isTrace =
+    found?.isDirectory() === true
+      ? below(place).length === 0
+      : found?.isFile() === true && (await isLines(place));
+  if (!isTrace) return null;
+  const { readTraces, NO_TRACE } = await import('../../files/traces.js');
+  try {
+    const { makeRun } = await import('@assay/gate/import');
+    const { runs, hashes } = await readTraces([place]);
+    const named = runs.map(({ session, run_id }) => ({
+      file: `${place}#${run_id}`,
+      read: async () => encodeFile(makeRun(session, run_id, hashes, { sha256: nativeSha256 }).records),
+    }));
+    return { named, close: async () => undefined };
+  } catch (error) {
+    // What is no trace either is told by who reads ledgers.
+    if (error instanceof Stop && error.problem.code === NO_TRACE) return null;
+    throw error;
+  }
+}
+
+/** True for a file of JSON that does not begin as a ledger does. */
+async function isLines(path: string): Promise<boolean> {
+  if (!/\.(?:jsonl|json|ndjson)$/.test(path)) return false;
+  for await (const chunk of readChunks(path))
+    return !Buffer.from(chunk.subarray(0, LEDGER_START.length)).equals(LEDGER_START);
+  return false;
+}
+
+const LEDGER_START = Buffer.from('{"v":');
 
 async function openFolder(place: string): Promise<Where | null> {
   const isFolder = place !== '-' && statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
