@@ -1,8 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
 import { memoryStore, type Store } from '@assay/host';
 import { openGate, type Gate, type GateOptions } from '@assay/gate';
+import { relayHttp } from '../src/relay/doors.ts';
 import { relay } from '../src/relay/relay.ts';
 
 const INITIALIZE = (capabilities: object = {}): JSONRPCMessage => ({
@@ -231,5 +235,57 @@ describe('a relay', () => {
     await settle(() => slow.atClient.length === 1 && slow.atServer.length === 1);
     expect(slow.atClient[0]).toMatchObject({ id: 1, error: { code: -32_600 } });
     expect(slow.atServer).toHaveLength(1);
+  });
+});
+
+describe('a relay over HTTP', () => {
+  it('gives each token a principal and each session a server of its own, behind one gate', async () => {
+    const [ada, bob] = ['ada-0123456789abcdef', 'bob-0123456789abcdef'];
+    const gate = await openGate({
+      ...{ policy: { gate: 1, allow: ['*'], budgets: [{ max: 3 }] }, store: memoryStore(), run: 'r' },
+    });
+    const server = {
+      command: process.execPath,
+      args: [fileURLToPath(new URL('tools/honest-server.mjs', import.meta.url))],
+    };
+    const tokens = new Map([
+      [ada, 'ada'],
+      [bob, 'bob'],
+    ]);
+    const listening = await relayHttp(
+      { gate, server, holdMs: 0, onError: () => undefined },
+      { host: '127.0.0.1', port: 0, tokens },
+    );
+    if (listening._tag === 'Left') throw new Error(listening.left.code);
+    const { url, close } = listening.right;
+    const connect = async (token: string, session?: string): Promise<Client> => {
+      const client = new Client({ name: 'tester', version: '1' });
+      const requestInit = { headers: { authorization: `Bearer ${token}` } };
+      const options = session === undefined ? { requestInit } : { requestInit, sessionId: session };
+      const transport = new StreamableHTTPClientTransport(new URL(url), options);
+      await client.connect(transport as never);
+      return client;
+    };
+    await expect(connect('eve-0123456789abcdef')).rejects.toThrow('token');
+    const clients = await Promise.all([connect(ada), connect(bob)]);
+    const [tool] = (await clients[0].listTools()).tools;
+    const call = (client: Client): Promise<unknown> =>
+      client.callTool({ name: tool?.name ?? '', arguments: {} });
+    for (const client of [...clients, ...clients]) await call(client);
+    expect(gate.summary).toMatchObject({ calls: 4, denied: 1 });
+    const { sessionId = '' } = clients[0].transport ?? {};
+    const stolen = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${bob}`,
+        'mcp-session-id': sessionId,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect(stolen.status).toBe(404);
+    await Promise.all(clients.map((client) => client.close()));
+    await close();
   });
 });

@@ -103,7 +103,7 @@ async function answered<S, I, E extends Json, A extends Json>(
   const asking = kit?.answers?.[request.kind] ?? null;
   if (said === '') {
     const own = found.filter(({ accepts }) => accepts.includes('human'));
-    return printAsked(context, asked, own.length === 0 ? found : own);
+    return await printAsked(context, asked, own.length === 0 ? found : own);
   }
   if (found.length > 1)
     throw misuse(
@@ -133,7 +133,13 @@ async function answered<S, I, E extends Json, A extends Json>(
     asking?.check?.(value, encoded);
     return value;
   };
-  read(request, run.state);
+  const value = read(request, run.state);
+  if (kit?.leave !== undefined) {
+    const told = await kit.leave({ notes: kept.notes, run_id }, request, value);
+    context.output.document({ run_id, request: request.id, kind: request.kind, left: value });
+    context.output.line(show`${told}`);
+    return EXIT.done;
+  }
   const rest = (await kit?.rest?.(context, asked.flags, kept.notes)) ?? { ports: () => null };
   const done = await context.interruption.during((signal) =>
     giveAnswer(machine, asked, { request, read, rest, signal }),
@@ -249,7 +255,11 @@ function describeUsage(asking: Asking | null): string {
 const BODY_POINTS = 200;
 
 /** What is asked, and of whom; of one alone the whole of it, and how to answer. */
-function printAsked({ output }: Context, { given, begun, kit }: Asked, found: readonly Request[]): ExitCode {
+async function printAsked(
+  { output }: Context,
+  { given, kept, begun, kit }: Asked,
+  found: readonly Request[],
+): Promise<ExitCode> {
   const [only] = found;
   const isAlone = found.length === 1;
   output.document({ run_id: begun.identity.run_id, open: found });
@@ -261,7 +271,13 @@ function printAsked({ output }: Context, { given, begun, kit }: Asked, found: re
         says === '' && !isAlone ? cut(safeJson(body), BODY_POINTS) : says
       }${whom}`,
     );
-    if (isAlone) for (const line of safeJson(body, 2).split('\n')) output.line(show`         ${line}`);
+    if (!isAlone) continue;
+    const shows = kit?.answers?.[kind]?.shows;
+    const shown =
+      shows === undefined
+        ? body
+        : shows(body as JsonObject, await recordsIn(kept.store, begun.identity.run_id, kept.place));
+    for (const line of safeJson(shown, 2).split('\n')) output.line(show`         ${line}`);
   }
   if (only === undefined) return EXIT.waiting;
   const usages = [...(kit?.answers?.[only.kind]?.words ?? []).map(({ usage }) => usage), 'or JSON'];

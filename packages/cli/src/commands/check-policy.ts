@@ -53,10 +53,23 @@ export function checkPolicyFile(
     tell(
       show`${padded(styled(kind === 'unbounded' ? 'open' : 'bad', show`${WORDS[kind]}`), 12)}${id}: ${because}`,
     );
+  if (taken !== null)
+    tell(
+      show`${padded(show`next`, 12)}save the policy, and add to these settings: "hooks": ${JSON.stringify(HOOKS)}`,
+    );
   if (taken === null) output.brief(show`${name}: ${findings.length} findings`);
   return findings.some(({ kind }) => kind !== 'unbounded') ? EXIT.no : EXIT.done;
 }
 
+const HOOK = [
+  { matcher: '*', hooks: [{ type: 'command', command: 'assay gate --policy /PATH/policy.json --hook' }] },
+];
+const HOOKS = {
+  PreToolUse: HOOK,
+  PostToolUse: HOOK,
+  PostToolUseFailure: HOOK,
+  SessionEnd: [{ hooks: HOOK[0]?.hooks }],
+};
 const WORDS = { never: 'never', needless: 'needless', label: 'label', unbounded: 'unbounded' } as const;
 
 function describePolicy({ rules, budgets, otherwise, unjudged, isObserving }: Policy): string {

@@ -6,12 +6,13 @@
 import { dirname, join, resolve } from 'node:path';
 import { answerHook, GateError, openGate, type Gate } from '@assay/gate';
 import { folderSnapshots, type StoreError } from '@assay/host';
-import { folderOfUrl } from '@assay/host/store-file';
 import type { Json } from '@assay/kernel';
 import type { Context } from '../call/output.js';
 import { readJson, readText, shortenName } from '../files/read.js';
 import { openStore, storeProblem } from '../files/store.js';
 import { EXIT, misuse, unsound, type ExitCode, type Stop } from '../problems/problem.js';
+import { locateAnswers } from '../kits/gate.js';
+import { notesFolder } from '../start/places.js';
 import { show, textIn } from '../terminal/shown.js';
 import { loadMcp, parseAddress, unheard } from './mcp.js';
 
@@ -122,7 +123,7 @@ const LOCK_STEP_MS = 20;
 /** Opens a run under the policy. Its store is the folder `runs` beside the policy where none is named. */
 async function open(flags: GateFlags, run: string, isElsewhere: boolean): Promise<Gate> {
   const url = flags.store ?? `file:${join(dirname(resolve(flags.policy)), 'runs')}`;
-  const folder = folderOfUrl(url);
+  const notes = await notesFolder(url);
   const policy = (await readJson(flags.policy)) as never;
   const until = Date.now() + (isElsewhere ? LOCK_MS : 0);
   for (;;) {
@@ -130,9 +131,7 @@ async function open(flags: GateFlags, run: string, isElsewhere: boolean): Promis
     try {
       return await openGate({
         ...{ policy, store, run, isElsewhere },
-        ...(folder === null
-          ? {}
-          : { answers: locateAnswers(folder, run), snapshots: folderSnapshots(folder) }),
+        ...(notes === null ? {} : { answers: locateAnswers(notes, run), snapshots: folderSnapshots(notes) }),
       });
     } catch (error) {
       await store.close();
@@ -142,11 +141,6 @@ async function open(flags: GateFlags, run: string, isElsewhere: boolean): Promis
       await new Promise((next) => setTimeout(next, LOCK_STEP_MS));
     }
   }
-}
-
-/** Where a run's approvals are left by other processes: beside its ledger. */
-export function locateAnswers(folder: string, run: string): string {
-  return join(folder, `${run}.answers`);
 }
 
 function explain({ code, detail }: GateError, policy: string, store: string): Stop {

@@ -13,6 +13,7 @@ const KITS: { readonly [machine: string]: () => Promise<AnyKit> } = {
   controller: async () => (await import('./controller/kit.js')).controllerKit,
   ecology: async () => (await import('./ecology/kit.js')).ecologyKit,
   planner: async () => (await import('./planner/kit.js')).plannerKit,
+  gate: async () => (await import('./gate.js')).gateKit,
   memory: async () => (await import('./memory.js')).memoryKit,
   library: async () => ({ machine: (await import('@assay/planner/library')).library }),
 };

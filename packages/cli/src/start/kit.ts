@@ -127,6 +127,8 @@ export type Words = {
  */
 export type Asking = {
   readonly asks: (body: JsonObject) => string;
+  /** What is shown in the place of the request's body. */
+  readonly shows?: (body: JsonObject, records: readonly EvidenceRecord[]) => Json;
   readonly words: readonly Words[];
   readonly check?: (value: Json, state: Json) => void;
 };
@@ -166,6 +168,12 @@ export type Recorded = {
 export type Shell = {
   readonly machine: { readonly name: string; readonly version: number };
   readonly answers?: { readonly [kind: string]: Asking };
+  /** Leaves an answer for the process that holds the run, and says so; absent where `answer` records it. */
+  readonly leave?: (
+    run: { readonly notes: string | null; readonly run_id: string },
+    request: Request,
+    value: Json,
+  ) => Promise<string>;
   readonly rest?: (context: Context, flags: AskFlags, notes: string | null) => Promise<Rest>;
   readonly recorded?: Recorded;
   readonly paths?: ReadPaths;

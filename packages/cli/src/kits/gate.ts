@@ -1,0 +1,73 @@
+/**
+ * A gate as the command knows it: what a person is asked, and how the answer reaches the process that holds the run.
+ *
+ * @module
+ */
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { leaveAnswer } from '@assay/gate';
+import { gate } from '@assay/gate/machine';
+import type { Digest, EvidenceRecord, Json, JsonObject } from '@assay/kernel';
+import { misuse } from '../problems/problem.js';
+import type { Shell } from '../start/kit.js';
+import { textIn, valueIn } from '../terminal/shown.js';
+
+/** Gates, which other processes drive. */
+export const gateKit: Shell = {
+  machine: gate,
+  answers: {
+    approve: {
+      asks: (body) =>
+        `${textIn(body, 'principal')} calls ${textIn(body, 'tool')} (call ${JSON.stringify(valueIn(body, 'n'))})`,
+      shows: (body, records) => findInput(records, valueIn(body, 'n')),
+      words: [
+        { usage: 'yes', form: /^yes$/i, value: () => ({ approved: true, note: '' }) },
+        {
+          usage: 'no, or "no: REASON"',
+          form: /^no(?:: *(?<note>.*))?$/is,
+          value: ({ note = '' }) => ({ approved: false, note }),
+        },
+      ],
+    },
+  },
+  leave: async ({ notes, run_id }, { kind, body }, value) => {
+    if (kind !== 'approve' || notes === null)
+      throw misuse(
+        'bad_value',
+        notes === null
+          ? 'this store has no place for approvals'
+          : 'a gate is closed by the process that holds it',
+        run_id,
+        'answer where the call is made',
+      );
+    const { n, digest } = body as unknown as { readonly n: number; readonly digest: Digest };
+    const by = userInfo().username;
+    const note = textIn(value, 'note');
+    await leaveAnswer(locateAnswers(notes, run_id), {
+      n,
+      digest,
+      approved: valueIn(value, 'approved') === true,
+      by,
+      note,
+    });
+    return `left for the process that holds ${run_id}; it takes it up within a second, or when the gate is opened again`;
+  },
+};
+
+/** Where approvals of a run are left. `notes`: the folder of its store's notes. */
+export function locateAnswers(notes: string, run: string): string {
+  return join(notes, `${run}.answers`);
+}
+
+/** The input of a call as it was recorded: null where there is no such call. */
+function findInput(records: readonly EvidenceRecord[], n: Json): Json {
+  const decided = records.findIndex(
+    ({ kind, payload }) =>
+      kind === 'decision' &&
+      ((payload as JsonObject)['events'] as readonly JsonObject[]).some(
+        (event) => event['t'] === 'asked' && event['n'] === n,
+      ),
+  );
+  const call = records.slice(0, Math.max(0, decided)).findLast(({ kind }) => kind === 'proposal');
+  return valueIn(valueIn(call?.payload ?? null, 'value'), 'input');
+}
