@@ -117,7 +117,7 @@ test('a changed policy fails with what flips, until it is accepted', () => {
       join(ROOT, 'packages/cli/bin/assay.mjs'),
       'impact',
       'golden',
-      '--set',
+      '--policy',
       'policy.json',
       '--machine',
       'refunds.mjs',

@@ -21,7 +21,7 @@ const NOTE =
 
 type Decided = Extract<GateEvent, { readonly t: 'allowed' | 'asked' | 'denied' | 'watched' }>;
 
-/** A call in the order of the answers; `event`: null where it was not taken up. `isStopped`: something else kept it back. */
+/** A call in the order of the answers. `event`: null where it was not taken up; `isStopped`: what else kept it back. */
 type Call = {
   readonly tool: string;
   readonly input: Json;

@@ -223,8 +223,8 @@ const impactCompared = closed({
 });
 /**
  * What becomes of the single things that runs of a machine decide, such as the calls of gates: `total` of `unit` in
- * `runs`, each a `run`. `counts`: of each kind of change, 0 too. `groups`: changes that are alike, by what they are of and
- * why, with an example: its ledger, its number there from 1, and what it is. `note`: what this does not say.
+ * `runs`, each a `run`. `counts`: of each kind of change, 0 too. `groups`: changes that are alike, by what they are of
+ * and why, with an example: its ledger, its number there from 1, and what it is. `note`: what this does not say.
  */
 export type ImpactCompared = TypeOf<typeof impactCompared>;
 

@@ -68,7 +68,7 @@ function bounded<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>,
   });
 }
 
-/** `view/split-equals-whole`: a viewer kept anywhere goes on later, more than once, to the same picture; so does a fold. */
+/** `view/split-equals-whole`: a viewer kept anywhere goes on later, more than once, to the same picture; so a fold. */
 function splitEqualsWhole<S, I, E extends Json, A extends Json>(
   setup: Setup<S, I, E, A>,
   shown: Viewable,

@@ -21,7 +21,10 @@ export type ImpactOrder = {
   readonly isInstead: boolean;
 };
 
-/** A row, what its machine tells beside it, whether the change itself was refused, and the names of `--without` by which somebody answered. */
+/**
+ * A row, what its machine tells beside it, whether the change itself was refused, and the names of `--without` by which
+ * somebody answered.
+ */
 export type JudgedRow = {
   readonly row: Omit<ImpactRow, 'expected'>;
   readonly compared: readonly RunCompared[];
