@@ -9,7 +9,7 @@ import { intent } from '@assay/kernel/intent';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../src/files/store.ts';
 import { baseProblem } from '../src/start/drive-machine.ts';
-import { notesFolder } from '../src/start/places.ts';
+import { notesFolder } from '../src/files/store.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { bytesIn, firstRecords, storeLedger } from './lib/places.ts';

@@ -8,7 +8,7 @@ import { Ledger, encodeLine, orThrow, parseEnvelope, type Json } from '@assay/ke
 import { copyDocumentSchema } from '@assay/kernel/schemas';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../src/files/store.ts';
-import { notesFolder } from '../src/start/places.ts';
+import { notesFolder } from '../src/files/store.ts';
 import { newInterruption } from '../src/terminal/signals.ts';
 import { FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';

@@ -9,12 +9,10 @@ import { folderSnapshots, type StoreError } from '@assay/host';
 import type { Json } from '@assay/kernel';
 import type { Context } from '../call/output.js';
 import { readJson, readText, shortenName } from '../files/read.js';
-import { openStore, storeProblem } from '../files/store.js';
+import { notesFolder, openStore, storeProblem } from '../files/store.js';
 import { EXIT, misuse, unsound, type ExitCode, type Stop } from '../problems/problem.js';
 import { locateAnswers } from '../kits/gate.js';
-import { notesFolder } from '../start/places.js';
 import { show, textIn } from '../terminal/shown.js';
-import { loadMcp, parseAddress, unheard } from './mcp.js';
 
 type GateFlags = {
   readonly policy: string;
@@ -66,6 +64,8 @@ async function serve(
   [command, ...args]: readonly string[],
   flags: GateFlags,
 ): Promise<ExitCode> {
+  // A hook is a process a call, and does without it.
+  const { loadMcp, parseAddress, unheard } = await import('./mcp.js');
   const address = flags.http === undefined ? null : parseAddress(flags.http);
   const tokens = address === null ? null : await readTokens(flags.tokens);
   const hold = Number(flags.hold ?? HOLD_S);

@@ -4,6 +4,7 @@
  * @module
  */
 import { statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
 import { readErrno } from '@assay/host/files';
 import { err, type Result } from '@assay/kernel';
@@ -177,4 +178,31 @@ function missingRemedy(place: string): string {
     `${where}; assay run --store and assay task --store make ` +
     `one${isServer ? ' there' : ''}, and assay task --memory a memory`
   );
+}
+
+/**
+ * The folder of a store's notes, of its own: the same run in two databases has the same keys. Null for a
+ * server.
+ */
+export async function notesFolder(url: string): Promise<string | null> {
+  const place = await placeBeside(url);
+  return place === null
+    ? null
+    : join(place.folder, place.database === null ? 'calls' : `${place.database}.calls`);
+}
+
+/**
+ * The folder of a file store, or that of a database file and its name; `database` is null for a file store.
+ */
+export type Place = { readonly folder: string; readonly database: string | null };
+
+/** The place of a store by its address; null for a server, which has none. */
+export async function placeBeside(url: string): Promise<Place | null> {
+  if (/^postgres(?:ql)?:/.test(url)) return null;
+  if (url.startsWith('sqlite:')) {
+    const path = (await import('@assay/store-sqlite')).pathOfUrl(url);
+    return path === null ? null : { folder: dirname(path), database: basename(path) };
+  }
+  const folder = (await import('@assay/host/store-file')).folderOfUrl(url);
+  return folder === null ? null : { folder, database: null };
 }

@@ -7,7 +7,7 @@ import { existsSync, realpathSync, rmSync, statSync, type BigIntStats } from 'no
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { maskedAddress, memoryStore, type Store } from '@assay/host';
 import { LEDGER_NAME, claimFolder, type Claim } from '../files/claim.js';
-import { openStore, type Opening } from '../files/store.js';
+import { notesFolder, openStore, placeBeside, type Opening, type Place } from '../files/store.js';
 import { realPath } from '../files/write.js';
 import { misuse } from '../problems/problem.js';
 import { NOTES_NAME, outputsIn } from './results.js';
@@ -182,31 +182,4 @@ function looked(path: string): BigIntStats | undefined {
   } catch {
     return undefined;
   }
-}
-
-/**
- * The folder of a store's notes, of its own: the same run in two databases has the same keys. Null for a
- * server.
- */
-export async function notesFolder(url: string): Promise<string | null> {
-  const place = await placeBeside(url);
-  return place === null
-    ? null
-    : join(place.folder, place.database === null ? 'calls' : `${place.database}.calls`);
-}
-
-/**
- * The folder of a file store, or that of a database file and its name; `database` is null for a file store.
- */
-export type Place = { readonly folder: string; readonly database: string | null };
-
-/** The place of a store by its address; null for a server, which has none. */
-export async function placeBeside(url: string): Promise<Place | null> {
-  if (/^postgres(?:ql)?:/.test(url)) return null;
-  if (url.startsWith('sqlite:')) {
-    const path = (await import('@assay/store-sqlite')).pathOfUrl(url);
-    return path === null ? null : { folder: dirname(path), database: basename(path) };
-  }
-  const folder = (await import('@assay/host/store-file')).folderOfUrl(url);
-  return folder === null ? null : { folder, database: null };
 }

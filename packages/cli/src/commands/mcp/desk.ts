@@ -15,7 +15,7 @@ import {
 } from '@assay/host';
 import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
-import { openStore } from '../../files/store.js';
+import { notesFolder, openStore } from '../../files/store.js';
 import { readPolicy, readPlayers, toolsProblem } from '../../kits/controller/players.js';
 import { answeringWith } from '../../options/settings.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
@@ -23,7 +23,6 @@ import { numbered, openProposer } from '../../options/proposers.js';
 import { Stop, makeDefect, orStop, type Problem } from '../../problems/problem.js';
 import { driveProblem } from '../../start/drive-machine.js';
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
-import { notesFolder } from '../../start/places.js';
 import { show } from '../../terminal/shown.js';
 import { Output, type Context } from '../../call/output.js';
 import { newInterruption } from '../../terminal/signals.js';

@@ -17,7 +17,7 @@ import {
 import { formatHeadLine } from '@assay/kernel';
 import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
 import { STORED } from '../../files/ledger.js';
-import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
+import { notesFolder, openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { machinesFor } from '../../options/machines.js';
 import { notesProblem, listing, restoreRemedy } from '../../problems/store-problem.js';
 import {
@@ -30,7 +30,6 @@ import {
   unreachable,
   unsound,
 } from '../../problems/problem.js';
-import { notesFolder } from '../../start/places.js';
 import { commandLine, padded, show, styled } from '../../terminal/shown.js';
 import type { Context, Output } from '../../call/output.js';
 
