@@ -217,6 +217,7 @@ function workplace(): string {
   mkdirSync(join(folder, 'assay'));
   for (const name of ['independent', 'scripts', 'golden-fixtures', 'examples'])
     symlinkSync(join(ROOT, name), join(folder, 'assay', name));
+  symlinkSync(join(ROOT, 'examples'), join(folder, 'examples'));
   // Not all packages: a page that calls vitest would find their tests.
   mkdirSync(join(folder, 'assay', dirname(AUDITED)), { recursive: true });
   symlinkSync(join(ROOT, AUDITED), join(folder, 'assay', AUDITED));
