@@ -52,7 +52,10 @@ const RULES_MAX = 900;
  * of its calls allow that; it asks where nothing matches, or a rule cannot be judged.
  */
 export function suggestPolicy(sessions: readonly Session[]): Suggestion {
-  const calls = sessions.flatMap((session) => session.calls).map(readCall);
+  // What was refused there is not asked for again.
+  const calls = sessions
+    .flatMap((session) => session.calls.filter(({ end }) => (end?.by ?? null) === null))
+    .map(readCall);
   const deny = listDenied(calls);
   const denying = readOwn({ gate: 1, otherwise: 'ask', unjudged: 'ask', deny });
   const byTool = new Map<string, Called[]>();
