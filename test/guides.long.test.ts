@@ -103,10 +103,12 @@ test('only these blocks are not run, each for a reason the page gives', () => {
     ),
   );
   expect(skipped).toEqual([
+    'README.md: this clone is installed and built',
     'README.md: each installs, builds and tests this clone: CI runs both',
     'docs/guides/audit.md: runs until Ctrl-C',
     'docs/guides/change-a-policy.md: installs from a registry',
     'docs/guides/control-models.md: needs a key or a local server',
+    'docs/guides/gate.md: the run is held by a gate that is live',
     'docs/guides/intent.md: asks at a terminal',
     'docs/guides/mcp.md: installs from a registry',
     'docs/guides/models.md: needs a key or a local server',

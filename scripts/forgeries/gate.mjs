@@ -7,8 +7,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeRun, nameRuns, readTrace } from '@assay/gate/import';
+import { gate } from '@assay/gate/machine';
+import { nativeSha256 } from '@assay/host';
+import { advance, openRun, orThrow } from '@assay/kernel';
 import { root } from '../lib/run.mjs';
-import { chain, draftsOf, fileOf, linesOf, proposed, reclosed, textOf } from './forge.mjs';
+import { fileOf, linesOf } from './forge.mjs';
 import { forger, goldenTwin, is } from './golden.mjs';
 import { headLine, rewritten } from './rewrites.mjs';
 
@@ -61,21 +64,25 @@ function imported() {
   return makeRun(sessions[0], nameRuns(sessions)[0], hashes).records;
 }
 
-/** No decision rests on where a call came from, so only a head that was kept tells. */
+/** No decision rests on where a call came from: the run is made as it would have been, and only a kept head tells. */
 function importedAsLive() {
   const honest = imported();
-  const drafts = draftsOf(honest).map((draft) => {
-    const payload = JSON.parse(draft.text);
-    if (draft.kind === 'genesis') payload.input.from = null;
-    if (draft.kind !== 'proposal') return { ...draft, text: textOf(payload) };
-    const source = payload.source === 'recorded_model' ? 'live_model' : payload.source;
-    return { ...draft, text: textOf(proposed({ ...payload, source, provenance: {} })) };
-  });
-  const lines = chain(reclosed(drafts));
+  const [genesis] = honest;
+  const { run_id, ts_base, policy, input } = genesis.payload;
+  const given = { run_id, ts_base, policy, input: { ...input, from: null } };
+  let { run, records } = orThrow(openRun(gate, given, { sha256: nativeSha256 }));
+  for (const { kind, payload } of honest) {
+    if (kind !== 'proposal') continue;
+    const { proposal_hash: _, ...answer } = payload;
+    const source = answer.source === 'recorded_model' ? 'live_model' : answer.source;
+    const step = orThrow(advance(run, { ...answer, source, provenance: {} }));
+    run = step.run;
+    records = [...records, ...step.records];
+  }
   return rewritten(
     'gate-import-live',
     'an imported session said to be live: its calls by a live model, the trace not named',
-    lines.map((line) => JSON.parse(line)),
+    linesOf(records).map((line) => JSON.parse(line)),
     honest,
     'twin-gate-import',
   );

@@ -7,15 +7,17 @@ import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { checkPolicy, readPermissions } from '@assay/gate/policy';
 import { readPolicy, type Policy } from '@assay/gate/machine';
-import { isObject, type Json } from '@assay/kernel';
+import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Output } from '../call/output.js';
-import { shortenName } from '../files/read.js';
+import { readJson, shortenName } from '../files/read.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { padded, show, styled } from '../terminal/shown.js';
 
-/** Whether a document is a policy or settings with permissions, and so not a plan. */
-export function isPolicy(given: Json): boolean {
-  return isObject(given) && (Object.hasOwn(given, 'gate') || Object.hasOwn(given, 'permissions'));
+/** Reads a policy, or settings with permissions; null where it is neither, which whoever reads plans explains. */
+export async function readPolicyFile(path: string): Promise<JsonObject | null> {
+  const given = await readJson(path).catch(() => null);
+  const isPolicy = isObject(given) && (Object.hasOwn(given, 'gate') || Object.hasOwn(given, 'permissions'));
+  return isPolicy ? given : null;
 }
 
 /**

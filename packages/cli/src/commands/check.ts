@@ -51,9 +51,9 @@ export async function check(
       'assay check CONTRACT CASES, or assay check PACK EVIDENCE',
     );
   if (what?.endsWith('.json') === true) {
-    const given = await readJson(what);
-    const { checkPolicyFile, isPolicy } = await import('./check-policy.js');
-    if (isPolicy(given)) return checkPolicyFile(context, given, what);
+    const { checkPolicyFile, readPolicyFile } = await import('./check-policy.js');
+    const policy = await readPolicyFile(what);
+    if (policy !== null) return checkPolicyFile(context, policy, what);
   }
   return checkPlanFile(context, what, options);
 }

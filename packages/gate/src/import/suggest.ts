@@ -36,6 +36,7 @@ const DESTRUCTIVE = [
 const PUSHES = ['git push', 'gh', 'mail', 'sendmail', 'scp', 'rsync', 'npm publish'];
 const MAILS = ['*mail*', '*Mail*', '*send_message*', '*post_message*', '*SendMessage*', '*git_push*'];
 const WEB_TOOL = /fetch|brows|web|http|crawl|scrape/i;
+const WEB_TOOLS = ['*fetch*', '*Fetch*', '*browse*', '*WebSearch*', '*web_search*'];
 const WEB_COMMANDS = ['curl *', 'wget *', '* curl *', '* wget *'];
 
 /** Programs of which the second word says what is done. */
@@ -73,9 +74,26 @@ export function suggestPolicy(sessions: readonly Session[]): Suggestion {
     otherwise: 'ask',
     unjudged: 'ask',
     allow: allow.map(shortenRule),
+    ask: listAsked(allow),
     deny,
   };
   return { policy, ...tryPolicy(readOwn(policy), sessions) };
+}
+
+/** Other ways to read the web than those that are allowed: asked about, and marked as these are. */
+function listAsked(allow: readonly Rule[]): readonly Rule[] {
+  const web = allow.filter(({ marks }) => marks !== undefined);
+  if (web.length === 0) return [{ id: 'the web', tool: WEB_TOOLS, marks: 'web' }];
+  return web.flatMap(({ tool, when, marks = 'web' }) => {
+    const isTool = typeof tool === 'string' && WEB_TOOL.test(tool);
+    const others = Object.entries(when ?? {}).map(([at, not]) => [
+      at,
+      isTool ? { not } : { like: WEB_COMMANDS, not },
+    ]);
+    return when === undefined
+      ? []
+      : [{ id: `the web: ${String(tool)}`, tool, when: Object.fromEntries(others) as typeof when, marks }];
+  });
 }
 
 /** A rule without conditions in short. */

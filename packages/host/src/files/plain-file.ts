@@ -59,7 +59,7 @@ export async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** The bytes of a file, as {@link openIfThere} opens it; null where nothing of that name is. */
+/** The bytes of a file, as `openIfThere` opens it; null where nothing of that name is. */
 export async function readIfThere(path: string): Promise<Buffer | null> {
   const file = await openIfThere(path);
   if (file === null) return null;
