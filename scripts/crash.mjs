@@ -67,6 +67,13 @@ const PARTS = [
     tests: hasServer ? 22 : 15,
   },
   {
+    name: 'gate',
+    says: `${kills} kills of a process behind a gate`,
+    files: ['packages/gate/test/kill'],
+    env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
+    tests: 1,
+  },
+  {
     name: 'simulation',
     says: `the laws of the host over ${seeds} seeds`,
     files: ['packages/host/test/simulation'],
