@@ -33,7 +33,7 @@ function verdict(path, machine = own, ...more) {
 /** A copy of the ledger under an attack of `assay tamper`. */
 function attacked(attack) {
   const copy = join(folder, `${attack}.jsonl`);
-  assay('tamper', ledger, '--machine', own, '--attack', attack, '-o', copy, '--quiet');
+  assay('tamper', ledger, '--machine', own, attack, '-o', copy, '--quiet');
   return copy;
 }
 

@@ -103,7 +103,7 @@ const EXAMPLES = `examples
   assay task "delete old.txt" --workspace work      do a task in a folder
   assay resume file:./runs#RUN -o out               resume a run kept with --store
   assay verify out/run.ledger.jsonl                 verify a ledger
-  assay tamper out/run.ledger.jsonl --attack rehash -o forged.jsonl
+  assay tamper out/run.ledger.jsonl rehash -o forged.jsonl
 `;
 
 const EXITS = `

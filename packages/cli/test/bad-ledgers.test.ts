@@ -91,7 +91,7 @@ describe('every other command stops: exit 3, a code, a place, a remedy', () => {
   test.each([
     ['head', path],
     ['diff', path, POLL],
-    ['tamper', path, '--attack', 'edit', '-o', join(folder, 'copy.jsonl')],
+    ['tamper', path, 'edit', '-o', join(folder, 'copy.jsonl')],
   ])('%s', async (...args) => {
     const { code, stdout, stderr } = await assay(args);
     expect([code, stdout]).toEqual([3, '']);

@@ -126,7 +126,7 @@ describe('tamper', () => {
   ])('%s: a labelled copy, caught by %s as announced', async (attack, check) => {
     const copy = join(folder, `${attack}.jsonl`);
     const before = read(POLL);
-    const { code, json } = await document(['tamper', POLL, '--attack', attack, '-o', copy]);
+    const { code, json } = await document(['tamper', POLL, attack, '-o', copy]);
     expect(code).toBe(0);
     expect(json).toMatchObject({ forged: true, attack, caught_by: check, as_announced: true });
     expect(read(POLL)).toBe(before);
@@ -149,7 +149,6 @@ describe('tamper', () => {
     const { code, stdout } = await assay([
       'tamper',
       join(out, 'run.ledger.jsonl'),
-      '--attack',
       'rederive',
       '-o',
       join(folder, 'changed.jsonl'),
@@ -184,19 +183,16 @@ describe('tamper', () => {
   });
 
   test('never writes over the original', async () => {
-    const { code, stderr } = await assay(['tamper', POLL, '--attack', 'edit', '-o', POLL]);
+    const { code, stderr } = await assay(['tamper', POLL, 'edit', '-o', POLL]);
     expect(code).toBe(2);
     expect(stderr).toContain('exists');
   });
 
   test('a ledger of an unknown machine: rehash cannot be judged, exit 4', async () => {
     const copy = join(folder, 'unknown.jsonl');
+    expect((await assay(['tamper', forgery('unknown-machine-version'), 'rehash', '-o', copy])).code).toBe(4);
     expect(
-      (await assay(['tamper', forgery('unknown-machine-version'), '--attack', 'rehash', '-o', copy])).code,
-    ).toBe(4);
-    expect(
-      (await assay(['tamper', forgery('unknown-machine-version'), '--attack', 'rederive', '-o', copy]))
-        .stderr,
+      (await assay(['tamper', forgery('unknown-machine-version'), 'rederive', '-o', copy])).stderr,
     ).toMatch(/unknown_machine[^]*--machine FILE\.mjs/);
   });
 });

@@ -26,7 +26,7 @@ const cells = (line: string): readonly string[] =>
 
 describe('export', () => {
   test('jsonl: one row a record, payloads as they are', async () => {
-    const { code, stdout } = await assay(['export', POLL, '--to', 'jsonl']);
+    const { code, stdout } = await assay(['export', POLL, 'jsonl']);
     expect(code).toBe(0);
     const rows = stdout
       .trimEnd()
@@ -43,11 +43,11 @@ describe('export', () => {
         is_erased: false,
       })),
     );
-    expect((await document(['export', POLL, '--to', 'jsonl'])).json['records']).toEqual(rows);
+    expect((await document(['export', POLL, 'jsonl'])).json['records']).toEqual(rows);
   });
 
   test('csv: the same, and payloads read back from their cell', async () => {
-    const { code, stdout } = await assay(['export', POLL, '--to', 'csv']);
+    const { code, stdout } = await assay(['export', POLL, 'csv']);
     expect(code).toBe(0);
     const [header = '', ...rows] = stdout.trimEnd().split('\n').map(cells);
     const at = (name: string): number => header.indexOf(name);
@@ -76,19 +76,16 @@ describe('export', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as { readonly record_hash: string; readonly payload: unknown });
-      const rows = (await assay(['export', file, '--to', 'jsonl'])).stdout
+      const rows = (await assay(['export', file, 'jsonl'])).stdout
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as object);
       expect(rows).toMatchObject(records.map(({ record_hash, payload }) => ({ record_hash, payload })));
-      const [, ...lines] = (await assay(['export', file, '--to', 'csv'])).stdout
-        .trimEnd()
-        .split('\n')
-        .map(cells);
+      const [, ...lines] = (await assay(['export', file, 'csv'])).stdout.trimEnd().split('\n').map(cells);
       expect(lines.map((line) => [line.at(-3), JSON.parse(line.at(-1) ?? '')])).toEqual(
         records.map(({ record_hash, payload }) => [record_hash, payload]),
       );
-      expect((await document(['export', file, '--to', 'in-toto'])).json).toMatchObject({
+      expect((await document(['export', file, 'in-toto'])).json).toMatchObject({
         subject: [{ digest: { sha256: createHash('sha256').update(readFileSync(file)).digest('hex') } }],
         predicate: { count: records.length, last_hash: records.at(-1)?.record_hash },
       });
@@ -96,7 +93,7 @@ describe('export', () => {
   );
 
   test('in-toto: the file by its digest, the head as predicate', async () => {
-    const { json } = await document(['export', POLL, '--to', 'in-toto']);
+    const { json } = await document(['export', POLL, 'in-toto']);
     expect(json).toMatchObject({
       _type: 'https://in-toto.io/Statement/v1',
       subject: [
@@ -107,7 +104,7 @@ describe('export', () => {
       ],
       predicate: { t: 'assay.head.v1', count: 15, last_hash: ledger.at(-1)?.record_hash, closed: true },
     });
-    expect(JSON.parse((await assay(['export', POLL, '--to', 'in-toto'])).stdout)).toEqual(json);
+    expect(JSON.parse((await assay(['export', POLL, 'in-toto'])).stdout)).toEqual(json);
   });
 
   test('hostile names of a foreign chain are no formulas and hide nothing', async () => {
@@ -118,7 +115,7 @@ describe('export', () => {
       nobleSha256,
     );
     writeFileSync(path, `${encodeLine(record)}\n`);
-    const { stdout } = await assay(['export', path, '--to', 'csv']);
+    const { stdout } = await assay(['export', path, 'csv']);
     expect(cells(stdout.split('\n')[1] ?? '').slice(0, 5)).toEqual([
       '',
       '0',
@@ -166,16 +163,11 @@ describe('export', () => {
 
   test('nothing of a ledger whose integrity does not hold', async () => {
     for (const to of ['jsonl', 'csv', 'in-toto']) {
-      const { code, stdout } = await assay([
-        'export',
-        join(FORGERIES, 'edited-payload', 'ledger.jsonl'),
-        '--to',
-        to,
-      ]);
+      const { code, stdout } = await assay(['export', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), to]);
       expect([code, stdout]).toEqual([3, '']);
     }
-    expect((await assay(['export', '-', '--to', 'csv'])).code).toBe(2);
-    expect((await assay(['export', POLL, '--to', 'csv', '--json'])).code).toBe(2);
-    expect((await assay(['export', POLL, '--to', 'xml'])).code).toBe(2);
+    expect((await assay(['export', '-', 'csv'])).code).toBe(2);
+    expect((await assay(['export', POLL, 'csv', '--json'])).code).toBe(2);
+    expect((await assay(['export', POLL, 'xml'])).code).toBe(2);
   });
 });

@@ -101,7 +101,7 @@ describe('on standard input and output', () => {
       ).set('poll', readFileSync(POLL));
       mkdirSync(at('others'));
       for (const [id, bytes] of golden) writeFileSync(at('others', `${id}.ledger.jsonl`), bytes);
-      const ask = await client('--store', store, '--allow-answer');
+      const ask = await client('--store', store, '--proposer', 'client');
       for (const [id, bytes] of golden) {
         const ledger = at('others', `${id}.ledger.jsonl`);
         const uri = `assay://runs/${id}/ledger`;
@@ -137,7 +137,7 @@ describe('on standard input and output', () => {
   }, async () => {
     const [root, forgeries] = [at('forged'), allForgeries(folder)];
     mkdirSync(root);
-    const ask = await client('--store', `file:${root}`, '--allow-answer');
+    const ask = await client('--store', `file:${root}`, '--proposer', 'client');
     const ledgers = readdirSync(forgeries)
       .filter((name) => /^(?:twin-)?(?:controller|memory)/.test(name))
       .map((name) => readFileSync(join(forgeries, name, 'ledger.jsonl'), 'utf8'));
@@ -209,10 +209,10 @@ describe('on standard input and output', () => {
 
   test('a run that was begun with a slot of the client is gone on with by another process', async () => {
     const store = `sqlite:${at('advance.db')}`;
-    const first = await client('--store', store, '--allow-answer');
+    const first = await client('--store', store, '--proposer', 'client');
     const { json: begun } = await first.call('run', { request: REQUEST, proposers: ['client'] });
     await first.client.close();
-    const second = await client('--store', store, '--allow-answer');
+    const second = await client('--store', store, '--proposer', 'client');
     const { json } = await second.call('answer', {
       run_id: begun['run_id'],
       request_id: begun['open_requests'][0].request_id,
@@ -233,7 +233,7 @@ describe('on standard input and output', () => {
 
   test('between two calls no run stays locked: another process can go on with it', async () => {
     const store = `file:${at('shared')}`;
-    const ask = await client('--store', store, '--allow-answer');
+    const ask = await client('--store', store, '--proposer', 'client');
     const {
       json: { run_id },
     } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
@@ -244,7 +244,7 @@ describe('on standard input and output', () => {
   });
 
   test(
-    'without --allow-answer unknown tool; proposers are those of the command line, ' +
+    'without --proposer client unknown tool; proposers are those of the command line, ' +
       'by the names of their slots',
     async () => {
       const ask = await client('--proposer', 'rules', '--proposer', 'rules');
@@ -270,7 +270,7 @@ describe('on standard input and output', () => {
   );
 
   test('a run that is open is explained as far as it goes', async () => {
-    const ask = await client('--allow-answer');
+    const ask = await client('--proposer', 'client');
     const { json } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
     expect((await ask.call('show', { run_id: json['run_id'] })).json['outcome']).toBeNull();
   });
@@ -529,7 +529,8 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
         `file:${at('two-clients')}`,
         '--proposer',
         `llm:compatible/m@${model.url}`,
-        '--allow-answer',
+        '--proposer',
+        'client',
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     );

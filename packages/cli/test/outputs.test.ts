@@ -40,26 +40,22 @@ describe.skipIf(process.platform === 'win32')(
   () => {
     test('tamper: the ledger under another name, the label, and the machine', async () => {
       const { own, alias, ledger } = place('tamper');
-      await refused(['tamper', ledger, '--attack', 'edit', '-o', join(alias, 'a.jsonl')], 'exists', own);
+      await refused(['tamper', ledger, 'edit', '-o', join(alias, 'a.jsonl')], 'exists', own);
       symlinkSync(ledger, join(own, 'link.jsonl'));
-      await refused(['tamper', ledger, '--attack', 'edit', '-o', join(own, 'link.jsonl')], 'exists', own);
+      await refused(['tamper', ledger, 'edit', '-o', join(own, 'link.jsonl')], 'exists', own);
       copyFileSync(ledger, join(own, 'b.forged.json'));
-      await refused(
-        ['tamper', join(own, 'b.forged.json'), '--attack', 'edit', '-o', join(alias, 'b')],
-        'exists',
-        own,
-      );
+      await refused(['tamper', join(own, 'b.forged.json'), 'edit', '-o', join(alias, 'b')], 'exists', own);
       const machine = join(own, 'm.mjs');
       writeFileSync(machine, '');
       await refused(
-        ['tamper', ledger, '--attack', 'edit', '--machine', machine, '-o', join(alias, 'm.mjs')],
+        ['tamper', ledger, 'edit', '--machine', machine, '-o', join(alias, 'm.mjs')],
         'machine_file',
         own,
       );
       mkdirSync(join(folder, 'labels', 'c.forged.json'), { recursive: true });
-      expect(
-        await assay(['tamper', ledger, '--attack', 'edit', '-o', join(folder, 'labels', 'c')]),
-      ).toMatchObject({ code: 2 });
+      expect(await assay(['tamper', ledger, 'edit', '-o', join(folder, 'labels', 'c')])).toMatchObject({
+        code: 2,
+      });
       expect(readdirSync(join(folder, 'labels'))).toEqual(['c.forged.json']);
     });
 
@@ -98,7 +94,7 @@ describe.skipIf(process.platform === 'win32')(
     test('an empty name is none', async () => {
       const { own } = place('empty');
       await refused(['run', 'Keep logs.', '-o', ''], 'bad_value', own);
-      await refused(['tamper', POLL, '--attack', 'edit', '-o', ''], 'bad_value', own);
+      await refused(['tamper', POLL, 'edit', '-o', ''], 'bad_value', own);
       await refused(['verify', POLL, '--junit', ''], 'bad_value', own);
     });
   },
@@ -280,7 +276,7 @@ test('a temporary file is never one that stands there already', async () => {
   writeFileSync(precious, 'precious');
   for (let pid = process.pid; pid < process.pid + 400; pid += 1)
     linkSync(precious, join(own, `.copy.${pid}.tmp`));
-  expect((await assay(['tamper', POLL, '--attack', 'edit', '-o', join(own, 'copy')])).code).toBe(0);
+  expect((await assay(['tamper', POLL, 'edit', '-o', join(own, 'copy')])).code).toBe(0);
   expect(readFileSync(precious, 'utf8')).toBe('precious');
   expect(readdirSync(own).filter((name) => name.startsWith('.assay'))).toEqual([]);
 });
@@ -296,7 +292,7 @@ test('what is written to a file replaces no other: the same bytes may be written
   writeFileSync(key, 'a secret key that is nowhere else');
   for (const call of [
     ['record', ledger, '--slot', 'rules', '-o'],
-    ['tamper', ledger, '--attack', 'edit', '-o'],
+    ['tamper', ledger, 'edit', '-o'],
     ['whatif', ledger, '--set', 'order=1', '-o'],
   ]) {
     await refused([...call, key], 'exists', own);

@@ -517,7 +517,6 @@ describe.skipIf(isLeftOut)('an output that cannot be written', () => {
       [
         'tamper',
         join(ROOT, 'golden-fixtures/forgeries/twin-poll/ledger.jsonl'),
-        '--attack',
         'edit',
         '-o',
         join(medium, 'x'),

@@ -223,7 +223,7 @@ describe('what does not re-derive is not explained', () => {
     ['rehash', 3, 'differs'],
   ])('a ledger after the attack %s: exit %d, %s', async (attack, code, word) => {
     const forged = join(folder, `${attack}.jsonl`);
-    await called('tamper', SEVERAL, '--attack', attack, '-o', forged);
+    await called('tamper', SEVERAL, attack, '-o', forged);
     const ended = await called('show', forged);
     expect([ended.code, ended.stdout]).toEqual([code, '']);
     expect(ended.stderr).toMatch(new RegExp(`^assay: ${word}: .+\\n {2}place {3}.+\\n {2}remedy {2}.+`));
@@ -248,6 +248,6 @@ test('a controller run that lost what nobody had allowed: the call that ended it
 
 test('an open run is shown as far as it goes', async () => {
   const open = join(folder, 'open.jsonl');
-  await called('tamper', SEVERAL, '--attack', 'truncate', '-o', open);
+  await called('tamper', SEVERAL, 'truncate', '-o', open);
   expect(await explained(open)).toMatchObject({ outcome: null, next: [] });
 });

@@ -43,7 +43,7 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     // Nothing is shown yet.
     [1, 'check', at('run', 'verification-pack.json'), at('evidence.json')],
     [0, 'verify', ledger],
-    [0, 'tamper', ledger, '--attack', 'rehash', '-o', at('forged.jsonl')],
+    [0, 'tamper', ledger, 'rehash', '-o', at('forged.jsonl')],
     [0, 'head', ledger],
     [0, 'keygen', at('anna')],
     [0, 'head', ledger, '--sign', at('anna'), '-o', at('run.proofs.jsonl')],
@@ -59,7 +59,7 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
       '--trust',
       at('anna.pub'),
     ],
-    ...['jsonl', 'csv', 'in-toto'].map((to): [number, ...string[]] => [0, 'export', ledger, '--to', to]),
+    ...['jsonl', 'csv', 'in-toto'].map((to): [number, ...string[]] => [0, 'export', ledger, to]),
     [0, 'diff', ledger, ledger],
     [0, 'doctor'],
     [0, 'mcp', '--store', `file:${at('store')}`],

@@ -62,7 +62,7 @@ describe('a machine and a view of the user', () => {
     });
     const shown = await assay(['show', OWN, '--machine', mine, '--format', 'markdown']);
     expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '# Mine: 3 of 2 ballots needed']);
-    const forged = ['tamper', OWN, '--attack', 'rehash', '-o', join(folder, 'forged.jsonl')];
+    const forged = ['tamper', OWN, 'rehash', '-o', join(folder, 'forged.jsonl')];
     expect((await assay([...forged, '--machine', mine])).stdout).toMatch(
       /^try it: .* --machine \S+mine\.mjs$/m,
     );

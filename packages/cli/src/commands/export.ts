@@ -4,64 +4,29 @@
  * @module
  */
 import { safeJson, forCsv } from '@assay/views';
-import { readFacts, soundLedger, underivable, ledgerChunks } from '../files/ledger.js';
+import { readFacts, ledgerChunks } from '../files/ledger.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import type { Context } from '../call/output.js';
-import {
-  type EvidenceRecord,
-  type Json,
-  type RunSummary,
-  replayable,
-  type DerivedRecord,
-} from '@assay/kernel';
+import type { EvidenceRecord, Json, RunSummary } from '@assay/kernel';
 import { createHash } from 'node:crypto';
 import { MerkleTree, signedHead, type SignedHead } from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
-import { existsSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { temporaryBeside } from '@assay/host/files';
-import { planner } from '@assay/planner';
-import { planTables, type SqlTable } from '@assay/planner/tables';
-import { findDriver } from '@assay/store-sqlite';
-import { derivedAgain } from '@assay/verifier/impact';
-import { shortenName } from '../files/read.js';
-import { storeProblem } from '../files/store.js';
-import { exists, moveNew, requireTarget } from '../files/write.js';
-import { show } from '../terminal/shown.js';
-import { requireGenesis } from './whatif/fork.js';
-
-const TO_SQLITE = 'assay export LEDGER --to sqlite -o FILE';
 
 /** What a ledger is exported to. */
-export const EXPORTS = ['jsonl', 'csv', 'in-toto', 'sqlite'] as const;
+export const EXPORTS = ['jsonl', 'csv', 'in-toto'] as const;
 
 /**
- * Prints a ledger whose integrity holds in another form, or writes the tables of a plan. It is judged whole before
- * a line is printed. Raises `Stop`.
+ * Prints a ledger whose integrity holds in another form. It is judged whole before a line is printed. Raises `Stop`.
  */
 export async function exportTo(
-  context: Context,
+  { output }: Context,
   file: string,
-  { to, output: target }: { readonly to: (typeof EXPORTS)[number]; readonly output?: string },
+  to: (typeof EXPORTS)[number],
 ): Promise<ExitCode> {
-  const { output } = context;
-  if ((to === 'sqlite') !== (target !== undefined))
-    throw misuse(
-      'conflict',
-      'a database is written to a file, the other forms are printed',
-      `--to ${to}`,
-      TO_SQLITE,
-    );
-  if (target !== undefined) return exportTables(context, file, target);
   if (file === '-')
     throw misuse('stdin', 'export reads the ledger twice, so it needs a file', '-', 'name a file');
   if (output.isJson && to === 'csv')
-    throw misuse(
-      'conflict',
-      '--json and --to csv exclude each other',
-      '--json --to csv',
-      'remove one of them',
-    );
+    throw misuse('conflict', '--json and csv exclude each other', '--json csv', 'remove one of them');
   const print = (text: string): void => output.data({ parts: [{ text, style: null }] });
   if (to === 'in-toto') {
     const statement = await inTotoStatement(file);
@@ -169,64 +134,4 @@ async function inTotoStatement(file: string): Promise<HeadStatement> {
     predicateType: 'urn:assay:head:v1',
     predicate: signedHead(summary, tree.root()),
   };
-}
-
-/** Writes the database, whole or not at all: exit 3 where the ledger does not hold or re-derive. Raises `Stop`. */
-async function exportTables({ output }: Context, path: string, sqlite: string): Promise<ExitCode> {
-  requireTarget(sqlite);
-  if (existsSync(sqlite)) throw exists(sqlite);
-  const { records } = await soundLedger(path);
-  const file = shortenName(path);
-  const tables = planTables(requirePlan(records, file));
-  const driver = await findDriver();
-  if (driver._tag === 'Left') throw storeProblem(driver.left, sqlite);
-  const temporary = temporaryBeside(dirname(sqlite));
-  try {
-    const database = driver.right.open(temporary);
-    try {
-      for (const table of tables) fill(database, table);
-    } finally {
-      database.close();
-    }
-    await moveNew(temporary, sqlite);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-  output.document({
-    file,
-    database: sqlite,
-    tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows.length])),
-  });
-  for (const { name, rows } of tables) output.line(show`${name.padEnd(22)}${rows.length}`);
-  return EXIT.done;
-}
-
-type Database = ReturnType<
-  Extract<Awaited<ReturnType<typeof findDriver>>, { readonly right: unknown }>['right']['open']
->;
-
-/** Names are ours and evidence is bound, so no text of it is SQL. */
-function fill(database: Database, { name, columns, key, rows }: SqlTable): void {
-  database.exec(
-    `CREATE TABLE ${name} (${columns.join(', ')}, PRIMARY KEY (${key.join(', ')})) WITHOUT ROWID`,
-  );
-  const insert = `INSERT INTO ${name} VALUES (${columns.map(() => '?').join(', ')})`;
-  database.exec('BEGIN');
-  for (const row of rows) database.rows(insert, ...row);
-  database.exec('COMMIT');
-}
-
-/** The records of a plan's run, recomputed. Raises `Stop`: exit 3 where they differ, `other_machine`. */
-function requirePlan(records: readonly EvidenceRecord[], file: string): readonly DerivedRecord[] {
-  const { genesis } = requireGenesis(records, file);
-  if (genesis.machine.name !== planner.name)
-    throw misuse(
-      'other_machine',
-      `this is a run of ${genesis.machine.name}`,
-      file,
-      'name a ledger of assay plan',
-    );
-  const derived = derivedAgain(replayable(planner, { sha256: nativeSha256 }), { genesis, records });
-  if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file, []);
-  return derived.right.records;
 }

@@ -8,10 +8,10 @@ import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import { verify } from '@assay/verifier';
 import { renderTerminal } from '@assay/views';
 import { requireLedger, ledgerChunks } from '../files/ledger.js';
-import { shortenName, readText } from '../files/read.js';
+import { shortenName } from '../files/read.js';
 import { requireApart, requireOver, requireTarget, writeOver } from '../files/write.js';
 import { machinesFor } from '../options/machines.js';
-import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { commandLine, rendered, show } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 
@@ -20,20 +20,18 @@ const LINE_FEED = 0x0a;
 type ReportOptions = {
   readonly output?: string;
   readonly serve?: string | true;
-  readonly shell?: string;
   readonly with?: string;
   readonly machine: readonly string[];
 };
 
 /**
  * Writes the report. A ledger that fails gets its report too, which shows where: exit 3. Raises `Stop`:
- * `too_large` over 100,000 records or 150 MiB, `bad_value` for a shell that is none, `exists` if `-o` names
- * a file that is no report of this version.
+ * `too_large` over 100,000 records or 150 MiB, `exists` if `-o` names a file that is no report of this version.
  */
 export async function report(
   context: Context,
   file: string,
-  { output: target, serve, shell: shellPath, with: folder, machine }: ReportOptions,
+  { output: target, serve, with: folder, machine }: ReportOptions,
 ): Promise<ExitCode> {
   if ((serve === undefined) === (target === undefined))
     throw misuse(
@@ -51,20 +49,20 @@ export async function report(
   requireTarget(target);
   const { citedIn, listFiles, keptIn } = await import('./verify/kept-outside.js');
   const beside = folder === undefined ? [] : listFiles(folder);
-  requireApart([target], [file, ...machine, ...beside, ...(shellPath === undefined ? [] : [shellPath])]);
+  requireApart([target], [file, ...machine, ...beside]);
   await requireLedger(file);
   const ledger = await wholeLedger(file);
   const { allShells, KEPT_BYTES_MAX, readReport, renderReport, shellFor } = await import('@assay/explorer');
-  const shell = shellPath === undefined ? shellFor(...machineIn(ledger)) : await readText(shellPath);
-  // A page that this call could have written: one of these shells byte for byte, around a ledger.
+  const shell = shellFor(...machineIn(ledger));
+  // A page that this call could have written: one of our pages byte for byte, around a ledger.
   const isOwn = (text: string): boolean => {
-    const read = readReport(text, [shell, ...allShells()]);
+    const read = readReport(text, allShells());
     return read._tag === 'Right' && read.right.page === 'same';
   };
   requireOver(target, isOwn);
   const kept = folder === undefined ? null : citedIn(folder, Buffer.from(ledger).toString(), KEPT_BYTES_MAX);
   const outside = folder === undefined ? {} : { outside: keptIn(folder, output) };
-  const page = utf8Bytes(renderPage(() => renderReport(ledger, shell, kept), shellPath ?? ''));
+  const page = utf8Bytes(renderReport(ledger, shell, kept));
   const machines = await machinesFor(machine, [file]);
   const { document } = verify(shortenName(file), ledger, { machines, sha256: nativeSha256, ...outside });
   await writeOver({ path: target, bytes: page }, isOwn);
@@ -116,22 +114,4 @@ function machineIn(ledger: Uint8Array): readonly [name: string, engine: string |
   } catch {
     return ['', null];
   }
-}
-
-function renderPage(make: () => string, shell: string): string {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw noShell(shell);
-  }
-}
-
-function noShell(place: string): Stop {
-  return misuse(
-    'bad_value',
-    'this is no shell: it has no empty data element',
-    `--shell ${place}`,
-    'build one with buildShell of @assay/explorer/build',
-  );
 }

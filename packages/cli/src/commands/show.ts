@@ -167,10 +167,10 @@ function mermaidLines({ panels }: Picture): readonly string[] {
   });
 }
 
-/** The table of tasks where there is one, else the first table. */
+/** The table of tasks where there is one, else the first table; of one panel, what it says as a table. */
 function csvLines({ panels }: Picture): readonly string[] {
   const tables = panels.filter(({ block }) => block.t === 'table');
-  const table = tables.find(({ id }) => id === 'tasks') ?? tables[0];
+  const table = tables.find(({ id }) => id === 'tasks') ?? tables[0] ?? panels[0];
   return table === undefined ? [] : blockCsv(table.block);
 }
 

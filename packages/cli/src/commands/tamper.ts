@@ -28,7 +28,6 @@ const VALUE_POINTS = 60;
 const NAME_WIDTH = 14;
 
 type TamperOptions = {
-  readonly attack: Attack;
   readonly output: string;
   readonly machine: readonly string[];
 };
@@ -41,7 +40,8 @@ type TamperOptions = {
 export async function tamper(
   { output }: Context,
   file: string,
-  { attack, output: target, machine }: TamperOptions,
+  attack: Attack,
+  { output: target, machine }: TamperOptions,
 ): Promise<ExitCode> {
   const labelled = `${target}.forged.json`;
   for (const path of [target, labelled]) requireTarget(path);

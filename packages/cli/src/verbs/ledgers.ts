@@ -90,7 +90,8 @@ examples
     help: 'show what a run decided, why, and what would change it; a memory, a library; or records',
     machine: true,
     options: {
-      '--format <text|markdown|mermaid|csv>': 'a screen, Markdown, diagrams, or the table of tasks',
+      '--format <text|markdown|mermaid|csv>':
+        'a screen, Markdown, diagrams, or a table: of tasks, or of the panel that is named',
     },
     defaults: { format: 'text' },
     load: async () => (await import('../commands/show.js')).show,
@@ -135,18 +136,16 @@ examples
       '-o, --output <file>': 'the page to write, such as report.html',
       '--serve [port]':
         'serve to a browser on this machine instead (default: a free port); BROWSER=none opens none',
-      '--shell <file>': 'a page without data for machines of your own',
       '--with <folder>': 'also hold the openings and blobs of this folder that the ledger cites',
     },
     load: async () => (await import('../commands/report.js')).report,
   },
   {
     name: 'tamper',
-    args: { '<ledger>': LEDGER },
+    args: { '<ledger>': LEDGER, '<edit|drop|swap|truncate|rehash|rederive>': 'how to forge the copy' },
     help: 'forge a copy of a ledger and see which check fails',
     machine: true,
     options: {
-      '--attack <edit|drop|swap|truncate|rehash|rederive>!': 'how to forge the copy',
       '-o, --output <file>!': 'the file to write',
     },
     load: async () => (await import('../commands/tamper.js')).tamper,
@@ -182,13 +181,11 @@ examples
   },
   {
     name: 'export',
-    args: { '<ledger>': LEDGER },
-    help: 'print a ledger in a format for other tools',
-    options: {
-      '--to <jsonl|csv|in-toto|sqlite>!':
-        'one row per record, an in-toto statement about the head, or the tables of a plan',
-      '-o, --output <file>': 'with sqlite: the database to write',
+    args: {
+      '<ledger>': LEDGER,
+      '<jsonl|csv|in-toto>': 'one row per record, or an in-toto statement about the head',
     },
+    help: 'print a ledger in a format for other tools',
     load: async () => (await import('../commands/export.js')).exportTo,
   },
   {

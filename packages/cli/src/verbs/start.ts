@@ -184,8 +184,8 @@ examples
       '--store <url>':
         'keep runs in a store: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE (default: in memory)',
       '--proposer <name>*':
-        'proposers that clients may name: rules, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
-      '--allow-answer': 'let clients answer open requests, as models',
+        'proposers that clients may name: rules, recorded:FILE or llm:PROVIDER/MODEL (default: rules); client: let ' +
+        'clients answer open requests, as models',
       '--workspace <folder>': 'let clients have tasks done in this folder',
       '--http <[host:]port>': 'serve over HTTP; other hosts than 127.0.0.1 need a token in ASSAY_MCP_TOKEN',
       ...MODELS,

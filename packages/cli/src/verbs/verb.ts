@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import type { Context } from '../call/output.js';
 import type { ExitCode } from '../problems/problem.js';
 
@@ -11,7 +11,7 @@ import type { ExitCode } from '../problems/problem.js';
 export type Usages = { readonly [usage: string]: string };
 
 /**
- * A verb. `args`: usage → help. A value of an option that is written as `<a|b>` is one of these. `load` gives what
+ * A verb. `args`: usage → help. What is written as `<a|b>` is one of these. `load` gives what
  * does it; absent where `below` has its verbs.
  */
 export type Verb = {
@@ -38,13 +38,26 @@ export function declareVerbs(
     const command = parent.command(name);
     command.description(help).showSuggestionAfterError(true);
     for (const [usage, said] of Object.entries(args))
-      command.argument(usage, said, defaults[usage.slice(1, -1)]);
+      command.addArgument(describeArgument(usage, said, defaults));
     for (const [usage, said] of Object.entries(options))
       command.addOption(describeOption(usage, said, defaults));
     declareVerbs(command, below, act);
     if (after !== undefined) command.addHelpText('after', after);
     if (load !== undefined) command.action(act(verb));
   }
+}
+
+/** The words of which `<a|b>` is one; empty for any value. */
+function listChoices(usage: string): readonly string[] {
+  return /<([a-z-]+(?:\|[a-z-]+)+)>/.exec(usage)?.[1]?.split('|') ?? [];
+}
+
+function describeArgument(usage: string, help: string, defaults: NonNullable<Verb['defaults']>): Argument {
+  const argument = new Argument(usage, help);
+  const own = defaults[usage.slice(1, -1)];
+  if (own !== undefined) argument.default(own);
+  const choices = listChoices(usage);
+  return choices.length === 0 ? argument : argument.choices(choices);
 }
 
 /** An option by its usage. */
@@ -55,8 +68,8 @@ export function describeOption(
 ): Option {
   const [, flags = '', mark = ''] = /^(.*?)([*!]?)$/.exec(usage) ?? [];
   const option = new Option(flags, help);
-  const choices = /<([a-z-]+(?:\|[a-z-]+)+)>/.exec(flags)?.[1];
-  if (choices !== undefined) option.choices(choices.split('|'));
+  const choices = listChoices(flags);
+  if (choices.length > 0) option.choices(choices);
   const own = defaults[option.attributeName()];
   if (own !== undefined) option.default(own);
   if (mark === '!') option.makeOptionMandatory();

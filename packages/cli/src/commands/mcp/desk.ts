@@ -68,9 +68,9 @@ async function deskWithout(
     place: url === undefined ? 'memory' : maskedAddress(url),
     proposers,
     isOpenWorld,
-    own: { ...(await answeringWith(flags)), session },
+    own: { ...(await answeringWith({ ...flags, proposer: named(flags) })), session },
     machines,
-    allowAnswer: flags.allowAnswer === true,
+    allowAnswer: flags.proposer.includes(CLIENT),
     ...(flags.workspace === undefined ? {} : { task: await taskIn(context, flags.workspace, flags, notes) }),
     viewable: (machine) => viewableFor(flags.machine, machine),
     redecider: (machine) => redeciderFrom(flags.machine, machine),
@@ -98,13 +98,21 @@ async function taskIn(
   return { tools, portsOf: players.portsOf, policy, notes };
 }
 
+/** Among the proposers: clients may answer open requests. */
+const CLIENT = 'client';
+
+function named({ proposer }: Pick<DeskFlags, 'proposer'>): readonly string[] {
+  return proposer.filter((name) => name !== CLIENT);
+}
+
 async function offered(context: Context, { proposer, ...flags }: DeskFlags): Promise<Offered> {
   // Standard input is the client's, so nobody is at a terminal.
   const asked = { person: null, models: modelOptions(context, flags) };
   const misses = new Map<string, never>();
   const slots: { readonly slot: string; readonly ports: Ports }[] = [];
   const units = new Set<string>();
-  const names = proposer.length === 0 ? ['rules'] : proposer;
+  const own = named({ proposer });
+  const names = own.length === 0 ? ['rules'] : own;
   for (const name of names) {
     const { slots: own, ports, units: counted } = await openProposer(name, misses, asked);
     slots.push(...own.map((slot) => ({ slot, ports })));
@@ -139,7 +147,6 @@ export type DeskFlags = ModelFlags & {
   readonly store?: string;
   readonly proposer: readonly string[];
   readonly machine: readonly string[];
-  readonly allowAnswer?: boolean;
   readonly workspace?: string;
 };
 
