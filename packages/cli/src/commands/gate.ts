@@ -18,10 +18,8 @@ type GateFlags = {
   readonly policy: string;
   readonly store?: string;
   readonly hook?: boolean;
-  readonly url?: string;
   readonly http?: string;
   readonly tokens?: string;
-  readonly principal?: string;
   readonly hold?: string;
 };
 
@@ -30,13 +28,13 @@ type GateFlags = {
  * for a person. A hook that cannot be decided asks, with exit 0. Raises `Stop`.
  */
 export async function gate(context: Context, server: readonly string[], flags: GateFlags): Promise<ExitCode> {
-  const { url, hook = false } = flags;
-  if (Number(hook) + Number(url !== undefined) + Number(server.length > 0) !== 1)
+  const { hook = false } = flags;
+  if (hook === server.length > 0)
     throw misuse(
       'missing_argument',
       'name one thing that the policy stands in front of',
       'assay gate',
-      'assay gate --policy FILE -- SERVER ARGS, or --url URL, or --hook',
+      'assay gate --policy FILE -- SERVER ARGS, or -- URL, or --hook',
     );
   return hook ? answer(context, flags) : serve(context, server, flags);
 }
@@ -61,7 +59,7 @@ const HOLD_S = 50;
 
 async function serve(
   { output, interruption, env }: Context,
-  [command, ...args]: readonly string[],
+  [command = '', ...args]: readonly string[],
   flags: GateFlags,
 ): Promise<ExitCode> {
   // A hook is a process a call, and does without it.
@@ -77,8 +75,8 @@ async function serve(
   const door = {
     gate,
     server:
-      command === undefined
-        ? { url: flags.url ?? '' }
+      args.length === 0 && /^https?:\/\//.test(command)
+        ? { url: command }
         : { command, args, env: plainEnv(env), stderr: 'inherit' as const },
     holdMs: hold * 1_000,
     onError: (error: unknown) =>
@@ -88,7 +86,7 @@ async function serve(
     await interruption.during(async (signal) => {
       if (address === null || tokens === null) {
         const streams = { stdin: process.stdin, stdout: process.stdout, signal };
-        return relayStdio({ ...door, principal: flags.principal ?? 'client' }, streams);
+        return relayStdio({ ...door, principal: 'client' }, streams);
       }
       const listening = await relayHttp(door, { ...address, tokens });
       if (listening._tag === 'Left') throw unheard(listening.left, flags.http ?? '');

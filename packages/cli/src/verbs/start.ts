@@ -147,15 +147,14 @@ examples
   {
     name: 'gate',
     args: {
-      '[server...]': 'behind --: the command of a server of the Model Context Protocol, with its arguments',
+      '[server...]':
+        'behind --: a server of the Model Context Protocol, as a command with its arguments or as a URL',
     },
     help: 'put a policy in front of live tool calls, and record the evidence',
     options: {
       '--policy <file>!': 'the policy (see assay check)',
       '--store <url>': 'keep the runs in a store (default: the folder runs beside the policy)',
-      '--url <url>': 'a server over HTTP',
       '--hook': 'answer a hook of Claude Code, on standard input',
-      '--principal <name>': 'who calls (default: client)',
       '--hold <seconds>': 'how long a call waits for a person, where the client cannot ask one (default: 50)',
       '--http <address>': 'serve at [HOST:]PORT',
       '--tokens <file>': 'over HTTP: who may call, {"TOKEN": "who"}',
