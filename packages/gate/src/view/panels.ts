@@ -89,10 +89,10 @@ export function waitingPanel(seen: GateFold): readonly Panel[] {
       ];
 }
 
-/** What was called, what the policy decided, what the tool did. */
-export function transcriptPanel(seen: GateFold, calls: number): Panel {
+/** What was called, what the policy decided (nothing, where it has no rule), what the tool did. */
+export function transcriptPanel(seen: GateFold, calls: number, hasRules: boolean): Panel {
   const rows = sortCalls(seen).map((call): Row => {
-    const { word, tone } = VERDICTS[call.verdict];
+    const { word, tone } = VERDICTS[hasRules ? call.verdict : 'allowed'];
     const decided: Text = [
       call.isWatched ? `would be ${word}: ` : `${word}: `,
       ...renderReason(call),
@@ -107,7 +107,7 @@ export function transcriptPanel(seen: GateFold, calls: number): Panel {
       cells: [
         String(call.n),
         [{ said: call.principal }, ': ', { said: `${call.tool} ${call.input}` }],
-        decided,
+        hasRules ? decided : null,
         did,
       ],
     };
@@ -151,9 +151,9 @@ export function refusedPanel({ refused }: GateFold, { policy }: GateState): read
 }
 
 /** How many calls came to what. */
-export function countsPanel({ counts, policy }: GateState): Panel {
+export function countsPanel({ counts, policy }: GateState, hasRules: boolean): Panel {
   const rows = Object.entries(counts)
-    .filter(([, n]) => n > 0)
+    .filter(([name, n]) => n > 0 && (hasRules || name !== 'denied'))
     .map(
       ([name, n]): Fact => ({
         record: null,

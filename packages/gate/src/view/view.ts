@@ -147,10 +147,12 @@ function describeDecision(events: readonly GateEvent[]): Described {
 function show(seen: GateFold, state: GateState, pages: readonly Page[]): Picture {
   const { isClosed, count } = seen;
   const { counts, policy, open } = state;
+  // An imported session is only watched.
+  const hasRules = !policy.isObserving || policy.rules.length > 0;
   const waiting = open.sorted().filter(([, { approve }]) => approve !== null).length;
   const parts = [
     `${counts.done} of ${state.n} ${state.n === 1 ? 'call' : 'calls'} performed`,
-    ...(counts.denied > 0
+    ...(hasRules && counts.denied > 0
       ? [`${counts.denied} ${policy.isObserving ? 'that would be refused' : 'refused'}`]
       : []),
     ...(counts.declined > 0 ? [`${counts.declined} declined`] : []),
@@ -166,12 +168,12 @@ function show(seen: GateFold, state: GateState, pages: readonly Page[]): Picture
         : 'Open',
     subject: [{ said: seen.about }],
     because: `${parts.join(', ')}.`,
-    asked: policy.isObserving ? 'Watching: the policy refuses nothing.' : '',
+    asked: policy.isObserving ? `Watching: the policy ${hasRules ? 'refuses nothing' : 'has no rules'}.` : '',
     panels: [
       ...waitingPanel(seen),
-      transcriptPanel(seen, count),
-      ...refusedPanel(seen, state),
-      countsPanel(state),
+      transcriptPanel(seen, count, hasRules),
+      ...(hasRules ? refusedPanel(seen, state) : []),
+      countsPanel(state, hasRules),
       ...budgetsPanel(state),
       ...(pages.includes('course') ? coursePanel(seen) : []),
     ],
