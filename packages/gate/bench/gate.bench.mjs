@@ -33,7 +33,11 @@ const policy = {
     { tool: 'fetch', when: { '/url': { not: { host: '*.example.com' } } } },
     { tool: 'send_email', after: 'web' },
   ],
-  budgets: [{ max: 10_000_000 }, { tool: 'fetch', max: 5, window: '24h' }, { unit: 'tokens', max: 9_000_000 }],
+  budgets: [
+    { max: 10_000_000 },
+    { tool: 'fetch', max: 5, window: '24h' },
+    { unit: 'tokens', max: 9_000_000 },
+  ],
 };
 const input = (at) => ({ path: `reports/2026/q${at % 4}/page-${at}.md` });
 const cpu = () => {
@@ -154,7 +158,12 @@ function transcript(session, calls) {
   for (let at = 0; at < calls; at += 1) {
     const stamp = new Date(1_760_000_000_000 + at * 1_000).toISOString();
     const row = { sessionId: `session-${session}`, timestamp: stamp, cwd: '/home/jo', version: '2.1.0' };
-    const use = { type: 'tool_use', id: `t${at}`, name: 'Read', input: { file_path: `/home/jo/app/${at}.ts` } };
+    const use = {
+      type: 'tool_use',
+      id: `t${at}`,
+      name: 'Read',
+      input: { file_path: `/home/jo/app/${at}.ts` },
+    };
     const message = { id: `m${at}`, role: 'assistant', model: 'm', content: [use] };
     const result = { type: 'tool_result', tool_use_id: `t${at}`, content: 'export {};\n'.repeat(40) };
     lines.push(JSON.stringify({ type: 'assistant', uuid: `${session}-a${at}`, ...row, message }));
@@ -168,9 +177,12 @@ for (let session = 0; session < 300; session += 1)
   writeFileSync(join(folder, 'projects', `${session}.jsonl`), transcript(session, 34));
 /** Seconds of CPU of one process, told by itself. */
 const cpuOf = (args) => {
-  const tell = 'process.on("exit",()=>{const u=process.cpuUsage();process.stderr.write(`CPU ${(u.user+u.system)/1e6}\\n`)})';
+  const tell =
+    'process.on("exit",()=>{const u=process.cpuUsage();process.stderr.write(`CPU ${(u.user+u.system)/1e6}\\n`)})';
   const url = `data:text/javascript,${encodeURIComponent(tell)}`;
-  const { stderr, status } = spawnSync(process.execPath, ['--import', url, ASSAY, ...args], { encoding: 'utf8' });
+  const { stderr, status } = spawnSync(process.execPath, ['--import', url, ASSAY, ...args], {
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(stderr);
   return Number(/^CPU (.*)$/m.exec(stderr)?.[1]);
 };
@@ -192,16 +204,64 @@ for (let round = 0; round < 3; round += 1) {
 }
 
 const targets = [
-  atLeast('gate-decisions', 'records of a gate with 12 rules and 3 budgets, against a machine that counts, with answers of the same bytes', ratios('decisions', decisions), 0.25, 'of its rate'),
-  atMost('gate-wrap', 'a wrapped call over the bare function: two decisions, store in memory', median(wraps), 0.3, 'ms of CPU'),
-  atLeast('gate-parallel', 'calls on the file store, 50 at once against one by one', ratios('speedups', speedups), 3, 'times as many a second'),
+  atLeast(
+    'gate-decisions',
+    'records of a gate with 12 rules and 3 budgets, against a machine that counts, with answers of the same bytes',
+    ratios('decisions', decisions),
+    0.25,
+    'of its rate',
+  ),
+  atMost(
+    'gate-wrap',
+    'a wrapped call over the bare function: two decisions, store in memory',
+    median(wraps),
+    0.3,
+    'ms of CPU',
+  ),
+  atLeast(
+    'gate-parallel',
+    'calls on the file store, 50 at once against one by one',
+    ratios('speedups', speedups),
+    3,
+    'times as many a second',
+  ),
   atMost('gate-bytes', 'bytes of the ledger for an allowed call', bytes, 2_800, 'bytes'),
   atMost('gate-resume', 'opening a gate again after 100,000 calls', resume, 2, 's'),
-  atMost('gate-relay', 'a call through the relay of MCP, 20 at once, its own process', relayed, 2, 'ms of CPU'),
-  atMost('gate-hook', 'a hook of a coding agent, whole process, against the start of bare Node', ratios('hooks', hooks), 1.3, 'times'),
-  atMost('gate-import', 'import of 300 sessions with 10,200 calls, with ledgers and a starter policy', imported, 5, 's of CPU'),
-  atMost('gate-impact', 'impact of a stricter policy over 10,000 calls in 100 sessions, one thread', median(ones), 10, 's'),
-  atLeast('gate-impact-threads', 'the same with two threads, against one', median(ones) / median(twos), 1.7, 'times as fast'),
+  atMost(
+    'gate-relay',
+    'a call through the relay of MCP, 20 at once, its own process',
+    relayed,
+    2,
+    'ms of CPU',
+  ),
+  atMost(
+    'gate-hook',
+    'a hook of a coding agent, whole process, against the start of bare Node',
+    ratios('hooks', hooks),
+    1.3,
+    'times',
+  ),
+  atMost(
+    'gate-import',
+    'import of 300 sessions with 10,200 calls, with ledgers and a starter policy',
+    imported,
+    5,
+    's of CPU',
+  ),
+  atMost(
+    'gate-impact',
+    'impact of a stricter policy over 10,000 calls in 100 sessions, one thread',
+    median(ones),
+    10,
+    's',
+  ),
+  atLeast(
+    'gate-impact-threads',
+    'the same with two threads, against one',
+    median(ones) / median(twos),
+    1.7,
+    'times as fast',
+  ),
 ];
 const report = { bench: 'gate', node: process.version, machine: machine(), targets };
 console.log(process.argv.includes('--json') ? JSON.stringify(report) : JSON.stringify(report, null, 2));

@@ -87,7 +87,8 @@ async function answered<S, I, E extends Json, A extends Json>(
   const { run } = orStop(await loadRun(machine, run_id, kept.store), (error) =>
     driveProblem(error, run_id, kept.place),
   );
-  const open = openRequests(run);
+  const leaves = kit?.leave === undefined ? null : Object.keys(kit.answers ?? {});
+  const open = openRequests(run).filter(({ kind }) => leaves?.includes(kind) ?? true);
   const isOver = run.outcome !== null;
   const found = open.filter(({ id, kind }) => wanted === undefined || wanted === id || wanted === kind);
   const [request] = found;

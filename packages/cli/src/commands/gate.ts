@@ -10,7 +10,7 @@ import type { Json } from '@assay/kernel';
 import type { Context } from '../call/output.js';
 import { readJson, readText, shortenName } from '../files/read.js';
 import { notesFolder, openStore, storeProblem } from '../files/store.js';
-import { EXIT, misuse, unsound, type ExitCode, type Stop } from '../problems/problem.js';
+import { EXIT, misuse, Stop, unsound, type ExitCode } from '../problems/problem.js';
 import { locateAnswers } from '../kits/gate.js';
 import { show, textIn } from '../terminal/shown.js';
 
@@ -41,7 +41,12 @@ export async function gate(context: Context, server: readonly string[], flags: G
 
 /** One hook of a coding agent on standard input; its answer is the only output. */
 async function answer({ output }: Context, flags: GateFlags): Promise<ExitCode> {
-  const said = await answerHook(await readHook(), (session) => open(flags, session, true));
+  const said = await answerHook(await readHook(), (session) =>
+    open(flags, session, true).catch((error: unknown) => {
+      // The agent shows the message alone.
+      throw error instanceof Stop ? new Error(`${error.problem.message}: ${error.problem.place}`) : error;
+    }),
+  );
   if (said !== null) output.data(show`${JSON.stringify(said)}`);
   return EXIT.done;
 }

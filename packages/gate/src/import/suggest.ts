@@ -27,11 +27,16 @@ const COMMANDS = ['command', 'cmd'];
 const ADDRESSES = ['url', 'uri'];
 const PATHS = ['file_path', 'filename', 'file', 'notebook_path', 'path'];
 
-const SECRETS = ['.env', '*/.env', '*.env.*', '*.pem', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
+const SECRETS = ['*.env', '*.env.*', '*.pem', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
 const SECRET_WORDS = ['* .env*', '*/.env*', '*.pem*', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
 const DESTRUCTIVE = [
   ...['rm -rf', 'rm -fr', 'rm -r', 'rm -R', 'git reset --hard', 'git clean', 'git push --force'],
   ...['git push -f', 'dd', 'mkfs', 'shred', 'chmod -R', 'chown -R'],
+];
+/** The same where the flag stands elsewhere, or the program is called by its path. */
+const DESTRUCTIVE_WORDS = [
+  ...['*git*push*--force*', '*git*push* -f*', '*git*push* +*', '*git*push*--delete*', '*git*push* :*'],
+  ...['*git*reset*--hard*', 'rm *-*r*', '* rm *-*r*', '*/rm *-*r*', 'rm *-*R*', '* rm *-*R*', '*/rm *-*R*'],
 ];
 const PUSHES = ['git push', 'gh', 'mail', 'sendmail', 'scp', 'rsync', 'npm publish'];
 const MAILS = ['*mail*', '*Mail*', '*send_message*', '*post_message*', '*SendMessage*', '*git_push*'];
@@ -142,6 +147,7 @@ function listDenied(calls: readonly Called[]): readonly Rule[] {
     ...places.map((key) => rule('secrets', key, { tool: '*', when: { [`/${key}`]: { like: SECRETS } } })),
     rule('secrets', 'command', { tool: '*', when: { '/command': { like: SECRET_WORDS } } }),
     rule('destructive commands', '', { tool: '*', when: { '/command': { command: DESTRUCTIVE } } }),
+    rule('destructive commands', 'flags', { tool: '*', when: { '/command': { like: DESTRUCTIVE_WORDS } } }),
     rule('mail or push after the web', 'command', {
       ...{ tool: '*', after: 'web', when: { '/command': { command: PUSHES } } },
     }),

@@ -40,10 +40,13 @@ export class GatePending extends Error {
   override readonly name = 'GatePending';
   readonly code = 'pending';
   readonly n: number;
+  /** Ids of the rules that ask; none where no rule matches. */
+  readonly rules: readonly string[];
 
-  constructor(n: number, tool: string) {
+  constructor(n: number, tool: string, rules: readonly string[]) {
     super(`Call ${n} (${tool}) waits for a person. Make the same call again later.`);
     this.n = n;
+    this.rules = rules;
   }
 }
 

@@ -252,7 +252,8 @@ export class Gate {
       call.input ??= { value: input };
       if (call.phase === 'waiting') {
         if ((await this.collect()) > 0) continue;
-        if (!(await this.ask(call, approve))) return { verdict: 'pending', error: new GatePending(n, tool) };
+        if (!(await this.ask(call, approve)))
+          return { verdict: 'pending', error: new GatePending(n, tool, call.rules) };
       } else if (call.isClaimed && !this.parts.isElsewhere) {
         await waitFor(call);
         if (call.live !== null) return { verdict: 'known', n, end: call.live };
@@ -284,11 +285,12 @@ export class Gate {
   private async askPerson(call: Call, approve: Approve): Promise<void> {
     const { n, principal, tool, digest, rules, input } = call;
     const over = new AbortController();
-    const answered = waitFor(call).then(() => null);
+    const answered = waitFor(call).then(() => 'elsewhere' as const);
     const asked = { n, principal, tool, digest, rules, input: input?.value ?? null, signal: over.signal };
     try {
       const said = await Promise.race([approve(asked), answered]);
-      if (said !== null) await this.answer(n, said);
+      if (said === null) throw new Later();
+      if (said !== 'elsewhere') await this.answer(n, said);
     } finally {
       over.abort();
     }

@@ -4,7 +4,7 @@
  * @module
  */
 import { isName, type FailureCode, type Spent } from '@assay/kernel';
-import { PortError, type FailureClass } from '@assay/host';
+import type { FailureClass, PortError } from '@assay/host';
 import { describeError } from './recorded.js';
 import type { Execute, GateCall, Outcome } from './types.js';
 
@@ -69,7 +69,8 @@ const UNSENT: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /** The failure that an error states; null where the tool was performed and failed. */
 function readFailure(error: unknown): FailureCode | null {
-  if (error instanceof PortError) return STATED[error.class] ?? null;
+  // By name: a door may come with a class of its own.
+  if (error instanceof Error && error.name === 'PortError') return STATED[(error as PortError).class] ?? null;
   const cause = error instanceof Error ? error.cause : undefined;
   return [error, cause].some((each) => each instanceof Error && 'code' in each && UNSENT.includes(each.code))
     ? 'unavailable'

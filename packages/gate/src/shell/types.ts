@@ -21,7 +21,7 @@ export type ApprovalAsked = {
 /** What a person says; `true` and `false` for short. */
 export type Approval = boolean | { readonly approved: boolean; readonly by?: string; readonly note?: string };
 /** Asks a person. Raises `Later` where the answer comes another day; whatever it raises leaves the call waiting. */
-export type Approve = (asked: ApprovalAsked) => Approval | Promise<Approval>;
+export type Approve = (asked: ApprovalAsked) => Approval | null | Promise<Approval | null>;
 
 /**
  * A call as a door brings it. `principal`: who calls, as the door knows it, never from the input (`agent` by default).

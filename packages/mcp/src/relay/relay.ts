@@ -7,15 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashCanonical, isArray, isObject, type Digest, type Json } from '@assay/kernel';
 import { nativeSha256, PortError } from '@assay/host';
-import {
-  GateError,
-  GatePending,
-  GateRefused,
-  Later,
-  type Approval,
-  type Approve,
-  type Gate,
-} from '@assay/gate';
+import { type Approval, type Approve, type Gate, type GateRefused } from '@assay/gate';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   ErrorCode,
@@ -258,7 +250,7 @@ class Relay {
   }
 
   /** Asks the person at the client; where the client cannot, waits for an approval from elsewhere. */
-  private async ask(asked: Asked, { id, params }: JSONRPCRequest): Promise<Approval> {
+  private async ask(asked: Asked, { id, params }: JSONRPCRequest): Promise<Approval | null> {
     if (this.canAsk) {
       const said = await this.elicit(asked, id);
       if (said !== null) return said;
@@ -274,7 +266,7 @@ class Relay {
         { relatedRequestId: id },
       );
     }
-    throw new Later();
+    return null;
   }
 
   private async elicit(
@@ -324,16 +316,29 @@ class ServerFault extends Error {
   }
 }
 
-/** A refusal as a result, which the model reads. */
+/**
+ * A refusal as a result, which the model reads. Errors are told by name: the gate may come from a bundle, with classes of
+ * its own.
+ */
 function explain(error: unknown): JSONRPCResultResponse['result'] {
-  const told =
-    error instanceof GateRefused
-      ? { code: error.code, rules: [...error.rules], would: error.would?.t ?? null, call: error.n }
-      : error instanceof GatePending
-        ? { code: error.code, call: error.n }
-        : { code: error instanceof GateError ? error.code : 'failed' };
-  const text = error instanceof Error ? error.message : String(error);
-  return { content: [{ type: 'text', text }], isError: true, _meta: { 'assay/gate': told } };
+  const {
+    name,
+    message = String(error),
+    code = 'failed',
+    rules,
+    would,
+    n,
+  } = Object(error) as Partial<GateRefused>;
+  const isOwn = name === 'GateRefused' || name === 'GatePending' || name === 'GateError';
+  const told = !isOwn
+    ? { code: 'failed' }
+    : {
+        code,
+        ...(rules === undefined ? {} : { rules: [...rules] }),
+        ...(would === undefined ? {} : { would: would?.t ?? null }),
+        ...(n === undefined ? {} : { call: n }),
+      };
+  return { content: [{ type: 'text', text: message }], isError: true, _meta: { 'assay/gate': told } };
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
