@@ -142,6 +142,7 @@ describe('a relay', () => {
       deny: ['wipe'],
     });
     await client.send(call(1, 'wipe'));
+    await server.send(result(1, { content: [] }));
     await client.send({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'read' } });
     await client.send(call(2, 'write', { arguments: { path: 'b' } }));
     await client.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { arguments: {} } });

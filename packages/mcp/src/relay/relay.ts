@@ -144,6 +144,8 @@ class Relay {
         return;
       }
       const kind = this.requests.get(id);
+      // Of a call that the server was never given it has nothing to say.
+      if (kind === undefined) return;
       this.requests.delete(id);
       if ('result' in message) this.learn(message.result);
       await this.client.send(kind === 'list' && 'result' in message ? this.filter(message) : message);
