@@ -217,7 +217,8 @@ describe('a keeper of snapshots that does not settle', () => {
     for (const which of ['load', 'save'] as const) {
       const seen = await virtually(async (life) => {
         const runs: MemoryRuns = new Map();
-        orThrow(await drive(tally, genesis, { store: memoryStore(runs), ports, steps: 5 }));
+        const { timer } = life;
+        orThrow(await drive(tally, genesis, { store: memoryStore(runs), ports, timer, steps: 5 }));
         const faults: unknown[] = [];
         let saves = 0;
         const keep = {
@@ -229,7 +230,7 @@ describe('a keeper of snapshots that does not settle', () => {
           await drive(tally, 'poll-1', {
             store: memoryStore(runs),
             ports,
-            timer: life.timer,
+            timer,
             snapshots: { keep, every: 1, deadlineMs: 700 },
             onEvent: (event) => {
               if (event.type === 'snapshot_error') faults.push(event.fault);
