@@ -56,6 +56,11 @@ export class Output {
     if (this.isJson) this.streams.out.write(`${safeJson(value)}\n`);
   }
 
+  /** A JSON document that another program reads, whatever the options. */
+  reply(value: unknown, indent: number = 0): void {
+    this.streams.out.write(`${safeJson(value, indent)}\n`);
+  }
+
   /** The one line a command exists for, such as a head line: printed with `--quiet` too. */
   data(shown: Shown): void {
     if (!this.isJson) this.streams.out.write(`${render(shown, this.colors.out)}\n`);

@@ -46,15 +46,12 @@ export function checkPolicyFile(
   const leftOut = taken?.leftOut ?? [];
   output.document({ file: name, policy: policy.given, findings, left_out: leftOut });
   const tell = taken === null ? output.line.bind(output) : output.note.bind(output);
-  if (taken !== null)
-    for (const line of JSON.stringify(taken.policy, null, 2).split('\n')) output.data(show`${line}`);
+  if (taken !== null && !output.isJson) output.reply(taken.policy, 2);
   tell(show`${padded(show`policy`, 12)}${describePolicy(policy)}`);
   for (const { permission, because } of leftOut)
     tell(show`${padded(styled('open', show`left out`), 12)}${permission}: ${because}`);
   for (const { id, kind, because } of findings)
-    tell(
-      show`${padded(styled(kind === 'unbounded' ? 'open' : 'bad', show`${WORDS[kind]}`), 12)}${id}: ${because}`,
-    );
+    tell(show`${padded(styled(kind === 'unbounded' ? 'open' : 'bad', show`${kind}`), 12)}${id}: ${because}`);
   if (taken !== null)
     tell(
       show`${padded(show`next`, 12)}save the policy, and add to these settings: "hooks": ${JSON.stringify(HOOKS)}`,
@@ -70,9 +67,7 @@ const HOOKS = {
   PreToolUse: HOOK,
   PostToolUse: HOOK,
   PostToolUseFailure: HOOK,
-  SessionEnd: [{ hooks: HOOK[0]?.hooks }],
 };
-const WORDS = { never: 'never', needless: 'needless', label: 'label', unbounded: 'unbounded' } as const;
 
 function describePolicy({ rules, budgets, otherwise, unjudged, isObserving }: Policy): string {
   const count = (effect: string): number => rules.filter((rule) => rule.effect === effect).length;

@@ -47,7 +47,7 @@ async function answer({ output }: Context, flags: GateFlags): Promise<ExitCode> 
       throw error instanceof Stop ? new Error(`${error.problem.message}: ${error.problem.place}`) : error;
     }),
   );
-  if (said !== null) output.data(show`${JSON.stringify(said)}`);
+  if (said !== null) output.reply(said);
   return EXIT.done;
 }
 
@@ -60,8 +60,6 @@ async function readHook(): Promise<Json> {
   }
 }
 
-const HOLD_S = 50;
-
 async function serve(
   { output, interruption, env }: Context,
   [command = '', ...args]: readonly string[],
@@ -71,7 +69,7 @@ async function serve(
   const { loadMcp, parseAddress, unheard } = await import('./mcp.js');
   const address = flags.http === undefined ? null : parseAddress(flags.http);
   const tokens = address === null ? null : await readTokens(flags.tokens);
-  const hold = Number(flags.hold ?? HOLD_S);
+  const hold = Number(flags.hold ?? 50);
   if (!(hold >= 0 && hold <= 3_600))
     throw misuse('bad_value', 'not a number of seconds', `--hold ${flags.hold ?? ''}`, 'give 0 to 3600');
   const { relayHttp, relayStdio } = await loadMcp('assay gate');
