@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { memoryStore, type Store } from '@assay/host';
-import { answerHook, openGate } from '../src/shell/index.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashCanonical, orThrow } from '@assay/kernel';
+import { memoryStore, nativeSha256, type Store } from '@assay/host';
+import { answerHook, leaveAnswer, openGate } from '../src/shell/index.ts';
 
 const policy = { gate: 1, allow: ['Read'], ask: ['Bash'] } as const;
 const pre = (tool_name: string, tool_use_id: string): Record<string, string | object> => ({
@@ -14,12 +18,14 @@ const pre = (tool_name: string, tool_use_id: string): Record<string, string | ob
 });
 
 /** Hooks of one session: each opens the run anew, as a process of its own does. */
-function session(): (hook: Record<string, unknown> | null) => Promise<unknown> {
+function session(
+  options: { readonly answers?: string } = {},
+): (hook: Record<string, unknown> | null) => Promise<unknown> {
   const runs = new Map();
   const store = (): Store => memoryStore(runs);
   return async (hook) => {
     const answer = await answerHook(hook as never, (run) =>
-      openGate({ policy, store: store(), run, isElsewhere: true, now: () => 1 }),
+      openGate({ policy, store: store(), run, isElsewhere: true, now: () => 1, ...options }),
     );
     return answer?.hookSpecificOutput.permissionDecision ?? null;
   };
@@ -38,8 +44,36 @@ describe('the hooks of a coding agent', () => {
     expect(
       await hook({ ...pre('Bash', '3'), hook_event_name: 'PostToolUseFailure', error: 'no' }),
     ).toBeNull();
+    // A session that has ended may be resumed.
     expect(await hook({ session_id: 's', hook_event_name: 'SessionEnd' })).toBeNull();
-    expect(await hook(pre('Read', '4'))).toBe('ask');
+    expect(await hook(pre('Read', '4'))).toBe('allow');
+  });
+
+  it('settle a call that was declined at the agent once and made again', async () => {
+    const hook = session();
+    const again = { ...pre('Bash', '2'), tool_input: { a: '1' } };
+    expect(await hook(pre('Bash', '1'))).toBe('ask');
+    expect(await hook(again)).toBe('ask');
+    expect(await hook({ ...again, hook_event_name: 'PostToolUse', tool_response: 'x' })).toBeNull();
+    expect(await hook({ ...again, tool_use_id: '3' })).toBe('ask');
+  });
+
+  it('let one call through by an approval that was left, however many ask', async () => {
+    const answers = mkdtempSync(join(tmpdir(), 'hook-'));
+    const hook = session({ answers });
+    const call = (id: string) => ({ ...pre('Bash', id), tool_input: {} });
+    expect(await hook(call('1'))).toBe('ask');
+    await leaveAnswer(answers, {
+      n: 1,
+      digest: orThrow(hashCanonical({}, nativeSha256)),
+      approved: true,
+      by: 'jo',
+    });
+    expect(await hook(call('2'))).toBe('allow');
+    expect(await hook(call('3'))).toBe('ask');
+    expect(await hook({ ...call('2'), hook_event_name: 'PostToolUse', tool_response: 'x' })).toBeNull();
+    expect(await hook(call('4'))).toBe('ask');
+    rmSync(answers, { recursive: true });
   });
 
   it('ask where they cannot decide, and never allow', async () => {

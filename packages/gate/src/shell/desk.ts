@@ -211,7 +211,8 @@ export class Desk {
     return idempotencyKey(this.sequencer.run, this.sequencer.find(`perform ${n}`)?.id ?? '');
   }
 
-  private async mayHaveBegun({ n, noted }: Call): Promise<boolean> {
+  /** Whether a call may have been begun, as far as notes are kept of it. */
+  async mayHaveBegun({ n, noted }: Call): Promise<boolean> {
     const notes = noted === null ? null : this.parts.notes[noted];
     if (notes === null) return true;
     return (await notes.begin(this.sequencer.head.run_id, this.makeKey(n), null)).length > 0;

@@ -156,11 +156,13 @@ export class Gate {
     return canAllow(this.parts.desk.sequencer.run.state.policy, tool, principal);
   }
 
-  /** The number of an open call by its id, null where there is none. */
-  find({ tool, principal = 'agent', call_id }: Omit<GateCall, 'input'>): number | null {
-    const found = [...this.parts.desk.calls.open.values()].find(
-      (call) => call.id === call_id && call.tool === tool && call.principal === principal,
+  /** The number of an open call by its id, else by its input; null where there is none. */
+  find({ tool, principal = 'agent', call_id, input }: GateCall): number | null {
+    const own = [...this.parts.desk.calls.open.values()].filter(
+      (call) => call.tool === tool && call.principal === principal,
     );
+    const digest = hashInput(input);
+    const found = own.find(({ id }) => id === call_id) ?? own.find((call) => call.digest === digest);
     return found?.n ?? null;
   }
 
@@ -257,6 +259,9 @@ export class Gate {
       } else if (call.isClaimed && !this.parts.isElsewhere) {
         await waitFor(call);
         if (call.live !== null) return { verdict: 'known', n, end: call.live };
+      } else if (this.parts.isElsewhere && call.noted !== null && (await desk.mayHaveBegun(call))) {
+        // An approval is for one call.
+        return { verdict: 'known', n, end: { ok: false, why: 'begun' } };
       } else {
         call.isClaimed = true;
         await desk.noteBegin(call);

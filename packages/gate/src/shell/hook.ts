@@ -7,6 +7,7 @@
 import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
 import type { Gate } from './gate.js';
+import type { GateCall } from './types.js';
 
 /** What a hook says, as Claude Code documents it; null: nothing. */
 export type HookAnswer = {
@@ -17,11 +18,11 @@ export type HookAnswer = {
   };
 } | null;
 
-const EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd'];
+const EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
 
 /**
  * Answers one hook of Claude Code: `PreToolUse` with a decision, `PostToolUse` and `PostToolUseFailure` by settling the
- * call, `SessionEnd` by ending the run; other events say nothing. What goes wrong before a call is `ask`, never
+ * call; other events say nothing: a session that ended may be resumed. What goes wrong before a call is `ask`, never
  * `allow`; after it, this rejects. What a person allowed at the agent is recorded as approved there. `open`: opens the
  * gate of a session, whose calls are performed elsewhere.
  */
@@ -33,8 +34,7 @@ export async function answerHook(given: Json, open: (session: string) => Promise
     const gate = await open(needText(given, 'session_id'));
     try {
       if (event === 'PreToolUse') return await decide(gate, given);
-      if (event === 'SessionEnd') await gate.finish(PROPOSER);
-      else await settle(gate, given, event === 'PostToolUse');
+      await settle(gate, given, event === 'PostToolUse');
       return null;
     } finally {
       await gate.close();
@@ -49,11 +49,7 @@ export async function answerHook(given: Json, open: (session: string) => Promise
 const PROPOSER = 'claude-code';
 
 async function decide(gate: Gate, hook: JsonObject): Promise<HookAnswer> {
-  const decided = await gate.decide({
-    ...readCall(hook),
-    input: hook['tool_input'] ?? {},
-    proposer: PROPOSER,
-  });
+  const decided = await gate.decide(readCall(hook));
   switch (decided.verdict) {
     case 'perform':
       return say('allow', `Call ${decided.n} is allowed by the policy.`);
@@ -77,23 +73,18 @@ async function settle(gate: Gate, hook: JsonObject, isDone: boolean): Promise<vo
   if (n === null) throw new TypeError('no such call was decided here');
   // It was performed, so the person at the agent allowed what the policy asked about.
   if (gate.waiting().some((call) => call.n === n)) await gate.answer(n, { approved: true, by: PROPOSER });
-  await gate.settle(n, {
-    result: hook[isDone ? 'tool_response' : 'error'] ?? null,
-    ok: isDone,
-    proposer: PROPOSER,
-  });
+  const result = hook[isDone ? 'tool_response' : 'error'] ?? null;
+  await gate.settle(n, { result, ok: isDone, proposer: PROPOSER });
 }
 
-function readCall(hook: JsonObject): {
-  readonly tool: string;
-  readonly principal: string;
-  readonly call_id: string;
-} {
+function readCall(hook: JsonObject): GateCall {
   const agent = readText(hook, 'agent_id');
   return {
     tool: needText(hook, 'tool_name'),
     principal: agent === '' ? 'main' : `agent-${agent}`,
     call_id: needText(hook, 'tool_use_id'),
+    input: hook['tool_input'] ?? {},
+    proposer: PROPOSER,
   };
 }
 
