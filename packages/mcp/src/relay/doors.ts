@@ -4,27 +4,18 @@
  *
  * @module
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { Gate } from '@assay/gate';
-import { err, ok, type Result } from '@assay/kernel';
+import type { Result } from '@assay/kernel';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ChildTransport, type McpPlace } from '../client/child.js';
-import {
-  findRefusal,
-  isToken,
-  listen,
-  listHosts,
-  parseBearer,
-  refuse,
-  type Listening,
-  type ListenError,
-} from '../server/http.js';
-import { CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from '../server/problem.js';
+import { refuse, type Listening, type ListenError } from '../server/http.js';
+import { MESSAGE_BYTES_MAX } from '../server/problem.js';
 import { LineTransport } from '../server/stdio.js';
+import { serveCallers, type Place } from './callers.js';
 import { relay } from './relay.js';
 
 /** A gate, the server behind it, and how long a call waits for a person where the client cannot ask one. */
@@ -60,19 +51,12 @@ type Session = {
 };
 
 /**
- * Serves over HTTP until it is closed. `tokens`: token → principal, each token of at least 16 visible ASCII characters.
- * At most 200 sessions; one that is idle for an hour is closed. Errors: `token`, `listen`.
+ * Serves over HTTP until it is closed. At most 200 sessions; one that is idle for an hour is closed. Errors: `token`,
+ * `listen`.
  */
-export async function relayHttp(
-  options: DoorOptions,
-  at: { readonly host: string; readonly port: number; readonly tokens: ReadonlyMap<string, string> },
-): Promise<Result<ListenError, Listening>> {
-  if (at.tokens.size === 0 || ![...at.tokens.keys()].every(isToken)) return err({ code: 'token' });
-  // By digest, so that how long a look-up takes says nothing of a token.
-  const principals = new Map([...at.tokens].map(([token, principal]) => [digest(token), principal]));
+export async function relayHttp(options: DoorOptions, place: Place): Promise<Result<ListenError, Listening>> {
   const sessions = new Map<string, Session>();
   const relays = new Set<Promise<void>>();
-  let hosts: readonly string[] | null = [];
 
   const begin = async (principal: string): Promise<StreamableHTTPServerTransport> => {
     const transport = new StreamableHTTPServerTransport({
@@ -95,46 +79,30 @@ export async function relayHttp(
     await Promise.race([started, ended]);
     return transport;
   };
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = findRefusal(request, { hosts, token: null }, PATH);
-    const principal = principals.get(digest(parseBearer(request.headers.authorization)));
-    if (refusal !== null && refusal.code !== 'method') return refuse(response, refusal.status, refusal.code);
-    if (principal === undefined) return refuse(response, 401, 'token');
-    const id = request.headers['mcp-session-id'];
-    const session = typeof id === 'string' ? sessions.get(id) : undefined;
-    if (id !== undefined && session?.principal !== principal) return refuse(response, 404, 'session');
-    if (session === undefined && sessions.size >= SESSIONS_MAX) return refuse(response, 503, 'sessions');
-    if (session !== undefined) session.usedAt = Date.now();
-    await (session?.transport ?? (await begin(principal))).handleRequest(request, response);
-  };
-  const http = createServer({ headersTimeout: 10_000 }, (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      options.onError(error);
-      response.destroy();
-    });
-  });
-  http.maxConnections = CONNECTIONS_MAX;
-  const listening = await listen(http, at.host, at.port);
-  if (listening._tag === 'Left') return listening;
-  hosts = listHosts(at.host, listening.right);
   const idle = setInterval(() => {
     for (const { transport, usedAt } of sessions.values())
       if (Date.now() - usedAt > IDLE_MS) void transport.close();
   }, IDLE_MS / 60).unref();
-  const close = async (): Promise<void> => {
-    clearInterval(idle);
-    const closed = new Promise((resolve) => http.close(resolve));
-    await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
-    await Promise.all(relays);
-    http.closeAllConnections();
-    await closed;
-  };
-  const host = at.host.includes(':') ? `[${at.host}]` : at.host;
-  return ok({ url: `http://${host}:${listening.right}${PATH}`, close });
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return serveCallers(place, {
+    path: PATH,
+    routes: { [PATH]: ['GET', 'POST', 'DELETE'] },
+    answer: async (request, response, principal) => {
+      const id = request.headers['mcp-session-id'];
+      const session = typeof id === 'string' ? sessions.get(id) : undefined;
+      if (id !== undefined && session?.principal !== principal)
+        return refuse(response, { status: 404, code: 'session' });
+      if (session === undefined && sessions.size >= SESSIONS_MAX)
+        return refuse(response, { status: 503, code: 'sessions' });
+      if (session !== undefined) session.usedAt = Date.now();
+      await (session?.transport ?? (await begin(principal))).handleRequest(request, response);
+    },
+    settle: async () => {
+      clearInterval(idle);
+      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+      await Promise.all(relays);
+    },
+    onError: options.onError,
+  });
 }
 
 /** The transport to a server. What it says beside messages is told. `onStart`: once it can be written to. */

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hashCanonical, isArray, isObject, type Digest, type Json } from '@assay/kernel';
-import { nativeSha256, PortError } from '@assay/host';
+import { nativeSha256, PortError, systemTimer } from '@assay/host';
 import { type Approval, type Approve, type Gate, type GateRefused } from '@assay/gate';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
@@ -18,8 +18,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * One client's connection to its server. `principal`: who the client is, as the door knows it. `holdMs`: how long a call
- * waits for a person where the client cannot ask one.
+ * One client's connection to its server. `principal`: who the client is, as the door knows it. `holdMs`: how long a
+ * call waits for a person where the client cannot ask one.
  */
 export type RelayOptions = {
   readonly gate: Gate;
@@ -260,7 +260,7 @@ class Relay {
     const { holdMs } = this.options;
     const token = params?._meta?.progressToken;
     for (let waited = 0; waited < holdMs && !asked.signal.aborted; waited += PROGRESS_MS) {
-      await sleep(Math.min(PROGRESS_MS, holdMs - waited), asked.signal);
+      await systemTimer().sleep(Math.min(PROGRESS_MS, holdMs - waited), asked.signal);
       if (token === undefined || asked.signal.aborted) continue;
       const progress = { progressToken: token, progress: waited / 1_000, message: 'waiting for a person' };
       await this.client.send(
@@ -319,8 +319,8 @@ class ServerFault extends Error {
 }
 
 /**
- * A refusal as a result, which the model reads. Errors are told by name: the gate may come from a bundle, with classes of
- * its own.
+ * A refusal as a result, which the model reads. Errors are told by name: the gate may come from a bundle, with classes
+ * of its own.
  */
 function explain(error: unknown): JSONRPCResultResponse['result'] {
   const {
@@ -341,18 +341,4 @@ function explain(error: unknown): JSONRPCResultResponse['result'] {
         ...(n === undefined ? {} : { call: n }),
       };
   return { content: [{ type: 'text', text: message }], isError: true, _meta: { 'assay/gate': told } };
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

@@ -41,6 +41,8 @@ export type ListenError = { readonly code: 'token' } | { readonly code: 'listen'
 
 /** Path of the endpoint. */
 const HTTP_PATH = '/mcp';
+/** Without sessions there is nothing to listen to and nothing to end. */
+const ROUTES: Routes = { [HTTP_PATH]: ['POST'] };
 /** Characters that a token has at least. */
 const TOKEN_UNITS_MIN = 16;
 
@@ -55,8 +57,8 @@ export async function serveHttp(
   const gate: { current: Gate } = { current: { hosts: [], token: token ?? null } };
   const open = new Set<Transport>();
   const http = createServer({ requestTimeout: 60_000, headersTimeout: 10_000 }, (request, response) => {
-    const refusal = findRefusal(request, gate.current, HTTP_PATH);
-    if (refusal !== null) refuse(response, refusal.status, refusal.code);
+    const refusal = findRefusal(request, gate.current, ROUTES);
+    if (refusal !== null) refuse(response, refusal);
     else
       answer(request, response).catch((error: unknown) => {
         desk.onDefect?.(error);
@@ -90,10 +92,7 @@ export async function serveHttp(
     http.closeAllConnections();
     await closed;
   };
-  return ok({
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${listening.right}${HTTP_PATH}`,
-    close,
-  });
+  return ok({ url: makeUrl(host, listening.right, HTTP_PATH), close });
 }
 
 /** What a header can carry as one word: a line end in a variable of the environment would let nobody in. */
@@ -110,16 +109,23 @@ export function listen(http: HttpServer, host: string, port: number): Promise<Re
   });
 }
 
-export function refuse(response: ServerResponse, status: number, code: string): void {
+export function makeUrl(host: string, port: number, path: string): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+}
+
+/** Answers with a status and a JSON document, and ends the connection. `body`: of JSON-RPC where none is given. */
+export function refuse(
+  response: ServerResponse,
+  { status, code, allow }: Refusal,
+  body: object = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: code } },
+): void {
   const headers = {
     'content-type': 'application/json',
     connection: 'close',
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-    ...(status === 405 ? { allow: 'POST' } : {}),
+    ...(allow === undefined ? {} : { allow }),
   };
-  response
-    .writeHead(status, headers)
-    .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: code } }));
+  response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
 /**
@@ -128,11 +134,11 @@ export function refuse(response: ServerResponse, status: number, code: string): 
  */
 export type Gate = { readonly hosts: readonly string[] | null; readonly token: string | null };
 
-/** Why a request is not let in. */
-export type Refusal = {
-  readonly status: number;
-  readonly code: 'host' | 'origin' | 'path' | 'method' | 'token';
-};
+/** The methods of each path. */
+export type Routes = Readonly<Record<string, readonly string[]>>;
+
+/** Why a request is not let in. `allow`: the methods of its path, where it has another. */
+export type Refusal = { readonly status: number; readonly code: string; readonly allow?: string };
 
 /** True for the addresses and the name of this machine itself. */
 export function isLoopback(host: string): boolean {
@@ -151,9 +157,9 @@ export function listHosts(host: string, port: number): readonly string[] | null 
 
 /** Why a request is not let in; null where it is. In this order: host, origin, token, path, method. */
 export function findRefusal(
-  { headers, method, url = '' }: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
+  { headers, method = '', url = '' }: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
   { hosts, token }: Gate,
-  path: string,
+  routes: Routes,
 ): Refusal | null {
   if (hosts !== null && !hosts.includes((headers.host ?? '').toLowerCase()))
     return { status: 403, code: 'host' };
@@ -162,9 +168,9 @@ export function findRefusal(
     return { status: 403, code: 'origin' };
   if (token !== null && !isSame(parseBearer(headers.authorization), token))
     return { status: 401, code: 'token' };
-  if (url !== path) return { status: 404, code: 'path' };
-  // Without sessions there is nothing to listen to and nothing to end.
-  return method === 'POST' ? null : { status: 405, code: 'method' };
+  const methods = Object.hasOwn(routes, url) ? (routes[url] ?? []) : null;
+  if (methods === null) return { status: 404, code: 'path' };
+  return methods.includes(method) ? null : { status: 405, code: 'method', allow: methods.join(', ') };
 }
 
 /** The name of a scheme has no case (RFC 9110 §11.1). */

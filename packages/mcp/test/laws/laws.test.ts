@@ -116,7 +116,7 @@ describe('laws of mcp', () => {
             findRefusal(
               { headers, method: 'POST', url: '/mcp' },
               { hosts: listHosts('127.0.0.1', 8_080), token: null },
-              '/mcp',
+              { '/mcp': ['POST'] },
             ) === null;
           return (
             isIn ===
