@@ -109,6 +109,7 @@ test('only these blocks are not run, each for a reason the page gives', () => {
     'docs/guides/change-a-policy.md: installs from a registry',
     'docs/guides/control-models.md: needs a key or a local server',
     'docs/guides/gate.md: the run is held by a gate that is live',
+    'docs/guides/gate.md: a server that runs until it is stopped',
     'docs/guides/intent.md: asks at a terminal',
     'docs/guides/mcp.md: installs from a registry',
     'docs/guides/models.md: needs a key or a local server',

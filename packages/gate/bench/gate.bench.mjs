@@ -1,10 +1,12 @@
 /**
- * What the gate costs: a decision, a call in front of a function, durable calls, resuming, the relay of MCP, a hook, and
- * past sessions. Run after a build: `node packages/gate/bench/gate.bench.mjs`. Ratios are taken in turns in one run;
+ * What the gate costs: a decision, a call in front of a function, durable calls, resuming, the relay of MCP, the door to
+ * models, a hook, and past sessions. Run after a build: `node packages/gate/bench/gate.bench.mjs`. Ratios are taken in turns in one run;
  * CPU is user and system time of the process that is named.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -111,32 +113,77 @@ await resumed.close();
 
 const policyFile = join(folder, 'policy.json');
 writeFileSync(policyFile, JSON.stringify(policy));
-/** CPU milliseconds a call of a process on Linux: of the relay, its server not counted. */
+/** Milliseconds of CPU that a process on Linux has used. */
+const usedBy = (pid) => {
+  const [, fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  return (Number(fields.split(' ')[11]) + Number(fields.split(' ')[12])) * 10;
+};
+/** CPU milliseconds a call of a process, 20 calls at once. */
+async function measure(pid, work) {
+  const make = async (count) => {
+    let next = 0;
+    const loop = async () => {
+      while (next < count) await work(next++);
+    };
+    await Promise.all(Array.from({ length: 20 }, loop));
+  };
+  await make(500);
+  const from = usedBy(pid);
+  await make(3_000);
+  return (usedBy(pid) - from) / 3_000;
+}
+/** The relay, its server not counted. */
 async function relay() {
   if (process.platform !== 'linux') return null;
   const client = new Client({ name: 'bench', version: '1' });
   const args = [ASSAY, 'gate', '--policy', policyFile, '--', process.execPath, SERVER];
   const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' });
   await client.connect(transport);
-  const used = () => {
-    const [, fields] = readFileSync(`/proc/${transport.pid}/stat`, 'utf8').split(') ');
-    return (Number(fields.split(' ')[11]) + Number(fields.split(' ')[12])) * 10;
-  };
-  const make = async (count) => {
-    let next = 0;
-    const work = async () => {
-      while (next < count) await client.callTool({ name: 'lookup', arguments: { question: `q${next++}` } });
-    };
-    await Promise.all(Array.from({ length: 20 }, work));
-  };
-  await make(500);
-  const from = used();
-  await make(3_000);
-  const spent = (used() - from) / 3_000;
+  const spent = await measure(transport.pid, (at) =>
+    client.callTool({ name: 'lookup', arguments: { question: `q${at}` } }),
+  );
   await client.close();
   return spent;
 }
 const relayed = await relay();
+
+/** The door to models, in front of one that answers at once: reading, deciding, storing, passing on. */
+async function complete() {
+  if (process.platform !== 'linux') return null;
+  const usage = { prompt_tokens: 40, completion_tokens: 20, total_tokens: 60 };
+  const answer = JSON.stringify({ choices: [{ message: { content: 'text '.repeat(50) } }], usage });
+  const upstream = createServer((request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const file = join(folder, 'models.json');
+  const [token, tokens] = ['bench-0123456789abcdef', join(folder, 'tokens.json')];
+  const bounds = [{ tool: 'model/*', unit: 'tokens', max: 9_000, at: '/bound/tokens' }];
+  const budgets = [{ unit: 'tokens', max: 900_000_000 }];
+  writeFileSync(file, JSON.stringify({ gate: 1, allow: ['model/*'], bounds, budgets }));
+  writeFileSync(tokens, JSON.stringify({ [token]: 'bench' }));
+  const url = `http://127.0.0.1:${upstream.address().port}/v1`;
+  const args = [ASSAY, 'gate', '--policy', file, '--models', url, '--http', '0', '--tokens', tokens];
+  const door = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [said] = await once(door.stderr, 'data');
+  const at = /http:\S+\/v1/.exec(String(said))?.[0];
+  const messages = [{ role: 'user', content: 'a question of some words '.repeat(20) }];
+  const body = JSON.stringify({ model: 'small', max_tokens: 100, messages });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const spent = await measure(door.pid, async () => {
+    const response = await fetch(`${at}/chat/completions`, { method: 'POST', headers, body });
+    if (response.status !== 200) throw new Error(await response.text());
+    await response.text();
+  });
+  door.kill();
+  await once(door, 'exit');
+  upstream.closeAllConnections();
+  upstream.close();
+  return spent;
+}
+const completed = await complete();
 
 const timed = (args, stdin) => {
   const from = performance.now();
@@ -231,6 +278,13 @@ const targets = [
     'gate-relay',
     'a call through the relay of MCP, 20 at once, its own process',
     relayed,
+    2,
+    'ms of CPU',
+  ),
+  atMost(
+    'gate-models',
+    'a completion through the door to models, 20 at once, its own process',
+    completed,
     2,
     'ms of CPU',
   ),

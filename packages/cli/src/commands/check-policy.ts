@@ -69,6 +69,22 @@ const HOOKS = {
   PostToolUseFailure: HOOK,
 };
 
+/** Raises `Stop` `unbounded` for a budget of tokens that nothing is held of before a model is asked. */
+export function refuseUnbounded(given: Json, path: string): void {
+  const read = readPolicy(given);
+  if (read._tag === 'Left') return;
+  for (const { id, kind, because } of checkPolicy(read.right)) {
+    const { unit = '' } = read.right.budgets.find((budget) => budget.id === id) ?? {};
+    if (kind === 'unbounded' && /^(?:input_|output_)?tokens$/.test(unit))
+      throw misuse(
+        'unbounded',
+        `the budget "${id}" cannot be held: ${because}`,
+        shortenName(path),
+        `add "bounds": [{"tool": "model/*", "unit": "${unit}", "max": 50000, "at": "/bound/${unit}"}]`,
+      );
+  }
+}
+
 function describePolicy({ rules, budgets, otherwise, unjudged, isObserving }: Policy): string {
   const count = (effect: string): number => rules.filter((rule) => rule.effect === effect).length;
   const verb = { deny: 'refuses', ask: 'asks a person about' } as const;

@@ -1,5 +1,6 @@
 /**
- * `assay gate`: a policy in front of live calls, of a server of the Model Context Protocol or of a coding agent's hooks.
+ * `assay gate`: a policy in front of live calls: of a server of the Model Context Protocol, of language models, or of a
+ * coding agent's hooks.
  *
  * @module
  */
@@ -18,24 +19,29 @@ type GateFlags = {
   readonly policy: string;
   readonly store?: string;
   readonly hook?: boolean;
+  readonly models?: string;
   readonly http?: string;
   readonly tokens?: string;
   readonly hold?: string;
 };
 
+/** The variable of the environment that holds the key of the models. */
+const KEY = 'ASSAY_UPSTREAM_KEY';
+
 /**
- * Puts a policy in front of a server, until its client leaves, or answers one hook. Exit 0; 6 where calls still wait
- * for a person. A hook that cannot be decided asks, with exit 0. Raises `Stop`.
+ * Puts a policy in front of a server or of models, until its client leaves or a signal comes, or answers one hook. Exit
+ * 0; 6 where calls still wait for a person. A hook that cannot be decided asks, with exit 0. Raises `Stop`.
  */
 export async function gate(context: Context, server: readonly string[], flags: GateFlags): Promise<ExitCode> {
-  const { hook = false } = flags;
-  if (hook === server.length > 0)
+  const { hook = false, models } = flags;
+  if ([hook, models !== undefined, server.length > 0].filter(Boolean).length !== 1)
     throw misuse(
       'missing_argument',
       'name one thing that the policy stands in front of',
       'assay gate',
-      'assay gate --policy FILE -- SERVER ARGS, or -- URL, or --hook',
+      'assay gate --policy FILE -- SERVER ARGS, or -- URL, or --models URL, or --hook',
     );
+  if (models !== undefined) await checkModels(flags, models);
   return hook ? answer(context, flags) : serve(context, server, flags);
 }
 
@@ -72,26 +78,34 @@ async function serve(
   const hold = Number(flags.hold ?? 50);
   if (!(hold >= 0 && hold <= 3_600))
     throw misuse('bad_value', 'not a number of seconds', `--hold ${flags.hold ?? ''}`, 'give 0 to 3600');
-  const { relayHttp, relayStdio } = await loadMcp('assay gate');
-  const name = `mcp-${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}`;
+  const { relayHttp, relayStdio, serveModels } = await loadMcp('assay gate');
+  const { models } = flags;
+  const began = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const name = `${models === undefined ? 'mcp' : 'models'}-${began}-${process.pid}`;
   const gate = await open(flags, name, false);
   const door = {
     gate,
+    holdMs: hold * 1_000,
+    onError: (error: unknown) =>
+      output.note(show`assay: gate: ${error instanceof Error ? error.message : String(error)}`),
+  };
+  const relayed = {
+    ...door,
     server:
       args.length === 0 && /^https?:\/\//.test(command)
         ? { url: command }
         : { command, args, env: plainEnv(env), stderr: 'inherit' as const },
-    holdMs: hold * 1_000,
-    onError: (error: unknown) =>
-      output.note(show`assay: gate: ${error instanceof Error ? error.message : String(error)}`),
   };
   try {
     await interruption.during(async (signal) => {
       if (address === null || tokens === null) {
         const streams = { stdin: process.stdin, stdout: process.stdout, signal };
-        return relayStdio({ ...door, principal: 'client' }, streams);
+        return relayStdio({ ...relayed, principal: 'client' }, streams);
       }
-      const listening = await relayHttp(door, { ...address, tokens });
+      const place = { ...address, tokens };
+      const listening = await (models === undefined
+        ? relayHttp(relayed, place)
+        : serveModels({ ...door, upstream: models.replace(/\/$/, ''), key: env[KEY] ?? null }, place));
       if (listening._tag === 'Left') throw unheard(listening.left, flags.http ?? '');
       output.note(show`assay: gate at ${listening.right.url}; Ctrl-C ends it`);
       await new Promise<void>((end) => {
@@ -109,6 +123,26 @@ async function serve(
     process.stdin.destroy();
     await gate.close();
   }
+}
+
+/** Models are reached over HTTP, and what they can cost has to be bounded. */
+async function checkModels({ policy, http }: GateFlags, models: string): Promise<void> {
+  if (http === undefined)
+    throw misuse(
+      'missing_argument',
+      'models are reached over HTTP',
+      '--http',
+      'give --http PORT --tokens FILE',
+    );
+  if (!/^https?:\/\/[^?#]+$/.test(models))
+    throw misuse(
+      'bad_value',
+      'not an address',
+      `--models ${models}`,
+      'give such as https://api.openai.com/v1',
+    );
+  const { refuseUnbounded } = await import('./check-policy.js');
+  refuseUnbounded(await readJson(policy), policy);
 }
 
 function plainEnv(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {

@@ -155,6 +155,7 @@ examples
       '--policy <file>!': 'the policy (see assay check)',
       '--store <url>': 'keep the runs in a store (default: the folder runs beside the policy)',
       '--hook': 'answer a hook of Claude Code, on standard input',
+      '--models <url>': 'stand in front of language models: chat completions of OpenAI, with --http',
       '--hold <seconds>': 'how long a call waits for a person, where the client cannot ask one (default: 50)',
       '--http <address>': 'serve at [HOST:]PORT',
       '--tokens <file>': 'over HTTP: who may call, {"TOKEN": "who"}',
@@ -162,7 +163,9 @@ examples
     after: `
 examples
   assay gate --policy policy.json -- npx -y some-mcp-server ./folder
-  assay gate --policy policy.json --hook        as a hook of PreToolUse and PostToolUse`,
+  assay gate --policy policy.json --hook        as a hook of PreToolUse and PostToolUse
+  assay gate --policy policy.json --models https://api.openai.com/v1 --http 8080 --tokens tokens.json
+                                                (the models' key: ASSAY_UPSTREAM_KEY)`,
     load: async () => (await import('../commands/gate.js')).gate,
   },
   {

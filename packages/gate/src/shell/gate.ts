@@ -8,7 +8,7 @@ import type { Head, JsonObject } from '@assay/kernel';
 import { Later, systemTimer, type Store } from '@assay/host';
 import type { CallBody } from '../machine/events.js';
 import { summarize } from '../machine/state.js';
-import { canAllow } from '../policy/judge.js';
+import { canAllow, findBound, type Called } from '../policy/judge.js';
 import { readAnswer } from './answers.js';
 import { waitFor, type Brought, type Call, type CallEnd } from './calls.js';
 import { hashInput, type Desk } from './desk.js';
@@ -154,6 +154,11 @@ export class Gate {
   /** Whether a rule could let a call of a tool through: what none could is better not offered to a model. */
   canAllow(tool: string, principal: string): boolean {
     return canAllow(this.parts.desk.sequencer.run.state.policy, tool, principal);
+  }
+
+  /** The most that a call is held at in a unit of the budgets; null where the policy has no bound of it. */
+  findBound(call: Called, unit: string): number | null {
+    return findBound(this.parts.desk.sequencer.run.state.policy, call, unit);
   }
 
   /** The number of an open call by its id, else by its input; null where there is none. */
