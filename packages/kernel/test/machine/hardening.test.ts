@@ -123,34 +123,6 @@ describe('a snapshot', () => {
   });
 });
 
-describe('artifact names', () => {
-  it('beyond 65,536 of them a run refuses, and its close fits', () => {
-    const many = (from: number): { readonly [name: string]: Json } =>
-      Object.fromEntries(
-        Array.from({ length: 40_000 }, (_, index) => [
-          `a${'x'.repeat(56)}${String(from + index).padStart(6, '0')}`,
-          null,
-        ]),
-      );
-    let count = 0;
-    const machine = deciding((_, { input }) => {
-      if (input._tag === 'Left')
-        return {
-          _tag: 'Right',
-          right: { events: [], outcome: { status: 'refused', reasons: ['too_many'] } },
-        };
-      count += 40_000;
-      return { _tag: 'Right', right: { events: [], asks: [ask()], artifacts: many(count) } };
-    });
-    const first = go(start(undefined, machine).run, propose('1.0'));
-    expect(first.run.artifacts.size).toBe(40_000);
-    const id = [...first.run.open][0]?.[0] ?? '';
-    const second = go(first.run, propose(id));
-    expect(second.run.outcome).toBe('refused');
-    expect(payloadAt(second, -1)['reasons']).toEqual(['too_many']);
-  });
-});
-
 describe('a fork checks its parent', () => {
   const parent = start({ asks: [ask(), ask()] });
   const answered = go(parent.run, telling('1.0', { events: ['a'] }));
