@@ -40,13 +40,13 @@ async function pasted(command: string, cwd: string): Promise<string> {
 }
 
 describe('demo', () => {
-  test('fits a screen, says what it is, and takes less than two seconds of CPU (the best of three)', async () => {
+  test('fits a screen, says what it is, and takes less than two seconds of CPU (one of three)', async () => {
     const cwd = temporaryFolder();
-    const times: number[] = [];
-    for (let count = 0; count < 3; count += 1)
-      times.push(await cpuOf((env) => assay(['demo'], { cwd, env }), cwd));
-    expect(Math.min(...times)).toBeLessThan(2_000);
-    const { code, stdout, stderr } = await assay(['demo'], { cwd });
+    let spent = Infinity;
+    for (let count = 0; count < 3 && spent >= 2_000; count += 1)
+      spent = await cpuOf((env) => assay(['demo'], { cwd, env }), cwd);
+    expect(spent).toBeLessThan(2_000);
+    const { code, stdout, stderr } = await demo();
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')[0]).toContain('no model is called');
   });

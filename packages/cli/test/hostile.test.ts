@@ -5,7 +5,6 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assay, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
-import { allForgeries } from './lib/forgeries.ts';
 
 const folder = temporaryFolder();
 const out = join(folder, 'out');
@@ -66,14 +65,13 @@ describe('no line about a check that was not made contains ok, valid, verified, 
     `${stdout}\n${stderr}`
       .split('\n')
       .filter((line) => /not_checked|not checked|not known|missed/.test(line));
-  const all = allForgeries(folder);
   const ledgersIn = (place: string): readonly string[] =>
     readdirSync(place).map((name) => join(place, name, 'ledger.jsonl'));
 
-  test('verify, over every forgery and twin, and over each kind of them in each mode', async () => {
+  test('verify, over each kind of forgery and twin in each mode', async () => {
     const kinds = ledgersIn(FORGERIES);
     const calls = [
-      ledgersIn(all),
+      kinds,
       [...kinds, '--checks', 'hash'],
       [...kinds, '--checks', 'any'],
       [...kinds, '--checks', 'all'],

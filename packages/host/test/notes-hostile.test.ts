@@ -253,7 +253,7 @@ describe('a note whose amounts cannot be charged', () => {
     'is told of where the kernel takes the answer only without them: with a port %s the answer is the same',
     async (_, given) => {
       // More units than a record has room for.
-      const many = Object.fromEntries(Array.from({ length: 120_000 }, (_each, unit) => [`unit_${unit}`, 1]));
+      const many = Object.fromEntries(Array.from({ length: 70_000 }, (_each, unit) => [`unit_${unit}`, 1]));
       const [bare, short] = [await driven(noting(), given), await driven(noting(many), given)];
       expect(bare.proposals.length).toBeGreaterThan(0);
       expect(short.proposals[0]).toEqual(bare.proposals[0]);

@@ -65,7 +65,7 @@ describe('the state as JSON', () => {
         expect(read._tag).toBe('Right');
         expect(memory.encode(orThrow(read))).toEqual(written);
       }),
-      { numRuns: 300, seed: SEED },
+      { numRuns: draws(1_000), seed: SEED },
     );
     // The random answers of the laws come to everything that can happen.
     for (const t of [
@@ -81,7 +81,7 @@ describe('the state as JSON', () => {
       'promoted',
       'forgotten',
     ])
-      expect(reached.get(t) ?? 0, t).toBeGreaterThan(5);
+      expect(reached.get(t) ?? 0, t).toBeGreaterThan(0);
   });
 
   it('is refused or read back as itself when anything in it is changed', () => {

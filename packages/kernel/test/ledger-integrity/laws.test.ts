@@ -21,6 +21,8 @@ const validateRunFile = (bytes: Uint8Array | Iterable<Uint8Array>): ReturnType<t
 
 const SEED = 20_260_101;
 const RUNS = { seed: SEED, numRuns: draws(1_000) };
+/** How each byte is changed. */
+const FLIPS = process.env['ASSAY_LANE'] === 'long' ? [1, 32, 128] : [1];
 console.log(`ledger-integrity laws: seed ${SEED}, ${RUNS.numRuns} runs each`);
 
 const small = (): readonly EvidenceRecord[] => {
@@ -120,12 +122,12 @@ describe('laws of integrity', () => {
 });
 
 describe('one small ledger, exhaustively', () => {
-  it('no byte of it can change (three changes each) and keep integrity, hash-only or strict', () => {
+  it('no byte of it can change and keep integrity, hash-only or strict', () => {
     const file = fileOf(small());
     expect(validateRunFile(file)._tag).toBe('Right');
     const codes = new Map<string, number>();
     for (let at = 0; at < file.length; at += 1) {
-      for (const flip of [1, 32, 128]) {
+      for (const flip of FLIPS) {
         const forged = file.slice();
         forged[at] = (forged[at] ?? 0) ^ flip;
         const fault = validateRunFile(forged);
@@ -139,7 +141,7 @@ describe('one small ledger, exhaustively', () => {
         .filter((code) => codes.has(code))
         .sort(),
     );
-    expect(codes.get('encoding')).toBeGreaterThan(500);
+    expect(codes.get('encoding')).toBeGreaterThan(100);
   });
 
   it('every byte prefix is empty, cut inside a line, unended, or an open ledger', () => {

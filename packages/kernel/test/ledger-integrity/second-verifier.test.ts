@@ -7,11 +7,12 @@ import { validateRunFile, type EvidenceRecord, type Json, type JsonObject } from
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryJson, arbitraryLedger } from '../../tools/arbitrary-ledger.js';
+import { draws } from '../../tools/laws.ts';
 import { chain, erase, fileOf, hashOf, type Draft } from '../../tools/ledger-builder.js';
 import { sample, sha256 } from './samples.js';
 
 const SEED = 20_260_102;
-const FILES = 1_000;
+const FILES = draws(3_000);
 const VERIFIER = fileURLToPath(new URL('../../../../independent/python/verify.py', import.meta.url));
 
 type Judged = {
@@ -205,7 +206,8 @@ describe('the second verifier, written from docs/formats', () => {
     }
     const codes = new Set(verdicts.map((verdict) => verdict.split('@')[0]));
     console.log([...codes].sort().join(' '));
-    for (const code of ['held', 'ts', 'order', 'payload_shape', 'number', 'token', 'request_id', 'close'])
-      expect(codes).toContain(code);
+    for (const code of ['held', 'ts', 'order', 'payload_shape']) expect(codes).toContain(code);
+    if (FILES >= 1_000)
+      for (const code of ['number', 'token', 'request_id', 'close']) expect(codes).toContain(code);
   });
 });

@@ -213,7 +213,7 @@ describe('node:test', () => {
        import { machineLaws, registerLaws, tally } from ${entry('index')};
        import { tallyArbitraries } from ${entry('machines/tally-arbitraries')};
        import { expectReplay } from ${entry('node')};
-       registerLaws({ describe, it }, 'tally', machineLaws(tally, tallyArbitraries()), { runs: 20 });
+       registerLaws({ describe, it }, 'tally', machineLaws(tally, tallyArbitraries()), { runs: 2 });
        it('replays', () => void expectReplay(${JSON.stringify(join(goldens, 'tally-success'))}));
        it('fails', () => void expectReplay(${JSON.stringify(wrong)}));
       `,
