@@ -159,8 +159,9 @@ describe('processes that die in an append, one after the other', () => {
         const gate = await openGate({ ...options, store: memoryStore(stored) });
         await gate.finish();
         const counts = gate.summary;
-        expect(counts).toMatchObject({ spent: [['all', Number(counts['done']) + Number(counts['failed'])]] });
-        expect(Number(counts['done']) + Number(counts['failed'])).toBeLessThanOrEqual(12);
+        const begun = Number(counts['done']) + Number(counts['failed']);
+        expect(counts).toMatchObject({ spent: counts['calls'] === 0 ? [] : [['all', begun]] });
+        expect(begun).toBeLessThanOrEqual(12);
         await expect(openGate({ ...options, store: memoryStore(stored) })).rejects.toMatchObject({
           code: 'over',
         });
