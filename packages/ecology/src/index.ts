@@ -5,8 +5,8 @@
  */
 export { RESOURCES, type Config, type Given, type Resource, type WorldInput } from './config/config.js';
 export { DEFAULT_CONFIG } from './config/defaults.js';
-export { parseConfig, resolveConfig, type Amounts } from './config/resolve.js';
-export { parseAction, type Action } from './protocol/action.js';
+export { resolveConfig, type Amounts } from './config/resolve.js';
+export type { Action } from './protocol/action.js';
 export type { ContractEnded, ContractEngine } from './protocol/engine.js';
 export { CODES, type Code, type Refusal, type Response } from './protocol/response.js';
 export type {

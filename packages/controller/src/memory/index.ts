@@ -7,7 +7,7 @@
 export { memory } from './machine.js';
 export { type DistilBody, type MemoryBody, citedKey, feedbackKind } from './asks.js';
 export { type MemoryPolicy, defaultMemoryPolicy } from './policy.js';
-export { CONTENT_UNITS_MAX, ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, toolTag } from './tag.js';
+export { CONTENT_UNITS_MAX, LOCAL, toolTag } from './tag.js';
 export type { Megram } from './megram.js';
 export { decayNano, elapsedUs } from './decay.js';
 export { type Action, chooseAction, potentialsOfTag } from './potentials.js';

@@ -7,7 +7,7 @@
 export { INTERPRETATIONS_KIND, type InterpretationsBody, intent } from './machine.js';
 export { type InterpretationProposer, intentReplayable, replay, runEngine } from './engine.js';
 export { CRITERIA, type Policy, completePolicy, defaultPolicy } from './policy.js';
-export { PINS_MAX, type PinAtom, areApart, keyOfPin, parsePin } from './pin.js';
+export { PINS_MAX, type PinAtom, areApart, parsePin } from './pin.js';
 export {
   ATOM,
   type Atom,
@@ -34,12 +34,9 @@ export {
   readClaimText,
 } from './claim.js';
 export {
-  DECIMAL,
   type Decimal,
-  compareRational,
   parseDecimal,
   decimalOfNumber,
-  normalizeDecimal,
   renderDecimal,
   toRational,
 } from './decimal.js';
@@ -82,5 +79,5 @@ export { coveredBy } from './bearing.js';
 export { type Quantity } from './quantity.js';
 export { type Scan, readQuantity, scanSaid, scanText } from './scan.js';
 export { type Moment } from './calendar.js';
-export { type Token, lowerAscii, tokenize } from './tokens.js';
+export { type Token, tokenize } from './tokens.js';
 export { findSingular } from './unit-words.js';

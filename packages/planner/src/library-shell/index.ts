@@ -6,7 +6,6 @@
 export { capabilityPort, makeHandOn, libraryPort, type LibraryPlace } from './ports.js';
 export {
   createLibrary,
-  handOnRows,
   LIBRARY_RUN,
   readLibrary,
   rowsIn,
