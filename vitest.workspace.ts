@@ -79,6 +79,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/kernel/intent': 'packages/kernel/src/intent/index.ts',
   '@assay/kernel/intent-view': 'packages/kernel/src/intent-view/index.ts',
   '@assay/kernel/view': 'packages/kernel/src/view/index.ts',
+  '@assay/kernel/prompt': 'packages/kernel/src/prompt/prompt.ts',
   '@assay/kernel/shape': 'packages/kernel/src/shape/index.ts',
   '@assay/kernel/schemas': 'packages/kernel/src/schemas/index.ts',
   '@assay/kernel/reference': 'packages/kernel/src/reference/index.ts',

@@ -6,7 +6,14 @@
 import { admit, cutText, err, type Failure, type Json, ok, OUTSIDE_LIMITS, type Result } from '@assay/kernel';
 import { failureIn } from './call-failure.js';
 import type { Reply } from './reply.js';
-import type { AnswerFault, OfferedTool, Task, TaskAnswer } from './task/task.js';
+import {
+  type AnswerFault,
+  keyTwiceIn,
+  type OfferedTool,
+  type Task,
+  type TaskAnswer,
+} from '@assay/kernel/prompt';
+import { readShape } from './task/task.js';
 
 /** What was asked. `offered`: the tools that are to be called; null where the answer is by the schema. */
 export type AskedOf = { readonly task: Task; readonly offered: readonly OfferedTool[] | null };
@@ -34,12 +41,12 @@ function readAnswer(
 ): Result<AnswerFault, Read> {
   if (offered !== null) {
     if (calls.length === 0) return err({ code: 'no_call', path: '', text });
-    const called = task.read({ why: text, calls }, body);
+    const called = task.read({ why: text, calls }, body, readShape);
     return called._tag === 'Left' ? called : ok({ ...called.right, isWrapped: false });
   }
   const json = answerJson(text);
   if (json._tag === 'Left') return json;
-  const read = task.read(json.right.json, body);
+  const read = task.read(json.right.json, body, readShape);
   return read._tag === 'Left' ? read : ok({ ...read.right, isWrapped: json.right.isWrapped });
 }
 
@@ -142,38 +149,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * A key that stands twice in one object of a JSON text; null where none does. Which of two values is meant
- * would be a guess. Of a text that does not parse the answer says nothing. Linear.
- */
-export function keyTwiceIn(text: string): string | null {
-  const open: (Set<string> | null)[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '{' || character === '[') open.push(character === '{' ? new Set() : null);
-    else if (character === '}' || character === ']') open.pop();
-    else if (character === '"') {
-      // By hand: an expression for strings keeps a place to go back to for each escape, and runs out of stack
-      // at some millions.
-      const from = at;
-      for (at += 1; at < text.length && text.charAt(at) !== '"'; at += 1)
-        if (text.charAt(at) === '\\') at += 1;
-      const keys = open.at(-1);
-      if (keys === undefined || keys === null || !isBeforeColon(text, at + 1)) continue;
-      const key = String(parsed(text.slice(from, at + 1)));
-      if (keys.has(key)) return key;
-      keys.add(key);
-    }
-  }
-  return null;
-}
-
-function isBeforeColon(text: string, from: number): boolean {
-  let at = from;
-  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at += 1;
-  return text.charAt(at) === ':';
 }
 
 function fault(code: string, text: string): Result<AnswerFault, never> {

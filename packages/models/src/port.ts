@@ -39,11 +39,11 @@ import {
   FEEDBACK_UNITS_MAX,
   hashValue,
   makeMessages,
-  type OfferedTool,
+  makeSchema,
   promptHash,
   shownData,
-  type Task,
 } from './task/task.js';
+import type { OfferedTool, Task } from '@assay/kernel/prompt';
 import { requestReply, type Reply } from './reply.js';
 import { interpretationsTask } from './intent/interpretations.js';
 
@@ -98,7 +98,13 @@ export function llmPort(options: LlmOptions): Port {
 }
 
 /** `data`: what the task tells; `shown`: that, and the tools and the schema that cannot be sent as such. */
-type Asked = AskedOf & { readonly data: Json; readonly shown: Json };
+type Asked = AskedOf & {
+  readonly data: Json;
+  readonly shown: Json;
+  readonly schema: JsonObject;
+  readonly offered: readonly SentTool[] | null;
+};
+type SentTool = Omit<OfferedTool, 'schema'> & { readonly schema: JsonObject };
 
 class Asker {
   private readonly options: LlmOptions;
@@ -160,13 +166,13 @@ class Asker {
   bound(request: Request): Spent | null {
     const asked = this.asked(request);
     if (asked === null) return null;
-    const { task, shown, offered } = asked;
+    const { task, shown, schema, offered } = asked;
     const fixed = JSON.stringify(makeMessages(task.prompt, shown, { code: '', detail: null, text: '' }));
     // Some providers are sent the schema twice, as a format and in words; white space and framing take tokens
     // too.
     const input =
       countBytes(fixed) +
-      2 * countBytes(JSON.stringify(offered ?? task.schema)) +
+      2 * countBytes(JSON.stringify(offered ?? schema)) +
       3 * (FEEDBACK_UNITS_MAX + DETAIL_UNITS_MAX) +
       FRAMING_TOKENS;
     return spentFor(this.meter, { input, output: this.parameters.max_output_tokens });
@@ -182,17 +188,22 @@ class Asker {
     const task = this.taskFor(request);
     const data = task?.data(request.body) ?? null;
     if (task === undefined || data === null) return null;
-    const offered = task.tools?.(request.body) ?? null;
-    if (offered !== null && this.hasTools) return { task, data, shown: data, offered };
+    const schema = makeSchema(task.schema);
+    const offered =
+      task.tools?.(request.body).map((one) => ({ ...one, schema: makeSchema(one.schema) })) ?? null;
+    if (offered !== null && this.hasTools) return { task, data, shown: data, schema, offered };
     const more: JsonObject = {
       ...(offered === null ? {} : { tools: offered }),
-      ...(this.hasSchemas ? {} : { answer_as_json_by_this_schema: task.schema }),
+      ...(this.hasSchemas ? {} : { answer_as_json_by_this_schema: schema }),
     };
-    return { task, data, shown: Object.keys(more).length === 0 ? data : { data, ...more }, offered: null };
+    return {
+      ...{ task, data, schema, offered: null },
+      shown: Object.keys(more).length === 0 ? data : { data, ...more },
+    };
   }
 
   private callOptions(
-    { task, shown, offered }: Asked,
+    { task, shown, schema, offered }: Asked,
     feedback: Feedback | null,
     { key, signal }: PortCall,
   ): LanguageModelV3CallOptions {
@@ -202,7 +213,7 @@ class Asker {
       ...(offered === null
         ? {
             responseFormat: this.hasSchemas
-              ? { type: 'json', schema: task.schema, name: task.prompt.name }
+              ? { type: 'json', schema, name: task.prompt.name }
               : { type: 'json' },
           }
         : { tools: offered.map(asFunction), toolChoice: { type: 'required' } }),
@@ -219,7 +230,7 @@ class Asker {
   }
 
   private evidence(
-    { task: { prompt, schema }, data, offered }: Asked,
+    { task: { prompt }, data, schema, offered }: Asked,
     { prompt: messages }: LanguageModelV3CallOptions,
   ): JsonObject {
     const { provider, name, endpoint, secrets = [] } = this.options;
@@ -318,7 +329,7 @@ class Asker {
   }
 }
 
-function asFunction({ name, description, schema }: OfferedTool): LanguageModelV3FunctionTool {
+function asFunction({ name, description, schema }: SentTool): LanguageModelV3FunctionTool {
   return { type: 'function', name, description, inputSchema: schema };
 }
 

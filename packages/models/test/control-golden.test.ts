@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json, Request } from '@assay/kernel';
-import type { Task } from '@assay/models';
+import type { Task } from '@assay/kernel/prompt';
 import { promptHash } from '../src/task/task.ts';
 import { controlTasks, distilTask } from '@assay/models/control';
 import { evidenceOf, STEP_REQUEST } from './tools/evidence.ts';

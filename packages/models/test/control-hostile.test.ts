@@ -5,6 +5,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import type { Json } from '@assay/kernel';
+import { readShape } from '@assay/models';
 import { controlTasks, distilTask } from '@assay/models/control';
 import { evidenceOf, STEP_REQUEST } from './tools/evidence.ts';
 import { draws } from '../../kernel/tools/laws.ts';
@@ -18,7 +19,7 @@ const odd = fc.oneof(
 
 describe.each(TASKS)('$kind', (task) => {
   property.prop([fc.jsonValue(), fc.jsonValue()], options)('any JSON', (answer, body) => {
-    expect(['Left', 'Right']).toContain(task.read(answer as Json, body as Json)._tag);
+    expect(['Left', 'Right']).toContain(task.read(answer as Json, body as Json, readShape)._tag);
     task.data(body as Json);
     task.tools?.(body as Json);
   });
@@ -35,7 +36,7 @@ describe('a move', () => {
   property.prop([fc.array(fc.record({ tool, input }), { maxLength: 12 }), fc.string()], options)(
     'of any calls is a list of 1 to 8, an end, or a fault with its place',
     (calls, why) => {
-      const read = step?.read({ why, calls }, STEP_REQUEST.body);
+      const read = step?.read({ why, calls }, STEP_REQUEST.body, readShape);
       if (read?._tag === 'Left') {
         expect(read.left.path).toMatch(/^\/(?:calls|why)/);
         return;

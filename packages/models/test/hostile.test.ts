@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isProposer } from '@assay/kernel';
 import {
   interpretationsTask,
+  readShape,
   llmPort,
   openModel,
   parseModelName,
@@ -12,7 +13,7 @@ import {
 } from '@assay/models';
 import { answerJson } from '../src/answer.ts';
 import { boundedFetch, RESPONSE_BYTES_MAX } from '../src/call-failure.ts';
-import { Locator } from '../src/intent/wire.ts';
+import { Locator } from '../src/intent/interpretations.ts';
 import { SeedText } from '@assay/kernel/intent';
 import { CANARY, ran } from './tools/runs.ts';
 import { scripted, WIRES } from './tools/scripted-server.ts';
@@ -71,7 +72,9 @@ describe.skipIf(!hasLoopback)('an answer of any JSON', () => {
   property.prop([fc.jsonValue(), fc.jsonValue()], options)(
     'is read to a proposal or a fault, for any body',
     (answer, body) => {
-      expect(['Left', 'Right']).toContain(interpretationsTask.read(answer as never, body as never)._tag);
+      expect(['Left', 'Right']).toContain(
+        interpretationsTask.read(answer as never, body as never, readShape)._tag,
+      );
       interpretationsTask.data(body as never);
     },
   );

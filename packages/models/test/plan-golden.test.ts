@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isObject, orThrow, type Json, type Request } from '@assay/kernel';
 import { planner } from '@assay/planner';
+import { readShape } from '@assay/models';
 import { planTasks } from '@assay/models/plan';
 import { promptHash } from '../src/task/task.ts';
 import { portTo } from './tools/runs.ts';
@@ -141,7 +142,7 @@ describe('answers', () => {
     if (found === undefined) throw new TypeError(`no prompt ${name}`);
     return found;
   };
-  const read = (name: string, answer: Json) => task(name).read(answer, BODIES[name] ?? null);
+  const read = (name: string, answer: Json) => task(name).read(answer, BODIES[name] ?? null, readShape);
   const range = { low: 1, mid: 2, high: 3 };
   const way = { minutes: range, amounts: [{ id: 'cost', ...range }], confidence: 0.73, figures: [] };
 

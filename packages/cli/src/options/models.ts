@@ -3,11 +3,12 @@
  *
  * @module
  */
-import type * as Module from '@assay/models';
 import type { RoleContext } from '@assay/controller/shell';
+import type * as Module from '@assay/models';
 import type { Port } from '@assay/host';
 import type { Spent } from '@assay/kernel';
-import type { LlmOptions, OpenModelError, OpenedModel, Parameters, PriceTable, Task } from '@assay/models';
+import type { Task } from '@assay/kernel/prompt';
+import type { LlmOptions, OpenModelError, OpenedModel, Parameters, PriceTable } from '@assay/models';
 import { loadOptional, readJson } from '../files/read.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
@@ -127,8 +128,7 @@ type Asking = { readonly parameters: Parameters; readonly prices: PriceTable | n
 >;
 
 function makePort(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, asking: Asking): ModelPort {
-  const { prices } = asking;
-  const { provider, model: id } = name;
+  const [{ prices }, { provider, model: id }] = [asking, name];
   const { price, moneyUnit } = llm.makeMeter(prices, provider, id);
   if (prices !== null && price === null)
     throw misuse(

@@ -92,16 +92,16 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Sha
   );
 }
 
-/** A number of at least `min` and at most `max`. */
-export function number(min: number, max: number): Shape<number> {
+/** A number of at least `min` and at most `max`, any where they are left out. */
+export function number(min: number = -Infinity, max: number = Infinity): Shape<number> {
   return formed({ is: 'number', min, max }, (value) =>
     typeof value === 'number' && value >= min && value <= max ? null : HERE,
   );
 }
 
-/** A string that passes a test. `bounds`: what a schema can say of the test. */
+/** A string that passes a test, if there is one. `bounds`: what a schema can say of the test. */
 export function text<T extends string = string>(
-  isFit: (value: string) => boolean,
+  isFit: (value: string) => boolean = () => true,
   bounds: Bounds = {},
 ): Shape<T> {
   return formed({ is: 'text', isFit, bounds }, (value) =>

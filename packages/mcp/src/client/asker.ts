@@ -22,7 +22,7 @@ import {
   type Request,
   type Result,
 } from '@assay/kernel';
-import type { AnswerFault } from '@assay/models';
+import type { AnswerFault } from '@assay/kernel/prompt';
 import { failureIn, Guard, otherVersionIn } from './guard.js';
 import {
   type Declared,

@@ -5,7 +5,7 @@
  * @module
  */
 import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js';
-import { keyTwiceIn } from '@assay/models';
+import { keyTwiceIn } from '@assay/kernel/prompt';
 
 /**
  * Told of what comes: `tooLarge`, the rest is not read; `unreadable`, a message cannot be recorded whole, and is

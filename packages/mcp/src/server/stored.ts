@@ -22,7 +22,7 @@ import { nativeSha256, StoreReadError, type Store, type StoreError } from '@assa
 import type { Desk } from './desk.js';
 import { LEDGER_BYTES_MAX, problem, type ToolProblem } from './problem.js';
 import { readText } from '@assay/kernel/shape';
-import { interpretationsTask } from '@assay/models';
+import { interpretationsTask, makeSchema } from '@assay/models';
 import { plain } from './tool.js';
 
 /** The argument that names a run. What is no name of one is told by {@link requireRunId}. */
@@ -213,6 +213,6 @@ function openRequest({ id, kind, body }: Request, allowAnswer: boolean): JsonObj
     ask: ask ?? body,
     answer_by: isOurs ? 'answer' : null,
     how: isOurs ? interpretationsTask.prompt.system : null,
-    form: isOurs ? plain(interpretationsTask.schema) : null,
+    form: isOurs ? plain(makeSchema(interpretationsTask.schema)) : null,
   };
 }

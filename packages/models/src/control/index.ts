@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-import type { Task } from '../task/task.js';
+import type { Task } from '@assay/kernel/prompt';
 import { judgeTask } from './judge.js';
 import { mergeTask } from './merge.js';
 import { perceiveTask } from './perceive.js';

@@ -6,17 +6,17 @@
  */
 import { EVIDENCE_MAX, FAILURE_CLASSES, readBody, TEXT_MAX } from '@assay/controller';
 import { callsIn, judged, type SubTaskEvidence } from '@assay/controller/evidence';
-import { cutText, type Json, ok, type Result } from '@assay/kernel';
-import * as z from 'zod';
+import { cutText, ok, type Result } from '@assay/kernel';
 import {
-  type AnswerFault,
+  AGAIN_1,
   fault,
+  makeTask,
+  type AnswerFault,
   type Prompt,
-  makeSchema,
-  shaped,
   type Task,
   type TaskAnswer,
-} from '../task/task.js';
+} from '@assay/kernel/prompt';
+import { closed, list, nullable, oneOf, type TypeOf, number, text } from '@assay/kernel/shape';
 import { NO_HISTORY, type RoleContext, findSubTask } from './role-context.js';
 
 /** Which criteria of a sub-task are met, version 1. */
@@ -51,33 +51,31 @@ The claim is no evidence. A call that did not end ok did not do what it was call
 something was done does not show that it was done; a call that wrote a file shows what it wrote, in its \
 input. A search that ran and found nothing is an answer. Hold what was written against what was read: where \
 they do not fit, the criterion has not passed. Nor has what nobody can tell from the calls.`,
-  again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
-    'whole JSON object of the schema.',
+  again: AGAIN_1,
 };
 
-const text = z.nullable(z.string());
+const note = nullable(text());
 
-const verdict = z.strictObject({
-  criterion: z.string(),
-  verdict: z.enum(['pass', 'fail']),
-  calls: z.array(z.number()),
-  failure_class: z.nullable(z.enum(FAILURE_CLASSES)),
-  why: z.string(),
+const verdict = closed({
+  criterion: text(),
+  verdict: oneOf(['pass', 'fail']),
+  calls: list(number()),
+  failure_class: nullable(oneOf(FAILURE_CLASSES)),
+  why: text(),
 });
 
-const wire = z.strictObject({ verdicts: z.array(verdict), what_was_wrong: text, what_to_do: text });
+const wire = closed({ verdicts: list(verdict), what_was_wrong: note, what_to_do: note });
 
 /**
  * The task of kind `judge`. Fault `ungrounded`: a pass that names no call, unless words are enough, or any
  * verdict a call there is not.
  */
 export function judgeTask(context: RoleContext): Task {
-  return {
+  return makeTask({
     kind: 'judge',
     missing: NO_HISTORY,
     prompt: JUDGE_PROMPT_1,
-    schema: makeSchema(wire),
+    schema: wire,
     data: (body) => {
       const asked = readBody('judge', body);
       const of = findSubTask(context, body);
@@ -94,14 +92,14 @@ export function judgeTask(context: RoleContext): Task {
         calls: judged(of),
       };
     },
-    read: (answer, body) => read(answer, findSubTask(context, body)),
-  };
+    read: (said, body) => read(said, findSubTask(context, body)),
+  });
 }
 
-function read(answer: Json, of: SubTaskEvidence | null): Result<AnswerFault, TaskAnswer> {
-  const said = shaped(wire, answer);
-  if (said._tag === 'Left') return said;
-  const { verdicts, what_was_wrong, what_to_do } = said.right;
+function read(
+  { verdicts, what_was_wrong, what_to_do }: TypeOf<typeof wire>,
+  of: SubTaskEvidence | null,
+): Result<AnswerFault, TaskAnswer> {
   const made = of === null ? 0 : callsIn(of).length;
   const isWords = of?.subtask.words ?? false;
   for (const [index, { verdict: is, calls }] of verdicts.entries()) {

@@ -5,17 +5,16 @@
  * @module
  */
 import { EVIDENCE_MAX, FAILURE_CLASSES, readBody, SUMMARY_MAX } from '@assay/controller';
-import { cutText, type Json, type JsonObject, ok, type Result } from '@assay/kernel';
-import * as z from 'zod';
+import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import {
-  type AnswerFault,
+  AGAIN_1,
   fault,
+  makeTask,
+  type AnswerFault,
   type Prompt,
-  makeSchema,
-  shaped,
-  type Task,
   type TaskAnswer,
-} from '../task/task.js';
+} from '@assay/kernel/prompt';
+import { closed, list, nullable, oneOf, type TypeOf, text } from '@assay/kernel/shape';
 
 /** Which criteria of a task are met, version 1. */
 export const MERGE_PROMPT_1: Prompt = {
@@ -46,34 +45,32 @@ where they do not agree or do not show it.
 something outside kept it from being
     done. Of a pass null.
   why: of a fail or what is ambiguous, why, in a sentence; of a pass null.`,
-  again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
-    'whole JSON object of the schema.',
+  again: AGAIN_1,
 };
 
-const text = z.nullable(z.string());
+const note = nullable(text());
 
-const verdict = z.strictObject({
-  criterion: z.string(),
-  verdict: z.enum(['pass', 'fail', 'ambiguous']),
-  subtask: text,
-  failure_class: z.nullable(z.enum(FAILURE_CLASSES)),
-  why: text,
+const verdict = closed({
+  criterion: text(),
+  verdict: oneOf(['pass', 'fail', 'ambiguous']),
+  subtask: note,
+  failure_class: nullable(oneOf(FAILURE_CLASSES)),
+  why: note,
 });
 
-const wire = z.strictObject({ merged_output: z.string(), summary: z.string(), verdicts: z.array(verdict) });
+const wire = closed({ merged_output: text(), summary: text(), verdicts: list(verdict) });
 
 /**
  * The task of kind `merge`. Fault `ungrounded`: a pass that names no sub-task there is, or any verdict a
  * sub-task there is not.
  */
-export const mergeTask: Task = {
+export const mergeTask = makeTask({
   kind: 'merge',
   prompt: MERGE_PROMPT_1,
-  schema: makeSchema(wire),
+  schema: wire,
   data,
   read,
-};
+});
 
 function data(body: Json): JsonObject | null {
   const asked = readBody('merge', body);
@@ -86,15 +83,10 @@ function data(body: Json): JsonObject | null {
   };
 }
 
-function read(answer: Json, body: Json): Result<AnswerFault, TaskAnswer> {
-  const said = shaped(wire, answer);
-  if (said._tag === 'Left') return said;
+function read(said: TypeOf<typeof wire>, body: Json): Result<AnswerFault, TaskAnswer> {
   const outcomes = readBody('merge', body)?.outcomes ?? [];
   const verdicts: JsonObject[] = [];
-  for (const [
-    index,
-    { criterion, verdict: is, subtask, failure_class, why },
-  ] of said.right.verdicts.entries()) {
+  for (const [index, { criterion, verdict: is, subtask, failure_class, why }] of said.verdicts.entries()) {
     const shown = outcomes.find((outcome) => outcome.subtask === subtask) ?? null;
     if (shown === null && (is === 'pass' || subtask !== null))
       return fault('ungrounded', `/verdicts/${index}/subtask`, String(subtask));
@@ -103,6 +95,6 @@ function read(answer: Json, body: Json): Result<AnswerFault, TaskAnswer> {
       is === 'pass' ? (output ?? '') : [why, output].filter((part) => part !== null).join('; ');
     verdicts.push({ criterion, verdict: is, failure_class, evidence: cutText(evidence, EVIDENCE_MAX) });
   }
-  const { merged_output, summary } = said.right;
+  const { merged_output, summary } = said;
   return ok({ value: { merged_output, summary: cutText(summary, SUMMARY_MAX), verdicts }, confidence: null });
 }

@@ -12,24 +12,24 @@ import {
   err,
   field,
   isObject,
-  type Json,
-  type JsonObject,
   ok,
   OUTSIDE_LIMITS,
+  type Json,
+  type JsonObject,
   type Result,
 } from '@assay/kernel';
-import * as z from 'zod';
-import { keyTwiceIn } from '../answer.js';
 import {
-  type AnswerFault,
   fault,
+  keyTwiceIn,
+  makeTask,
+  type AnswerFault,
   type OfferedTool,
   type Prompt,
-  makeSchema,
-  shaped,
+  type ReadShape,
   type Task,
   type TaskAnswer,
-} from '../task/task.js';
+} from '@assay/kernel/prompt';
+import { closed, list, nullable, oneOf, type TypeOf, number, text } from '@assay/kernel/shape';
 import { NO_HISTORY, type RoleContext, findSubTask } from './role-context.js';
 
 /** The next move of a sub-task, version 1. */
@@ -68,23 +68,23 @@ why: one sentence. calls: each with tool, a name from tools, and input, its inpu
   again: '',
 };
 
-const wire = z.strictObject({
-  why: z.string(),
-  calls: z.array(z.strictObject({ tool: z.string(), input: z.string() })),
+const wire = closed({
+  why: text(),
+  calls: list(closed({ tool: text(), input: text() })),
 });
 
-const done = z.strictObject({ output: z.string(), rests_on: z.array(z.number()) });
+const done = closed({ output: text(), rests_on: list(number()) });
 
-const giveUp = z.strictObject({
-  code: z.enum(['input_missing', 'cannot']),
-  call: z.nullable(z.number()),
-  why: z.string(),
+const giveUp = closed({
+  code: oneOf(['input_missing', 'cannot']),
+  call: nullable(number()),
+  why: text(),
 });
 
 /** The ends of a sub-task, offered beside its tools. */
 const ENDS: readonly OfferedTool[] = [
-  { name: 'done', description: 'The sub-task is done, and calls show it.', schema: makeSchema(done) },
-  { name: 'give_up', description: 'The sub-task cannot be done.', schema: makeSchema(giveUp) },
+  { name: 'done', description: 'The sub-task is done, and calls show it.', schema: done },
+  { name: 'give_up', description: 'The sub-task cannot be done.', schema: giveUp },
 ];
 
 /**
@@ -93,11 +93,11 @@ const ENDS: readonly OfferedTool[] = [
  * what was not yet seen. Faults: `arguments`, an input that is no JSON; `duplicate_key`; `no_call`.
  */
 export function stepTask(context: RoleContext): Task {
-  return {
+  return makeTask({
     kind: 'step',
     missing: NO_HISTORY,
     prompt: STEP_PROMPT_1,
-    schema: makeSchema(wire),
+    schema: wire,
     data: (body) => {
       const of = readBody('step', body) === null ? null : findSubTask(context, body);
       return of === null ? null : transcript(of);
@@ -108,7 +108,7 @@ export function stepTask(context: RoleContext): Task {
       return [...known.map(offered), ...ENDS];
     },
     read,
-  };
+  });
 }
 
 /** Providers take no alternatives at the top of a schema; the tool checks them. */
@@ -121,24 +121,22 @@ function offered({ name, schema }: Tool): OfferedTool {
   };
 }
 
-function read(answer: Json): Result<AnswerFault, TaskAnswer> {
-  const said = shaped(wire, answer);
-  if (said._tag === 'Left') return said;
+function read(said: TypeOf<typeof wire>, _body: Json, readShape: ReadShape): Result<AnswerFault, TaskAnswer> {
   const moves: Move[] = [];
-  for (const [index, { tool, input }] of said.right.calls.entries()) {
+  for (const [index, { tool, input }] of said.calls.entries()) {
     const json = inputIn(input, `/calls/${index}/input`);
     if (json._tag === 'Left') return json;
     moves.push({ tool, input: json.right, path: `/calls/${index}/input` });
   }
   const calls = moves.filter(({ tool }) => !isEnd(tool)).slice(0, CALLS_MAX);
-  const why = cutText(said.right.why, TEXT_MAX);
+  const why = cutText(said.why, TEXT_MAX);
   if (calls.length > 0)
     return ok({
       value: { t: 'call', calls: calls.map(({ tool, input }) => ({ tool, input })), why },
       confidence: null,
     });
   const [end] = moves;
-  return end === undefined ? fault('no_call', '/calls', why) : readEnd(end);
+  return end === undefined ? fault('no_call', '/calls', why) : readEnd(end, readShape);
 }
 
 type Move = { readonly tool: string; readonly input: Json; readonly path: string };
@@ -147,8 +145,9 @@ function isEnd(tool: string): boolean {
   return ENDS.some(({ name }) => name === tool);
 }
 
-function readEnd({ tool, input, path }: Move): Result<AnswerFault, TaskAnswer> {
-  const said: Result<AnswerFault, JsonObject> = tool === 'done' ? shaped(done, input) : shaped(giveUp, input);
+function readEnd({ tool, input, path }: Move, readShape: ReadShape): Result<AnswerFault, TaskAnswer> {
+  const said: Result<AnswerFault, JsonObject> =
+    tool === 'done' ? readShape(done, input) : readShape(giveUp, input);
   if (said._tag === 'Left') return err({ ...said.left, path: `${path}${said.left.path}` });
   const why = field(said.right, 'why');
   return ok({

@@ -3,10 +3,25 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Json, type JsonObject, ok, type Result } from '@assay/kernel';
-import { decimalOfNumber, INTERPRETATIONS_KIND, type Quote, SeedText } from '@assay/kernel/intent';
-import { type AnswerFault, fault, type Prompt, shaped, type Task, type TaskAnswer } from '../task/task.js';
-import { Locator, wireAnswer, type WireCommit, type WireReading, wireSchema } from './wire.js';
+import { field, isArray, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import {
+  CLAIM_KINDS,
+  decimalOfNumber,
+  INTERPRETATIONS_KIND,
+  MODALITIES,
+  OPS,
+  SeedText,
+  type Quote,
+} from '@assay/kernel/intent';
+import {
+  AGAIN_1,
+  fault,
+  makeTask,
+  type AnswerFault,
+  type Prompt,
+  type TaskAnswer,
+} from '@assay/kernel/prompt';
+import { anyOf, closed, flag, list, nullable, number, oneOf, text, type TypeOf } from '@assay/kernel/shape';
 
 /** Readings of a request, version 2. */
 export const INTERPRETATIONS_PROMPT_2: Prompt = {
@@ -62,23 +77,63 @@ has no date to count from, or
 can be attached in two ways is a commit of kind question with the atom key question, op =, unit null, and \
 the value vague,
 relative_date, referent, and_or, bound, language, attachment, scope or conflict.`,
-  again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
-    'whole JSON object of the schema.',
+  again: AGAIN_1,
 };
+
+const words = nullable(text());
+
+const commit = closed({
+  kind: oneOf(CLAIM_KINDS),
+  modality: oneOf(MODALITIES),
+  quote: words,
+  atom: nullable(
+    closed({
+      key: text(),
+      op: oneOf(OPS),
+      value: anyOf(number(), flag, text()),
+      unit: nullable(text()),
+    }),
+  ),
+  scope: closed({ actor: words, condition: words, exception: words }),
+});
+
+const reading = closed({
+  name: text(),
+  intent_summary: text(),
+  assumptions: list(text()),
+  commits: list(commit),
+  contradictions: list(closed({ a: number(), b: number() })),
+  aliases: list(closed({ a: text(), b: text() })),
+});
+
+/**
+ * An answer as a model writes it: as the intent machine takes it, but with quotes as words (models cannot count
+ * characters), which are located here, numbers as plain JSON numbers, and every key present, as structured output
+ * demands.
+ */
+export const wireAnswer = closed({
+  readings: list(reading),
+  confidence: nullable(number()),
+});
+
+/** One commit as a model writes it. */
+export type WireCommit = TypeOf<typeof commit>;
+
+/** One reading as a model writes it. */
+export type WireReading = TypeOf<typeof reading>;
 
 /**
  * The task of kind `interpretations`. Faults of an answer: `schema`, its shape; `not_in_request`, quoted
  * words that the request does not hold; `number`, one that is no decimal of at most 9 places; `confidence`,
  * not from 0 to 1. What else the machine minds it rejects itself.
  */
-export const interpretationsTask: Task = {
+export const interpretationsTask = makeTask({
   kind: INTERPRETATIONS_KIND,
   prompt: INTERPRETATIONS_PROMPT_2,
-  schema: wireSchema,
+  schema: wireAnswer,
   data,
   read,
-};
+});
 
 function data(body: Json): Json | null {
   if (!isObject(body)) return null;
@@ -88,14 +143,14 @@ function data(body: Json): Json | null {
     : null;
 }
 
-function read(answer: Json, body: Json): Result<AnswerFault, TaskAnswer> {
-  const wire = shaped(wireAnswer, answer);
-  if (wire._tag === 'Left') return wire;
-  const { readings, confidence } = wire.right;
+function read(
+  { readings, confidence }: TypeOf<typeof wireAnswer>,
+  body: Json,
+): Result<AnswerFault, TaskAnswer> {
   if (confidence !== null && !(confidence >= 0 && confidence <= 1))
     return fault('confidence', '/confidence', String(confidence));
-  const text = isObject(body) ? field(body, 'seed_text') : undefined;
-  const locator = new Locator(new SeedText(typeof text === 'string' ? text : ''));
+  const request = isObject(body) ? field(body, 'seed_text') : undefined;
+  const locator = new Locator(new SeedText(typeof request === 'string' ? request : ''));
   const value: Json[] = [];
   for (const [index, reading] of readings.entries()) {
     const taken = readReading(reading, locator, `/readings/${index}`);
@@ -165,3 +220,58 @@ function findQuote(
 function readValue(value: number | boolean | string): Json | undefined {
   return typeof value === 'number' ? (decimalOfNumber(value) ?? undefined) : value;
 }
+
+/**
+ * UTF-16 units of a quote that is looked for; the machine takes 240 code points, the rest may be white space.
+ */
+const QUOTE_UNITS_MAX = 1_024;
+
+/**
+ * Finds words in a request. They may be copied with other white space; nothing else may differ. Making one is
+ * linear.
+ */
+export class Locator {
+  private readonly seed: SeedText;
+  /**
+   * The request with each run of white space as one space, and where each of its units begins in the request.
+   */
+  private readonly folded: string;
+  private readonly units: Uint32Array;
+
+  constructor(seed: SeedText) {
+    const { text } = seed;
+    const units = new Uint32Array(text.length);
+    const parts: string[] = [];
+    let [length, from] = [0, 0];
+    for (const { index, 0: space } of text.matchAll(SPACES)) {
+      parts.push(text.slice(from, index), ' ');
+      for (let at = from; at <= index; at += 1) units[length++] = at;
+      from = index + space.length;
+    }
+    parts.push(text.slice(from));
+    for (let at = from; at < text.length; at += 1) units[length++] = at;
+    this.seed = seed;
+    this.folded = parts.join('');
+    this.units = units.subarray(0, length);
+  }
+
+  /**
+   * The place of some words: the first one inside `within` if they stand there, else the first one. Null
+   * where they do not stand in the request, are none, or are too long.
+   */
+  find(words: string, within: Quote | null = null): Quote | null {
+    const wanted = words.replaceAll(SPACES, ' ').trim();
+    if (wanted === '' || wanted.length > QUOTE_UNITS_MAX) return null;
+    if (within !== null) {
+      const [from, to] = [this.seed.unitAt(within.start), this.seed.unitAt(within.end)];
+      const at = this.seed.text.slice(from, to).indexOf(words.trim());
+      if (at !== -1) return this.seed.quote(from + at, from + at + words.trim().length);
+    }
+    const at = this.folded.indexOf(wanted);
+    return at === -1
+      ? null
+      : this.seed.quote(this.units[at] ?? 0, (this.units[at + wanted.length - 1] ?? 0) + 1);
+  }
+}
+
+const SPACES = /[ \t\r\n\u00a0]+/g;

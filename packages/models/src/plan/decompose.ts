@@ -4,17 +4,16 @@
  *
  * @module
  */
-import { type Json, type JsonObject, ok, type Result } from '@assay/kernel';
-import * as z from 'zod';
+import { ok, type JsonObject, type Result } from '@assay/kernel';
 import {
-  type AnswerFault,
+  AGAIN_1,
   declined,
+  makeTask,
+  type AnswerFault,
   type Prompt,
-  makeSchema,
-  shaped,
-  type Task,
   type TaskAnswer,
-} from '../task/task.js';
+} from '@assay/kernel/prompt';
+import { closed, list, nullable, oneOf, type TypeOf, number, text } from '@assay/kernel/shape';
 import { bodyWith, estimate, estimates, ppm, table, triple } from './wire.js';
 
 /** Which tasks a goal consists of, or its output, version 1. */
@@ -49,54 +48,49 @@ artifact: where tasks is null, the output: format, a word; summary, a sentence; 
 leaf_kind, atomic, off_the_shelf, contracted or constraint_exhausted; leaf_reason, why it is not split. Else null.
 questions: what somebody must decide that you cannot know.
 why: null; where you can give neither tasks nor an output, why.`,
-  again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
-    'whole JSON object of the schema.',
+  again: AGAIN_1,
 };
 
-const task = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  kind: z.enum(['research', 'build', 'evaluation']),
-  after: z.array(z.string()),
+const task = closed({
+  id: text(),
+  title: text(),
+  kind: oneOf(['research', 'build', 'evaluation']),
+  after: list(text()),
   minutes: estimate,
   amounts: estimates,
-  confidence: z.number(),
-  carries: z.array(z.string()),
+  confidence: number(),
+  carries: list(text()),
   figures: estimates,
 });
 
-const wire = z.strictObject({
-  tasks: z.nullable(z.array(task)),
-  artifact: z.nullable(
-    z.strictObject({
-      format: z.string(),
-      summary: z.string(),
-      content: z.string(),
-      leaf_kind: z.enum(['atomic', 'off_the_shelf', 'contracted', 'constraint_exhausted']),
-      leaf_reason: z.string(),
+const wire = closed({
+  tasks: nullable(list(task)),
+  artifact: nullable(
+    closed({
+      format: text(),
+      summary: text(),
+      content: text(),
+      leaf_kind: oneOf(['atomic', 'off_the_shelf', 'contracted', 'constraint_exhausted']),
+      leaf_reason: text(),
     }),
   ),
-  questions: z.array(z.string()),
-  why: z.nullable(z.string()),
+  questions: list(text()),
+  why: nullable(text()),
 });
 
 /**
  * The task of kind `resolve`: tasks where there are any, else an output. A model may decline. Figures of two
  * tasks together are nothing it states. Exit codes and measures of tools are never its own.
  */
-export const decomposeTask: Task = {
+export const decomposeTask = makeTask({
   kind: 'resolve',
   prompt: DECOMPOSE_PROMPT_1,
-  schema: makeSchema(wire),
+  schema: wire,
   data: (body) => bodyWith(body, 'node', 'goal', 'constraints[]', 'rows[]', 'feedback[]'),
   read,
-};
+});
 
-function read(answer: Json): Result<AnswerFault, TaskAnswer> {
-  const said = shaped(wire, answer);
-  if (said._tag === 'Left') return said;
-  const { tasks, artifact, questions, why } = said.right;
+function read({ tasks, artifact, questions, why }: TypeOf<typeof wire>): Result<AnswerFault, TaskAnswer> {
   if (tasks !== null) return ok({ value: makeSplit(tasks, questions), confidence: null });
   if (artifact === null) return declined(why);
   const { format, summary, content, leaf_kind, leaf_reason } = artifact;
@@ -113,7 +107,7 @@ function read(answer: Json): Result<AnswerFault, TaskAnswer> {
   });
 }
 
-function makeSplit(tasks: readonly z.infer<typeof task>[], questions: readonly string[]): JsonObject {
+function makeSplit(tasks: readonly TypeOf<typeof task>[], questions: readonly string[]): JsonObject {
   return {
     tasks: tasks.map(({ id, title, kind, after, minutes, amounts, confidence, figures }) => ({
       id,

@@ -3,17 +3,16 @@
  *
  * @module
  */
-import { type Json, ok, type Result } from '@assay/kernel';
-import * as z from 'zod';
+import { ok, type Json, type Result } from '@assay/kernel';
 import {
-  type AnswerFault,
+  AGAIN_1,
   fault,
+  makeTask,
+  type AnswerFault,
   type Prompt,
-  makeSchema,
-  shaped,
-  type Task,
   type TaskAnswer,
-} from '../task/task.js';
+} from '@assay/kernel/prompt';
+import { closed, flag, list, nullable, oneOf, type TypeOf, number, text } from '@assay/kernel/shape';
 import { bodyWith } from './wire.js';
 
 /** Which constraints a goal states and implies, version 1. */
@@ -45,40 +44,35 @@ such as per mille.
   hard: true where the goal fails without it.
   removal: of what the goal does not say but implies, what goes wrong without it; null for what it says.
 questions: what contradicts itself, or is not known and changes the plan. Ask; do not guess.`,
-  again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
-    'whole JSON object of the schema.',
+  again: AGAIN_1,
 };
 
-const draft = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  kind: z.enum(['cap', 'deadline', 'figure', 'quantity', 'rubric']),
-  unit: z.string(),
-  op: z.nullable(z.enum(['<', '<=', '>', '>=', '='])),
-  bound: z.nullable(z.number()),
-  hard: z.boolean(),
-  removal: z.nullable(z.string()),
+const draft = closed({
+  id: text(),
+  title: text(),
+  kind: oneOf(['cap', 'deadline', 'figure', 'quantity', 'rubric']),
+  unit: text(),
+  op: nullable(oneOf(['<', '<=', '>', '>=', '='])),
+  bound: nullable(number()),
+  hard: flag,
+  removal: nullable(text()),
 });
 
-const wire = z.strictObject({ constraints: z.array(draft), questions: z.array(z.string()) });
+const wire = closed({ constraints: list(draft), questions: list(text()) });
 
 /**
  * The task of kind `extract`, unless constraints contradict each other: that a person settles. Faults: `bound`
  * where a number is no whole one, or an operator or a bound is missing.
  */
-export const extractTask: Task = {
+export const extractTask = makeTask({
   kind: 'extract',
   prompt: EXTRACT_PROMPT_1,
-  schema: makeSchema(wire),
+  schema: wire,
   data: (body) => bodyWith(body, 'goal', 'modality', 'constraints[]', 'conflicts[]'),
   read,
-};
+});
 
-function read(answer: Json): Result<AnswerFault, TaskAnswer> {
-  const said = shaped(wire, answer);
-  if (said._tag === 'Left') return said;
-  const { constraints, questions } = said.right;
+function read({ constraints, questions }: TypeOf<typeof wire>): Result<AnswerFault, TaskAnswer> {
   const drafts: Json[] = [];
   for (const [index, each] of constraints.entries()) {
     const payload = makePayload(each);
@@ -99,7 +93,7 @@ function read(answer: Json): Result<AnswerFault, TaskAnswer> {
   return ok({ value: { constraints: drafts, drop: [], questions }, confidence: null });
 }
 
-function makePayload({ kind, unit, op, bound, title }: z.infer<typeof draft>): Json | null {
+function makePayload({ kind, unit, op, bound, title }: TypeOf<typeof draft>): Json | null {
   if (kind === 'rubric') return { t: 'rubric', text: title };
   if (op === null || bound === null || !Number.isSafeInteger(bound) || bound < 0) return null;
   switch (kind) {

@@ -5,7 +5,7 @@
  *
  * @packageDocumentation
  */
-import type { Task } from '../task/task.js';
+import type { Task } from '@assay/kernel/prompt';
 import { decomposeTask } from './decompose.js';
 import { extractTask } from './extract.js';
 import { feasibilityTask, repairTask, verificationTask } from './judge.js';

@@ -4,16 +4,9 @@
  *
  * @module
  */
-import { type Json, ok, type Result } from '@assay/kernel';
-import * as z from 'zod';
-import {
-  type AnswerFault,
-  type Prompt,
-  makeSchema,
-  shaped,
-  type Task,
-  type TaskAnswer,
-} from '../task/task.js';
+import { ok, type Json, type Result } from '@assay/kernel';
+import { AGAIN_1, makeTask, type AnswerFault, type Prompt, type TaskAnswer } from '@assay/kernel/prompt';
+import { closed, flag, list, nullable, type TypeOf, number, text } from '@assay/kernel/shape';
 import { bodyWith, ppm } from './wire.js';
 
 /** Whether a plan keeps to constraints that no arithmetic checks, version 1. */
@@ -34,9 +27,7 @@ Data. goal. constraints: those to judge. tasks: the plan, each task with the app
 checks: one for each constraint of the data, by its id. passed: whether a plan of these tasks can keep to it; \
 false where a task that it needs is missing. confidence: from 0 to 1, how sure you are that it holds. detail: \
 why, in a sentence that names tasks. repair: where it does not hold, the change that would mend it; else null.`,
-  again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
-    'whole JSON object of the schema.',
+  again: AGAIN_1,
 };
 
 /** Which of equal repairs is preferred, version 1. */
@@ -54,9 +45,7 @@ Answer with one JSON object of the given schema and nothing else.
 Data. repairs: each a list of changes, a task and the approach it changes to; the first has the number 0.
 
 order: the numbers of all repairs, the one that disturbs the plan least first.`,
-  again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
-    'whole JSON object of the schema.',
+  again: AGAIN_1,
 };
 
 /** Whether an output keeps to constraints, version 1. */
@@ -77,30 +66,28 @@ Data. goal. constraints: those to judge. summary: what its maker says of the out
 checks: one for each constraint of the data, by its id. passed: whether it holds. confidence: from 0 to 1, how \
 sure you are that it holds; near 0.5 where the summary does not show it. detail: why, in a sentence. repair: \
 where it does not hold, what to change; else null.`,
-  again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
-    'whole JSON object of the schema.',
+  again: AGAIN_1,
 };
 
-const judged = z.strictObject({
-  checks: z.array(
-    z.strictObject({
-      constraint: z.string(),
-      passed: z.boolean(),
-      confidence: z.number(),
-      detail: z.string(),
-      repair: z.nullable(z.string()),
+const judged = closed({
+  checks: list(
+    closed({
+      constraint: text(),
+      passed: flag,
+      confidence: number(),
+      detail: text(),
+      repair: nullable(text()),
     }),
   ),
 });
 
-const ordered = z.strictObject({ order: z.array(z.number()) });
+const ordered = closed({ order: list(number()) });
 
 /** The task of kind `verify` for a plan: only what no arithmetic checks. */
-export const feasibilityTask: Task = {
+export const feasibilityTask = makeTask({
   kind: 'verify',
   prompt: FEASIBILITY_PROMPT_1,
-  schema: makeSchema(judged),
+  schema: judged,
   data: (body) => {
     const asked = bodyWith(body, 'goal', 'constraints[]', 'tasks[]');
     const tasks = asked?.['tasks'];
@@ -109,13 +96,13 @@ export const feasibilityTask: Task = {
       : { goal: asked['goal'] ?? '', constraints: asked['constraints'] ?? [], tasks };
   },
   read: verdict,
-};
+});
 
 /** The task of kind `verify` for an output. */
-export const verificationTask: Task = {
+export const verificationTask = makeTask({
   kind: 'verify',
   prompt: VERIFICATION_PROMPT_1,
-  schema: makeSchema(judged),
+  schema: judged,
   data: (body) => {
     const asked = bodyWith(body, 'goal', 'constraints[]', 'tasks[]', 'summary', 'output');
     const tasks = asked?.['tasks'];
@@ -124,35 +111,30 @@ export const verificationTask: Task = {
     return { goal, constraints, summary, output };
   },
   read: verdict,
-};
+});
 
 /** The task of kind `rank`. */
-export const repairTask: Task = {
+export const repairTask = makeTask({
   kind: 'rank',
   prompt: REPAIR_PROMPT_1,
-  schema: makeSchema(ordered),
+  schema: ordered,
   data: (body) => {
     const asked = bodyWith(body, 'repairs[]');
     return asked === null ? null : { repairs: asked['repairs'] ?? [] };
   },
-  read: (answer) => {
-    const said = shaped(ordered, answer);
-    return said._tag === 'Left' ? said : ok({ value: { order: said.right.order }, confidence: null });
-  },
-};
+  read: ({ order }) => ok({ value: { order }, confidence: null }),
+});
 
 /** What a tool must find out is no model's to say. */
 function isJudges(asked: { readonly [key: string]: Json }): boolean {
   return asked['judge'] === 'semantic';
 }
 
-function verdict(answer: Json): Result<AnswerFault, TaskAnswer> {
-  const said = shaped(judged, answer);
-  if (said._tag === 'Left') return said;
+function verdict(said: TypeOf<typeof judged>): Result<AnswerFault, TaskAnswer> {
   return ok({
     value: {
       verdict: null,
-      checks: said.right.checks.map(({ confidence, ...check }) => ({
+      checks: said.checks.map(({ confidence, ...check }) => ({
         ...check,
         sigma_ppm: ppm(confidence),
       })),

@@ -3,16 +3,9 @@
  *
  * @module
  */
-import { type Json, ok, type Result } from '@assay/kernel';
-import * as z from 'zod';
-import {
-  type AnswerFault,
-  type Prompt,
-  makeSchema,
-  shaped,
-  type Task,
-  type TaskAnswer,
-} from '../task/task.js';
+import { ok, type Result } from '@assay/kernel';
+import { AGAIN_1, makeTask, type AnswerFault, type Prompt, type TaskAnswer } from '@assay/kernel/prompt';
+import { closed, list, type TypeOf, number, text } from '@assay/kernel/shape';
 import { bodyWith, estimate, estimates, ppm, table, triple } from './wire.js';
 
 /** Which other ways there are to do tasks, version 1. */
@@ -42,41 +35,34 @@ it is that it works as described within the estimate; below 0.3 where you are gu
   figures: a value for each figure that the present approach states, by the id of its constraint.
 figures: for each entry of missing that names one approach, its value as an estimate, if you know it; approach \
 as it is named behind the dot.`,
-  again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
-    'whole JSON object of the schema.',
+  again: AGAIN_1,
 };
 
-const wire = z.strictObject({
-  approaches: z.array(
-    z.strictObject({
-      task: z.string(),
-      id: z.string(),
-      method: z.string(),
+const wire = closed({
+  approaches: list(
+    closed({
+      task: text(),
+      id: text(),
+      method: text(),
       minutes: estimate,
       amounts: estimates,
-      confidence: z.number(),
+      confidence: number(),
       figures: estimates,
     }),
   ),
-  figures: z.array(
-    z.strictObject({ constraint: z.string(), task: z.string(), approach: z.string(), value: estimate }),
-  ),
+  figures: list(closed({ constraint: text(), task: text(), approach: text(), value: estimate })),
 });
 
 /** The task of kind `survey`. */
-export const surveyTask: Task = {
+export const surveyTask = makeTask({
   kind: 'survey',
   prompt: SURVEY_PROMPT_1,
-  schema: makeSchema(wire),
+  schema: wire,
   data: (body) => bodyWith(body, 'node', 'goal', 'tasks[]', 'violated[]', 'missing[]'),
   read,
-};
+});
 
-function read(answer: Json): Result<AnswerFault, TaskAnswer> {
-  const said = shaped(wire, answer);
-  if (said._tag === 'Left') return said;
-  const { approaches, figures } = said.right;
+function read({ approaches, figures }: TypeOf<typeof wire>): Result<AnswerFault, TaskAnswer> {
   return ok({
     value: {
       approaches: approaches.map(({ task, id, method, minutes, amounts, confidence, figures: own }) => ({

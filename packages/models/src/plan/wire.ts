@@ -4,25 +4,22 @@
  * @module
  */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import * as z from 'zod';
+import { closed, list, type TypeOf, number, text } from '@assay/kernel/shape';
 
-type Range = { low: number; mid: number; high: number };
-type Named = Range & { id: string };
-
-const range = { low: z.number(), mid: z.number(), high: z.number() };
+const range = { low: number(), mid: number(), high: number() };
 
 /** Low, mid and high. */
-export const estimate: z.ZodType<Range> = z.strictObject(range);
+export const estimate = closed(range);
 /** Estimates by the id of a row or of a constraint. */
-export const estimates: z.ZodType<Named[]> = z.array(z.strictObject({ id: z.string(), ...range }));
+export const estimates = list(closed({ id: text(), ...range }));
 
 /** An estimate as a plan file has it; whether it is one the machine says. */
-export function triple({ low, mid, high }: Range): Json {
+export function triple({ low, mid, high }: TypeOf<typeof estimate>): Json {
   return [low, mid, high];
 }
 
 /** Estimates by name. A name given twice has its last. */
-export function table(all: readonly Named[]): JsonObject {
+export function table(all: TypeOf<typeof estimates>): JsonObject {
   return Object.fromEntries(all.map(({ id, ...given }) => [id, triple(given)]));
 }
 

@@ -2,7 +2,9 @@
  * Answers as a model could write them. All of them are synthetic: written by hand for tests, and no model
  * said them.
  */
-import type { WireAnswer, WireCommit, WireReading } from '../../src/intent/wire.ts';
+import type { wireAnswer, WireCommit, WireReading } from '../../src/intent/interpretations.ts';
+
+import type { TypeOf } from '@assay/kernel/shape';
 
 /** A request with two demands that can be measured. */
 export const REQUEST = 'Keep audit logs for 90 days. Pages must load within 2 seconds.';
@@ -41,4 +43,4 @@ export const LITERAL: WireReading = reading('literal', [
 export const said = (
   readings: readonly WireReading[] = [LITERAL],
   confidence: number | null = null,
-): string => JSON.stringify({ readings, confidence } satisfies WireAnswer);
+): string => JSON.stringify({ readings, confidence } satisfies TypeOf<typeof wireAnswer>);

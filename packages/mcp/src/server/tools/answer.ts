@@ -21,7 +21,7 @@ import {
 import { readField, readText } from '@assay/kernel/shape';
 import { intent } from '@assay/kernel/intent';
 import { CallNotesError, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
-import { interpretationsTask } from '@assay/models';
+import { interpretationsTask, readShape } from '@assay/models';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
 import { problem, type ToolProblem } from '../problem.js';
@@ -170,7 +170,7 @@ function makeProposal(request: Request, given: Json, client: Caller['client']): 
   const raw = JSON.stringify(given).toWellFormed();
   const read =
     request.kind === interpretationsTask.kind
-      ? interpretationsTask.read(given, request.body)
+      ? interpretationsTask.read(given, request.body, readShape)
       : err({ code: 'no_task', path: '', text: request.kind });
   const failure: Failure | null =
     read._tag === 'Right'
