@@ -1,5 +1,5 @@
 /**
- * `npm run probes`: the two probes of docs/explanation/hosts.md, run on each host by `probe.mjs` in its
+ * `npm run probes`: the two probes of docs/explanation/comparison.md, run on each host by `probe.mjs` in its
  * folder of `examples/embeddings`. Rows of the page's tables that differ are printed; `-- --write` puts them
  * into it. `npm run check:examples` runs it too.
  *
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { isInstalled } from './lib/prepare.mjs';
 import { root } from './lib/run.mjs';
 
-const PAGE = join(root, 'docs', 'explanation', 'hosts.md');
+const PAGE = join(root, 'docs', 'explanation', 'comparison.md');
 const EMBEDDINGS = join('examples', 'embeddings');
 /** Folders with a probe; `database`: it takes one of its own. */
 const HOSTS = [
@@ -41,7 +41,7 @@ const fresh = rows.reduce(filled, page);
 if (process.argv.includes('--write')) writeFileSync(PAGE, fresh);
 else if (fresh !== page) {
   console.log(
-    'probes: docs/explanation/hosts.md says something else (npm run probes -- --write puts this into it):',
+    'probes: docs/explanation/comparison.md says something else (npm run probes -- --write puts this into it):',
   );
   for (const line of fresh.split('\n')) if (!page.includes(line)) console.log(line);
 }
@@ -105,7 +105,7 @@ function filled(text, probe) {
 function withRow(page, first, change) {
   const lines = page.split('\n');
   const at = lines.findIndex((line) => line.startsWith(`| ${first} |`));
-  if (at === -1) throw new Error(`docs/explanation/hosts.md has no row "${first}"`);
+  if (at === -1) throw new Error(`docs/explanation/comparison.md has no row "${first}"`);
   lines[at] = `| ${change(lines[at].slice(2, -2).split(' | ')).join(' | ')} |`;
   return lines.join('\n');
 }

@@ -2,7 +2,7 @@
 envelopes, signed heads, RFC 6962 trees and proofs. Standard library only.
 
 Slow and not constant in time: it verifies, it never holds a secret. The sections
-follow docs/formats/signatures.md and docs/formats/proofs.md.
+follow docs/formats/heads.md.
 """
 
 import base64

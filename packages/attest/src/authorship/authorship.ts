@@ -1,6 +1,6 @@
 /**
  * The authorship verdict of one ledger: is this file's head signed by keys that the user named?
- * Source: ledger format, "Verdicts" (authorship), "Heads"; docs/formats/signatures.md.
+ * Source: ledger format, "Verdicts" (authorship), "Heads"; docs/formats/heads.md.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * A proof judged without its ledger: is what it shows under a head that trusted keys signed?
- * Source: issue 5, "Signed heads"; docs/formats/proofs.md.
+ * Source: issue 5, "Signed heads"; docs/formats/heads.md.
  *
  * @module
  */

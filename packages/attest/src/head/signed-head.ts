@@ -1,5 +1,5 @@
 /**
- * The head as it is signed. Source: ledger format, "Heads"; docs/formats/head.md.
+ * The head as it is signed. Source: ledger format, "Heads"; docs/formats/heads.md.
  *
  * @module
  */

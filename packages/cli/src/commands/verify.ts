@@ -273,7 +273,7 @@ async function hint(
       output.note(
         show`assay: ${file}: its first line is no record; ${
           (await foreignText(file)) ?? 'a ledger is lines of canonical JSON without a byte order mark'
-        } (docs/formats/record.md)`,
+        } (docs/formats/ledger.md)`,
       );
     const advice = await machineAdvice(modules, checks.rederivation);
     if (advice !== null) output.note(show`assay: ${file}: ${advice}`);

@@ -166,7 +166,7 @@ export function rejected(
     to.place ?? (wrong === undefined ? place : `--set ${wrong}`),
     to.remedy ??
       (wrong === undefined ? remedies[code] : 'give another value') ??
-      'see docs/formats/payloads.md',
+      'see docs/formats/ledger.md',
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * Openings and blobs that a report holds beside its ledger, each compared here with the token that cites it.
- * No verdict rests on them. Source: docs/formats/tokens.md.
+ * No verdict rests on them. Source: docs/formats/ledger.md.
  *
  * @module
  */
