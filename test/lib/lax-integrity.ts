@@ -40,14 +40,25 @@ const FOLLOWERS: { readonly [kind: string]: readonly string[] } = {
   close: [],
 };
 
-/** Judges the bytes of a ledger file by every rule that is not in `off`. */
-export function laxIntegrity(bytes: Uint8Array, off: readonly IntegrityCode[]): LaxFault | null {
-  const isOn = (code: IntegrityCode): boolean => !off.includes(code);
+/** What every rule finds in a line; `isRead`: some JSON can be made out of it. */
+type LaxFindings = { readonly isRead: boolean; readonly codes: readonly IntegrityCode[] };
+
+/** Judges each line of a ledger file by every rule. */
+export function findFaults(bytes: Uint8Array): readonly LaxFindings[] {
   const ledger = new LaxLedger();
+  return readLax(bytes).map((line) => {
+    const isRead = line.value !== undefined;
+    return { isRead, codes: [...line.faults, ...(isRead ? ledger.judge(line) : [])] };
+  });
+}
+
+/** The first fault by the rules that are not in `off`. */
+export function laxIntegrity(lines: readonly LaxFindings[], off: readonly IntegrityCode[]): LaxFault | null {
+  const isOn = (code: IntegrityCode): boolean => !off.includes(code);
   let record = 0;
-  for (const line of readLax(bytes)) {
-    if (line.value === undefined && !isOn('encoding')) continue;
-    const found = [...line.faults, ...(line.value === undefined ? [] : ledger.judge(line))].filter(isOn);
+  for (const { isRead, codes } of lines) {
+    if (!isRead && !isOn('encoding')) continue;
+    const found = codes.filter(isOn);
     const code = INTEGRITY_CODES.find((known) => found.includes(known));
     if (code !== undefined) return { code, record };
     record += 1;
