@@ -29,8 +29,9 @@ const built = {
 
 export default defineConfig({
   test: {
-    // Vitest leaves a core to itself: on two cores it would run one file at a time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Vitest leaves a core to itself: on two cores it would run one file at a time. Of three, one mostly waits for a
+    // process or a timer.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: projects.map(({ name, include, exclude, isolate }) => ({
       resolve: { alias },
       plugins: process.env['ASSAY_BUILT'] === 'true' && !isolate ? [built] : [],

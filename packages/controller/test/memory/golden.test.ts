@@ -1,16 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  field,
-  isObject,
-  orThrow,
-  replayable,
-  replayWith,
-  type EvidenceRecord,
-  type Json,
-} from '@assay/kernel';
-import { memory, type MemoryEvent } from '../../src/memory/index.js';
-import { native } from './arbitraries.js';
+import { field, isObject, type EvidenceRecord } from '@assay/kernel';
+import type { MemoryEvent } from '../../src/memory/index.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
 const names = readdirSync(FOLDER)
@@ -42,21 +33,6 @@ function replyOf(name: string): Extract<MemoryEvent, { readonly t: 'recalled' }>
 }
 
 describe('golden fixtures of the memory machine', () => {
-  it('are six', () => {
-    expect(names).toHaveLength(6);
-  });
-
-  it.each(names)('%s replays to what it locks', (name) => {
-    const expected = JSON.parse(read(name, 'expected.json')) as { readonly [field: string]: Json };
-    const follower = orThrow(
-      replayWith([replayable(memory, { sha256: native })], recordsOf(name), { sha256: native }),
-    );
-    expect(follower.due).toEqual([]);
-    expect([follower.summary_hash, follower.outcome, follower.head.hash, follower.head.count]).toEqual(
-      ['summary_hash', 'status', 'ledger_last_hash', 'records'].map((key) => expected[key]),
-    );
-  });
-
   it('E4 c8: the path of five refine is told with caution', () => {
     expect(
       replyOf('memory-refine-one-path').tags.find(({ entity }) => entity.startsWith('path:')),

@@ -1,17 +1,8 @@
 /** The scenarios E1 to E3 and E7 as committed, with every figure of specs D.8. */
 import { readFileSync } from 'node:fs';
-import {
-  field,
-  isObject,
-  orThrow,
-  replayable,
-  replayWith,
-  type EvidenceRecord,
-  type Json,
-} from '@assay/kernel';
+import { field, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import { listObjects, readField } from '@assay/kernel/shape';
 import { describe, expect, it } from 'vitest';
-import { planner } from '../../src/index.js';
 import { BODIES, type AskKind } from '../../src/protocol/bodies.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
@@ -84,9 +75,8 @@ const SAID: readonly (readonly [name: string, status: string, changes: Json])[] 
 ];
 
 describe('the scenarios E1 to E3 and E7', () => {
-  it.each(SAID)('%s ends in %s and replays', (name, status, changes) => {
+  it.each(SAID)('%s ends in %s', (name, status, changes) => {
     const records = read(name);
-    orThrow(replayWith([replayable(planner)], records));
     const report = artifact(records, 'report');
     expect(at(report, 'status')).toBe(status);
     expect(at(report, 'judged', 'repair', 'changes')).toEqual(changes);
