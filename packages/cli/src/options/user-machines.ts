@@ -167,7 +167,7 @@ function judged(view: AnyView, path: string, schemas: typeof viewSchemas): AnyVi
       'machine_file',
       `the view of ${view.machine} is wrong: ${method}()${describePlace(fault ?? '')}: not such a value`,
       path,
-      'export a view that returns what docs/guides/views.md lists',
+      'export a view that returns what docs/guides/write-a-machine.md lists',
     );
   };
   return {
