@@ -11,37 +11,19 @@ export {
   EVIDENCE_MAX,
   FAILURE_CLASSES,
   TEXT_MAX,
-  SESSION_MAX,
   SUMMARY_MAX,
   type SessionTurn,
   type TaskSpec,
   USER_TEXT_MAX,
 } from './protocol/criteria.js';
-export {
-  CALL_STATUSES,
-  type CallStatus,
-  CALLS_MAX,
-  isAmong,
-  shownTarget,
-  TARGET_MAX,
-  type Target,
-  type Tool,
-  type ToolClass,
-  type ToolInput,
-} from './protocol/tools.js';
-export { callKind } from './protocol/call-kind.js';
-export { misfit } from './protocol/input-schema.js';
+export { type CallStatus, CALLS_MAX, type Target, type Tool, type ToolClass } from './protocol/tools.js';
 export type { PlanDraft, SubTaskDraft } from './protocol/plan.js';
 export {
-  ASK_KINDS,
-  type AskKind,
   type CallAnswer,
-  type CallBody,
   findCast,
   type ConfirmBody,
   type JudgeBody,
   type Judgement,
-  type LastRound,
   type Merge,
   type MergeBody,
   type PerceiveBody,

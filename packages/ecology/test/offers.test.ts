@@ -1,17 +1,15 @@
 /** Offers: every sequence of acts to depth 3, the same with faults put in, and each refusal. Source: specs B10, C4. */
 import { ok } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
+import { given, type Legs, type Offer } from '../src/mechanisms/index.js';
 import {
   buyOffer,
   cancelOffer,
-  given,
   makeHoldId,
   isDue,
   openOffer,
   type Holdings,
-  type Legs,
-  type Offer,
-} from '../src/mechanisms/index.js';
+} from '../src/mechanisms/offers.js';
 import { exploreOffers } from '../tools/offers.mjs';
 
 const OFFERS = { buyOffer, cancelOffer, given, isDue, openOffer };

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../kernel/tools/laws.js';
-import { EMPTY_WINDOW, expire, fitsAt, recordUse } from '../src/mechanisms/index.js';
+import { EMPTY_WINDOW, expire, recordUse } from '../src/mechanisms/index.js';
+import { fitsAt } from '../src/mechanisms/window.js';
 
 const WIDTH = 60;
 const LIMIT = 20;

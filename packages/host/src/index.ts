@@ -37,7 +37,6 @@ export {
   type FailureClass,
   PortError,
   RETRY_AFTER_MS_MAX,
-  retryWaitMs,
 } from './failure-class.js';
 export { type Timer, systemTimer } from './timer.js';
 export { clockPort, lastClockReading } from './clock-port.js';

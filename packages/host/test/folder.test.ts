@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeDurableFolder, type Folders } from '@assay/host/files';
+import { type Folders, makeDurableFolder } from '../src/files/folder.js';
 
 /** A disk that makes every folder anew, and tells what was synced. */
 function noting(first: string | null): { readonly disk: Folders; readonly synced: readonly string[] } {

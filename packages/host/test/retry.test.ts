@@ -11,13 +11,12 @@ import {
   PortError,
   portsByKind,
   RETRY_AFTER_MS_MAX,
-  retryWaitMs,
   type DriveOptions,
   type FailureClass,
   type PortAnswer,
   type PortCall,
 } from '../src/index.ts';
-import { classOfErrno } from '../src/failure-class.ts';
+import { classOfErrno, retryWaitMs } from '../src/failure-class.ts';
 import { payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 

@@ -4,8 +4,8 @@
  *
  * @packageDocumentation
  */
-export { bootResolvers, defaultPolicy, type Limits, parsePolicy, type Policy } from './policy/policy.js';
-export type { ConstraintDraft, Payload } from './protocol/constraint.js';
+export { defaultPolicy, type Limits, parsePolicy, type Policy } from './policy/policy.js';
+export type { ConstraintDraft } from './protocol/constraint.js';
 export type { Bound, Known, Resolver, Track } from './protocol/resolver.js';
 export type { Bodies, Body, Feedback } from './protocol/bodies.js';
 export { ASK_KINDS, type Input } from './protocol/requests.js';

@@ -7,7 +7,6 @@ import type { GenesisInput, Json, Request } from '@assay/kernel';
 import type { MachineArbitraries } from '@assay/testing';
 import fc from 'fast-check';
 import {
-  bootResolvers,
   defaultPolicy,
   type Bodies,
   type Body,
@@ -16,6 +15,7 @@ import {
   type Policy,
   type Resolver,
 } from '../src/index.js';
+import { bootResolvers } from '../src/policy/policy.js';
 
 const HOSTILE = ['a title', '__proto__', 'ü\u2028\u{1f600}', '<b>&', 'x'.repeat(300)];
 const word = fc.constantFrom(...HOSTILE);

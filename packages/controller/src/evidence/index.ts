@@ -7,7 +7,6 @@ export {
   callsIn,
   NO_EVIDENCE,
   subTaskIn,
-  withRecord,
   type Evidence,
   type EvidenceCall,
   type EvidenceItem,

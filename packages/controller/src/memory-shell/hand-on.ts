@@ -9,8 +9,6 @@ import { err, ok, type Result, type EvidenceRecord, type Genesis, type Head, typ
 import { type Store, readSequence, type Port } from '@assay/host';
 import type { TellError } from '@assay/host/shared-run';
 import {
-  citedKey,
-  feedbackKind,
   memoryAnswer,
   toldMemoryIn,
   type ToldMemory,
@@ -18,6 +16,7 @@ import {
   recallAnswer,
   type RecallQuery,
 } from '../memory/index.js';
+import { citedKey, feedbackKind } from '../memory/asks.js';
 import { readMemory, tell, type MemoryRun, type Telling, type Told } from './stored-memory.js';
 
 /** What became of writes: how many were taken now, how many were known, and the codes of rejections. */

@@ -5,12 +5,11 @@
  * @packageDocumentation
  */
 export { memory } from './machine.js';
-export { type DistilBody, type MemoryBody, citedKey, feedbackKind } from './asks.js';
+export type { DistilBody, MemoryBody } from './asks.js';
 export { type MemoryPolicy, defaultMemoryPolicy } from './policy.js';
-export { CONTENT_UNITS_MAX, LOCAL, toolTag } from './tag.js';
+export { LOCAL, toolTag } from './tag.js';
 export type { Megram } from './megram.js';
-export { decayNano, elapsedUs } from './decay.js';
-export { type Action, chooseAction, potentialsOfTag } from './potentials.js';
+export { potentialsOfTag } from './potentials.js';
 export { type RecallQuery, recallMegrams } from './recall.js';
 export {
   type ToldMemory,

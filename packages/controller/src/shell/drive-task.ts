@@ -13,15 +13,8 @@ import {
   type GenesisInput,
   type Result,
 } from '@assay/kernel';
-import {
-  ASK_KINDS,
-  findCast,
-  controller,
-  roundsIn,
-  type CastRole,
-  type RoundSeen,
-  type Target,
-} from '../index.js';
+import { findCast, controller, roundsIn, type CastRole, type RoundSeen, type Target } from '../index.js';
+import { ASK_KINDS } from '../protocol/requests.js';
 import {
   lastClockReading,
   nativeSha256,

@@ -26,13 +26,14 @@ import {
   type Target,
   type TaskSpec,
   controller,
-  SESSION_MAX,
   SUMMARY_MAX,
   USER_TEXT_MAX,
   type SessionTurn,
 } from '../index.js';
+import { SESSION_MAX } from '../protocol/criteria.js';
 import { confirmationsIn, type Confirmations } from './roles/confirming.js';
-import { callsIn, NO_EVIDENCE, subTaskIn, withRecord, type EvidenceCall } from '../evidence/index.js';
+import { callsIn, NO_EVIDENCE, subTaskIn, type EvidenceCall } from '../evidence/index.js';
+import { withRecord } from '../evidence/evidence.js';
 import { CONTROL_RULES } from './roles/players.js';
 import { forkedFrom } from '../memory-shell/hand-on.js';
 

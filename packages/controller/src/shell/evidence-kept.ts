@@ -6,7 +6,8 @@
 import { err, ledgerRecord, ok, type Base, type EvidenceRecord, type Result } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import { defaultPolicy, readBody, type CallAnswer } from '../index.js';
-import { NO_EVIDENCE, withRecord, type Evidence } from '../evidence/index.js';
+import { NO_EVIDENCE, type Evidence } from '../evidence/index.js';
+import { withRecord } from '../evidence/evidence.js';
 import type { Held } from './roles/confirming.js';
 import { soundRecord, StoreReadError, type Store, type StoreError } from '@assay/host';
 

@@ -14,9 +14,8 @@ export {
   type StoppedAt,
 } from './ended.js';
 export { callPort, folderOutputs, memoryOutputs, type Outputs } from './executor/call-port.js';
-export { effectorTools, declared, type TaskTool, type ToolAnswer } from './executor/tool.js';
+export { effectorTools, type TaskTool, type ToolAnswer } from './executor/tool.js';
 export { mcpTools, type McpError } from './executor/mcp-tools.js';
-export { keptEvidence } from './evidence-kept.js';
 export { rolesAgain, sameFolder, toolsAgain } from './resume.js';
 export type { RolesError, ToolsAgainError } from './resume.js';
 export { readTarget } from './roles/confirming.js';

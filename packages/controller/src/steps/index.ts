@@ -7,15 +7,12 @@
 export { canonicalText, insidePath, renderText } from './files.js';
 export { parseCheck, type Check, wholesWanted, type Wholes } from './checks.js';
 export {
-  type StepFault,
   STEPS_FORMAT,
   type CallStep,
   type Derivation,
   type Holds,
   type Operation,
-  type Program,
   type Step,
 } from './program.js';
 export { judgeByRules } from './judge.js';
 export { stepByRules } from './next.js';
-export { OPERATIONS, derive } from './values.js';

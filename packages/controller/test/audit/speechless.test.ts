@@ -9,9 +9,15 @@ import { InvariantError, type Json } from '@assay/kernel';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { AuditReport } from '../../src/audit/index.js';
 import type { Auditor } from '../../src/audit/auditor.js';
-import { ASK_KINDS } from '../../src/index.js';
 import type { ControllerEvent, Messages } from '../../src/loop/events.js';
-import { parseAnswer, REQUESTS, type Answers, type Bodies, type Input } from '../../src/protocol/requests.js';
+import {
+  parseAnswer,
+  REQUESTS,
+  type Answers,
+  type Bodies,
+  type Input,
+  ASK_KINDS,
+} from '../../src/protocol/requests.js';
 import { isRouted, MESSAGE_KINDS, PARTIES, ROLES, ROUTES } from '../../src/protocol/roles.js';
 import { message } from '../../src/loop/asking.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';

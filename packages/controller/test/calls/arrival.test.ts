@@ -5,7 +5,8 @@
 import type { Json } from '@assay/kernel';
 import { expect, it } from 'vitest';
 import { LAW_DRAWS } from '../../../kernel/tools/laws.js';
-import { NO_EVIDENCE, withRecord } from '../../src/evidence/index.js';
+import { NO_EVIDENCE } from '../../src/evidence/index.js';
+import { withRecord } from '../../src/evidence/evidence.js';
 import type { StepBody } from '../../src/index.js';
 import { playSeed, type Played } from '../../tools/arrival.js';
 

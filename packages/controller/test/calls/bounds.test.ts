@@ -1,7 +1,9 @@
 /** How large a sub-task of as many calls as there can be gets. Source: calls/C1, calls/C4. */
 import { expect, it } from 'vitest';
 import { canonicalize, Meter, orThrow, type Json } from '@assay/kernel';
-import { controller, misfit, type CallBody, type StepBody } from '../../src/index.js';
+import { controller, type StepBody } from '../../src/index.js';
+import type { CallBody } from '../../src/protocol/requests.js';
+import { misfit } from '../../src/protocol/input-schema.js';
 import { called, criterion, did, planOf, play, policyWith, replayed, willing } from '../lib/playing.js';
 
 const CALLS = 256;

@@ -1,7 +1,8 @@
 /** Who is asked before what, and what a confirmation covers (calls/C8; 003 §9, Law 1). */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import type { CallBody, ConfirmBody } from '../../src/index.js';
+import type { ConfirmBody } from '../../src/index.js';
+import type { CallBody } from '../../src/protocol/requests.js';
 import { NO_RECALL } from '../../src/protocol/recall.js';
 import {
   called,

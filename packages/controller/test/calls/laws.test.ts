@@ -12,16 +12,11 @@ import { entropy } from '@assay/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import { callsIn, NO_EVIDENCE, transcript, withRecord, type Evidence } from '../../src/evidence/index.js';
-import {
-  controller,
-  type CallBody,
-  type ConfirmBody,
-  type ControllerState,
-  type StepBody,
-} from '../../src/index.js';
+import { callsIn, NO_EVIDENCE, transcript, type Evidence } from '../../src/evidence/index.js';
+import { withRecord } from '../../src/evidence/evidence.js';
+import { controller, type ConfirmBody, type ControllerState, type StepBody } from '../../src/index.js';
 import type { ControllerEvent } from '../../src/loop/events.js';
-import type { Body } from '../../src/protocol/requests.js';
+import type { Body, CallBody } from '../../src/protocol/requests.js';
 import { controllerArbitraries, steadyArbitraries } from '../../tools/arbitraries.js';
 import { randomRun, type RandomRun } from '../../tools/random-runs.js';
 import { native } from '../memory/arbitraries.js';

@@ -1,13 +1,8 @@
 /** Which moves are turned away and told so, and what ends a sub-task or a task (calls/C2, C3, C7, C12). */
 import { describe, expect, it } from 'vitest';
 import { sha256Hex, type Json } from '@assay/kernel';
-import {
-  defaultPolicy,
-  type CallBody,
-  type PlanBody,
-  type Policy,
-  type StepAnswer,
-} from '../../src/index.js';
+import { defaultPolicy, type PlanBody, type Policy, type StepAnswer } from '../../src/index.js';
+import type { CallBody } from '../../src/protocol/requests.js';
 import {
   called,
   criterion,

@@ -1,6 +1,7 @@
 /** What an executor and its judge read (calls/C4, calls/C6). */
 import { describe, expect, it } from 'vitest';
-import { callsIn, judged, NO_EVIDENCE, subTaskIn, transcript, withRecord } from '../../src/evidence/index.js';
+import { callsIn, judged, NO_EVIDENCE, subTaskIn, transcript } from '../../src/evidence/index.js';
+import { withRecord } from '../../src/evidence/evidence.js';
 import type { SubTaskEvidence } from '../../src/evidence/index.js';
 import { called, did, planOf, criterion, play, policyWith, willing, type Scripted } from '../lib/playing.js';
 

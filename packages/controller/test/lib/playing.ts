@@ -20,7 +20,6 @@ import {
   defaultPolicy,
   type ControllerState,
   type CallAnswer,
-  type CallBody,
   type FinalResult,
   type JudgeBody,
   type MergeBody,
@@ -29,7 +28,7 @@ import {
   type Tool,
 } from '../../src/index.js';
 import type { ControllerEvent } from '../../src/loop/events.js';
-import type { Body, Input } from '../../src/protocol/requests.js';
+import type { Body, Input, CallBody } from '../../src/protocol/requests.js';
 
 /** What a role says to a request: a value, or a failure's code. */
 export type Said = { readonly value: Json } | { readonly failure: Proposal['failure'] };

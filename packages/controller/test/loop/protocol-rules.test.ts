@@ -10,7 +10,8 @@ import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '..
 import { DIRECTIVES } from '../../src/ggs/table.js';
 import { entropy } from '@assay/testing';
 import { playRandom } from '../lib/random.js';
-import { NO_EVIDENCE, subTaskIn, withRecord } from '../../src/evidence/index.js';
+import { NO_EVIDENCE, subTaskIn } from '../../src/evidence/index.js';
+import { withRecord } from '../../src/evidence/evidence.js';
 import { parseAnswer } from '../../src/protocol/requests.js';
 import { policies } from '../../tools/arbitraries.js';
 import {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  chooseAction,
   defaultMemoryPolicy,
   potentialsOfTag,
   recallMegrams,
@@ -9,7 +8,7 @@ import {
   toolTag,
   type Megram,
 } from '../../src/memory/index.js';
-import { potentialsOfMegram } from '../../src/memory/potentials.js';
+import { potentialsOfMegram, chooseAction } from '../../src/memory/potentials.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
 import { computePotentials, type Potentials } from '../../src/memory/potentials.js';
 import {

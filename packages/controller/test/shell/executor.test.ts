@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hashText, nobleSha256, type Json, type Request } from '@assay/kernel';
-import type { CallAnswer, CallBody, Tool } from '@assay/controller';
-import { parseAnswer } from '../../src/protocol/requests.ts';
+import type { CallAnswer, Tool } from '@assay/controller';
+import { parseAnswer, type CallBody } from '../../src/protocol/requests.ts';
 import type { DoneCalls, PortError } from '@assay/host';
 import {
   callPort,
-  declared,
   folderOutputs,
   memoryOutputs,
   type Outputs,
   type TaskTool,
 } from '../../src/shell/index.ts';
+import { declared } from '../../src/shell/executor/tool.ts';
 import { contents, makeWorld } from './tools/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-calls-'));

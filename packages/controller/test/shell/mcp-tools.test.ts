@@ -4,7 +4,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ok, orThrow } from '@assay/kernel';
 import { defaultPolicy, parsePolicy } from '@assay/controller';
-import { declared, mcpTools } from '@assay/controller/shell';
+import { mcpTools } from '@assay/controller/shell';
+import { declared } from '../../src/shell/executor/tool.js';
 import * as z from 'zod';
 
 async function connected(): Promise<Client> {

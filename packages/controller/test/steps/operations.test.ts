@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { derive, OPERATIONS } from '@assay/controller/steps';
+import { OPERATIONS, derive } from '../../src/steps/values.js';
 
 const SEED = 20_261_122;
 

@@ -12,19 +12,5 @@ export {
   type Income,
   type Settlement,
 } from './auction.js';
-export {
-  buyOffer,
-  cancelOffer,
-  given,
-  makeHoldId,
-  isDue,
-  openOffer,
-  type Exit,
-  type Good,
-  type Holdings,
-  type Legs,
-  type Move,
-  type Offer,
-  type OfferFault,
-} from './offers.js';
-export { EMPTY_WINDOW, expire, fitsAt, recordUse, type Window } from './window.js';
+export { given, type Exit, type Good, type Legs, type Move, type Offer } from './offers.js';
+export { EMPTY_WINDOW, expire, recordUse, type Window } from './window.js';

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
-import { RESOURCES, type EcologyState, type Resource } from '../../src/index.js';
+import type { EcologyState, Resource } from '../../src/index.js';
+import { RESOURCES } from '../../src/config/config.js';
 import { findLimit } from '../../src/config/resolve.js';
 import { resolveAuction } from '../../src/mechanisms/index.js';
 import { HOLDERS, isLive, findLive } from '../../src/world/state.js';

@@ -4,7 +4,7 @@ import { nativeSha256 } from '@assay/host';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
-import { isDue } from '../../src/mechanisms/index.js';
+import { isDue } from '../../src/mechanisms/offers.js';
 import { decode, encode } from '../../src/world/state.js';
 import { isLive, type Artifact, type EcologyState, type Tombstone } from '../../src/world/state.js';
 import { freshEngine } from '../../tools/engine.js';

@@ -6,13 +6,7 @@
  */
 export { appendTo, endLineAt, readIfThere } from './plain-file.js';
 export { readErrno } from './errno.js';
-export {
-  type Folders,
-  makeDurableFolder,
-  makeDurableFolderSync,
-  nodeFolders,
-  syncFolderSync,
-} from './folder.js';
+export { makeDurableFolderSync, syncFolderSync } from './folder.js';
 export {
   createAll,
   moveInto,

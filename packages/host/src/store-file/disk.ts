@@ -5,7 +5,7 @@
  * @module
  */
 import { type BigIntStats, constants, promises as fs, lstatSync, statSync } from 'node:fs';
-import { type Folders, nodeFolders } from '../files/index.js';
+import { type Folders, nodeFolders } from '../files/folder.js';
 
 /**
  * What stands under a name, or is open. `identity`: of the file itself, whatever it is called, and of no

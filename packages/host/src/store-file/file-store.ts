@@ -7,7 +7,8 @@
 import { join } from 'node:path';
 import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '../index.js';
-import { readErrno, makeDurableFolder } from '../files/index.js';
+import { readErrno } from '../files/index.js';
+import { makeDurableFolder } from '../files/folder.js';
 import { type Disk, type DiskFile, KeptFiles, type Look, nodeDisk } from './disk.js';
 import { closing, createLedger, extendLedger, groupBytes, tryFolder } from './ledger-file.js';
 import { takeLock, type Lock } from './lock.js';

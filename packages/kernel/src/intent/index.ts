@@ -33,13 +33,7 @@ export {
   findQuestionClass,
   readClaimText,
 } from './claim.js';
-export {
-  type Decimal,
-  parseDecimal,
-  decimalOfNumber,
-  renderDecimal,
-  toRational,
-} from './decimal.js';
+export { type Decimal, parseDecimal, decimalOfNumber, renderDecimal, toRational } from './decimal.js';
 export { isKnownUnit, isSameAmount, findMeasure } from './units.js';
 export { OPPOSITE } from './solutions.js';
 export { QUOTE_POINTS_MAX, type Quote, SEED_BYTES_MAX, SeedText } from './seed.js';

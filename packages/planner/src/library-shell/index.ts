@@ -4,10 +4,4 @@
  * @packageDocumentation
  */
 export { capabilityPort, makeHandOn, libraryPort, type LibraryPlace } from './ports.js';
-export {
-  createLibrary,
-  LIBRARY_RUN,
-  readLibrary,
-  rowsIn,
-  type LibraryRun,
-} from './stored-library.js';
+export { createLibrary, LIBRARY_RUN, readLibrary, type LibraryRun } from './stored-library.js';

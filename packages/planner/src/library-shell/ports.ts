@@ -6,7 +6,8 @@
  */
 import type { EvidenceRecord, Head, Json, Result } from '@assay/kernel';
 import type { Bodies } from '../index.js';
-import { answerFromLibrary, findSettled } from '../library/index.js';
+import { answerFromLibrary } from '../library/index.js';
+import { findSettled } from '../library/reading.js';
 import { Later, soundRecord, StoreReadError, type Port, type PortAnswer, type Store } from '@assay/host';
 import { handOnRows, readLibrary, rowsIn, type LibraryRun } from './stored-library.js';
 

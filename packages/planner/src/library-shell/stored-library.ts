@@ -6,7 +6,6 @@
  */
 import { err, ok, type EvidenceRecord, type Head, type Json, type Result, type Run } from '@assay/kernel';
 import {
-  citedKey,
   library,
   listLibraryRows,
   type LibraryAnswer,
@@ -15,6 +14,7 @@ import {
   type LibraryRow,
   type LibraryState,
 } from '../library/index.js';
+import { citedKey } from '../library/machine.js';
 import { readSequence, type LoadError, type Store, type StoreError } from '@assay/host';
 import { createShared, readShared, tellShared, type Shared, type TellError } from '@assay/host/shared-run';
 

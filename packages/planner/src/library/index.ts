@@ -3,10 +3,8 @@
  *
  * @packageDocumentation
  */
-export { citedKey, library, type LibraryAnswer } from './machine.js';
-export { answerReading, findSettled } from './reading.js';
+export { library, type LibraryAnswer } from './machine.js';
 export {
-  answerFromLeaf,
   answerFromLibrary,
   deriveLibraryWrite,
   derivePlannerAnswer,

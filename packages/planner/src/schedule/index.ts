@@ -12,19 +12,18 @@ export {
   type Plan,
   type Task,
   namedChoice,
-  planLimits,
   type PlanLimits,
 } from '../plan/plan.js';
 export type { PlanFault } from '../plan/reader.js';
 export { parsePlan } from '../plan/parse.js';
 export { readPsplib } from '../psplib/psplib.js';
 export { schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
-export { type Status, rollup, waterfall, type Rollup, type RollupLine } from '../rollup/rollup.js';
+export type { Status, Rollup, RollupLine } from '../rollup/rollup.js';
 export { type Certificate, type Claim, type Question, checkCertificate } from '../question/question.js';
 export { makeQuestion, type Bounds, type Objective } from '../question/of-plan.js';
-export { coresNow, type CoreNow, coreQuestion, type Core } from '../cores/core.js';
+export { type CoreNow, coreQuestion, type Core } from '../cores/core.js';
 export { coreBest } from '../cores/best.js';
 export { repair, type Repair, type Suggestion } from '../repair/repair.js';
-export { nextRepairs, leastRaise, type Raise } from '../repair/next.js';
+export { leastRaise, type Raise } from '../repair/next.js';
 export { findFit } from '../repair/fit.js';
 export { checkPlan, type PlanReport } from '../report/report.js';

@@ -15,7 +15,8 @@ import {
 } from '@assay/kernel';
 import type { controller, FinalResult } from '@assay/controller';
 import type { Bodies, Resolver } from '../index.js';
-import { answerFromLeaf, filesWrittenIn } from '../library/index.js';
+import { filesWrittenIn } from '../library/index.js';
+import { answerFromLeaf } from '../library/deriving.js';
 import type { Toolset } from '@assay/effector';
 import { drive, nativeSha256, soundRecord, type Port, type Store } from '@assay/host';
 import { driveTask, type Task } from '@assay/controller/shell';

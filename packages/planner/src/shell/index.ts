@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { AGENT_RESOLVER, childRunId } from './agent-leaf.js';
+export { AGENT_RESOLVER } from './agent-leaf.js';
 export { assembleInto } from './assembling.js';
 export { folderBlobs, memoryBlobs, type Blobs, type FilesFault } from './files.js';
 export { leafPorts, type Leaves } from './leaf-ports.js';

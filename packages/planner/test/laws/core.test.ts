@@ -6,7 +6,6 @@ import {
   checkCertificate,
   coreBest,
   coreQuestion,
-  coresNow,
   leastRaise,
   makeQuestion,
   type Certificate,
@@ -15,6 +14,7 @@ import {
   type Plan,
   type Question,
 } from '../../src/schedule/index.js';
+import { coresNow } from '../../src/cores/core.js';
 import { arbitraryPlan } from '../../tools/arbitrary-plan.js';
 import { everyChoice, everyRepair, holds } from '../../tools/naive-plan.js';
 

@@ -8,14 +8,14 @@ import {
   checkPlan,
   findFit,
   leastRaise,
-  nextRepairs,
   parsePlan,
   makeQuestion,
   repair,
-  rollup,
   type Plan,
   type Repair,
 } from '../../src/schedule/index.js';
+import { nextRepairs } from '../../src/repair/next.js';
+import { rollup } from '../../src/rollup/rollup.js';
 import { arbitraryPlan, arbitraryPlanFile, turned } from '../../tools/arbitrary-plan.js';
 import { everyChoice, everyRepair, holds, lengthOf, sumOf } from '../../tools/naive-plan.js';
 

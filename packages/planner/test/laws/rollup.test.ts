@@ -3,7 +3,8 @@ import { orThrow } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import { parsePlan, rollup, waterfall, type Plan, type Status } from '../../src/schedule/index.js';
+import { parsePlan, type Plan, type Status } from '../../src/schedule/index.js';
+import { rollup, waterfall } from '../../src/rollup/rollup.js';
 import { arbitraryPlan } from '../../tools/arbitrary-plan.js';
 import { everyChoice, holds, lengthOf, sumOf } from '../../tools/naive-plan.js';
 

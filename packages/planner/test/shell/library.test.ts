@@ -2,7 +2,7 @@
 import { drive, memoryStore, Later, type Port, type Store } from '@assay/host';
 import { isObject, type Json, type Request } from '@assay/kernel';
 import { defaultPolicy, planner, type Bodies, type PlannerEvent, type Policy } from '@assay/planner';
-import { answerReading } from '@assay/planner/library';
+import { answerReading } from '../../src/library/reading.js';
 import { describe, expect, it } from 'vitest';
 import {
   capabilityPort,

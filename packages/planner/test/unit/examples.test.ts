@@ -1,14 +1,8 @@
 /** The examples with every figure of specs D.8: E1, E1b, E1c, E2, E3, E7. */
 import { isObject, orThrow, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import {
-  checkPlan,
-  parsePlan,
-  waterfall,
-  type Plan,
-  type PlanReport,
-  type Repair,
-} from '../../src/schedule/index.js';
+import { checkPlan, parsePlan, type Plan, type PlanReport, type Repair } from '../../src/schedule/index.js';
+import { waterfall } from '../../src/rollup/rollup.js';
 import { agentPlan, classifierPlan, tradingPlan } from '../../tools/examples.js';
 
 const read = (file: Json): { readonly plan: Plan; readonly report: PlanReport } => {

@@ -3,7 +3,8 @@ import { orThrow, type Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.js';
-import { parsePlan, planLimits, readPsplib } from '../../src/schedule/index.js';
+import { parsePlan, readPsplib } from '../../src/schedule/index.js';
+import { planLimits } from '../../src/plan/plan.js';
 import { agentPlan } from '../../tools/examples.js';
 import { arbitraryPlanFile } from '../../tools/arbitrary-plan.js';
 

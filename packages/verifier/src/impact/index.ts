@@ -5,11 +5,10 @@
  * @packageDocumentation
  */
 export { type Answered, answersIn, listNames, type Refed, refeed } from './refeed.js';
-export { blame, type NoBlame, type Threshold } from './blame.js';
+export { blame, type NoBlame } from './blame.js';
 export {
   NO_CHANGE,
   changedGiven,
-  overridden,
   type Change,
   type Given,
   type Overridden,
@@ -19,7 +18,6 @@ export {
 export type { RunEnd, Turn } from './compare.js';
 export { listCompared, type RunCompared } from './compared.js';
 export {
-  IMPACT_CLASSES,
   type Flip,
   type ImpactOptions,
   type NotUsable,
@@ -28,7 +26,6 @@ export {
   impact,
   inputFields,
   judged,
-  redecide,
   redecider,
 } from './impact.js';
 export { type DerivedParent, derivedAgain, readSound } from './parent.js';

@@ -22,17 +22,10 @@ import {
 import { headTail } from '@assay/effector';
 import { nativeSha256, type DoneCalls, type Port, PortError } from '@assay/host';
 import { readErrno, writeAll } from '@assay/host/files';
-import {
-  CALL_STATUSES,
-  callKind,
-  shownTarget,
-  TARGET_MAX,
-  TEXT_MAX,
-  type CallAnswer,
-  type CallBody,
-  readBody,
-  type Tool,
-} from '../../index.js';
+import { TEXT_MAX, type CallAnswer, readBody, type Tool } from '../../index.js';
+import type { CallBody } from '../../protocol/requests.js';
+import { callKind } from '../../protocol/call-kind.js';
+import { CALL_STATUSES, shownTarget, TARGET_MAX } from '../../protocol/tools.js';
 import { canonicalText } from '../../steps/index.js';
 import { declared, type TaskTool, type ToolAnswer } from './tool.js';
 

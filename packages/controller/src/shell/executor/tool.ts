@@ -5,7 +5,8 @@
  */
 import { type Digest, type Json, isObject } from '@assay/kernel';
 import type { Toolset } from '@assay/effector';
-import type { CallBody, CallStatus, Tool } from '../../index.js';
+import type { CallStatus, Tool } from '../../index.js';
+import type { CallBody } from '../../protocol/requests.js';
 
 /**
  * What a tool is told of one call. `confirmed`: a person agreed to lose just that; `not`: targets that it must

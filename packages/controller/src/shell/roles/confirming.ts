@@ -6,7 +6,8 @@
  */
 import type { EvidenceRecord, Json } from '@assay/kernel';
 import { readField, readText, listObjects } from '@assay/kernel/shape';
-import { isAmong, readBody, type ConfirmBody, type Target } from '../../index.js';
+import { readBody, type ConfirmBody, type Target } from '../../index.js';
+import { isAmong } from '../../protocol/tools.js';
 import { Later, type Dialogue, type Port } from '@assay/host';
 import { inputTarget } from '../executor/call-port.js';
 

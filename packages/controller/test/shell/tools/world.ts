@@ -21,14 +21,14 @@ import { drive, memoryStore, type Port } from '@assay/host';
 import { openWorkspace, toolset, TOOL_NAMES } from '@assay/effector';
 import {
   callPort,
-  declared,
   effectorTools,
-  keptEvidence,
   memoryOutputs,
   type Outputs,
   type TaskTool,
   type ToolAnswer,
 } from '../../../src/shell/index.ts';
+import { keptEvidence } from '../../../src/shell/evidence-kept.ts';
+import { declared } from '../../../src/shell/executor/tool.ts';
 import { controlRulesPort } from '@assay/proposers/task-rules';
 
 /** A file of a workspace. `minute`: when it was changed, minutes after a fixed hour. */
