@@ -4,7 +4,7 @@
  * @module
  */
 import { safeJson } from '@assay/views';
-import type { ExitCode, Problem } from '../problems/problem.js';
+import type { Problem } from '../problems/problem.js';
 import { fitted, paint, show, styled, wantsColor, type Shown } from '../terminal/shown.js';
 import type { Interruption } from '../terminal/signals.js';
 import { Live, type LiveMode } from '../terminal/live.js';
@@ -182,8 +182,3 @@ export type Context = {
   readonly readLine: (() => Promise<string | null>) | null;
   readonly interruption: Interruption;
 };
-
-/**
- * A command: what it prints goes to the output, what stops it is raised, and what it ends with is returned.
- */
-export type Command<A extends readonly unknown[]> = (context: Context, ...given: A) => Promise<ExitCode>;

@@ -23,11 +23,6 @@ export async function replaceAll(drafts: readonly durable.Draft[]): Promise<void
   await durable.writeAll(drafts).catch(stopWriting);
 }
 
-/** {@link durable.moveNew}, raising {@link Stop}. */
-export async function moveNew(temporary: string, path: string): Promise<void> {
-  await durable.moveNew(temporary, path).catch(stopWriting);
-}
-
 /** {@link durable.moveInto}, raising {@link Stop}. */
 export async function moveInto(temporary: string, path: string): Promise<void> {
   await durable.moveInto(temporary, path).catch(stopWriting);

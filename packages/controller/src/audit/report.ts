@@ -21,7 +21,6 @@ export const FINDING_TEXT_MAX = 400;
 const anyText = text(() => true);
 const count = integer(0);
 
-/** Shape of an {@link AuditPlace}. */
 export const PLACE = closed({ run_id: anyText, record: count, at_us: nullable(count) });
 /**
  * A place in a ledger. `record`: its sequence there; `at_us`: the latest stamp recorded up to it, null where
@@ -120,7 +119,6 @@ const TREND = closed({ task: anyText, trend: oneOf(['improving', 'stable', 'wors
  */
 export type TaskTrend = TypeOf<typeof TREND>;
 
-/** Shape of {@link ToolHealth}. */
 export const HEALTH = closed({
   execution_failures: count,
   environmental_retries: count,
@@ -169,7 +167,6 @@ export const OMITTED = closed({
 /** Shape of what was not judged. */
 export const UNSEEN = closed({ erased: count, requests: count });
 
-/** Shape of an {@link AuditReport}. */
 export const AUDIT_REPORT = closed({
   format: oneOf(['assay/audit-report/1']),
   trigger: oneOf(['periodic', 'on-demand']),

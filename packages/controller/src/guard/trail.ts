@@ -32,12 +32,10 @@ export const NO_ROUNDS: Rounds = Object.freeze({ last_round: null, same_rounds: 
 export const defaultGuardPolicy: GuardPolicy = Object.freeze({ triples: 3, oscillation: 3, same_rounds: 2 });
 
 const COUNT_MAX = 1_000_000;
-/** Shape of {@link Rounds}. */
 export const ROUNDS: Shape<Rounds> = closed({
   last_round: nullable(digest),
   same_rounds: integer(0, COUNT_MAX),
 });
-/** Shape of a {@link GuardPolicy}. */
 export const GUARD_POLICY: Shape<GuardPolicy> = closed({
   triples: integer(0, TRAIL_MAX),
   oscillation: integer(0, TRAIL_MAX / 2),

@@ -39,7 +39,6 @@ import type { FinalResult } from './final-result.js';
 import { parsePolicy, type Policy } from '../policy/policy.js';
 
 const anyText = text(() => true);
-/** Shape of an {@link Attempt}. */
 export const ATTEMPT = closed({
   attempt: integer(0),
   score_ppm: integer(0),
@@ -52,7 +51,6 @@ export const ATTEMPT = closed({
  */
 export type Attempt = TypeOf<typeof ATTEMPT>;
 
-/** Shape of a {@link SubTaskOutcome}. */
 export const OUTCOME = closed({
   subtask: LOCAL_ID,
   status: oneOf(['matched', 'failed']),
@@ -175,7 +173,6 @@ export type ControllerEvent =
   | { readonly t: 'round_closed'; readonly rounds: Rounds }
   | Message;
 
-/** Shape of a {@link ControllerInput}. */
 export const INPUT = closed({
   text: sized(0, USER_TEXT_MAX),
   session: SESSION,
@@ -188,7 +185,6 @@ export const INPUT = closed({
 export type ControllerInput = TypeOf<typeof INPUT>;
 
 const POLICY: Shape<Policy> = (value) => (parsePolicy(value)._tag === 'Right' ? null : '');
-/** Shape of a {@link Setup}. */
 export const SETUP = closed({ policy: POLICY, input: INPUT });
 /** What a run starts with. */
 export type Setup = TypeOf<typeof SETUP>;

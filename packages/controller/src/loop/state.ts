@@ -65,6 +65,7 @@ const PROGRESS = closed({
  */
 export type Progress = TypeOf<typeof PROGRESS>;
 
+/** What the meta-validator made of a round. `asked`: false where the gate kept it from being asked. */
 const MERGED = closed({
   merged_output: WHOLE,
   summary: anyText,
@@ -73,9 +74,6 @@ const MERGED = closed({
   rejected: flag,
   asked: flag,
 });
-/** What the meta-validator made of a round. `asked`: false where the gate kept it from being asked. */
-export type Merged = TypeOf<typeof MERGED>;
-
 const COSTS = closed({ calls: count, tool_calls: count, depth: count, spent: table(isName, count) });
 /**
  * Counted costs: role calls, those of them in a row (003 §10, time cost), calls of tools, and what answers
@@ -83,14 +81,12 @@ const COSTS = closed({ calls: count, tool_calls: count, depth: count, spent: tab
  */
 export type Costs = TypeOf<typeof COSTS>;
 
+/** What the last directive blocks. Source: dec-G15, dec-G16. */
 const BLOCKS = closed({
   directive: anyText,
   blocked_tools: list(anyText),
   blocked_classes: list(anyText),
 });
-/** What the last directive blocks. Source: dec-G15, dec-G16. */
-export type Blocks = TypeOf<typeof BLOCKS>;
-
 const STATE = record({
   setup: nullable(SETUP),
   task: nullable(TASK_SPEC),

@@ -30,7 +30,6 @@ const DISTILLING_FIELDS = {
   /** Sequence of that dream: evidence up to it makes the rule. */
   upto: SEQUENCE,
 };
-/** Shape of a {@link Distilling}. */
 export const DISTILLING = closed(DISTILLING_FIELDS);
 /** A promotion that waits for its text. The numbers are those of the dream that decided on it. */
 export type Distilling = TypeOf<typeof DISTILLING>;

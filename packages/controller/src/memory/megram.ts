@@ -35,9 +35,6 @@ import type { MemoryPolicy } from './policy.js';
  * (Phase 2).
  */
 export const LEVELS = ['M', 'K', 'C'] as const;
-/** One of {@link LEVELS}. */
-export type Level = (typeof LEVELS)[number];
-
 /** Most sources listed by id. */
 export const SOURCES_MAX = 1_000;
 

@@ -45,7 +45,6 @@ const PLAIN = {
 };
 const SEEN = closed(PLAIN);
 const SEEN_NAMED = closed({ ...PLAIN, named: target });
-/** Shape of a {@link CallSeen}. */
 export const CALL_SEEN: Shape<CallSeen> = (call) =>
   (isObject(call) && 'named' in call ? SEEN_NAMED : SEEN)(call);
 

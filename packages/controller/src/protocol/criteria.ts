@@ -74,14 +74,12 @@ export const LOCAL_ID: Shape<string> = text(isLocalId, { pattern: ID });
 
 /** Any JSON that may stand in a decision: no fractions, since numbers that decide are integers. */
 export const WHOLE: Shape<Json> = (value) => (isIntegral(value) && tokenFault(value) === null ? null : '');
-/** Shape of a {@link CriterionDraft}. */
 export const CRITERION_DRAFT: Shape<CriterionDraft> = closed({
   text: PHRASE,
   mode: oneOf(CRITERION_MODES),
   hard: flag,
   check: WHOLE,
 });
-/** Shape of a {@link Criterion}. */
 export const CRITERION: Shape<Criterion> = closed({
   id: LOCAL_ID,
   text: PHRASE,
@@ -89,7 +87,6 @@ export const CRITERION: Shape<Criterion> = closed({
   hard: flag,
   check: WHOLE,
 });
-/** Shape of a {@link Verdict}. */
 const VERDICT: Shape<Verdict> = closed({
   criterion: LOCAL_ID,
   verdict: oneOf(['pass', 'fail']),
@@ -142,7 +139,6 @@ export const SESSION: Shape<readonly SessionTurn[]> = upTo(
   closed({ input: sized(0, USER_TEXT_MAX), summary: sized(0, SUMMARY_MAX) }),
 );
 
-/** Shape of a {@link TaskSpec}. */
 export const TASK_SPEC: Shape<TaskSpec> = closed({
   label: matching(/^[a-z][a-z0-9_]{0,63}$/),
   intent: PHRASE,

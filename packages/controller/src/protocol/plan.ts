@@ -74,14 +74,12 @@ const fields = {
   words: flag,
 };
 
-/** Shape of a {@link PlanDraft}. */
 export const PLAN_DRAFT: Shape<PlanDraft> = closed({
   follows: upTo(CRITERIA_MAX, integer(0, 1_023)),
   task_criteria: upTo(CRITERIA_MAX, CRITERION_DRAFT),
   subtasks: upTo(SUBTASKS_MAX, closed({ ...fields, success_criteria: upTo(CRITERIA_MAX, CRITERION_DRAFT) })),
 });
 
-/** Shape of a {@link Plan}. */
 export const PLAN: Shape<Plan> = closed({
   round: integer(0),
   follows: list(integer(0)),

@@ -76,7 +76,6 @@ const PERCEIVE = closed({ text: sized(0, USER_TEXT_MAX), session: SESSION });
 /** R1: what does the user want? `session`: the last turns, oldest first. */
 export type PerceiveBody = TypeOf<typeof PERCEIVE>;
 
-/** Shape of a {@link DecidingCall}. */
 export const DECIDING_CALL = closed({
   tool: any,
   target,
@@ -137,7 +136,6 @@ const PLAN = closed({
  */
 export type PlanBody = TypeOf<typeof PLAN>;
 
-/** Shape of a {@link Seen}. */
 export const SEEN = closed({ calls: count, digest: nullable(digest), bytes: count });
 /**
  * All that an executor has seen of a sub-task: how many calls, a chain over inputs, statuses, digests of
@@ -187,11 +185,8 @@ const MOVE = said<StepAnswer>(
  */
 export type StepAnswer = TypeOf<(typeof MOVES)[keyof typeof MOVES]>;
 
-/** Shape of a {@link Confirmed}. */
-export const CONFIRMED = closed({ loses: nullable(digest), target: nullable(target) });
 /** What a person agreed to lose, as the tool said it: null where it was not looked at. Source: calls/C8. */
-export type Confirmed = TypeOf<typeof CONFIRMED>;
-
+export const CONFIRMED = closed({ loses: nullable(digest), target: nullable(target) });
 const ONE_CALL = { subtask: LOCAL_ID, n: count, tool: any, input: WHOLE };
 const CALL = closed({ ...ONE_CALL, confirmed: nullable(CONFIRMED), not: upTo(NOT_MAX, target) });
 /**
@@ -269,7 +264,6 @@ const MERGE = closed({
 /** R4b: which criteria of the task does the combined output meet? */
 export type MergeBody = TypeOf<typeof MERGE>;
 
-/** Shape of a {@link TaskVerdict}. */
 export const TASK_VERDICT = closed({
   criterion: LOCAL_ID,
   verdict: oneOf(['pass', 'fail', 'ambiguous']),

@@ -63,7 +63,6 @@ const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 const toolName = text((value) => NAME.test(value) && !RESERVED.includes(value), { pattern: NAME });
 const schemaShape: Shape<Json> = (value) =>
   isObject(value) && isIntegral(value) && schemaBytes(value) <= SCHEMA_BYTES_MAX ? null : '';
-/** Shape of a {@link Tool}. */
 const TOOL: Shape<Tool> = closed({
   name: toolName,
   class: oneOf(TOOL_CLASSES),
@@ -81,14 +80,10 @@ export const CATALOGUE: Shape<readonly Tool[]> = list(
     tools.reduce<number>((sum, tool) => sum + schemaBytes(readField(tool, 'schema')), 0) <= SCHEMAS_BYTES_MAX,
   { max: TOOLS_MAX },
 );
-/** Shape of a {@link Target}. */
 export const TARGET: Shape<Target> = closed({
   tool: toolName,
   target: sized(0, TARGET_MAX),
 });
-/** Shape of a list of {@link Target}. */
-export const TARGETS: Shape = list(TARGET);
-
 function schemaBytes(schema: Json): number {
   const bytes = canonicalize(schema);
   return bytes._tag === 'Left' ? Infinity : bytes.right.length;

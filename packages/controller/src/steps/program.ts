@@ -89,9 +89,7 @@ export type Program = {
 
 const NAME = text((value) => /^[a-z][a-z0-9_.]{0,31}$/.test(value));
 const OPERATION: Shape = list(free, (items) => typeof items[0] === 'string');
-/** Shape of a {@link Derivation}. */
 export const DERIVATION: Shape = closed({ from: NAME, do: list(OPERATION, (items) => items.length <= 128) });
-/** Shape of a {@link Holds}. */
 export const HOLDS: Shape = closed({ value: DERIVATION, op: oneOf(COMPARISONS), than: free });
 const GUARD: Shape = closed({ guard: HOLDS, says: text(() => true) });
 const CALL: Shape = closed({

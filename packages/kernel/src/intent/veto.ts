@@ -22,16 +22,6 @@ import type { SeedFacts } from './seed-facts.js';
 import { isOpener } from './stretches.js';
 import { isSameAmount, findMeasure } from './units.js';
 
-/** Codes of vetoes, in the order in which they decide. */
-export const VETO_CODES = [
-  'duplicate_reading',
-  'ungrounded',
-  'pin_conflict',
-  'polarity',
-  'self_contradiction',
-  'over_limit',
-] as const;
-
 /** An atom as somebody states it. */
 export type Stated = { readonly modality: Modality; readonly atom: Atom };
 

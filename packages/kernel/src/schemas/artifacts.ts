@@ -45,7 +45,6 @@ import {
   said,
   text,
   type Shape,
-  type TypeOf,
 } from '../ledger/shape.js';
 
 const words = text(() => true);
@@ -112,9 +111,6 @@ const plain = refined(number(-Infinity, Infinity), (value) => (decimalOfNumber(v
 export const evidenceSchema = list(
   open({ check_id, observed: anyOf(flag, source, plain, DECIMAL), source }, { unit: measuredIn }),
 );
-/** Evidence as it is written. */
-export type EvidenceDocument = TypeOf<typeof evidenceSchema>;
-
 const stated = closed({ modality, atom });
 const cited: Shape<Cited> = closed({ text: words, start: count, end: integer(1) });
 

@@ -38,7 +38,6 @@ import {
   table,
   text,
   type Shape,
-  type TypeOf,
 } from '../ledger/shape.js';
 import { SNAPSHOT, type Snapshot } from '../machine/snapshot.js';
 
@@ -175,5 +174,3 @@ export const fixtureExpectedSchema = refined(
   }),
   ({ node_count, node_kinds }) => (node_count === 0 ? null : locks(node_kinds as Json)),
 );
-/** `expected.json` of a golden fixture. */
-export type FixtureExpectedDocument = TypeOf<typeof fixtureExpectedSchema>;

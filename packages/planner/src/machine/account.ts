@@ -5,12 +5,10 @@
  */
 import { closed, integer, list, type TypeOf } from '@assay/kernel/shape';
 
-/** Shape of {@link Amounts}. */
 export const AMOUNTS = list(integer(-Number.MAX_SAFE_INTEGER));
 /** Integer amounts, by place of the unit in the state's `units`. */
 export type Amounts = TypeOf<typeof AMOUNTS>;
 
-/** Shape of an {@link Account}. */
 export const ACCOUNT = closed({ granted: AMOUNTS, spent: AMOUNTS, given: AMOUNTS, reserved: AMOUNTS });
 /** What a node has been given, has spent, has given on and holds for open requests. Source: dec-K34. */
 export type Account = TypeOf<typeof ACCOUNT>;

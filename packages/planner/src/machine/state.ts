@@ -52,10 +52,8 @@ const NAMES = list(anyText);
 const PLACES: Shape<Choice> = list(count);
 
 const ESTIMATE: Shape<Estimate> = tuple(count, count, count);
-const ACTUAL = closed({ minutes: ESTIMATE, amounts: list(ESTIMATE), done: flag });
 /** What a task of a plan comes to now, where that is no longer its estimate. Source: dec-K80. */
-export type Actual = TypeOf<typeof ACTUAL>;
-
+const ACTUAL = closed({ minutes: ESTIMATE, amounts: list(ESTIMATE), done: flag });
 const KEPT_PLAN = closed({
   file: freeObject,
   choice: PLACES,
@@ -114,7 +112,6 @@ const CAPABILITY = closed({
 export type Capability = TypeOf<typeof CAPABILITY>;
 
 const GOAL_MAX = 65_536;
-/** Shape of a {@link GoalInput}. */
 export const INPUT = closed({
   goal: text((value) => value.length > 0 && value.length <= GOAL_MAX),
   modality: TAG,

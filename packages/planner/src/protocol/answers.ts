@@ -36,11 +36,8 @@ export function pairs<A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly (
   return list(tuple(first, second), atMost(MANY));
 }
 
-/** Shape of an {@link Artifact}. */
-export const ARTIFACT = closed({ format: TAG, summary: WORDS, content: free });
 /** What was made. `content`: any JSON; large bytes as blob tokens. */
-export type Artifact = TypeOf<typeof ARTIFACT>;
-
+export const ARTIFACT = closed({ format: TAG, summary: WORDS, content: free });
 const MADE = closed({
   artifact: ARTIFACT,
   /** Source: 000 §2.A "Leaf classification". */
@@ -74,7 +71,6 @@ export type Split = TypeOf<typeof SPLIT>;
 export const MADE_OR_SPLIT: Shape<Made | Split> = (value) =>
   (isObject(value) && Object.hasOwn(value, 'tasks') ? SPLIT : MADE)(value);
 
-/** Shape of a {@link Check}. */
 export const CHECK = closed({
   constraint: NAME,
   passed: flag,

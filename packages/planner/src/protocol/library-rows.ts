@@ -63,7 +63,6 @@ const ROWS = {
   alias: closed({ t: oneOf(['alias']), tag: TAG, is: TAG }),
 };
 
-/** Shape of a {@link LibraryRow}. */
 export const LIBRARY_ROW = tagged('t', ROWS);
 /**
  * One row. `resolver`: it is in the registry; `attempt`: one try at a goal, with the hashes of its constraints;

@@ -44,7 +44,6 @@ export const TRACK_FIELDS = {
   failures: integer(0),
   sigma_ppm: nullable(integer(0, 1_000_000)),
 };
-/** Shape of a {@link Track}. */
 export const TRACK = closed(TRACK_FIELDS);
 /** How a resolver has fared. `sigma_ppm`: best among successes, null where there is none. */
 export type Track = TypeOf<typeof TRACK>;
@@ -74,9 +73,7 @@ const FIELDS = {
   built_by: nullable(text((value) => value.length <= 128)),
   composed_of: list(NAME, ({ length }) => length <= 64),
 };
-/** Shape of a {@link Resolver}. */
 export const RESOLVER: Shape<Resolver> = closed(FIELDS);
-/** Shape of a {@link Known}. */
 export const KNOWN: Shape<Known> = closed({ ...FIELDS, record: TRACK });
 
 /** The order of resolvers, best first: successes, best σ, id. */
