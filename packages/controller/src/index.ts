@@ -37,5 +37,5 @@ export { CAST, type CastRole } from './protocol/roles.js';
 export { type Policy, defaultPolicy, parsePolicy } from './policy/policy.js';
 export type { FinalResult } from './loop/final-result.js';
 export type { ControllerState } from './loop/state.js';
-export { type RoundSeen, roundsIn } from './whatif/rounds.js';
+export { type RoundSeen, roundsIn } from './whatif/changes.js';
 export { controller } from './loop/machine.js';

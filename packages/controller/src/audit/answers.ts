@@ -9,7 +9,7 @@ import { cutText, type Json, type Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import { findRow } from '../protocol/requests.js';
 import { askedWith } from './drift.js';
-import { budgetSpent } from './outcomes.js';
+import { budgetSpent, readCount, readList, shown, readTexts } from './outcomes.js';
 import {
   PPM,
   type AuditPolicy,
@@ -20,7 +20,6 @@ import {
   type RoleSeen,
   type RunSeen,
 } from './state.js';
-import { readCount, readList, shown, readTexts } from './reading.js';
 import { boundary, drift, troubled, type Seen } from './window.js';
 
 /** Sources that a request may accept: there are nine. */

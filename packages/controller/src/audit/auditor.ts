@@ -19,7 +19,7 @@ import { CAST } from '../protocol/roles.js';
 import { accepted, asked, opened, proposed, rejected, stampIn } from './answers.js';
 import { taskOver } from './drift.js';
 import { heard } from './heard.js';
-import { runOver } from './outcomes.js';
+import { runOver, readList, readSequence } from './outcomes.js';
 import {
   defaultAuditPolicy,
   type AuditPolicy,
@@ -32,7 +32,6 @@ import {
   type AuditState,
   type RunSeen,
 } from './state.js';
-import { readList, readSequence } from './reading.js';
 import type { AuditReport } from './report.js';
 import { counted, isDue, makeReport, type Seen } from './window.js';
 

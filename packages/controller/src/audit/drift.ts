@@ -7,7 +7,7 @@
  */
 import type { Digest, Json, Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import { computeDigest, readList, shown } from './reading.js';
+import { computeDigest, readList, shown } from './outcomes.js';
 import {
   RISING_MAX,
   type AuditPolicy,

@@ -1,13 +1,14 @@
 /**
  * How runs end, counted by outcome and reason, and what several ends show that none shows alone. Integers
- * only. What was told is told again only after it has been gone. Source: calls/C12.
+ * only. What was told is told again only after it has been gone. Evidence of any ledger, read without
+ * trusting its form: what is not there reads as empty. The auditor judges ledgers that other programs wrote,
+ * so nothing here may throw. Source: calls/C12.
  *
  * @module
  */
-import { cutText, type Json } from '@assay/kernel';
+import { cutText, type Json, isArray, hashCanonical, type Digest, type Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import { PPM, type AuditPolicy, NAME_MAX, RECENT_MAX, type RunSeen } from './state.js';
-import { shown, readTexts } from './reading.js';
 import { anomaly, drift, ended, type Seen } from './window.js';
 
 /** Outcomes of runs that did what was asked. */
@@ -82,4 +83,44 @@ export function budgetSpent(seen: Seen, failure: Json): Seen {
     'budget_exhausted',
     `the budget of ${shown(readText(detail, 'unit'))} did not cover a request, which was not performed`,
   );
+}
+
+/** A list member; empty where there is none. */
+export function readList(value: Json | undefined, key: string): readonly Json[] {
+  const member = readField(value, key);
+  return isArray(member) ? member : [];
+}
+
+/** A whole number from 0 on; null where there is none. */
+export function readCount(value: Json | undefined, key: string): number | null {
+  const member = readField(value, key);
+  return typeof member === 'number' && Number.isSafeInteger(member) && member >= 0 ? member : null;
+}
+
+/** The texts of a list member, at most `max`. */
+export function readTexts(value: Json | undefined, key: string, max: number): readonly string[] {
+  return readList(value, key)
+    .slice(0, max)
+    .filter((item) => typeof item === 'string');
+}
+
+/** Text from evidence as a finding shows it. */
+export function shown(value: string): string {
+  return cutText(value, SHOWN_MAX);
+}
+
+const SHOWN_MAX = 80;
+
+/** The sequence that a record's `ts` names (`B#sequence`); null in a chain of another kind. */
+export function readSequence(ts: string): number | null {
+  const digits = /#([0-9]{12})$/.exec(ts)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/**
+ * The digest of a value; null for what has no canonical text, which only a chain of another kind can hold.
+ */
+export function computeDigest(value: Json, sha256: Sha256): Digest | null {
+  const hashed = hashCanonical(value, sha256);
+  return hashed._tag === 'Right' ? hashed.right : null;
 }

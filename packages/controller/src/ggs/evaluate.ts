@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { blockedBy, failingTools, leavesNoTool } from './blocking.js';
 import {
   type DistanceFloor,
   type GapTrend,
@@ -15,6 +14,9 @@ import {
   type Chosen,
   type Measured,
   writeRationale,
+  blockedBy,
+  failingTools,
+  leavesNoTool,
 } from './evaluation.js';
 import type { GgsHistory, GgsInput } from './input.js';
 import { sumCost, countCriteria, toEpsilon, sumLoss, computeTaskPart, type Counted } from './measures.js';

@@ -25,9 +25,8 @@ import {
   type ConfirmBody,
   type Seen,
 } from '../protocol/requests.js';
-import { callKind } from '../protocol/call-kind.js';
 import { type CallSeen, SHAPE_MAX, splitTarget } from '../protocol/claims.js';
-import { shownTarget, TARGET_MAX, type Tool, type ToolInput } from '../protocol/tools.js';
+import { shownTarget, TARGET_MAX, type Tool, type ToolInput, callKind } from '../protocol/tools.js';
 import { ask, started, type Step, message } from './asking.js';
 import { close } from './closing.js';
 import { askStep, bearing } from './dispatch.js';

@@ -17,7 +17,6 @@ import {
 import { readText } from '@assay/kernel/shape';
 import { intentSlug, intentTag } from '../memory/tag.js';
 import { findCast, type Answers, type AskKind, type Bodies } from '../protocol/requests.js';
-import { PERCEIVER_GAVE_UP, PLANNER_GAVE_UP, failureCode, NO_ANSWER } from './accountability.js';
 import {
   ask,
   planned,
@@ -35,7 +34,15 @@ import {
 import { called, callFailed, confirmed } from './calling.js';
 import { dispatchNext } from './dispatch.js';
 import { closeRound, evaluateRound } from './evaluating.js';
-import { gathered, merged, notMerged } from './fan-in.js';
+import {
+  gathered,
+  merged,
+  notMerged,
+  PERCEIVER_GAVE_UP,
+  PLANNER_GAVE_UP,
+  failureCode,
+  NO_ANSWER,
+} from './fan-in.js';
 import { citedFault, judged, judgeFailed, verdictFault } from './judging.js';
 import { askForPlan, planFault, takePlan } from './planning.js';
 import { stepFault, stepFailed, stepped } from './stepping.js';

@@ -7,7 +7,7 @@
 import { cutText } from '@assay/kernel';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import { SUMMARY_MAX } from '../protocol/criteria.js';
-import { accountableFor, endsUnanswered, NO_ANSWER } from './accountability.js';
+import { accountableFor, endsUnanswered, NO_ANSWER } from './fan-in.js';
 import type { SubTaskOutcome } from './events.js';
 import type { FinalResult, NextMove, Unmet } from './final-result.js';
 import type { ControllerState } from './state.js';

@@ -1,13 +1,33 @@
 /**
- * What passes between a controller's run and its memory: what the run's records tell it, and what the run recalls of
- * it. A controller emits messages and waits for nobody (002 §R7, "fire and forget"). Each is a write that cites the
- * record it stands in, so that telling it twice remembers nothing twice.
+ * What passes between a controller's run and its memory: what the run's records tell it, and what the run
+ * recalls of it. A controller emits messages and waits for nobody (002 §R7, "fire and forget"). Each is a
+ * write that cites the record it stands in, so that telling it twice remembers nothing twice. A memory as it
+ * is stored: read back whole and derived again, and given something to remember. The words of a memory's new
+ * rules without a model: what most of the evidence says.
  *
  * @module
  */
-import { err, ok, type Result, type EvidenceRecord, type Genesis, type Head, type Json } from '@assay/kernel';
-import { type Store, readSequence, type Port } from '@assay/host';
-import type { TellError } from '@assay/host/shared-run';
+import {
+  err,
+  ok,
+  type Result,
+  type EvidenceRecord,
+  type Genesis,
+  type Head,
+  type Json,
+  type Run,
+  openRequests,
+} from '@assay/kernel';
+import { type Store, readSequence, type Port, type LoadError, type StoreError } from '@assay/host';
+import {
+  type TellError,
+  createShared,
+  readShared,
+  tellShared,
+  type Shared,
+  type TellingOf,
+  type ToldTo,
+} from '@assay/host/shared-run';
 import {
   memoryAnswer,
   toldMemoryIn,
@@ -15,9 +35,18 @@ import {
   answerFromMemory,
   recallAnswer,
   type RecallQuery,
+  defaultMemoryPolicy,
+  memory,
+  type InvitationKind,
+  type MemoryAnswer,
+  type MemoryBody,
+  type MemoryEvent,
+  type MemoryPolicy,
+  type MemoryState,
+  DISTIL_KIND,
+  type DistilBody,
 } from '../memory/index.js';
-import { citedKey, feedbackKind } from '../memory/asks.js';
-import { readMemory, tell, type MemoryRun, type Telling, type Told } from './stored-memory.js';
+import { citedKey, feedbackKind } from '../memory/distilling.js';
 
 /** What became of writes: how many were taken now, how many were known, and the codes of rejections. */
 export type HandedOn = {
@@ -119,3 +148,95 @@ export function recallPort(
     },
   };
 }
+
+/** The run of a memory. */
+export type MemoryRun = Run<MemoryState, MemoryAnswer, MemoryEvent, MemoryBody>;
+/** A memory read back: the run, and where its ledger ends. */
+export type ReadMemory = Shared<MemoryRun>;
+/** The name of a memory's run if none is given. */
+export const MEMORY_RUN = 'memory';
+/** What came of one answer to a memory. */
+export type Told = ToldTo<MemoryRun, MemoryEvent>;
+/** What a memory is given. `kind`: of an invitation, or `distil`. */
+export type Telling = TellingOf<InvitationKind | 'distil'>;
+
+/** Reads a memory from an open store, or from whatever gives its lines. Codes: {@link LoadError}. */
+export function readMemory(
+  store: Pick<Store, 'read'>,
+  runId: string,
+): Promise<Result<LoadError, ReadMemory>> {
+  return readShared(memory, store, runId);
+}
+
+/** Makes a memory; false if there is one. Codes: those of the store, `run_id` among them. */
+export function createMemory(
+  store: Store,
+  runId: string,
+  policy: MemoryPolicy = defaultMemoryPolicy,
+): Promise<Result<StoreError, boolean>> {
+  return createShared(memory, store, runId, policy);
+}
+
+/** Gives a stored memory something; a rejection is recorded, and no error. Codes: {@link TellError}. */
+export function tell(
+  store: Store,
+  runId: string,
+  telling: (run: MemoryRun) => Telling,
+): Promise<Result<TellError, Told>> {
+  return tellShared(memory, store, runId, telling);
+}
+
+/**
+ * The name under which such words are proposed. The number rises whenever the same evidence could give
+ * others.
+ */
+const DISTIL_PROPOSER = 'distil-rules@1';
+
+/**
+ * One sentence: which way, about what, what was done most often, and in how many of the records. Records of
+ * the same tools in the same order are one way, whatever their inputs. Source: calls/C11.
+ */
+function distilByRules({ entity, evidence, polarity, space }: DistilBody): string {
+  const ways = new Map<string, number>();
+  for (const { content, count } of evidence)
+    ways.set(wayIn(content), (ways.get(wayIn(content)) ?? 0) + count);
+  const [first, ...others] = [...ways];
+  const [way, count] = others.reduce((best, next) => (next[1] > best[1] ? next : best), first ?? ['', 0]);
+  const total = evidence.reduce((sum, one) => sum + one.count, 0);
+  const about = entity === 'env:local' ? space : `${space} ${entity}`;
+  const said = way.trim() === '' ? '' : `: ${way.slice(0, SAID_MAX)}`;
+  return `${polarity === 'constraint' ? 'Avoid' : 'Prefer'} ${about}${said}, ${count} of ${total}.`;
+}
+
+/** The tools of a record that tells how a task was done, without inputs and rounds; of another its text. */
+function wayIn(content: string): string {
+  const end = content.search(/; rounds: \d/);
+  return end < 0 ? content : content.slice(0, end).replaceAll(/\([^()]*\)/g, '');
+}
+
+const SAID_MAX = 500;
+
+/** Words every rule that a memory asks words for, by `distilByRules`. Codes: {@link TellError}. */
+export async function wordByRules(store: Store, runId: string, told: Told): Promise<Result<TellError, Told>> {
+  let last = told;
+  for (;;) {
+    const asked = openRequests(last.run).find(({ kind }) => kind === DISTIL_KIND);
+    if (asked === undefined) return ok(last);
+    const next = await tell(store, runId, () => ({
+      kind: 'distil',
+      request: asked.id,
+      source: 'rule',
+      proposer: DISTIL_PROPOSER,
+      value: { text: distilByRules(asked.body as DistilBody) },
+    }));
+    if (next._tag === 'Left') return next;
+    last = { ...next.right, events: [...last.events, ...next.right.events] };
+  }
+}
+
+/** Those words as the port of such a request. */
+export const distilPort: Port = {
+  source: 'rule',
+  proposer: DISTIL_PROPOSER,
+  perform: ({ body }) => Promise.resolve({ value: { text: distilByRules(body as DistilBody) } }),
+};

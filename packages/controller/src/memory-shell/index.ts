@@ -3,8 +3,13 @@
  *
  * @packageDocumentation
  */
-export { handOn, nowAfter, type HandedOn, recallPort, forkedFrom, writesIn } from './hand-on.js';
 export {
+  handOn,
+  nowAfter,
+  type HandedOn,
+  recallPort,
+  forkedFrom,
+  writesIn,
   createMemory,
   MEMORY_RUN,
   readMemory,
@@ -13,6 +18,7 @@ export {
   type ReadMemory,
   type Telling,
   type Told,
-} from './stored-memory.js';
+  distilPort,
+  wordByRules,
+} from './hand-on.js';
 export type { TellError } from '@assay/host/shared-run';
-export { distilPort, wordByRules } from './words.js';

@@ -5,7 +5,7 @@
  */
 import type { DerivedRecord, Genesis, Status } from '@assay/kernel';
 import type { Cell, Piece, Row, Tone } from '@assay/kernel/view';
-import type { MemoryEvent } from '../memory/events.js';
+import type { MemoryEvent } from '../memory/state.js';
 
 /** A memory so far: the latest changes and answers, and how many older ones are not kept. */
 export type MemoryFold = {

@@ -18,10 +18,9 @@ import {
 } from '@assay/kernel';
 import { readField, listObjects } from '@assay/kernel/shape';
 import type { MegramDraft } from './writing.js';
-import type { MemoryEvent } from './events.js';
 import { memory } from './machine.js';
 import { recallMegrams, type Recall, type RecallQuery } from './recall.js';
-import type { MemoryState } from './state.js';
+import type { MemoryState, MemoryEvent } from './state.js';
 import { CONTENT_UNITS_MAX, type TagName } from './tag.js';
 
 /** What one decision of a controller has for its memory. */

@@ -1,17 +1,26 @@
 /**
  * From evidence to a rule: the machine decides that there is one and which way it points; the words are a
- * proposal. Source: 002 §6e "Upward flow"; dec-M12, dec-M15.
+ * proposal. What a memory asks for and stands ready to be told, and a decision of it under construction.
+ * Source: 002 §6e "Upward flow"; dec-M12; dec-M15.
  *
  * @module
  */
-import { InvariantError, type Ask, type Context } from '@assay/kernel';
+import {
+  InvariantError,
+  type Ask,
+  type Context,
+  type Deciding,
+  type Decision,
+  type Digest,
+  type Head,
+} from '@assay/kernel';
 import { closed, text } from '@assay/kernel/shape';
 import { PPM } from './decay.js';
-import type { DistilBody, Evidence, MemoryDecision, MemoryStep } from './asks.js';
-import type { Distilling, Undistilled } from './events.js';
 import { promotionGraph, megramAt, SOURCES_MAX, type Megram } from './megram.js';
 import { listRaw, tagOn, type Tag } from './shelf.js';
 import type { TagName } from './tag.js';
+import type { MegramState } from './quantization.js';
+import type { MemoryState, Distilling, Undistilled, InvitationKind, MemoryEvent, Polarity } from './state.js';
 
 /** Kind of the request for a rule's text. */
 export const DISTIL_KIND = 'distil';
@@ -113,4 +122,43 @@ function listEvidence(megrams: readonly Megram[]): readonly Evidence[] {
     found.set(key, { content, count: (known?.count ?? 0) + 1, state });
   }
   return [...found.values()];
+}
+
+/** What an invitation says: nothing but its kind. */
+type InvitationBody = { readonly invites: InvitationKind };
+
+/** One text of the evidence, and how often it stands there. */
+export type Evidence = { readonly state: MegramState; readonly content: string; readonly count: number };
+
+/**
+ * What is asked for when a dream decided on a rule: the rule in words, from these texts. Holds no id, so
+ * recorded answers match across runs.
+ */
+export type DistilBody = TagName & {
+  readonly polarity: Polarity;
+  readonly attention_nano: number;
+  readonly decision_nano: number;
+  readonly evidence: readonly Evidence[];
+};
+
+/** What a memory asks. */
+export type MemoryBody = InvitationBody | DistilBody;
+/** A decision of a memory. */
+export type MemoryDecision = Decision<MemoryEvent, MemoryBody>;
+/** A decision under construction. */
+export type MemoryStep = Deciding<MemoryState, MemoryEvent, MemoryBody>;
+/** What a decision holds beside its events and asks. */
+export type Aftermath = Omit<MemoryDecision, 'events' | 'asks'>;
+
+/** The kind under which feedback on a rule is known, in {@link citedKey}. */
+export function feedbackKind(rule: Digest): string {
+  return `feedback:${rule}`;
+}
+
+/**
+ * The key under which an answer that cites a head is known: what was taken once is not taken again. See
+ * `MemoryState.cited`.
+ */
+export function citedKey(kind: string, { count, hash, run_id }: Head): string {
+  return `${kind} ${run_id} ${count} ${hash}`;
 }

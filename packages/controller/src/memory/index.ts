@@ -5,12 +5,10 @@
  * @packageDocumentation
  */
 export { memory } from './machine.js';
-export type { DistilBody, MemoryBody } from './asks.js';
 export { type MemoryPolicy, defaultMemoryPolicy } from './policy.js';
 export { LOCAL, toolTag } from './tag.js';
 export type { Megram } from './megram.js';
-export { potentialsOfTag } from './potentials.js';
-export { type RecallQuery, recallMegrams } from './recall.js';
+export { type RecallQuery, recallMegrams, potentialsOfTag } from './recall.js';
 export {
   type ToldMemory,
   answerFromMemory,
@@ -20,10 +18,8 @@ export {
   recallAnswer,
   toldMemoryIn,
 } from './deriving.js';
-export { listMegrams } from './drafts.js';
 export type { MemoryAnswer } from './requests.js';
-export type { MegramDraft } from './writing.js';
-export type { InvitationKind, MemoryEvent } from './events.js';
+export { type MegramDraft, listMegrams } from './writing.js';
 export { type Shelf, type Tag, megramsIn, tagOn, listTags } from './shelf.js';
-export { DISTIL_KIND } from './distilling.js';
-export type { MemoryState } from './state.js';
+export { DISTIL_KIND, type DistilBody, type MemoryBody } from './distilling.js';
+export type { MemoryState, InvitationKind, MemoryEvent } from './state.js';

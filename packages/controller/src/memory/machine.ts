@@ -21,13 +21,27 @@ import {
   type Result,
   type State,
 } from '@assay/kernel';
-import { citedKey, type MemoryBody, type MemoryDecision, type MemoryStep } from './asks.js';
-import { DISTIL_KIND, settleDistilled } from './distilling.js';
-import { INVITATION_KINDS, type InvitationKind, type MemoryEvent } from './events.js';
+import {
+  DISTIL_KIND,
+  settleDistilled,
+  citedKey,
+  type MemoryBody,
+  type MemoryDecision,
+  type MemoryStep,
+} from './distilling.js';
 import { seedNode } from './megram.js';
 import { parseMemoryPolicy } from './policy.js';
 import { INVITATIONS, parseAnswer, type Invitation, type MemoryAnswer } from './requests.js';
-import { decode, EMPTY, encode, evolve, type MemoryState } from './state.js';
+import {
+  decode,
+  EMPTY,
+  encode,
+  evolve,
+  type MemoryState,
+  INVITATION_KINDS,
+  type InvitationKind,
+  type MemoryEvent,
+} from './state.js';
 
 /**
  * The machine. Genesis input {}; policy: see `MemoryPolicy`. It asks for nothing but texts of rules

@@ -8,8 +8,7 @@
 import { isObject, type Digest } from '@assay/kernel';
 import { closed, digest, integer, nullable, oneOf, sized, text, type Shape } from '@assay/kernel/shape';
 import type { DecidingCall } from './requests.js';
-import type { CallKind } from './call-kind.js';
-import { CALL_STATUSES, TARGET_MAX, type CallStatus, type Target } from './tools.js';
+import { CALL_STATUSES, TARGET_MAX, type CallStatus, type Target, type CallKind } from './tools.js';
 
 /**
  * What the state keeps of a call; its place in the list is its number. `key`: digest of tool and input;

@@ -4,5 +4,4 @@
  *
  * @packageDocumentation
  */
-export { auditDocumentSchema, controlDocumentSchema } from './documents.js';
-export { CONTROLLER_PUBLISHED } from './published.js';
+export { CONTROLLER_PUBLISHED, auditDocumentSchema, controlDocumentSchema } from './published.js';

@@ -14,9 +14,14 @@ export {
   type StoppedAt,
 } from './ended.js';
 export { callPort, folderOutputs, memoryOutputs, type Outputs } from './executor/call-port.js';
-export { effectorTools, type TaskTool, type ToolAnswer } from './executor/tool.js';
-export { mcpTools, type McpError } from './executor/mcp-tools.js';
-export { rolesAgain, sameFolder, toolsAgain } from './resume.js';
+export {
+  mcpTools,
+  type McpError,
+  effectorTools,
+  type TaskTool,
+  type ToolAnswer,
+} from './executor/mcp-tools.js';
+export { rolesAgain, sameFolder, toolsAgain, openTaskTools, type TaskTools } from './resume.js';
 export type { RolesError, ToolsAgainError } from './resume.js';
 export { readTarget } from './roles/confirming.js';
 export {
@@ -28,7 +33,9 @@ export {
   recordedPlayer,
   type Player,
   type Players,
+  type Miscast,
+  playedPolicy,
+  policyOver,
+  type PolicyError,
 } from './roles/players.js';
-export { type Miscast, playedPolicy, policyOver, type PolicyError } from './roles/casting.js';
 export type { Confirmations } from './roles/confirming.js';
-export { openTaskTools, type TaskTools } from './tools.js';

@@ -1,17 +1,23 @@
 /**
- * What a stored task was begun with and its first record does not hold: asked for, never guessed.
+ * What a stored task was begun with and its first record does not hold: asked for, never guessed. The tools
+ * of a workspace, as a task may use them.
  *
  * @module
  */
 import { realpathSync } from 'node:fs';
 import { err, ok, runView, type EvidenceRecord, type JsonObject, type Result } from '@assay/kernel';
-import { CAST, type CastRole, type Policy } from '../index.js';
+import { CAST, type CastRole, type Policy, type Tool } from '../index.js';
 import { derivedIdentity } from '@assay/host';
-import { isToolName } from '@assay/effector';
-import type { TaskTool } from './executor/tool.js';
-import { playedBy } from './roles/casting.js';
-import type { Players } from './roles/players.js';
-import { openTaskFolder, openTaskTools, type TaskTools, type TaskToolsError } from './tools.js';
+import {
+  isToolName,
+  openWorkspace,
+  TOOL_NAMES,
+  toolset,
+  type Toolset,
+  type Workspace,
+} from '@assay/effector';
+import { type TaskTool, effectorTools, declared } from './executor/mcp-tools.js';
+import { type Players, playedBy } from './roles/players.js';
 
 /** A task as its first record has it. */
 type BegunTask = {
@@ -109,4 +115,53 @@ export function rolesAgain(
   for (const [role, proposer] of played)
     if (roles[role] === null && unnamed.has(role)) return err({ code: 'played', role, proposer });
   return ok(proposals.length);
+}
+
+/** Tools of a run, how its policy lists them, and those of this machine as they are. */
+export type TaskTools = {
+  readonly workspace: string;
+  readonly tools: readonly TaskTool[];
+  readonly listed: readonly Tool[];
+  readonly toolset: Toolset;
+};
+
+/**
+ * Why there are no tools. `workspace`: the folder cannot be one. `allow`: there is no such tool. `tools`: these
+ * cannot be used together.
+ */
+export type TaskToolsError =
+  | { readonly code: 'workspace'; readonly workspace: string; readonly why: string }
+  | { readonly code: 'allow'; readonly name: string }
+  | { readonly code: 'tools'; readonly workspace: string; readonly why: string; readonly path: string };
+
+/**
+ * Opens a workspace. Without `allow` every tool for files is allowed. `checks`: declared checks (dec-K82).
+ * `added`: a host's own tools, behind them. Codes: `workspace`, `allow`, `tools`.
+ */
+export async function openTaskTools(
+  workspace: string,
+  {
+    allow = TOOL_NAMES,
+    checks = {},
+  }: {
+    readonly allow?: readonly string[];
+    readonly checks?: Readonly<Record<string, readonly string[]>>;
+  },
+  added: readonly TaskTool[] = [],
+): Promise<Result<TaskToolsError, TaskTools>> {
+  const opened = await openTaskFolder(workspace);
+  if (opened._tag === 'Left') return opened;
+  const unknown = allow.find((name) => !isToolName(name));
+  if (unknown !== undefined) return err({ code: 'allow', name: unknown });
+  const tools = await toolset(opened.right, { allow: { tools: allow.filter(isToolName), checks } });
+  if (tools._tag === 'Left')
+    return err({ code: 'tools', workspace, why: tools.left.code, path: tools.left.path });
+  const all = [...effectorTools(tools.right), ...added];
+  return ok({ workspace, tools: all, listed: all.map(declared), toolset: tools.right });
+}
+
+/** A folder as a workspace. Code `workspace`. */
+export async function openTaskFolder(workspace: string): Promise<Result<TaskToolsError, Workspace>> {
+  const opened = await openWorkspace(workspace);
+  return opened._tag === 'Left' ? err({ code: 'workspace', workspace, why: opened.left.code }) : opened;
 }

@@ -5,7 +5,6 @@
  * @packageDocumentation
  */
 export { canonicalText, insidePath, renderText } from './files.js';
-export { parseCheck, type Check, wholesWanted, type Wholes } from './checks.js';
 export {
   STEPS_FORMAT,
   type CallStep,
@@ -13,6 +12,10 @@ export {
   type Holds,
   type Operation,
   type Step,
+  parseCheck,
+  type Check,
+  wholesWanted,
+  type Wholes,
 } from './program.js';
 export { judgeByRules } from './judge.js';
 export { stepByRules } from './next.js';

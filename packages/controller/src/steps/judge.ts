@@ -11,9 +11,8 @@ import type { FailureClass } from '../ggs/input.js';
 import type { JudgeBody, Judgement } from '../protocol/requests.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Verdict } from '../protocol/criteria.js';
 import { canonicalText, renderText } from './files.js';
-import { parseCheck, type Check, type Wholes } from './checks.js';
 import { readOutputs } from './next.js';
-import { derivationIn, type StepFault } from './program.js';
+import { derivationIn, type StepFault, parseCheck, type Check, type Wholes } from './program.js';
 import { derive, findUnmet, makeMark, markWith } from './values.js';
 
 /** What was found of one criterion. `failure` null: it is met. `call`: that shows it. */

@@ -29,9 +29,10 @@ import {
   type Program,
   type Step,
   type StepFault,
+  findWhole,
+  type Wholes,
 } from './program.js';
 import { derive, fault, findUnmet, NO_OUTPUTS, type Outputs } from './values.js';
-import { findWhole, type Wholes } from './checks.js';
 
 /** Why there is no next move: the context is no program, or a whole output that is needed is gone. */
 type NoStep =

@@ -1,9 +1,22 @@
 /**
- * A policy under other numbers. Source: planner-controller B.3 item 3.
+ * A policy under other numbers. The rounds of a recorded run: what R7 found and said, in order. Source:
+ * planner-controller B.3 item 3; 002 §R7; "State-transfer display".
  *
  * @module
  */
-import { define, err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
+import {
+  define,
+  err,
+  field,
+  isObject,
+  ok,
+  type Json,
+  type Rejection,
+  type Result,
+  type EvidenceRecord,
+} from '@assay/kernel';
+import { readField, readText, listObjects } from '@assay/kernel/shape';
+import type { GgsEvaluation } from '../ggs/evaluation.js';
 
 /**
  * A number of the policy under another value; `name` is a path such as `ggs.epsilon`, or its last part where
@@ -48,4 +61,75 @@ function withValue(value: Json, [key, ...rest]: readonly string[], given: Json):
   const copy: { [key: string]: Json } = isObject(value) ? { ...value } : {};
   define(copy, key, withValue(field(copy, key) ?? null, rest, given));
   return copy;
+}
+
+/**
+ * One evaluation as a table shows it. `exact` figures are "n/d"; `record`: where it stands among the records
+ * given.
+ */
+export type RoundSeen = Pick<
+  GgsEvaluation,
+  | 'round'
+  | 'D'
+  | 'P'
+  | 'Omega'
+  | 'L'
+  | 'grad_l'
+  | 'grad_task'
+  | 'epsilon_effective'
+  | 'band'
+  | 'cell'
+  | 'prev_directive'
+  | 'directive'
+  | 'reason'
+> & { readonly record: number };
+
+/** The rounds in records of a controller run; those of anybody else's records give none. */
+export function roundsIn(records: readonly EvidenceRecord[]): readonly RoundSeen[] {
+  return records.flatMap(({ kind, payload }, sequence) => {
+    if (kind === 'artifact')
+      return readText(payload, 'name') === 'evaluation' ? seen(readField(payload, 'content'), sequence) : [];
+    const events = kind === 'decision' ? listObjects(readField(payload, 'events')) : [];
+    return events
+      .filter((event) => readText(event, 'kind') === 'PlanDirective')
+      .flatMap((event) => seen(readField(readField(event, 'body'), 'evaluation'), sequence));
+  });
+}
+
+function seen(evaluation: Json, record: number): readonly RoundSeen[] {
+  if (readText(evaluation, 'directive') === '' || typeof readField(evaluation, 'round') !== 'number')
+    return [];
+  const {
+    round,
+    D,
+    P,
+    Omega,
+    L,
+    grad_l,
+    grad_task,
+    epsilon_effective,
+    band,
+    cell,
+    prev_directive,
+    directive,
+    reason,
+  } = evaluation as unknown as GgsEvaluation;
+  return [
+    {
+      round,
+      D,
+      P,
+      Omega,
+      L,
+      grad_l,
+      grad_task,
+      epsilon_effective,
+      band,
+      cell,
+      prev_directive,
+      directive,
+      reason,
+      record,
+    },
+  ];
 }

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure, FailureCode, Json } from '@assay/kernel';
 import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
-import { ACCOUNTABILITY } from '../../src/loop/accountability.js';
+import { ACCOUNTABILITY } from '../../src/loop/fan-in.js';
 import {
   called,
   criterion,

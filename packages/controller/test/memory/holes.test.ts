@@ -7,10 +7,10 @@ import {
   recallMegrams,
   toolTag,
 } from '../../src/memory/index.js';
-import type { WrittenRound } from '../../src/memory/drafts.js';
+import type { WrittenRound } from '../../src/memory/writing.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
 import { intentSlug, intentTag, pathTag } from '../../src/memory/tag.js';
-import { findBearing } from '../../src/loop/bearing.js';
+import { findBearing } from '../../src/loop/dispatch.js';
 import { Play } from './play.js';
 
 const round = (given: Partial<WrittenRound>): WrittenRound => ({

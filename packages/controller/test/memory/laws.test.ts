@@ -8,9 +8,13 @@ import {
   toolTag,
   type Megram,
 } from '../../src/memory/index.js';
-import { potentialsOfMegram, chooseAction } from '../../src/memory/potentials.js';
+import {
+  potentialsOfMegram,
+  chooseAction,
+  computePotentials,
+  type Potentials,
+} from '../../src/memory/recall.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
-import { computePotentials, type Potentials } from '../../src/memory/potentials.js';
 import {
   DIRECTIVES,
   MATRIX,

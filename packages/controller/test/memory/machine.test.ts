@@ -23,7 +23,7 @@ import {
   type MemoryState,
 } from '../../src/memory/index.js';
 import { DAY_US } from '../../src/memory/decay.js';
-import { dream, DREAM_UNITS_MAX, MEGRAM_STEPS } from '../../src/memory/dreaming.js';
+import { dream, DREAM_UNITS_MAX, MEGRAM_STEPS } from '../../src/memory/requests.js';
 import { parseMemoryPolicy } from '../../src/memory/policy.js';
 import { intentTag, pathTag } from '../../src/memory/tag.js';
 import { native } from './arbitraries.js';

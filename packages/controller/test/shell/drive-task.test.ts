@@ -16,7 +16,7 @@ import {
 } from '@assay/controller/shell';
 import { rulesPlayer } from '@assay/proposers/task-rules';
 import { callsIn, subTaskIn } from '@assay/controller/evidence';
-import { castPolicy } from '../../src/shell/roles/casting.js';
+import { castPolicy } from '../../src/shell/roles/players.js';
 import { makeWorld, policyFor } from './tools/world.ts';
 
 const world = await makeWorld([

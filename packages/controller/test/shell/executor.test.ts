@@ -14,7 +14,7 @@ import {
   type Outputs,
   type TaskTool,
 } from '../../src/shell/index.ts';
-import { declared } from '../../src/shell/executor/tool.ts';
+import { declared } from '../../src/shell/executor/mcp-tools.ts';
 import { contents, makeWorld } from './tools/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-calls-'));

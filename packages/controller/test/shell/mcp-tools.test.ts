@@ -5,7 +5,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ok, orThrow } from '@assay/kernel';
 import { defaultPolicy, parsePolicy } from '@assay/controller';
 import { mcpTools } from '@assay/controller/shell';
-import { declared } from '../../src/shell/executor/tool.js';
+import { declared } from '../../src/shell/executor/mcp-tools.js';
 import * as z from 'zod';
 
 async function connected(): Promise<Client> {

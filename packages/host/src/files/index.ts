@@ -10,7 +10,6 @@ export { makeDurableFolderSync, syncFolderSync } from './folder.js';
 export {
   createAll,
   moveInto,
-  moveNew,
   removeUnfinished,
   temporaryBeside,
   tryWriting,

@@ -27,7 +27,7 @@ import { syncFolderSync } from './folder.js';
 /** A file to write. `mode`: its permissions, those of any new file if left out. */
 export type Draft = { readonly path: string; readonly bytes: Uint8Array; readonly mode?: number };
 
-/** Why a file was not written. `exists`: by {@link createAll} and {@link moveNew} alone. */
+/** Why a file was not written. `exists`: by {@link createAll} alone. */
 type WriteFault =
   | { readonly code: 'is_folder' | 'exists'; readonly path: string }
   | { readonly code: 'unwritable'; readonly path: string; readonly errno: string };
@@ -106,18 +106,8 @@ export function temporaryBeside(folder: string): string {
 
 /** Syncs a file written under a name of {@link temporaryBeside} and renames it. */
 export async function moveInto(temporary: string, path: string): Promise<void> {
-  await moved(temporary, path, renameSync);
-}
-
-/** The same where nothing of that name may exist. Rejects with {@link WriteError}. */
-export async function moveNew(temporary: string, path: string): Promise<void> {
-  await moved(temporary, path, putNew);
-  rmSync(temporary, { force: true });
-}
-
-async function moved(temporary: string, path: string, put: Put): Promise<void> {
   await syncAll([{ temporary, path }]);
-  putting(put, temporary, path);
+  putting(renameSync, temporary, path);
   unfinished.delete(temporary);
   syncFolderSync(dirname(path));
 }

@@ -3,5 +3,12 @@
  *
  * @packageDocumentation
  */
-export { capabilityPort, makeHandOn, libraryPort, type LibraryPlace } from './ports.js';
-export { createLibrary, LIBRARY_RUN, readLibrary, type LibraryRun } from './stored-library.js';
+export {
+  capabilityPort,
+  makeHandOn,
+  libraryPort,
+  type LibraryPlace,
+  createLibrary,
+  LIBRARY_RUN,
+  readLibrary,
+} from './ports.js';

@@ -18,8 +18,7 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import { readField, readText, listObjects } from '@assay/kernel/shape';
-import type { Bodies } from '../protocol/bodies.js';
-import type { LibraryRow } from '../protocol/library-rows.js';
+import type { Bodies, LibraryRow } from '../protocol/bodies.js';
 import { library } from './machine.js';
 import { answerReading, findSettled } from './reading.js';
 import type { LibraryState } from './state.js';

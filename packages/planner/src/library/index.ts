@@ -13,4 +13,4 @@ export {
   listLibraryRows,
 } from './deriving.js';
 export type { LibraryAsk, LibraryEvent, LibraryState } from './state.js';
-export type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
+export type { GoalKind, LibraryRow } from '../protocol/bodies.js';

@@ -5,11 +5,10 @@
  * @module
  */
 import { compareText } from '@assay/kernel';
-import type { Bodies } from '../protocol/bodies.js';
+import type { Bodies, GoalKind } from '../protocol/bodies.js';
 import type { Answers } from '../protocol/requests.js';
 import { compareKnown, NO_TRACK, type Known, type Resolver } from '../protocol/resolver.js';
 import { type LibraryState, type Pattern, type Usage, signatureKey } from './state.js';
-import type { GoalKind } from '../protocol/library-rows.js';
 
 const MILLION = 1_000_000;
 /** Goals less alike than this are different, ppm. */

@@ -20,7 +20,7 @@ import {
   type ValueOf,
 } from '@assay/kernel/shape';
 import { NO_TRACK, RESOLVER, TRACK, TRACK_FIELDS, type Resolver, type Track } from '../protocol/resolver.js';
-import { REQUEST_STATUSES, SIGNATURE, type GoalKind } from '../protocol/library-rows.js';
+import { REQUEST_STATUSES, SIGNATURE, type GoalKind } from '../protocol/bodies.js';
 
 /** What anyone may bring to a library: each kind is a standing invitation. */
 export const INVITATION_KINDS = ['end', 'write'] as const;

@@ -19,14 +19,20 @@ import type { ConstraintDraft } from '../protocol/constraint.js';
 import { isSplit } from '../protocol/answers.js';
 import type { AskKind, Bodies } from '../protocol/bodies.js';
 import type { Answers } from '../protocol/requests.js';
-import { isNothing } from './account.js';
-import { takeAssembly, takeConflicts } from './composing.js';
+import { isNothing } from './node.js';
+import {
+  takeAssembly,
+  takeConflicts,
+  addConstraints,
+  retryOrFail,
+  takeOutput,
+  takeSplit,
+} from './composing.js';
 import { fill, setEligible, setSelected } from './dispatch.js';
 import { fail, toGoalKind, grantedIn, hire, shown, renderTag } from './failing.js';
 import { judgePlan, readChoice, readSurvey, takeRank, takeSurvey } from './feasibility.js';
 import { finish } from './finishing.js';
 import { grow, takeGap } from './growing.js';
-import { addConstraints, retryOrFail, takeOutput, takeSplit } from './making.js';
 import { convertAmounts, refund } from './money.js';
 import { closeCapability, MONEY, takeCapability, takeDecision, takeReading } from './people.js';
 import { readSplit } from './planning.js';
@@ -310,9 +316,7 @@ function endInTime(step: Step): void {
 }
 
 /** The node acts next. */
-function wake(step: Step, key: string): void {
-  step.emit({ t: 'ready', node: key });
-}
+const wake = (step: Step, key: string): void => step.emit({ t: 'ready', node: key });
 
 /** Before the first node acts: the time and the library, where the policy wants them. */
 export function begin(step: Step): void {
@@ -341,10 +345,7 @@ function leaveLibrary(step: Step, key: string, gap: Json): void {
 }
 
 function leaveSurvey(step: Step, key: string): void {
-  if (step.state.held !== key) {
-    judgePlan(step, key);
-    return;
-  }
+  if (step.state.held !== key) return judgePlan(step, key);
   step.emit({ t: 'held', node: null });
   replan(step, key);
 }
@@ -374,8 +375,7 @@ function draftFault({ state, context }: Step, list: readonly ConstraintDraft[]):
   for (const draft of list) {
     const { id, payload } = draft;
     const known = state.constraints.get(id);
-    const said: Json = draft;
-    if (known !== undefined && context.hash(shown(known)) !== context.hash(said))
+    if (known !== undefined && context.hash(shown(known)) !== context.hash(draft))
       return refuse('constraint_taken', { name: id });
     if (payload.t === 'check' && !checks.some(({ name }) => name === payload.name))
       return refuse('undeclared_check', { name: payload.name });

@@ -8,13 +8,11 @@ import type { Digest, Json, JsonObject } from '@assay/kernel';
 import type { Estimate } from '../plan/plan.js';
 import type { Policy } from '../policy/policy.js';
 import type { Check } from '../protocol/answers.js';
-import type { AskKind, Feedback } from '../protocol/bodies.js';
+import type { AskKind, Feedback, LibraryRow } from '../protocol/bodies.js';
 import type { Answers } from '../protocol/requests.js';
 import type { Constraint } from '../protocol/constraint.js';
-import type { LibraryRow } from '../protocol/library-rows.js';
 import type { Known, Resolver } from '../protocol/resolver.js';
-import type { Amounts } from './account.js';
-import type { NodeStatus, Output } from './node.js';
+import type { NodeStatus, Output, Amounts } from './node.js';
 import type { Capability, GoalInput, NodePlan } from './state.js';
 
 /** One paired entry: what one account gives another. `from` null: a grant from outside. */

@@ -7,11 +7,10 @@ import { compareText, absurd, InvariantError, PersistentMap } from '@assay/kerne
 import { parsePlan } from '../plan/parse.js';
 import { makeChoice, currentChoice, namedChoice, type Choice, type Plan } from '../plan/plan.js';
 import { PATIENT } from '../protocol/requests.js';
-import { emptyAccount, minus, plus, zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { reopened, superseded, on, pathAbove, planOn, refunded, spentUp, woken } from './reopening.js';
 import { popped } from './heap.js';
-import type { GoalNode } from './node.js';
+import { type GoalNode, emptyAccount, minus, plus, zeros } from './node.js';
 import { isOver, getNode, type NodePlan, type PlannerState } from './state.js';
 import { FIRST, FRESH } from './node.js';
 

@@ -6,14 +6,11 @@
  */
 import { compareText, InvariantError, type Digest, type Json } from '@assay/kernel';
 import { makeContent, type Constraint, type ConstraintDraft } from '../protocol/constraint.js';
-import type { Bodies } from '../protocol/bodies.js';
-import type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
+import type { Bodies, GoalKind, LibraryRow } from '../protocol/bodies.js';
 import type { Resolver } from '../protocol/resolver.js';
 import { NO_TRACK } from '../protocol/resolver.js';
-import { plus, remaining } from './account.js';
 import { writeBound, refund } from './money.js';
-import type { Amounts } from './account.js';
-import { type GoalNode, type NodeStatus, REOPENS } from './node.js';
+import { type GoalNode, type NodeStatus, REOPENS, plus, remaining, type Amounts } from './node.js';
 import { isOver, getNode } from './state.js';
 import { ask, listConstraints, move, requireSetup, type Step } from './step.js';
 

@@ -8,8 +8,7 @@ import { err, ok, type Meter, type Rejection, type Result } from '@assay/kernel'
 import { parsePlan } from '../plan/parse.js';
 import { planLimits, makeChoice, namedChoice, type Choice, type Plan } from '../plan/plan.js';
 import type { Answers } from '../protocol/requests.js';
-import { compareRepairs, repairKey } from '../repair/key.js';
-import { nextRepairs } from '../repair/next.js';
+import { nextRepairs, compareRepairs, repairKey } from '../repair/next.js';
 import type { Suggestion } from '../repair/repair.js';
 import { checkPlan, type PlanReport } from '../report/report.js';
 import { rollup } from '../rollup/rollup.js';
@@ -17,7 +16,7 @@ import { coresNow } from '../cores/core.js';
 import { askRouted } from './asking.js';
 import { fail } from './failing.js';
 import { standing, withApproaches } from './planning.js';
-import { splitLines, makeReport } from './report.js';
+import { splitLines, makeReport } from './finishing.js';
 import { askSurvey } from './settling.js';
 import { getNode } from './state.js';
 import { ask, draw, move, getPlan, refuse, requireSetup, type Step } from './step.js';

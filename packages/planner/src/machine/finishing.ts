@@ -1,22 +1,22 @@
 /**
- * How a run ends: drained, with a report in any case. Source: 000 §1 Step 13; dec-K13, dec-K70, dec-K79,
- * dec-K80, dec-K83.
+ * How a run ends: drained, with a report in any case. What is said of a plan and of a run, as JSON. Source:
+ * 000 §1 Step 13; dec-K13; dec-K70; dec-K79; dec-K80; dec-K83; 000 v1 "What to Test First". Confidence along
+ * the path, exact. Source: 000 §6; dec-K45 to dec-K51.
  *
  * @module
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { namedChoice, type Choice, type Plan } from '../plan/plan.js';
-import { rollup, makeSchedule } from '../rollup/rollup.js';
+import { rollup, makeSchedule, type RollupLine } from '../rollup/rollup.js';
 import { PATIENT } from '../protocol/requests.js';
 import { shown } from './failing.js';
 import { writeBound } from './money.js';
 import { standing } from './planning.js';
-import { splitLines } from './report.js';
-import { sigmaPpm, sigmaSystem } from './sigma.js';
-import { plus, remaining } from './account.js';
-import type { GoalNode } from './node.js';
+import { type GoalNode, plus, remaining } from './node.js';
 import { isOver, getNode, type NodePlan, type PlannerState } from './state.js';
 import { requireSetup, type PlannerDecision, type Step } from './step.js';
+import type { Core } from '../cores/core.js';
+import type { PlanReport } from '../report/report.js';
 
 /** Ends the decision: withdraws what nobody needs, and closes the run once nothing is held for a request. */
 export function finish(step: Step): PlannerDecision {
@@ -154,4 +154,120 @@ function makeAssembly(state: PlannerState): JsonObject {
       remaining(root.account).map((amount) => Math.max(0, amount)),
     ),
   };
+}
+
+/** The lines of a roll-up: status, totals, slack in the unit of the row. */
+export function splitLines(lines: readonly RollupLine[]): readonly JsonObject[] {
+  return lines.map(({ id, kind, status, total, slack, isExposed, isHopeless, held }) => ({
+    id,
+    kind,
+    status,
+    unit: held.unit,
+    op: held.op,
+    bound: held.bound,
+    hard: held.isHard,
+    total,
+    slack,
+    exposed: isExposed,
+    hopeless: isHopeless,
+  }));
+}
+
+/** A report of a plan. Certificates stand where they prove something. */
+export function makeReport(report: PlanReport): JsonObject {
+  const { before, after, cores, survey, missing, exits, next, isNextComplete, raise, coreBest } = report;
+  const { length, barrier } = report.schedule;
+  const core = ({ isMinimal, ...rest }: Core): JsonObject => ({ ...rest, minimal: isMinimal });
+  return {
+    status: before.status,
+    before: splitLines(before.lines),
+    length,
+    barrier,
+    cores: cores.map(core),
+    survey,
+    missing: missing.slice(0, 256),
+    exits,
+    repair: findRepair(report.repair),
+    after: after === null ? null : splitLines(after.lines),
+    next: next.map(({ key }) => key),
+    next_complete: isNextComplete,
+    least_raise:
+      raise === null
+        ? null
+        : {
+            total: raise.total,
+            by: raise.by,
+            proven: raise.isProven,
+            bound: raise.bound,
+            certificate: raise.certificate,
+          },
+    core_best: coreBest === null ? null : core(coreBest),
+  };
+}
+
+function findRepair(found: PlanReport['repair']): Json {
+  if (found === null) return null;
+  const { proofs } = found;
+  if (!('key' in found)) return { label: found.label, proofs };
+  const { key, label, unfinished, bound } = found;
+  return { label, ...key, unfinished, bound, proofs };
+}
+
+const PPM = 1_000_000n;
+
+/** A product of confidences: `parts` over `scale`, a power of a million. */
+type PathSigma = { readonly parts: bigint; readonly scale: bigint };
+
+/** The product along the path to a node, of a build from the build on; null where one is not known. */
+export function sigmaPath(state: PlannerState, key: string): PathSigma | null {
+  let [parts, scale] = [1n, 1n];
+  for (let at: string | null = key; at !== null; ) {
+    const { sigma_ppm, parent, kind }: GoalNode = getNode(state, at);
+    if (sigma_ppm === null) return null;
+    parts *= BigInt(sigma_ppm);
+    scale *= PPM;
+    at = kind === 'build' ? null : parent;
+  }
+  return { parts, scale };
+}
+
+/** True where a product reaches a threshold in ppm; equality passes (dec-K50). */
+export function reaches(sigma: PathSigma | null, tau: number): boolean {
+  return sigma !== null && sigma.parts * PPM >= BigInt(tau) * sigma.scale;
+}
+
+/** A product in ppm, rounded down. */
+export function sigmaPpm(sigma: PathSigma | null): number | null {
+  return sigma === null ? null : Number((sigma.parts * PPM) / sigma.scale);
+}
+
+/** The node of least confidence on the path to a node, the deepest of equals. Source: dec-K51. */
+export function weakestOn(state: PlannerState, key: string): string {
+  let [weakest, least] = [key, Number.MAX_SAFE_INTEGER];
+  for (let at: string | null = key; at !== null; ) {
+    const { sigma_ppm, parent, kind }: GoalNode = getNode(state, at);
+    if (sigma_ppm !== null && sigma_ppm < least) [weakest, least] = [at, sigma_ppm];
+    at = kind === 'build' ? null : parent;
+  }
+  return weakest;
+}
+
+/** The least product over the leaves that are delivered. Source: law-C7. */
+export function sigmaSystem(state: PlannerState): PathSigma | null {
+  const open: { readonly key: string; readonly above: PathSigma }[] = [
+    { key: state.root, above: { parts: 1n, scale: 1n } },
+  ];
+  let least: PathSigma | null = null;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { sigma_ppm, children, status, decomposed } = getNode(state, next.key);
+    if (status === 'superseded' || sigma_ppm === null) continue;
+    const here = { parts: next.above.parts * BigInt(sigma_ppm), scale: next.above.scale * PPM };
+    if (!decomposed) least = least === null || isLess(here, least) ? here : least;
+    for (const key of children) open.push({ key, above: here });
+  }
+  return least;
+}
+
+function isLess(a: PathSigma, b: PathSigma): boolean {
+  return a.parts * b.scale < b.parts * a.scale;
 }

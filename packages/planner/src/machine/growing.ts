@@ -9,7 +9,7 @@ import type { Check } from '../protocol/answers.js';
 import type { Feedback } from '../protocol/bodies.js';
 import type { Answers } from '../protocol/requests.js';
 import { fitting, isProven } from '../protocol/resolver.js';
-import { isNothing } from './account.js';
+import { isNothing } from './node.js';
 import { askRouted } from './asking.js';
 import { listContents, fail, toGoalKind, hire, note, renderTag, useResolver } from './failing.js';
 import { convertAmounts, computeHalf, computeShortage } from './money.js';

@@ -5,10 +5,8 @@
  */
 import { MILLION } from '../plan/plan.js';
 import type { Bound } from '../protocol/resolver.js';
-import { isNothing, minus, plus, remaining, returnable, zeros } from './account.js';
 import type { Transfer } from './events.js';
-import type { Amounts } from './account.js';
-import type { GoalNode } from './node.js';
+import { type GoalNode, isNothing, minus, plus, remaining, returnable, zeros, type Amounts } from './node.js';
 import { isOver, getNode, type PlannerState } from './state.js';
 import type { Step } from './step.js';
 

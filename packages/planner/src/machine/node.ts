@@ -1,7 +1,9 @@
 /**
- * Nodes of the goal tree: how they begin, their transitions (what is not listed does not happen), and how they are
- * encoded, without what is as it was at first. Among ten thousand nodes that is half of a state. Source: 000 §2, §2.A
- * "Valid state transitions"; dec-K1, dec-K3 to dec-K6, dec-K10, dec-K11, dec-K15, dec-K17, dec-K25, dec-K27, dec-K74.
+ * Nodes of the goal tree: how they begin, their transitions (what is not listed does not happen), and how
+ * they are encoded, without what is as it was at first. Among ten thousand nodes that is half of a state.
+ * Accounts: integer amounts by unit, conserved over the tree. Source: 000 §2; §2.A "Valid state
+ * transitions"; dec-K1; dec-K3 to dec-K6; dec-K10; dec-K11; dec-K15; dec-K17; dec-K25; dec-K27; dec-K74;
+ * dec-K34; dec-K38; law-B1.
  *
  * @module
  */
@@ -22,7 +24,52 @@ import {
 import { CHECK } from '../protocol/answers.js';
 import type { Feedback } from '../protocol/bodies.js';
 import { RESOLVER } from '../protocol/resolver.js';
-import { ACCOUNT, AMOUNTS, zeros } from './account.js';
+
+export const AMOUNTS = list(integer(-Number.MAX_SAFE_INTEGER));
+/** Integer amounts, by place of the unit in the state's `units`. */
+export type Amounts = TypeOf<typeof AMOUNTS>;
+
+export const ACCOUNT = closed({ granted: AMOUNTS, spent: AMOUNTS, given: AMOUNTS, reserved: AMOUNTS });
+/** What a node has been given, has spent, has given on and holds for open requests. Source: dec-K34. */
+export type Account = TypeOf<typeof ACCOUNT>;
+
+/** Nothing, for so many units. */
+export function zeros(count: number): Amounts {
+  return Array.from({ length: count }, () => 0);
+}
+
+/** An account without anything. */
+export function emptyAccount(count: number): Account {
+  const none = zeros(count);
+  return { granted: none, spent: none, given: none, reserved: none };
+}
+
+/** Sums by place. */
+export function plus(a: Amounts, b: Amounts): Amounts {
+  return a.map((amount, unit) => amount + (b[unit] ?? 0));
+}
+
+/** Differences by place. */
+export function minus(a: Amounts, b: Amounts): Amounts {
+  return a.map((amount, unit) => amount - (b[unit] ?? 0));
+}
+
+/** What is left: below zero where a call has cost more than was reserved for it. */
+export function remaining({ granted, spent, given, reserved }: Account): Amounts {
+  return granted.map(
+    (amount, unit) => amount - (spent[unit] ?? 0) - (given[unit] ?? 0) - (reserved[unit] ?? 0),
+  );
+}
+
+/** What can be given back: what is overdrawn returns nothing. */
+export function returnable(account: Account): Amounts {
+  return remaining(account).map((amount) => Math.max(0, amount));
+}
+
+/** True where all are zero. */
+export function isNothing(amounts: Amounts): boolean {
+  return amounts.every((amount) => amount === 0);
+}
 
 /** States of a node. Source: dec-K10. */
 export const STATUSES = [

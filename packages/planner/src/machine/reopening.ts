@@ -4,10 +4,9 @@
  *
  * @module
  */
-import { returnable, isNothing, minus, plus } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { pushed } from './heap.js';
-import { type GoalNode, FRESH } from './node.js';
+import { type GoalNode, FRESH, returnable, isNothing, minus, plus } from './node.js';
 import { isOver, getNode, type PlannerState, type NodePlan } from './state.js';
 
 /**

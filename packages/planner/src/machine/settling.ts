@@ -11,12 +11,11 @@ import { leastRaise } from '../repair/next.js';
 import { repair } from '../repair/repair.js';
 import { rollup, passes } from '../rollup/rollup.js';
 import { coresNow } from '../cores/core.js';
-import { plus } from './account.js';
 import { askRouted, canAsk } from './asking.js';
 import { fail, toGoalKind, note, shown } from './failing.js';
 import { childKey, standing, sumTotals } from './planning.js';
-import { splitLines } from './report.js';
-import type { GoalNode } from './node.js';
+import { splitLines } from './finishing.js';
+import { type GoalNode, plus } from './node.js';
 import { getNode } from './state.js';
 import { listConstraints, getPlan, requireSetup, type Step } from './step.js';
 

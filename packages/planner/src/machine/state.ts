@@ -42,9 +42,8 @@ import { OFF } from '../protocol/answers.js';
 import { ASK_KINDS } from '../protocol/requests.js';
 import { CONSTRAINT, CONSTRAINT_FIELDS, TAG, WORDS, type Constraint } from '../protocol/constraint.js';
 import { KNOWN, type Known } from '../protocol/resolver.js';
-import { AMOUNTS } from './account.js';
 import { listEntries, HEAP } from './heap.js';
-import { nodeWith, type GoalNode, type NodeStatus } from './node.js';
+import { nodeWith, type GoalNode, type NodeStatus, AMOUNTS } from './node.js';
 
 const count = integer(0);
 const anyText = text(() => true);

@@ -22,12 +22,10 @@ import type { AskKind, Bodies, Body } from '../protocol/bodies.js';
 import { type Input, PATIENT, REQUESTS } from '../protocol/requests.js';
 import type { Constraint } from '../protocol/constraint.js';
 import type { Policy } from '../policy/policy.js';
-import { zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { evolve } from './evolve.js';
-import type { Amounts } from './account.js';
 import { getNode, type GoalInput, type NodePlan } from './state.js';
-import { type NodeStatus, isTransition } from './node.js';
+import { type NodeStatus, isTransition, zeros, type Amounts } from './node.js';
 import type { PlannerState } from './state.js';
 
 /** An answer to this machine. */

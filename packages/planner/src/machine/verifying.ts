@@ -16,7 +16,7 @@ import { failedTry, tried } from './growing.js';
 import { allotted, refund } from './money.js';
 import { childKey, standing } from './planning.js';
 import { settleNode, settlePlan } from './settling.js';
-import { reaches, sigmaPath, sigmaPpm, sigmaSystem, weakestOn } from './sigma.js';
+import { reaches, sigmaPath, sigmaPpm, sigmaSystem, weakestOn } from './finishing.js';
 import type { GoalNode } from './node.js';
 import { getNode, type PlannerState } from './state.js';
 import { listConstraints, draw, move, getPlan, requireSetup, type Step } from './step.js';

@@ -3,10 +3,9 @@
  *
  * @module
  */
-import type { Certificate, Claim } from '../question/question.js';
-import type { Bounds, Objective } from '../question/of-plan.js';
+import type { Certificate, Claim, Bounds, Objective } from '../question/question.js';
 import type { Plan } from '../plan/plan.js';
-import type { RepairKey } from '../repair/key.js';
+import type { RepairKey } from '../repair/next.js';
 import type { PlanReport } from '../report/report.js';
 import type { Standing } from '../rollup/rollup.js';
 import { raisedCaps } from './picture.js';

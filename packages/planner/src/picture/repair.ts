@@ -6,7 +6,7 @@
 import type { Fact, Panel } from '@assay/kernel/view';
 import type { Core } from '../cores/core.js';
 import type { Plan } from '../plan/plan.js';
-import type { RepairKey } from '../repair/key.js';
+import type { RepairKey } from '../repair/next.js';
 import type { Repair } from '../repair/repair.js';
 import type { PlanReport } from '../report/report.js';
 import { changesText, listCombinations, fact, figure, grouped, NAMED_MAX, share, texts } from './words.js';

@@ -1,16 +1,14 @@
 /**
- * What else makes a plan fit: the repairs behind the first one, in order, and the least raise, by how much the caps
- * must grow so that some choice fits. Source: dec-K64, dec-K79, law-F18.
+ * What else makes a plan fit: the repairs behind the first one, in order, and the least raise, by how much
+ * the caps must grow so that some choice fits. The order of repairs. Source: dec-K64; dec-K79; law-F18.
  *
  * @module
  */
-import { Meter } from '@assay/kernel';
+import { Meter, compareText } from '@assay/kernel';
 import { computeCap, passes } from '../rollup/rollup.js';
 import { Lengths } from '../network/schedule.js';
 import { MILLION, getApproach, type Choice, type Plan, namedChoice } from '../plan/plan.js';
-import { makeQuestion, planChoice } from '../question/of-plan.js';
-import { compareRepairs, repairKey, type RepairKey } from './key.js';
-import type { Certificate } from '../question/question.js';
+import { type Certificate, makeQuestion, planChoice } from '../question/question.js';
 import { search } from '../search/search.js';
 
 /** So many repairs are shown beside the first. */
@@ -202,4 +200,50 @@ export function leastRaise(plan: Plan, nodes: number, meter: Meter = new Meter()
     bound: found.bound,
     isProven: found.status === 'choice',
   };
+}
+
+/** What a repair changes, and what it is ordered by: changes, then confidence (more first), cost, effort, ids. */
+export type RepairKey = {
+  readonly changes: readonly (readonly [task: string, approach: string])[];
+  /** The lowest confidence among the alternatives taken, ppm; a million where none is. */
+  readonly confidence: number;
+  /** Mids of the cost row; 0 where a plan has none. */
+  readonly cost: number;
+  /** Sum of mid minutes. */
+  readonly effort: number;
+};
+
+/** The key of a choice. */
+export function repairKey(plan: Plan, choice: Choice): RepairKey {
+  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+  const isChanged = (_: unknown, task: number): boolean => choice[task] !== 0;
+  return {
+    changes: plan.tasks.flatMap(({ id }, task) =>
+      choice[task] === 0 ? [] : [[id, taken[task]?.id ?? ''] as const],
+    ),
+    confidence: taken
+      .filter(isChanged)
+      .reduce((least, { confidence }) => Math.min(least, confidence), MILLION),
+    cost:
+      plan.cost === null
+        ? 0
+        : taken.reduce((sum, { amounts }) => sum + (amounts[plan.cost ?? 0]?.[1] ?? 0), 0),
+    effort: taken.reduce((sum, { minutes }) => sum + minutes[1], 0),
+  };
+}
+
+/** Below 0 where the first repair is to be preferred. Ids: the first change that differs decides. */
+export function compareRepairs(a: RepairKey, b: RepairKey): number {
+  const byNumbers =
+    a.changes.length - b.changes.length ||
+    b.confidence - a.confidence ||
+    a.cost - b.cost ||
+    a.effort - b.effort;
+  if (byNumbers !== 0) return byNumbers;
+  for (const [index, [task, approach]] of a.changes.entries()) {
+    const [otherTask, other] = b.changes[index] ?? ['', ''];
+    const order = compareText(task, otherTask) || compareText(approach, other);
+    if (order !== 0) return order;
+  }
+  return 0;
 }

@@ -1,19 +1,27 @@
 /**
- * The repair of a plan: the fewest substitutions that make every hard constraint hold, then the rest of the order,
- * one criterion after the other; each value with its proof. Among choices with the same values, the one whose changes
- * come first by ids. Source: dec-K64, dec-K77, dec-K78.
+ * The repair of a plan: the fewest substitutions that make every hard constraint hold, then the rest of the
+ * order, one criterion after the other; each value with its proof. Among choices with the same values, the
+ * one whose changes come first by ids. Whether any choice of approaches fits, without asking which is best.
+ * Source: dec-K64; dec-K77; dec-K78.
  *
  * @module
  */
 import { Meter } from '@assay/kernel';
 import { type Choice, type Plan, currentChoice, namedChoice } from '../plan/plan.js';
-import { optionChoice, planChoice, makeQuestion, type Bounds, type Objective } from '../question/of-plan.js';
-import type { Certificate, Claim } from '../question/question.js';
+import {
+  type Certificate,
+  type Claim,
+  optionChoice,
+  planChoice,
+  makeQuestion,
+  type Bounds,
+  type Objective,
+} from '../question/question.js';
 import { rollup } from '../rollup/rollup.js';
 import type { Goal } from '../search/ascent.js';
 import type { Found, Start } from '../search/incumbent.js';
 import { search, SEARCH_NODES } from '../search/search.js';
-import { repairKey, type RepairKey } from './key.js';
+import { repairKey, type RepairKey } from './next.js';
 
 /** One criterion of the order. */
 export type Criterion = 'fits' | 'substitutions' | 'confidence' | 'cost' | 'effort' | 'ids';
@@ -223,4 +231,20 @@ function smallestIds(
     );
   }
   return { choice, isFinished: true };
+}
+
+/** A choice that fits; or the proof of `unsat` about `questionOf(plan, null)`; or neither within the limit. */
+type Fit =
+  | { readonly verdict: 'SAT'; readonly choice: Choice }
+  | { readonly verdict: 'UNSAT'; readonly certificate: Certificate }
+  | { readonly verdict: 'UNKNOWN' };
+
+/** Looks for a choice under which every hard constraint holds, with at most so many search nodes. */
+export function findFit(plan: Plan, nodes: number = SEARCH_NODES): Fit {
+  const question = makeQuestion(plan, null);
+  const { choice, status, proof } = search(question, 'feasible', nodes);
+  if (choice !== null) return { verdict: 'SAT', choice: planChoice(plan, question, choice) };
+  return status === 'none' && proof !== null
+    ? { verdict: 'UNSAT', certificate: proof }
+    : { verdict: 'UNKNOWN' };
 }

@@ -4,8 +4,7 @@
  * @module
  */
 import { Meter } from '@assay/kernel';
-import { coreBest } from '../cores/best.js';
-import { type Core, coresNow, type CoreNow } from '../cores/core.js';
+import { type Core, coresNow, type CoreNow, coreBest } from '../cores/core.js';
 import { listExits, type Schedule } from '../network/schedule.js';
 import type { Plan } from '../plan/plan.js';
 import { nextRepairs, type NextRepair, leastRaise, type Raise } from '../repair/next.js';

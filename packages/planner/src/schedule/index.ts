@@ -19,11 +19,16 @@ export { parsePlan } from '../plan/parse.js';
 export { readPsplib } from '../psplib/psplib.js';
 export { schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
 export type { Status, Rollup, RollupLine } from '../rollup/rollup.js';
-export { type Certificate, type Claim, type Question, checkCertificate } from '../question/question.js';
-export { makeQuestion, type Bounds, type Objective } from '../question/of-plan.js';
-export { type CoreNow, coreQuestion, type Core } from '../cores/core.js';
-export { coreBest } from '../cores/best.js';
-export { repair, type Repair, type Suggestion } from '../repair/repair.js';
+export {
+  type Certificate,
+  type Claim,
+  type Question,
+  checkCertificate,
+  makeQuestion,
+  type Bounds,
+  type Objective,
+} from '../question/question.js';
+export { type CoreNow, coreQuestion, type Core, coreBest } from '../cores/core.js';
+export { repair, type Repair, type Suggestion, findFit } from '../repair/repair.js';
 export { leastRaise, type Raise } from '../repair/next.js';
-export { findFit } from '../repair/fit.js';
 export { checkPlan, type PlanReport } from '../report/report.js';

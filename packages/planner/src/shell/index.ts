@@ -5,9 +5,7 @@
  * @packageDocumentation
  */
 export { AGENT_RESOLVER } from './agent-leaf.js';
-export { assembleInto } from './assembling.js';
 export { folderBlobs, memoryBlobs, type Blobs, type FilesFault } from './files.js';
-export { leafPorts, type Leaves } from './leaf-ports.js';
-export { planAnswer, planGoal } from './plans/goal.js';
+export { leafPorts, type Leaves, assembleInto } from './leaf-ports.js';
+export { planAnswer, planGoal, yamlPlan } from './plans/goal.js';
 export { TEMPLATES, templatePlan } from './plans/templates.js';
-export { yamlPlan } from './plans/yaml.js';

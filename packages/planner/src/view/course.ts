@@ -4,7 +4,7 @@
  * @module
  */
 import type { Branch, Panel, Tone } from '@assay/kernel/view';
-import { sigmaPath, sigmaPpm } from '../machine/sigma.js';
+import { sigmaPath, sigmaPpm } from '../machine/finishing.js';
 import type { GoalNode } from '../machine/node.js';
 import type { PlannerState } from '../machine/state.js';
 import type { PlannerFold } from './fold.js';

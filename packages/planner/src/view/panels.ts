@@ -7,7 +7,7 @@
 import { isArray, isObject, type Json } from '@assay/kernel';
 import { listObjects, readField } from '@assay/kernel/shape';
 import type { Block, Fact, Panel, Piece, Row, Text, Tone } from '@assay/kernel/view';
-import { remaining } from '../machine/account.js';
+import { remaining } from '../machine/node.js';
 import { standing } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
 import { repairPanel } from '../picture/repair.js';

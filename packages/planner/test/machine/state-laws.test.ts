@@ -1,10 +1,9 @@
 /** Laws D.2 to D.4 of the planner, at every decision of random runs. */
 import { describe, expect, it } from 'vitest';
 import { LAW_DRAWS, LAW_SEED } from '../../../kernel/tools/laws.ts';
-import { plus, remaining, zeros } from '../../src/machine/account.js';
 import type { PlannerEvent } from '../../src/machine/events.js';
 import { isOver } from '../../src/machine/state.js';
-import { isTransition, REOPENS } from '../../src/machine/node.js';
+import { isTransition, REOPENS, plus, remaining, zeros } from '../../src/machine/node.js';
 import { manyRuns, type Driven, type Moment } from '../../tools/drive.js';
 
 const RUNS = [...manyRuns('plan', LAW_DRAWS / 4, LAW_SEED), ...manyRuns('solve', LAW_DRAWS, LAW_SEED)];

@@ -24,10 +24,9 @@ import { nativeSha256, type DoneCalls, type Port, PortError } from '@assay/host'
 import { readErrno, writeAll } from '@assay/host/files';
 import { TEXT_MAX, type CallAnswer, readBody, type Tool } from '../../index.js';
 import type { CallBody } from '../../protocol/requests.js';
-import { callKind } from '../../protocol/call-kind.js';
-import { CALL_STATUSES, shownTarget, TARGET_MAX } from '../../protocol/tools.js';
+import { CALL_STATUSES, shownTarget, TARGET_MAX, callKind } from '../../protocol/tools.js';
 import { canonicalText } from '../../steps/index.js';
-import { declared, type TaskTool, type ToolAnswer } from './tool.js';
+import { declared, type TaskTool, type ToolAnswer } from './mcp-tools.js';
 
 /** Name under which what came of calls is recorded. */
 const EXECUTOR = 'effector';

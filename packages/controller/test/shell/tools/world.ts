@@ -27,8 +27,8 @@ import {
   type TaskTool,
   type ToolAnswer,
 } from '../../../src/shell/index.ts';
-import { keptEvidence } from '../../../src/shell/evidence-kept.ts';
-import { declared } from '../../../src/shell/executor/tool.ts';
+import { keptEvidence } from '../../../src/shell/drive-task.ts';
+import { declared } from '../../../src/shell/executor/mcp-tools.ts';
 import { controlRulesPort } from '@assay/proposers/task-rules';
 
 /** A file of a workspace. `minute`: when it was changed, minutes after a fixed hour. */
