@@ -79,7 +79,6 @@ export const AREAS = {
       'kernel/test/unit/{graph,collections}/**',
       'kernel/test/laws/dag*',
       'kernel/test/contract/001-{2.5,4.3}*',
-      'kernel/test/machine/persistent-map*',
     ],
   },
   machine: {
@@ -135,7 +134,7 @@ export const SHORT = {
   ],
   tests: [
     'kernel/test/unit/{hash,graph}/**',
-    'kernel/test/unit/canonical/{compose,mutants,text,plainly,numbers-and-text,naive-encoder,hostile}.test.ts',
+    'kernel/test/unit/canonical/{compose,mutants,text,plainly,numbers-and-text,odd-values,hostile}.test.ts',
     'kernel/test/unit/ledger/{record,chain,mutants*}.test.ts',
     'kernel/test/laws/{canonical,dag}.test.ts',
     'kernel/test/contract/001-{2.1,2.5,4.1,4.3}*',

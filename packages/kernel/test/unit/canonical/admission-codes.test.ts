@@ -34,6 +34,8 @@ const CASES: readonly Case[] = [
   ['NaN', 'not_finite', '/0/a', [{ a: Number.NaN }]],
   ['infinity', 'not_finite', '', Number.POSITIVE_INFINITY],
   ['minus infinity', 'not_finite', '', Number.NEGATIVE_INFINITY],
+  ['a number that overflows when parsed', 'not_finite', '/0', JSON.parse('[1e400]')],
+  ['an integer beyond 2^53 when parsed', 'number_range', '/0', JSON.parse('[9007199254740993]')],
   ['2^53', 'number_range', '', 2 ** 53],
   ['-2^53', 'number_range', '', -(2 ** 53)],
   ['1e20', 'number_range', '', 1e20],

@@ -92,20 +92,6 @@ describe('Ledger', () => {
     expect(ledger.count).toBe(0);
   });
 
-  it('refuses by the limit that is in the way: levels, then what a line holds', () => {
-    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
-    const ledger = new Ledger(native);
-    expect(refusal(ledger.append('t', 'k', nested(LINE_LIMITS.depth)))).toEqual([
-      'depth',
-      '/0'.repeat(LINE_LIMITS.depth - 1),
-    ]);
-    expect(refusal(ledger.append('t', 'k', new Array(LINE_LIMITS.structure - 6).fill(0)))).toEqual([
-      'size',
-      '',
-    ]);
-    expect([ledger.count, ledger.hash]).toEqual([0, null]);
-  });
-
   it('refuses what would not fit a line, so that every record it holds can be written and read', () => {
     const ledger = new Ledger(native);
     const room = LINE_LIMITS.bytes - utf8Length(encodeLine(orThrow(new Ledger(native).append('t', 'k', ''))));
@@ -132,13 +118,5 @@ describe('Ledger', () => {
     const { result, milliseconds } = cpuTime(() => new Ledger(native).append('t', 'k', value));
     expect(refusal(result)).toEqual(['values', '']);
     expect(milliseconds).toBeLessThan(2_000);
-  });
-
-  it.each([
-    [1, 'k'],
-    ['t', null],
-    [undefined, undefined],
-  ])('takes text only as ts and kind: %j, %j is a defect of the caller', (ts, kind) => {
-    expect(() => new Ledger().append(ts as string, kind as string, 1)).toThrow(TypeError);
   });
 });
