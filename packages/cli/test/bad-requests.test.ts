@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assay, document, ROOT, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, document, ROOT, temporaryFolder } from './lib/assay.ts';
 import { requestFile } from './lib/requests.ts';
 
 const folder = temporaryFolder();
@@ -190,12 +190,9 @@ describe('a request that cannot be decided', () => {
       'at least one must count',
     ],
   ])('a bad %s of the policy is said in words', async (field, content, said) => {
-    const { code, stderr } = await assay([
-      'run',
-      BRACKET,
-      '--set',
-      `policy=@${policy(`words-${field}.json`, content)}`,
-    ]);
+    const { code, stderr } = await assay(
+      argv`run ${BRACKET} --set policy=@${policy(`words-${field}.json`, content)}`,
+    );
     expect(code).toBe(2);
     expect(stderr).toContain(said);
     expect(stderr).toContain(field);

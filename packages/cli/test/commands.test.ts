@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
-import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { requestFile } from './lib/requests.ts';
 import { describeChange } from '../src/terminal/shown.ts';
 import { nodeVersion } from '../src/commands/doctor.ts';
@@ -145,13 +145,9 @@ describe('tamper', () => {
       '-o',
       out,
     ]);
-    const { code, stdout } = await assay([
-      'tamper',
-      join(out, 'run.ledger.jsonl'),
-      'rederive',
-      '-o',
-      join(folder, 'changed.jsonl'),
-    ]);
+    const { code, stdout } = await assay(
+      argv`tamper ${join(out, 'run.ledger.jsonl')} rederive -o ${join(folder, 'changed.jsonl')}`,
+    );
     const [, from, to] = /^ {2}field +\/payload\/\S*: (.*) → (.*)$/m.exec(stdout) ?? [];
     expect([code, from]).toEqual([0, expect.stringMatching(/readings?$/)]);
     expect(to).not.toBe(from);

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '@assay/kernel';
 import { controlDocumentSchema } from '@assay/controller/schemas';
 import { whatIfDocumentSchema } from '@assay/kernel/schemas';
-import { ROOT, temporaryFolder } from './lib/assay.ts';
+import { argv, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { begunIn, tasks } from './lib/tasks.ts';
 
@@ -74,10 +74,7 @@ describe('of every golden run of the controller', () => {
   test.each(goldens)('%s: whatif --json', async (name) => {
     for (const set of [['max_replans=1'], ['epsilon=50000', 'delta=1']]) {
       const { code, stdout, stderr } = await called(
-        'whatif',
-        ledgerOf(name),
-        ...set.flatMap((one) => ['--set', one]),
-        '--json',
+        ...argv`whatif ${ledgerOf(name)} ${set.flatMap((one) => ['--set', one])} --json`,
       );
       expect([code, stderr]).toEqual([0, '']);
       expect(whatIfDocumentSchema(JSON.parse(stdout))).toBeNull();

@@ -12,7 +12,7 @@ import { loadRun, nativeSha256, type Store } from '@assay/host';
 import { openUrl } from '@assay/host/store-file';
 import { createMemory } from '@assay/controller/memory-shell';
 import { memoryAt } from './lib/memory.ts';
-import { temporaryFolder } from './lib/assay.ts';
+import { argv, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 
 const base = temporaryFolder();
@@ -60,13 +60,7 @@ describe('a memory that another process holds', () => {
     const holder = await held(url, 'dream');
     const [folder, out] = [workspace('one'), at('one-out')];
     const { code, stderr, stdout } = await called(
-      ...DELETE,
-      '--workspace',
-      folder,
-      '--memory',
-      url,
-      '-o',
-      out,
+      ...argv`${DELETE} --workspace ${folder} --memory ${url} -o ${out}`,
     );
     expect({ code, stdout, stderr }).toMatchObject({
       code: 5,
@@ -91,14 +85,7 @@ describe('a memory that another process holds', () => {
     const holder = await held(url, 'dream');
     const [folder, out] = [workspace('three'), at('three-out')];
     const { code, stdout } = await called(
-      ...DELETE,
-      '--workspace',
-      folder,
-      '--memory',
-      url,
-      '-o',
-      out,
-      '--json',
+      ...argv`${DELETE} --workspace ${folder} --memory ${url} -o ${out} --json`,
     );
     await holder.close();
     const document = JSON.parse(stdout) as Record<string, unknown>;

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assay, resultsIn } from './lib/assay.js';
+import { argv, assay, resultsIn } from './lib/assay.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'assay-control-'));
 const at = (...parts: readonly string[]): string => join(base, ...parts);
@@ -27,16 +27,9 @@ function workspace(name: string): string {
 describe('assay task', () => {
   let ledger = '';
   beforeAll(async () => {
-    const { code } = await assay([
-      'task',
-      TASK,
-      '--workspace',
-      workspace('first'),
-      '--set',
-      'clock=stamps',
-      '-o',
-      at('out'),
-    ]);
+    const { code } = await assay(
+      argv`task ${TASK} --workspace ${workspace('first')} --set clock=stamps -o ${at('out')}`,
+    );
     expect(code).toBe(0);
     ledger = at('out', 'run.ledger.jsonl');
     symlinkSync(tmpdir(), at('link'));
@@ -54,15 +47,9 @@ describe('assay task', () => {
   });
 
   it('shows the rounds, the directive and the loss as JSON', async () => {
-    const { stdout } = await assay([
-      'task',
-      TASK,
-      '--workspace',
-      workspace('json'),
-      '--set',
-      'clock=stamps',
-      '--json',
-    ]);
+    const { stdout } = await assay(
+      argv`task ${TASK} --workspace ${workspace('json')} --set clock=stamps --json`,
+    );
     const { status, rounds, final_result } = JSON.parse(stdout) as {
       status: string;
       rounds: { directive: string; L: { exact: string } }[];
@@ -78,14 +65,9 @@ describe('assay task', () => {
 
   it('says what would have been under other numbers, without doing anything', async () => {
     const before = readFileSync(at('first', 'report.md'), 'utf8');
-    const { code, stdout } = await assay([
-      'whatif',
-      ledger,
-      '--set',
-      'epsilon=50000',
-      '-o',
-      at('what-if.jsonl'),
-    ]);
+    const { code, stdout } = await assay(
+      argv`whatif ${ledger} --set epsilon=50000 -o ${at('what-if.jsonl')}`,
+    );
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('same        every decision says the same') as string,
@@ -149,16 +131,9 @@ describe('assay task', () => {
 
   it('asks a memory first and tells it afterwards', async () => {
     const url = `file:${at('memory')}`;
-    const { code } = await assay([
-      'task',
-      TASK,
-      '--workspace',
-      workspace('remembering'),
-      '--memory',
-      url,
-      '-o',
-      at('remembered'),
-    ]);
+    const { code } = await assay(
+      argv`task ${TASK} --workspace ${workspace('remembering')} --memory ${url} -o ${at('remembered')}`,
+    );
     expect(code).toBe(0);
     const { stdout } = await assay(['store', 'list', url]);
     expect(stdout).toContain('memory@1');
@@ -240,14 +215,7 @@ describe('what a run is not', () => {
   });
 
   it('work done now, where the run was over: it says so', async () => {
-    const { stdout } = await assay([
-      'task',
-      COUNT,
-      '--workspace',
-      in_('one'),
-      '--store',
-      `file:${in_('runs')}`,
-    ]);
+    const { stdout } = await assay(argv`task ${COUNT} --workspace ${in_('one')} --store file:${in_('runs')}`);
     expect(stdout).toContain('this run was over');
   });
 
@@ -330,12 +298,9 @@ describe('what a run is not', () => {
   });
 
   it('kept nowhere, it waits all the same: exit 6, and how to keep it', async () => {
-    const { code, stderr } = await assay([
-      'task',
-      'delete c.txt',
-      '--workspace',
-      folder('six-not', ['c.txt']),
-    ]);
+    const { code, stderr } = await assay(
+      argv`task ${'delete c.txt'} --workspace ${folder('six-not', ['c.txt'])}`,
+    );
     expect([code, stderr]).toEqual([6, expect.stringContaining('add -o DIR or --store')]);
   });
 
@@ -353,16 +318,9 @@ describe('what a run is not', () => {
   });
 
   it('a what-if of a what-if: a fork of the fork, that verifies with it; of its own name it is refused', async () => {
-    await assay([
-      'task',
-      COUNT,
-      '--workspace',
-      folder('six', ['a']),
-      '--set',
-      'clock=stamps',
-      '-o',
-      in_('six-out'),
-    ]);
+    await assay(
+      argv`task ${COUNT} --workspace ${folder('six', ['a'])} --set clock=stamps -o ${in_('six-out')}`,
+    );
     const again = (from: string, to: string, ...more: readonly string[]): ReturnType<typeof assay> =>
       assay(['whatif', from, '--set', 'epsilon=60000', '-o', in_(to), ...more]);
     expect((await again(in_('six-out', 'run.ledger.jsonl'), 'w1.jsonl')).code).toBe(0);

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../src/files/store.ts';
 import { notesFolder } from '../src/files/store.ts';
 import { newInterruption } from '../src/terminal/signals.ts';
-import { FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+import { argv, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';
 
@@ -31,28 +31,12 @@ beforeAll(async () => {
     ['unicode', 'The page "Grüße 🙂 \u202e" must load in 2 s.'],
   ] as const) {
     const out = join(folder, `out-${runId}`);
-    await called(
-      'run',
-      request,
-      '--set',
-      `run_id=${runId}`,
-      '--proposer',
-      'rules',
-      '--proposer',
-      'rules',
-      '-o',
-      out,
-    );
+    await called(...argv`run ${request} --set run_id=${runId} --proposer rules --proposer rules -o ${out}`);
     ledgers.set(runId, readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
   }
   ledgers.set('begun', '');
   await called(
-    'run',
-    'Keep mail at least 2 years.',
-    '--set',
-    'run_id=begun',
-    '-o',
-    join(folder, 'out-begun'),
+    ...argv`run ${'Keep mail at least 2 years.'} --set run_id=begun -o ${join(folder, 'out-begun')}`,
   );
   ledgers.set('begun', firstRecords(readFileSync(join(folder, 'out-begun', 'run.ledger.jsonl'), 'utf8'), 3));
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Blueprint } from '@assay/kernel/intent';
 import { requestText as textOf } from '../../../scripts/lib/requests.mjs';
-import { POLL, resultsIn, temporaryFolder } from './lib/assay.ts';
+import { argv, POLL, resultsIn, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { commit, reading, recordsOf, writeLedger } from './lib/hand.ts';
 
@@ -72,10 +72,7 @@ describe('assay show', () => {
   test('prints the documents of an intent run, and nothing else, on stdout', async () => {
     const out = await decided('shown', textOf('clinic-reminders'));
     const { code, stdout, stderr } = await called(
-      'show',
-      join(out, 'run.ledger.jsonl'),
-      '--format',
-      'markdown',
+      ...argv`show ${join(out, 'run.ledger.jsonl')} --format markdown`,
     );
     expect(code).toBe(0);
     expect(stdout).toBe(
@@ -106,10 +103,7 @@ describe('assay show', () => {
         : record,
     );
     const { code, stdout } = await called(
-      'show',
-      writeLedger(join(folder, 'odd.jsonl'), odd),
-      '--format',
-      'markdown',
+      ...argv`show ${writeLedger(join(folder, 'odd.jsonl'), odd)} --format markdown`,
     );
     expect([code, stdout]).toEqual([3, '']);
   });

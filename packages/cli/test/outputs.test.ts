@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assay, POLL, resultsIn, ROOT, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, POLL, resultsIn, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 
 const folder = temporaryFolder();
@@ -341,16 +341,7 @@ describe.skipIf(process.platform === 'win32')(
           join(own, 'other.ledger.jsonl.new'),
         ]) {
           await refused(
-            [
-              'run',
-              'Backups must be kept 5 days.',
-              '--set',
-              'run_id=b',
-              '--store',
-              `file:${own}`,
-              '-o',
-              target,
-            ],
+            argv`run ${'Backups must be kept 5 days.'} --set run_id=b --store file:${own} -o ${target}`,
             'output_in_store',
             own,
           );
@@ -420,15 +411,9 @@ describe.skipIf(process.platform === 'win32')(
       mkdirSync(own);
       symlinkSync('loop', join(own, 'loop'));
       writeFileSync(join(own, 'file'), 'x');
-      const ended = await assay([
-        'run',
-        'Keep logs for 30 days.',
-        '-q',
-        '--store',
-        `file:${join(own, name)}`,
-        '-o',
-        join(own, 'out'),
-      ]);
+      const ended = await assay(
+        argv`run ${'Keep logs for 30 days.'} -q --store file:${join(own, name)} -o ${join(own, 'out')}`,
+      );
       expect(ended).toMatchObject({ code: 5 });
       expect(ended.stderr).toContain(
         `store_unavailable: the store cannot read the head of the run (${errno})`,

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { argv } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-executed-'));
@@ -84,12 +85,7 @@ describe('a plan that is carried out', () => {
     ]);
     expect((await called('verify', at('out/run.ledger.jsonl'), '--with', at('out'))).code).toBe(0);
     const again = await called(
-      'resume',
-      at('out'),
-      '--workspace',
-      work,
-      '--set',
-      'check.there=test -s sign.txt',
+      ...argv`resume ${at('out')} --workspace ${work} --set ${'check.there=test -s sign.txt'}`,
     );
     expect(again.code).toBe(6);
     expect((await called('resume', at('out'))).code).toBe(2);
@@ -111,12 +107,7 @@ describe('a plan that is carried out', () => {
     const lines = readFileSync(ledger, 'utf8').split('\n');
     writeFileSync(ledger, `${lines.slice(0, 2).join('\n')}\n`);
     const resumed = await called(
-      'resume',
-      at('out'),
-      '--workspace',
-      work,
-      '--set',
-      'check.there=test -s sign.txt',
+      ...argv`resume ${at('out')} --workspace ${work} --set ${'check.there=test -s sign.txt'}`,
     );
     expect([resumed.code, resumed.stderr]).toEqual([
       6,

@@ -6,6 +6,7 @@ import { type Json, type JsonObject } from '@assay/kernel';
 import { askHash } from '@assay/proposers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { agentPlan, classifierPlan } from '../../planner/tools/examples.ts';
+import { argv } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-plans-'));
@@ -159,14 +160,7 @@ describe('a goal in words', () => {
     );
     const out = place('out');
     const waits = await called(
-      'plan',
-      GOAL,
-      '--cap',
-      'cost=500usd',
-      '--proposer',
-      `recorded:${first}`,
-      '-o',
-      out,
+      ...argv`plan ${GOAL} --cap cost=500usd --proposer recorded:${first} -o ${out}`,
     );
     expect([waits.code, waits.stderr]).toEqual([6, expect.stringContaining('contradict each other')]);
     expect(waits.stderr).toContain(`assay resume ${out} --proposer recorded:${first}`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
 import { newInterruption } from '../src/terminal/signals.ts';
-import { ROOT, temporaryFolder } from './lib/assay.ts';
+import { argv, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';
 import { begunIn, filesIn, tasks, type Task } from './lib/tasks.ts';
@@ -37,12 +37,7 @@ describe('a stored task goes on', () => {
         const [url, workspace] = [place(), fresh(ACCEPT)];
         await storeLedger(url, ACCEPT.name, firstRecords(ACCEPT.ledger, kept));
         const { code, stdout } = await called(
-          'resume',
-          `${url}#${ACCEPT.name}`,
-          '--workspace',
-          workspace,
-          '-o',
-          at(`out-${made}`),
+          ...argv`resume ${url}#${ACCEPT.name} --workspace ${workspace} -o ${at(`out-${made}`)}`,
         );
         expect([kept, code, stdout.includes(`resumed     after ${kept} records`)]).toEqual([kept, 0, true]);
         expect([
@@ -118,15 +113,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const own = `file:${at('own')}`;
     const begun = fresh(ACCEPT);
     const { stdout } = await called(
-      'task',
-      ACCEPT.task,
-      '--workspace',
-      begun,
-      '--set',
-      'clock=stamps',
-      '--store',
-      own,
-      '--json',
+      ...argv`task ${ACCEPT.task} --workspace ${begun} --set clock=stamps --store ${own} --json`,
     );
     const { run_id } = JSON.parse(stdout) as { readonly run_id: string };
     const cut = folderWith(at('own-cut'), run_id, firstRecords((await bytesIn(own, run_id)) ?? '', 4));
@@ -193,10 +180,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     ).toMatchObject({ code: 0 });
     expect(await bytesIn(url, REFINE.name)).toBe(REFINE.ledger);
     const unplayed = await called(
-      'resume',
-      `${stored(REFINE, 1)}#${REFINE.name}`,
-      '--workspace',
-      fresh(REFINE),
+      ...argv`resume ${stored(REFINE, 1)}#${REFINE.name} --workspace ${fresh(REFINE)}`,
     );
     expect(unplayed.stderr).toContain('the rules play all roles');
   });

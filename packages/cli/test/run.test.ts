@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashCanonical, orThrow, type Json } from '@assay/kernel';
-import { assay, document, resultsIn, ROOT, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, document, resultsIn, ROOT, temporaryFolder } from './lib/assay.ts';
 import { requestFile } from './lib/requests.ts';
 
 const folder = temporaryFolder();
@@ -27,16 +27,9 @@ describe('a request becomes a blueprint and a pack', () => {
   const out = join(folder, 'bracket');
 
   test('with its ledger, which verifies with the head that was printed', async () => {
-    const { code, json } = await document([
-      'run',
-      BRACKET,
-      '--set',
-      'run_id=bracket',
-      '--set',
-      'ts_base=T',
-      '-o',
-      out,
-    ]);
+    const { code, json } = await document(
+      argv`run ${BRACKET} --set run_id=bracket --set ts_base=T -o ${out}`,
+    );
     expect(code).toBe(0);
     expect(json).toMatchObject({ run_id: 'bracket', ts_base: 'T', status: 'success' });
     expect(resultsIn(out)).toEqual([
@@ -46,12 +39,9 @@ describe('a request becomes a blueprint and a pack', () => {
       'verification-pack.json',
       'verification-pack.md',
     ]);
-    const verified = await document([
-      'verify',
-      join(out, 'run.ledger.jsonl'),
-      '--head',
-      String(json['head_line']),
-    ]);
+    const verified = await document(
+      argv`verify ${join(out, 'run.ledger.jsonl')} --head ${String(json['head_line'])}`,
+    );
     expect(verified.json).toMatchObject({
       results: [
         {
@@ -200,14 +190,9 @@ describe('recorded answers', () => {
   });
 
   test('beside the rules, each in its slot', async () => {
-    const { code, json } = await document([
-      'run',
-      seed,
-      '--proposer',
-      'rules',
-      '--proposer',
-      `recorded:${recording}`,
-    ]);
+    const { code, json } = await document(
+      argv`run ${seed} --proposer rules --proposer recorded:${recording}`,
+    );
     expect([code, json['status']]).toEqual([0, 'success']);
   });
 
@@ -251,31 +236,16 @@ describe('recorded answers', () => {
           String.raw`{2}remedy {2}record an answer into it`,
       ),
     );
-    const beside = await assay([
-      'run',
-      seed,
-      '--proposer',
-      'rules',
-      '--proposer',
-      `recorded:${empty}`,
-      '--quiet',
-    ]);
+    const beside = await assay(argv`run ${seed} --proposer rules --proposer recorded:${empty} --quiet`);
     expect([beside.code, beside.stdout]).toEqual([0, '']);
     expect(beside.stderr).toContain('recording_empty');
   });
 
   test('what was written by hand says so on every screen, and what the rules say does not', async () => {
     const out = join(folder, 'by-hand-out');
-    const { stdout } = await assay([
-      'run',
-      seed,
-      '--proposer',
-      'rules',
-      '--proposer',
-      `recorded:${recording}`,
-      '-o',
-      out,
-    ]);
+    const { stdout } = await assay(
+      argv`run ${seed} --proposer rules --proposer recorded:${recording} -o ${out}`,
+    );
     expect(stdout).toMatch(/"rules" +rule +\d\n.*"fixture:by-hand" +synthetic, written by hand +\d$/m);
     const shown = (await assay(['show', join(out, 'run.ledger.jsonl'), 'records'])).stdout;
     expect(shown).toContain('by fixture:by-hand (synthetic, written by hand):');
@@ -296,12 +266,7 @@ describe('recorded answers', () => {
   });
 
   test('a file that is no recording is refused: exit 2', async () => {
-    const { code, stderr } = await assay([
-      'run',
-      seed,
-      '--proposer',
-      `recorded:${join(ROOT, 'package.json')}`,
-    ]);
+    const { code, stderr } = await assay(argv`run ${seed} --proposer recorded:${join(ROOT, 'package.json')}`);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^assay: recording: /);
   });
@@ -425,12 +390,9 @@ describe('wrong use: exit 2, and nothing is written', () => {
   });
 
   test('a policy with a slot of its own name is served', async () => {
-    const { code, json } = await document([
-      'run',
-      BRACKET,
-      '--set',
-      `policy=@${policy('p8.json', '{"proposers":["grammar"]}')}`,
-    ]);
+    const { code, json } = await document(
+      argv`run ${BRACKET} --set policy=@${policy('p8.json', '{"proposers":["grammar"]}')}`,
+    );
     expect([code, json['status']]).toEqual([0, 'success']);
   });
 });
@@ -551,16 +513,7 @@ describe('--store', () => {
         ])
       ).code,
     ).toBe(0);
-    const other = await assay([
-      'run',
-      BRACKET,
-      '--pin',
-      'no_x=true',
-      '--set',
-      'run_id=kept',
-      '--store',
-      store,
-    ]);
+    const other = await assay(argv`run ${BRACKET} --pin no_x=true --set run_id=kept --store ${store}`);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('run_exists');
     expect((await document(['store', 'check', store])).json).toEqual({ store, runs: 1 });

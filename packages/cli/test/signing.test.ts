@@ -18,7 +18,7 @@ import { formatEnvelope, readEvidenceLines } from '@assay/attest';
 import { storedIndex, TREE_HASH_BYTES, TREE_HEADER_BYTES } from '../../attest/src/merkle/stored.ts';
 import type { Digest } from '@assay/kernel';
 import { addLines } from '../src/commands/sign/evidence-files.ts';
-import { assay, document, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
+import { argv, assay, document, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
@@ -273,15 +273,7 @@ describe('verify', () => {
       'signed_other',
     ]);
     const { stdout } = await call(
-      'verify',
-      other,
-      '--signature',
-      'poll.proofs.jsonl',
-      '--trust',
-      'anna.pub',
-      '--quiet',
-      '--junit',
-      'report.xml',
+      ...argv`verify ${other} --signature poll.proofs.jsonl --trust anna.pub --quiet --junit report.xml`,
     );
     expect(stdout).toContain('authorship failed: signed_other');
     expect(readFileSync(at('report.xml'), 'utf8')).toContain('failures="1"');
@@ -289,15 +281,7 @@ describe('verify', () => {
 
   test('a signed head says nothing of hidden parts: hash-only verification has the same verdict', async () => {
     expect(
-      await authorship(
-        POLL,
-        '--checks',
-        'hash,any',
-        '--signature',
-        'poll.proofs.jsonl',
-        '--trust',
-        'anna.pub',
-      ),
+      await authorship(...argv`${POLL} --checks hash,any --signature poll.proofs.jsonl --trust anna.pub`),
     ).toEqual([0, 'held']);
   });
 
@@ -365,15 +349,7 @@ describe('verify', () => {
     ]);
     expect(await problem('verify')).toEqual([2, 'missing_argument']);
     expect(
-      await problem(
-        'verify',
-        '--proof',
-        'poll.proofs.jsonl',
-        '--signature',
-        'poll.proofs.jsonl',
-        '--trust',
-        'anna.pub',
-      ),
+      await problem(...argv`verify --proof poll.proofs.jsonl --signature poll.proofs.jsonl --trust anna.pub`),
     ).toEqual([2, 'no_proof']);
   });
 
@@ -388,15 +364,7 @@ describe('prove', () => {
   test('a record under the signed head, with the ledger and without it', async () => {
     expect((await call('prove', POLL, '4', '--show-record', '-o', 'record.jsonl')).code).toBe(0);
     expect(
-      await authorship(
-        POLL,
-        '--signature',
-        'poll.proofs.jsonl',
-        '--trust',
-        'anna.pub',
-        '--proof',
-        'record.jsonl',
-      ),
+      await authorship(...argv`${POLL} --signature poll.proofs.jsonl --trust anna.pub --proof record.jsonl`),
     ).toEqual([0, 'held']);
     const { code, json } = await document(
       ['verify', '--proof', 'record.jsonl', '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub'],
@@ -414,14 +382,7 @@ describe('prove', () => {
     writeFileSync(at('alone.jsonl'), `${readFileSync(at('record.jsonl'), 'utf8').split('\n')[0]}\n`);
     expect(
       await problem(
-        'verify',
-        '--proof',
-        'alone.jsonl',
-        '--signature',
-        'poll.proofs.jsonl',
-        '--trust',
-        'anna.pub',
-        '--quiet',
+        ...argv`verify --proof alone.jsonl --signature poll.proofs.jsonl --trust anna.pub --quiet`,
       ),
     ).toEqual([4, '']);
     expect((await call('verify', '--proof', 'record.jsonl')).code).toBe(4);
@@ -430,14 +391,7 @@ describe('prove', () => {
       readFileSync(at('record.jsonl'), 'utf8').replace('"option":"library"', '"option":"harbour"'),
     );
     const edited = await call(
-      'verify',
-      '--proof',
-      'edited.jsonl',
-      '--signature',
-      'poll.proofs.jsonl',
-      '--trust',
-      'anna.pub',
-      '--quiet',
+      ...argv`verify --proof edited.jsonl --signature poll.proofs.jsonl --trust anna.pub --quiet`,
     );
     expect([edited.code, edited.stdout]).toEqual([3, 'proof failed: bad_proof\n']);
   });
@@ -456,23 +410,10 @@ describe('prove', () => {
     expect((await call('head', POLL, '--sign', 'anna', '-o', 'both.jsonl')).code).toBe(0);
     expect(
       await authorship(
-        'early.ledger.jsonl',
-        '--signature',
-        'both.jsonl',
-        '--trust',
-        'anna.pub',
-        '--proof',
-        'link.jsonl',
+        ...argv`early.ledger.jsonl --signature both.jsonl --trust anna.pub --proof link.jsonl`,
       ),
     ).toEqual([0, 'held']);
-    const { stdout } = await call(
-      'verify',
-      'early.ledger.jsonl',
-      '--signature',
-      'both.jsonl',
-      '--trust',
-      'anna.pub',
-    );
+    const { stdout } = await call(...argv`verify early.ledger.jsonl --signature both.jsonl --trust anna.pub`);
     expect(stdout).toContain('later_head_signed');
     expect(
       (await call('verify', '--proof', 'link.jsonl', '--signature', 'both.jsonl', '--trust', 'anna.pub'))

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { findDriver } from '@assay/store-sqlite';
-import { assay, document, temporaryFolder } from './lib/assay.js';
+import { argv, assay, document, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for [90|120] days.';
@@ -30,16 +30,7 @@ describe('--store sqlite:PATH', () => {
       'the same name is refused',
     async () => {
       const out = join(folder, 'out');
-      const first = await document([
-        'run',
-        REQUEST,
-        '--set',
-        'run_id=kept',
-        '--store',
-        at('runs.db'),
-        '-o',
-        out,
-      ]);
+      const first = await document(argv`run ${REQUEST} --set run_id=kept --store ${at('runs.db')} -o ${out}`);
       const second = await document(['run', REQUEST, '--set', 'run_id=kept', '--store', at('runs.db')]);
       expect([first.code, second.code]).toEqual([0, 0]);
       expect(second.json['head']).toEqual(first.json['head']);
@@ -49,16 +40,9 @@ describe('--store sqlite:PATH', () => {
         .map(({ line }) => `${String(line)}\n`);
       db.close();
       expect(lines.join('')).toBe(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
-      const other = await assay([
-        'run',
-        REQUEST,
-        '--pin',
-        'no_x=true',
-        '--set',
-        'run_id=kept',
-        '--store',
-        at('runs.db'),
-      ]);
+      const other = await assay(
+        argv`run ${REQUEST} --pin no_x=true --set run_id=kept --store ${at('runs.db')}`,
+      );
       expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
     },
   );

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encodeLine, openRun, orThrow, type Digest } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { assay, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const KEPT = join(FORGERIES, 'twin-kept-outside');
@@ -71,12 +71,9 @@ test('a ledger in it whose decisions do not follow is told, and which run is mis
   const beside = join(folder, 'forged');
   mkdirSync(beside);
   copyFileSync(join(FORGERIES, 'decision-rehashed', 'ledger.jsonl'), join(beside, 'forged.jsonl'));
-  const { code, stderr } = await assay([
-    'verify',
-    join(FORGERIES, 'twin-memory', 'ledger.jsonl'),
-    '--with',
-    beside,
-  ]);
+  const { code, stderr } = await assay(
+    argv`verify ${join(FORGERIES, 'twin-memory', 'ledger.jsonl')} --with ${beside}`,
+  );
   expect(code).toBe(4);
   expect(stderr).toMatch(/forged\.jsonl: its rederivation fails/);
   expect(stderr).toMatch(/cites run .*not in/);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, openRun, orThrow, type Digest } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { assay, document, FORGERIES, POLL, spawned, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, document, FORGERIES, POLL, spawned, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const forgery = (name: string): string => join(FORGERIES, name, 'ledger.jsonl');
@@ -73,13 +73,9 @@ describe('a long genesis', () => {
 
 describe('a file that cannot be read', () => {
   test('does not hide the verdicts on the others', async () => {
-    const { code, stdout, stderr } = await assay([
-      'verify',
-      join(folder, 'nowhere.jsonl'),
-      forgery('decision-rehashed'),
-      POLL,
-      '--json',
-    ]);
+    const { code, stdout, stderr } = await assay(
+      argv`verify ${join(folder, 'nowhere.jsonl')} ${forgery('decision-rehashed')} ${POLL} --json`,
+    );
     expect([code, stderr]).toEqual([2, expect.stringContaining('missing_file')]);
     const json: unknown = JSON.parse(stdout);
     const nothing = { verdict: 'not_checked', code: 'missing_file' };
@@ -154,15 +150,7 @@ describe('exit codes', () => {
         },
       ],
     });
-    const { stdout: told } = await spawned([
-      'verify',
-      POLL,
-      '--limit',
-      'seconds=60',
-      '--limit',
-      'records=5',
-      '--json',
-    ]);
+    const { stdout: told } = await spawned(argv`verify ${POLL} --limit seconds=60 --limit records=5 --json`);
     const within: unknown = JSON.parse(told);
     expect(within).toMatchObject({
       results: [{ checks: { rederivation: { verdict: 'not_checked', code: 'limit', record: 5 } } }],
@@ -213,12 +201,9 @@ describe('--with, openings and blobs', () => {
         },
       ]);
       for (const name of ['opening-another-value', 'blob-edited', 'blob-cut']) {
-        const wrong = await document([
-          'verify',
-          join(KEPT, 'ledger.jsonl'),
-          '--with',
-          join(FORGERIES, name, 'kept'),
-        ]);
+        const wrong = await document(
+          argv`verify ${join(KEPT, 'ledger.jsonl')} --with ${join(FORGERIES, name, 'kept')}`,
+        );
         expect([wrong.code, wrong.json], name).toMatchObject([
           3,
           { results: [{ checks: { integrity: { verdict: 'failed', code: 'token', record: 2 } } }] },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EvidenceRecord } from '@assay/kernel';
 import { whatIfDocumentSchema, type WhatIfDocument } from '@assay/kernel/schemas';
-import { FORGERIES, ROOT, temporaryFolder } from './lib/assay.ts';
+import { argv, FORGERIES, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson, shaped } from './lib/called.ts';
 import { commit, reading, recordsOf, writeLedger } from './lib/hand.ts';
 
@@ -97,11 +97,7 @@ describe('a change that changes nothing', () => {
       .slice(1)
       .reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key] ?? null, genesis.policy);
     const { code, stdout, stderr } = await called(
-      'whatif',
-      ledger,
-      '--set',
-      `${path}=${String(value)}`,
-      '--json',
+      ...argv`whatif ${ledger} --set ${path}=${String(value)} --json`,
     );
     if (genesis.base !== null && genesis.base.snapshot !== null) {
       expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: continued: /)]);
@@ -159,10 +155,7 @@ describe('what is changed', () => {
   test('a weight: the path parts where other figures lead to another word', async () => {
     const { document, records } = await forked(
       LEDGER,
-      '--set',
-      'policy.weights.order=7',
-      '--set',
-      'coverage=0',
+      ...argv`--set policy.weights.order=7 --set coverage=0`,
     );
     expect(records[0]?.payload).toMatchObject({
       run_id: expect.stringMatching(/^by-hand-what-if-[0-9a-f]{8}$/) as unknown,
@@ -302,12 +295,7 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
 
   test('a name that stands for several settings', async () => {
     const { stderr } = await called(
-      'whatif',
-      golden('controller-refine'),
-      '--set',
-      'input=1',
-      '--set',
-      'name=1',
+      ...argv`whatif ${golden('controller-refine')} --set input=1 --set name=1`,
     );
     expect(stderr).toMatch(/^assay: bad_value: /);
   });

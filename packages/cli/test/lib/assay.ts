@@ -35,6 +35,29 @@ export type Given = {
 };
 
 /**
+ * The arguments of a command line: words between blanks; what is interpolated is part of a word, whatever it holds, and a
+ * list is so many words.
+ */
+export function argv(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | readonly string[])[]
+): readonly string[] {
+  const found: string[] = [];
+  let word: string | null = null;
+  for (const [index, text] of texts.entries()) {
+    for (const [place, part] of text.split(' ').entries()) {
+      if (place > 0 && word !== null) found.push(word);
+      if (place > 0) word = null;
+      if (part !== '') word = (word ?? '') + part;
+    }
+    const value = values[index];
+    if (typeof value === 'string') word = (word ?? '') + value;
+    else found.push(...(value ?? []));
+  }
+  return word === null ? found : [...found, word];
+}
+
+/**
  * Calls `assay` in this process, one call after the other: the working folder, the environment and standard
  * input are the process's.
  */
