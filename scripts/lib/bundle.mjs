@@ -38,25 +38,25 @@ const CHUNKS = [
     'base',
     /^host\/dist\/files\/|^cli\/dist\/(?:problems\/(?:exit|problem)|terminal\/(?:interruption|signals|version))\.js$/,
   ],
-  ['kernel', /^kernel\/dist\/(?!intent\/|intent-view\/|schemas\/|reference\/)/],
+  // Whatever is printed is escaped.
+  ['kernel', /^(?:kernel\/dist\/(?!intent\/|intent-view\/|schemas\/|reference\/)|views\/dist\/escape\/)/],
   ['intent', /^kernel\/dist\/intent(?:-view)?\//],
+  // Copying runs verifies them, which driving one does not.
+  ['host', /^host\/dist\/(?!copy\/)/],
   // Loaded where a ledger names it, or a task is to be controlled.
   ['memory', /^controller\/dist\/memory\//],
   // Steps of the executor: only where a task is to be controlled.
   ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
   // Only where a ledger names it.
-  ['gate', /^gate\/dist\//],
+  ['gate', /^gate\/dist\/(?!import\/|view\/|policy\/(?:check-policy|read-permissions)\.)/],
   // Only where a plan is checked.
   ['planner', /^planner\/dist\/(?!schemas\/|(?:library-)?shell\/)/],
   ['controller', /^controller\/dist\/(?!view\/|memory-view\/|memory\/|audit\/|(?:memory-)?shell\/)/],
   // What a run shows of itself needs no verification.
   ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/edit\.js$)/],
   ['verifier', /^verifier\/dist\//],
-  // Copying runs verifies them, which driving one does not.
-  ['host', /^host\/dist\/(?!copy\/|shared-run|store-file\/)/],
   // Loads a curve, so only where something is signed or a signature judged.
   ['attest', /^attest\/dist\//],
-  ['store-file', /^host\/dist\/store-file\//],
   ['store-sqlite', /^store-sqlite\/dist\//],
   ['proposers', /^proposers\/dist\/(?!task-rules|tasks\/|solver)/],
   // Roles and steps of the controller: only where a task is to be controlled.
@@ -67,10 +67,11 @@ const CHUNKS = [
     'common',
     // What judges keys or evidence loads a curve or zod, so few have it.
     new RegExp(
-      String.raw`^cli\/dist\/(?:files\/|terminal\/` +
-        String.raw`|problems\/(?!wrong-use)|call\/(?:output|person)\.js$|options\/machines\.js$)`,
+      String.raw`^cli\/dist\/(?:files\/(?!traces)|terminal\/` +
+        String.raw`|problems\/(?!wrong-use)|call\/(?:output|person)\.js$)`,
     ),
   ],
+  ['machines', /^cli\/dist\/options\/machines\.js$/],
   // What tells of a run needs the intent machine, what begins one the proposers too.
   // What only resume needs is in neither.
   ['running', /^cli\/dist\/(?:options\/(?:settings|request)|start\/(?!stored))/],
