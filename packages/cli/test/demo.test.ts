@@ -29,6 +29,15 @@ function demo(...args: readonly string[]): Promise<Ended> {
   return ended;
 }
 
+const documents = new Map<string, ReturnType<typeof document>>();
+/** The document of the demo of a text. */
+function documentOf(...args: readonly string[]): ReturnType<typeof document> {
+  const key = args.join();
+  const ended = documents.get(key) ?? document(['demo', ...args], { cwd: temporaryFolder() });
+  documents.set(key, ended);
+  return ended;
+}
+
 /** A command as a shell runs it, \`npx @assay/cli@VERSION\` being the command under test. */
 async function pasted(command: string, cwd: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
@@ -92,7 +101,7 @@ describe('demo', () => {
   );
 
   test('the hostile answer changed nothing, and its reading is one of those scored', async () => {
-    const { json } = await document(['demo'], { cwd: temporaryFolder() });
+    const { json } = await documentOf();
     expect(json).toMatchObject({
       hostile_changed_nothing: true,
       picture: {
@@ -129,7 +138,7 @@ describe('demo', () => {
   );
 
   test('the three attacks end as announced', async () => {
-    const { code, json } = await document(['demo'], { cwd: temporaryFolder() });
+    const { code, json } = await documentOf();
     expect(code).toBe(0);
     const held = { verdict: 'held' };
     expect(json).toMatchObject({
@@ -202,7 +211,7 @@ describe('demo', () => {
   ])(
     "with the visitor's text %j it is the same, by the rules alone, and says what is left out: %s",
     async (text, status) => {
-      const { code, json } = await document(['demo', text], { cwd: temporaryFolder() });
+      const { code, json } = await documentOf(text);
       expect([
         code,
         json['status'],
@@ -258,7 +267,7 @@ describe('a text with one reading', () => {
       'Logs must be kept at most 30 days. Logs must be kept at least 90 days.',
     ],
   ])('what it names gives another: %s', async (_, text) => {
-    const { json } = await document(['demo', text], { cwd: temporaryFolder() });
+    const { json } = await documentOf(text);
     const { panels } = json['picture'] as Picture;
     const scores = panels.find(({ id }) => id === 'scores')?.block;
     expect(scores?.t === 'stack' ? scores.rows.length : 0).toBeGreaterThan(1);

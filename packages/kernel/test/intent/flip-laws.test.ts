@@ -20,7 +20,8 @@ import { readings } from './arbitraries.js';
 import { amount, claimOn, flag, native, reading } from './tools.js';
 import { findFlips } from '../../src/intent/flip.js';
 
-const runs = lawRuns('intent-flips');
+/** Of each draw every smaller change is tried. */
+const runs = lawRuns('intent-flips', 0.4);
 const SEED =
   'Uploads must finish within 2 s. The app must not store card data. Logs should be kept ' +
   'for 30 days, at most 5 MB each.';
