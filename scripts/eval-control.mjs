@@ -16,7 +16,7 @@ import { root as repository } from './lib/run.mjs';
 prepare();
 const { orThrow } = await import('@assay/kernel');
 const { llmPort, openModel, parseModelName } = await import('@assay/models');
-const { controlTasks } = await import('@assay/models/control');
+const { controlTasks } = await import('@assay/controller/prompts');
 const { forTerminal } = await import('@assay/views');
 const { playing } = await import('./control/player.mjs');
 const { runTask } = await import('./control/run.mjs');

@@ -46,9 +46,9 @@ const PURE_FOLDER = /^packages\/proposers\/src\/(?:language|tasks)\//;
 
 /**
  * Folders of pure packages that are shells, and the entries that lead to them: who plays and where things are kept
- * (`shell`), what needs Node (`node`), the table of machines, what tries stores.
+ * (`shell`), what models are asked (`prompts`), what needs Node (`node`), the table of machines, what tries stores.
  */
-const SHELL = /^(?:sandbox\/)?(?:(?:[a-z]+-)?shell|node|machines|store-contract)(?:\.ts$|\/|$)/;
+const SHELL = /^(?:sandbox\/)?(?:(?:[a-z]+-)?shell|prompts|node|machines|store-contract)(?:\.ts$|\/|$)/;
 
 /** True for a source file of a pure package that is a shell. */
 function isShellFile(path) {

@@ -6,10 +6,8 @@
  */
 export { literalGgsPolicy } from './ggs/policy.js';
 export {
-  CRITERION_MODES,
   type CriterionDraft,
   EVIDENCE_MAX,
-  FAILURE_CLASSES,
   TEXT_MAX,
   SUMMARY_MAX,
   type SessionTurn,

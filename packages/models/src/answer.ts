@@ -13,7 +13,7 @@ import {
   type Task,
   type TaskAnswer,
 } from '@assay/kernel/prompt';
-import { readShape } from './task/task.js';
+import { readShape } from './task.js';
 
 /** What was asked. `offered`: the tools that are to be called; null where the answer is by the schema. */
 export type AskedOf = { readonly task: Task; readonly offered: readonly OfferedTool[] | null };

@@ -8,5 +8,4 @@ export { type LlmOptions, llmPort } from './port.js';
 export { type OpenModelError, type OpenedModel, openModel, parseModelName } from './named-model.js';
 export { type Parameters, parseParameters } from './parameters.js';
 export { PRICES_FORMAT, PRICE_MAX, type PriceTable, makeMeter, parsePrices } from './prices.js';
-export { makeSchema, readShape } from './task/task.js';
-export { interpretationsTask } from './intent/interpretations.js';
+export { makeSchema, readShape } from './task.js';

@@ -42,10 +42,10 @@ import {
   makeSchema,
   promptHash,
   shownData,
-} from './task/task.js';
+} from './task.js';
 import type { OfferedTool, Task } from '@assay/kernel/prompt';
 import { requestReply, type Reply } from './reply.js';
-import { interpretationsTask } from './intent/interpretations.js';
+import { interpretationsTask } from '@assay/kernel/intent-prompts';
 
 /** UTF-16 units of a raw answer that are kept in its record; its hash is of the whole. */
 const RAW_UNITS_MAX = 262_144;

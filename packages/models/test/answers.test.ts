@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
-import { INTERPRETATIONS_PROMPT_2 } from '../src/intent/interpretations.ts';
+import { interpretationsTask } from '@assay/kernel/intent-prompts';
 import { ANSWER_UNITS_MAX } from '../src/reply.ts';
-import { promptHash } from '../src/task/task.ts';
+import { promptHash } from '../src/task.ts';
 import { ran, type Ran } from './tools/runs.ts';
 import { MODEL_SAID, WIRES, type Step } from './tools/scripted-server.ts';
 import { commit, LITERAL, reading, REQUEST, said } from './tools/synthetic.ts';
@@ -43,7 +43,7 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
       model: MODEL_SAID,
       model_asked: 'synthetic',
       date: '2026-11-22',
-      prompt: { name: 'interpretations', version: 2, hash: promptHash(INTERPRETATIONS_PROMPT_2) },
+      prompt: { name: 'interpretations', version: 2, hash: promptHash(interpretationsTask.prompt) },
       parameters: { max_output_tokens: 16_384 },
       finish: { unified: wire === 'anthropic' ? 'stop' : 'stop' },
       usage: { input_tokens: 120, output_tokens: 45 },

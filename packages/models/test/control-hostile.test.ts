@@ -6,7 +6,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import type { Json } from '@assay/kernel';
 import { readShape } from '@assay/models';
-import { controlTasks, distilTask } from '@assay/models/control';
+import { controlTasks, distilTask } from '@assay/controller/prompts';
 import { evidenceOf, STEP_REQUEST } from './tools/evidence.ts';
 import { draws } from '../../kernel/tools/laws.ts';
 

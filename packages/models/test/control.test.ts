@@ -4,12 +4,12 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
-import { promptHash } from '../src/task/task.ts';
-import { JUDGE_PROMPT_1 } from '../src/control/judge.ts';
-import { MERGE_PROMPT_1 } from '../src/control/merge.ts';
-import { PERCEIVE_PROMPT_1 } from '../src/control/perceive.ts';
-import { PLAN_PROMPT_1 } from '../src/control/plan.ts';
-import { STEP_PROMPT_1 } from '../src/control/step.ts';
+import { promptHash } from '../src/task.ts';
+import { JUDGE_PROMPT_1 } from '../../controller/src/prompts/judge.ts';
+import { MERGE_PROMPT_1 } from '../../controller/src/prompts/merge.ts';
+import { PERCEIVE_PROMPT_1 } from '../../controller/src/prompts/perceive.ts';
+import { PLAN_PROMPT_1 } from '../../controller/src/prompts/plan.ts';
+import { STEP_PROMPT_1 } from '../../controller/src/prompts/step.ts';
 import { answerOf, asked, calls, codesOf, json, ran, ROLES, TASK } from './tools/copying.ts';
 import { roleIn, type Controlled, type Script } from './tools/roles.ts';
 import { CANARY } from './tools/runs.ts';

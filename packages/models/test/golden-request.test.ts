@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { INTERPRETATIONS_PROMPT_2 } from '../src/intent/interpretations.ts';
-import { promptHash } from '../src/task/task.ts';
+import { interpretationsTask } from '@assay/kernel/intent-prompts';
+import { promptHash } from '../src/task.ts';
 import { ran } from './tools/runs.ts';
 import { WIRES } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';
@@ -17,7 +17,7 @@ const golden = (name: string): string =>
 
 describe.skipIf(!hasLoopback)('prompt interpretations, version 2', () => {
   test('has this hash for ever', () => {
-    expect(promptHash(INTERPRETATIONS_PROMPT_2)).toBe(
+    expect(promptHash(interpretationsTask.prompt)).toBe(
       '3bf6f47cbaa6f94bd7cb82ec98396c3957334f8ae5e84c4304641e3ed39ade14',
     );
   });

@@ -2,18 +2,11 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { isProposer } from '@assay/kernel';
-import {
-  interpretationsTask,
-  readShape,
-  llmPort,
-  openModel,
-  parseModelName,
-  parseParameters,
-  parsePrices,
-} from '@assay/models';
+import { readShape, llmPort, openModel, parseModelName, parseParameters, parsePrices } from '@assay/models';
 import { answerJson } from '../src/answer.ts';
 import { boundedFetch, RESPONSE_BYTES_MAX } from '../src/call-failure.ts';
-import { Locator } from '../src/intent/interpretations.ts';
+import { interpretationsTask } from '@assay/kernel/intent-prompts';
+import { Locator } from '../../kernel/src/intent-prompts/interpretations.ts';
 import { SeedText } from '@assay/kernel/intent';
 import { CANARY, ran } from './tools/runs.ts';
 import { scripted, WIRES } from './tools/scripted-server.ts';

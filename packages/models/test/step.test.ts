@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, Request } from '@assay/kernel';
 import type { PortAnswer } from '@assay/host';
 import { llmPort } from '@assay/models';
-import { controlTasks } from '@assay/models/control';
+import { controlTasks } from '@assay/controller/prompts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { evidenceOf, STEP_REQUEST, TRANSCRIPT_HASH } from './tools/evidence.ts';
 import { CANARY, modelTo } from './tools/runs.ts';

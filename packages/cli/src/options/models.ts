@@ -39,7 +39,7 @@ export type ModelPort = {
 /** A model for the words of a memory's rules. Raises as {@link modelNamed}. */
 export async function modelForWords(name: string, options: ModelOptions): Promise<ModelPort> {
   await loaded(name, options.env);
-  const { distilTask } = await import('@assay/models/control');
+  const { distilTask } = await import('@assay/controller/prompts');
   return modelPort(name, options, [distilTask]);
 }
 
@@ -57,7 +57,7 @@ export async function modelInRoles(
   }
 > {
   await loaded(name, options.env);
-  const { controlTasks } = await import('@assay/models/control');
+  const { controlTasks } = await import('@assay/controller/prompts');
   const { port, units, withTasks } = await modelPort(name, options);
   return { proposer: port.proposer, units, portFor: (context) => withTasks(controlTasks(context)) };
 }
@@ -76,7 +76,7 @@ export async function modelForPlans(
   }
 > {
   await loaded(name, options.env);
-  const { planTasks } = await import('@assay/models/plan');
+  const { planTasks } = await import('@assay/planner/prompts');
   const { units, withTasks } = await modelPort(name, options, planTasks);
   return {
     units,

@@ -4,14 +4,13 @@
  *
  * @packageDocumentation
  */
-export { INTERPRETATIONS_KIND, type InterpretationsBody, intent } from './machine.js';
+export { type InterpretationsBody, intent } from './machine.js';
 export { type InterpretationProposer, intentReplayable, replay, runEngine } from './engine.js';
 export { CRITERIA, type Policy, completePolicy, defaultPolicy } from './policy.js';
 export { PINS_MAX, type PinAtom, areApart, parsePin } from './pin.js';
 export {
   ATOM,
   type Atom,
-  OPS,
   type Op,
   TEXT_FORMS,
   isKey,
@@ -20,7 +19,6 @@ export {
   renderAtom,
 } from './atom.js';
 export {
-  CLAIM_KINDS,
   type Claim,
   type ClaimKind,
   MODALITIES,
@@ -33,7 +31,7 @@ export {
   findQuestionClass,
   readClaimText,
 } from './claim.js';
-export { type Decimal, parseDecimal, decimalOfNumber, renderDecimal, toRational } from './decimal.js';
+export { type Decimal, parseDecimal, renderDecimal, toRational } from './decimal.js';
 export { isKnownUnit, isSameAmount, findMeasure } from './units.js';
 export { OPPOSITE } from './solutions.js';
 export { QUOTE_POINTS_MAX, type Quote, SEED_BYTES_MAX, SeedText } from './seed.js';

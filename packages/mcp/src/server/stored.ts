@@ -22,7 +22,8 @@ import { nativeSha256, StoreReadError, type Store, type StoreError } from '@assa
 import type { Desk } from './desk.js';
 import { LEDGER_BYTES_MAX, problem, type ToolProblem } from './problem.js';
 import { readText } from '@assay/kernel/shape';
-import { interpretationsTask, makeSchema } from '@assay/models';
+import { interpretationsTask } from '@assay/kernel/intent-prompts';
+import { makeSchema } from '@assay/models';
 import { plain } from './tool.js';
 
 /** The argument that names a run. What is no name of one is told by {@link requireRunId}. */

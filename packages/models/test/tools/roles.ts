@@ -16,7 +16,7 @@ import { controller, defaultPolicy, type FinalResult } from '@assay/controller';
 import { driveTask, memoryOutputs, openTaskTools } from '@assay/controller/shell';
 import { drive, memoryStore, type DriveOptions, type Port, type Ports } from '@assay/host';
 import { llmPort } from '@assay/models';
-import { controlTasks } from '@assay/models/control';
+import { controlTasks } from '@assay/controller/prompts';
 import { verify } from '@assay/verifier';
 import * as player from '../../../../scripts/control/player.mjs';
 import { modelTo } from './runs.ts';

@@ -2,9 +2,10 @@
  * Answers as a model could write them. All of them are synthetic: written by hand for tests, and no model
  * said them.
  */
-import type { wireAnswer, WireCommit, WireReading } from '../../src/intent/interpretations.ts';
+import type { WireAnswer } from '@assay/kernel/intent-prompts';
 
-import type { TypeOf } from '@assay/kernel/shape';
+type WireReading = WireAnswer['readings'][number];
+type WireCommit = WireReading['commits'][number];
 
 /** A request with two demands that can be measured. */
 export const REQUEST = 'Keep audit logs for 90 days. Pages must load within 2 seconds.';
@@ -43,4 +44,4 @@ export const LITERAL: WireReading = reading('literal', [
 export const said = (
   readings: readonly WireReading[] = [LITERAL],
   confidence: number | null = null,
-): string => JSON.stringify({ readings, confidence } satisfies TypeOf<typeof wireAnswer>);
+): string => JSON.stringify({ readings, confidence } satisfies WireAnswer);

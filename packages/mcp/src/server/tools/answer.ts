@@ -21,7 +21,8 @@ import {
 import { readField, readText } from '@assay/kernel/shape';
 import { intent } from '@assay/kernel/intent';
 import { CallNotesError, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
-import { interpretationsTask, readShape } from '@assay/models';
+import { interpretationsTask } from '@assay/kernel/intent-prompts';
+import { readShape } from '@assay/models';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
 import { problem, type ToolProblem } from '../problem.js';

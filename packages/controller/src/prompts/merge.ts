@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { EVIDENCE_MAX, FAILURE_CLASSES, readBody, SUMMARY_MAX } from '@assay/controller';
+import { readBody } from '../index.js';
+import { EVIDENCE_MAX, FAILURE_CLASSES, SUMMARY_MAX } from '../protocol/criteria.js';
 import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import {
   AGAIN_1,

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { CALLS_MAX, readBody, TEXT_MAX, type Tool } from '@assay/controller';
-import { transcript } from '@assay/controller/evidence';
+import { CALLS_MAX, readBody, TEXT_MAX, type Tool } from '../index.js';
+import { transcript } from '../evidence/index.js';
 import {
   admit,
   cutText,

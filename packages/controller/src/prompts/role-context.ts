@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { callsIn, subTaskIn, type Evidence, type SubTaskEvidence } from '@assay/controller/evidence';
+import { callsIn, subTaskIn, type Evidence, type SubTaskEvidence } from '../evidence/index.js';
 import { field, isObject, type Json } from '@assay/kernel';
 
 /**

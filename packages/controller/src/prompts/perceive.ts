@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readBody } from '@assay/controller';
+import { readBody } from '../index.js';
 import { ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import {
   AGAIN_1,

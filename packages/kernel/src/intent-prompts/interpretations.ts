@@ -1,18 +1,15 @@
 /**
  * Readings of a request, asked of a model for the intent machine. Source: intent I0 to I5.
  *
- * @module
+ * @packageDocumentation
  */
-import { field, isArray, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import {
-  CLAIM_KINDS,
-  decimalOfNumber,
-  INTERPRETATIONS_KIND,
-  MODALITIES,
-  OPS,
-  SeedText,
-  type Quote,
-} from '@assay/kernel/intent';
+import { field, isArray, isObject, type Json, type JsonObject } from '../json.js';
+import { ok, type Result } from '../result.js';
+import { OPS } from '../intent/atom.js';
+import { CLAIM_KINDS, MODALITIES } from '../intent/claim.js';
+import { decimalOfNumber } from '../intent/decimal.js';
+import { INTERPRETATIONS_KIND } from '../intent/machine.js';
+import { SeedText, type Quote } from '../intent/seed.js';
 import {
   AGAIN_1,
   fault,
@@ -20,11 +17,11 @@ import {
   type AnswerFault,
   type Prompt,
   type TaskAnswer,
-} from '@assay/kernel/prompt';
-import { anyOf, closed, flag, list, nullable, number, oneOf, text, type TypeOf } from '@assay/kernel/shape';
+} from '../prompt/prompt.js';
+import { anyOf, closed, flag, list, nullable, number, oneOf, text, type TypeOf } from '../shape/index.js';
 
 /** Readings of a request, version 2. */
-export const INTERPRETATIONS_PROMPT_2: Prompt = {
+const INTERPRETATIONS_PROMPT_2: Prompt = {
   name: 'interpretations',
   version: 2,
   system: `You read a request that somebody wrote, and propose how it can be understood. You decide nothing: \
@@ -111,16 +108,13 @@ const reading = closed({
  * characters), which are located here, numbers as plain JSON numbers, and every key present, as structured output
  * demands.
  */
-export const wireAnswer = closed({
+const wireAnswer = closed({
   readings: list(reading),
   confidence: nullable(number()),
 });
 
-/** One commit as a model writes it. */
-export type WireCommit = TypeOf<typeof commit>;
-
-/** One reading as a model writes it. */
-export type WireReading = TypeOf<typeof reading>;
+/** Such an answer. */
+export type WireAnswer = TypeOf<typeof wireAnswer>;
 
 /**
  * The task of kind `interpretations`. Faults of an answer: `schema`, its shape; `not_in_request`, quoted
@@ -143,10 +137,7 @@ function data(body: Json): Json | null {
     : null;
 }
 
-function read(
-  { readings, confidence }: TypeOf<typeof wireAnswer>,
-  body: Json,
-): Result<AnswerFault, TaskAnswer> {
+function read({ readings, confidence }: WireAnswer, body: Json): Result<AnswerFault, TaskAnswer> {
   if (confidence !== null && !(confidence >= 0 && confidence <= 1))
     return fault('confidence', '/confidence', String(confidence));
   const request = isObject(body) ? field(body, 'seed_text') : undefined;
@@ -161,7 +152,7 @@ function read(
 }
 
 function readReading(
-  { name, intent_summary, assumptions, commits, contradictions, aliases }: WireReading,
+  { name, intent_summary, assumptions, commits, contradictions, aliases }: TypeOf<typeof reading>,
   locator: Locator,
   path: string,
 ): Result<AnswerFault, JsonObject> {
@@ -182,17 +173,17 @@ function readReading(
 }
 
 function readClaim(
-  { kind, modality, quote, atom, scope }: WireCommit,
+  { kind, modality, quote, atom, scope }: TypeOf<typeof commit>,
   locator: Locator,
   path: string,
 ): Result<AnswerFault, JsonObject> {
   const place = findQuote(quote, locator, null, `${path}/quote`);
   if (place._tag === 'Left') return place;
-  const parts: { [part: string]: Quote | null } = {};
+  const parts: (readonly [part: string, place: Quote | null])[] = [];
   for (const part of ['actor', 'condition', 'exception'] as const) {
     const found = findQuote(scope[part], locator, place.right, `${path}/scope/${part}`);
     if (found._tag === 'Left') return found;
-    parts[part] = found.right;
+    parts.push([part, found.right]);
   }
   const taken = atom === null ? null : readValue(atom.value);
   if (taken === undefined) return fault('number', `${path}/atom/value`, String(atom?.value));
@@ -201,7 +192,7 @@ function readClaim(
     modality,
     quote: place.right,
     atom: atom === null ? null : { key: atom.key, op: atom.op, value: taken, unit: atom.unit },
-    scope: parts,
+    scope: Object.fromEntries(parts),
   });
 }
 

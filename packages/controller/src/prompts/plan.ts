@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { CRITERION_MODES, readBody } from '@assay/controller';
+import { readBody } from '../index.js';
+import { CRITERION_MODES } from '../protocol/criteria.js';
 import { ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import {
   AGAIN_1,

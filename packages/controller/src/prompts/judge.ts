@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { EVIDENCE_MAX, FAILURE_CLASSES, readBody, TEXT_MAX } from '@assay/controller';
-import { callsIn, judged, type SubTaskEvidence } from '@assay/controller/evidence';
+import { readBody, TEXT_MAX } from '../index.js';
+import { EVIDENCE_MAX, FAILURE_CLASSES } from '../protocol/criteria.js';
+import { callsIn, judged, type SubTaskEvidence } from '../evidence/index.js';
 import { cutText, ok, type Result } from '@assay/kernel';
 import {
   AGAIN_1,

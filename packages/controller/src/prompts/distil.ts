@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { DISTIL_KIND } from '@assay/controller/memory';
+import { DISTIL_KIND } from '../memory/index.js';
 import { field, isArray, isObject, ok, type Json, type JsonObject } from '@assay/kernel';
 import { AGAIN_1, makeTask, type Prompt } from '@assay/kernel/prompt';
 import { closed, text } from '@assay/kernel/shape';
