@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { argv, assay, document, ROOT, temporaryFolder } from './lib/assay.ts';
+import { assay, document, resultsIn, ROOT, temporaryFolder } from './lib/assay.ts';
 import { requestFile } from './lib/requests.ts';
 
 const folder = temporaryFolder();
@@ -106,36 +106,8 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
 ];
 
 const WRONG: readonly (readonly [what: string, args: readonly string[], code: string])[] = [
-  ['a binary', [file('binary.txt', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0x80, 0xff]))], 'not_text'],
   ['10 MiB', [file('large.txt', 'Uploads must finish within 2 s. '.repeat(330_000))], 'too_large'],
-  ['the same pin twice', [BRACKET, '--pin', 'a.b=>= 5 s', '--pin', 'a.b=< 2 s'], 'bad_pin'],
-  ['contradictory pins', [BRACKET, '--pin', 'card=true', '--pin', 'no_card=true'], 'bad_pin'],
   ['a pin without a value that is no file', [BRACKET, '--pin', 'no_card'], 'missing_file'],
-  [
-    'weights of zero',
-    [
-      BRACKET,
-      '--set',
-      `policy=@${policy('zero.json', {
-        weights: {
-          coverage: 0,
-          grounding: 0,
-          disclosure: 0,
-          pin: 0,
-          agreement: 0,
-          specificity: 0,
-          order: 0,
-          confidence: 0,
-        },
-      })}`,
-    ],
-    'bad_policy',
-  ],
-  [
-    'an impossible limit',
-    [BRACKET, '--set', `policy=@${policy('none.json', { max_nodes: 0 })}`],
-    'bad_policy',
-  ],
   [
     'more proposals wanted than proposers',
     [BRACKET, '--set', `policy=@${policy('more.json', { min_proposals: 2 })}`],
@@ -156,10 +128,7 @@ describe('a request that cannot be decided', () => {
       };
       expect(report.reason_codes).toEqual(reasons);
       expect(report.policy_suggestions.every((sentence) => sentence.length > 20)).toBe(true);
-      expect([
-        existsSync(join(out, 'blueprint.json')),
-        existsSync(join(out, 'verification-pack.json')),
-      ]).toEqual([false, false]);
+      expect(resultsIn(out)).toEqual(['refusal.json', 'refusal.md', 'run.ledger.jsonl']);
       expect((await assay(['verify', join(out, 'run.ledger.jsonl')])).code).toBe(0);
     },
   );
@@ -176,27 +145,6 @@ describe('a request that cannot be decided', () => {
       expect(existsSync(out)).toBe(false);
     },
   );
-
-  test.each<readonly [field: string, policy: object, said: string]>([
-    ['max_nodes', { max_nodes: 0 }, 'it must be an integer, 1 or greater'],
-    ['min_score', { min_score: 2_000_000 }, 'it must be an integer from 0 to 1000000'],
-    ['deterministic_tiebreak', { deterministic_tiebreak: 'random' }, 'the only value is "lexicographic"'],
-    ['proposers', { proposers: ['a\u0001'] }, 'it must be a list of 1 to 16 different names'],
-    [
-      'weights',
-      {
-        weights: { coverage: 0, grounding: 0, disclosure: 0, pin: 0, agreement: 0, specificity: 0, order: 0 },
-      },
-      'at least one must count',
-    ],
-  ])('a bad %s of the policy is said in words', async (field, content, said) => {
-    const { code, stderr } = await assay(
-      argv`run ${BRACKET} --set policy=@${policy(`words-${field}.json`, content)}`,
-    );
-    expect(code).toBe(2);
-    expect(stderr).toContain(said);
-    expect(stderr).toContain(field);
-  });
 
   test('a text too long for the rules is refused, and told the limit and what it has', async () => {
     const long = Array.from({ length: 801 }, (_, index) => `Bar ${index} must hold ${index + 1} kg.`);

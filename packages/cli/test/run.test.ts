@@ -272,26 +272,7 @@ describe('recorded answers', () => {
   });
 });
 
-describe('a refusal is an answer: exit 1, with a ledger and what would settle it', () => {
-  test.each([
-    ['an empty file', '', 'empty_seed'],
-    ['two words', 'hello there', 'proposer_gave_up'],
-    [
-      'vague words only',
-      'Give the dashboard a modern feel and good performance, and be quick about it.',
-      'nothing_actionable',
-    ],
-  ])('%s', async (what, text, reason) => {
-    const path = join(folder, `${what.replaceAll(' ', '-')}.txt`);
-    writeFileSync(path, text);
-    const to = join(folder, `${what.replaceAll(' ', '-')}-out`);
-    const { code, json } = await document(['run', path, '-o', to]);
-    expect(code).toBe(1);
-    expect(json).toMatchObject({ status: 'refused', reasons: expect.arrayContaining([reason]) });
-    expect(resultsIn(to)).toEqual(['refusal.json', 'refusal.md', 'run.ledger.jsonl']);
-    expect((await assay(['run', path])).stdout).toMatch(/^Why it was refused .*\n +#\d+ +\S+ +"/m);
-  });
-
+describe('a refusal is an answer: exit 1', () => {
   test('standard input that is closed at once is an empty request', async () => {
     expect(await document(['run', '-'])).toMatchObject({
       code: 1,
