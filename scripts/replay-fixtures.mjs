@@ -9,19 +9,26 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as kernel from '@assay/kernel';
+import { ecologyMachine } from '@assay/ecology';
 import { loadEngine } from '@assay/ecology/sandbox';
+import { tally } from '@assay/testing/tally';
 import { hostileLines } from '../packages/ecology/tools/hostile.mjs';
 import { requestsIn } from './lib/requests.mjs';
 
 const { advance, canonicalize, encodeLine, openRun, orThrow, sha256Hex, utf8Bytes } = kernel;
 const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
 const { proposeByRules, RULES_PROPOSER } = await import('@assay/proposers/language');
-const { findRow, viewRecords } = await import('@assay/views/machines');
+const { findRow, MACHINES, viewRecords } = await import('@assay/views/machines');
 const ENGINE = new URL('../packages/ecology/dist/engine.wasm', import.meta.url);
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
 
 const engine = orThrow(loadEngine(readFileSync(ENGINE), sha256Hex));
-const machines = await knownMachines();
+const alone = MACHINES.filter((row) => row.engine === null);
+const machines = [
+  ...(await Promise.all(alone.map((row) => row.machine((machine) => machine)))),
+  tally,
+  ecologyMachine(engine),
+];
 let differing = 0;
 
 for (const [name, values] of Object.entries({ numbers: numbers(), strings: strings(), objects: objects() }))
@@ -97,40 +104,6 @@ function fixtures() {
   return readdirSync(FIXTURES)
     .filter((name) => existsSync(`${FIXTURES}${name}/ledger.jsonl`))
     .sort();
-}
-
-/** Every machine that the published packages export: an object with a name, a version and a decision. */
-async function knownMachines() {
-  const modules = [];
-  for (const entry of [
-    '@assay/kernel/intent',
-    '@assay/controller',
-    '@assay/gate/machine',
-    '@assay/controller/memory',
-    '@assay/planner',
-    '@assay/planner/library',
-    '@assay/ecology',
-    '@assay/testing',
-  ]) {
-    try {
-      modules.push(await import(entry));
-    } catch (error) {
-      // An entry that is not built yet has no fixtures either.
-      if (!/MODULE_NOT_FOUND|PATH_NOT_EXPORTED|Cannot find/.test(`${error.code} ${error.message}`))
-        throw error;
-    }
-  }
-  const withEngine = modules.flatMap(({ ecologyMachine }) => ecologyMachine?.(engine) ?? []);
-  const exported = [...modules, withEngine]
-    .flatMap((module) => Object.values(module))
-    .flatMap((value) => (Array.isArray(value) ? value : [value]));
-  return exported.filter(
-    (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      typeof value.decide === 'function' &&
-      typeof value.name === 'string',
-  );
 }
 
 /** Canonical text of each value, or its refusal, one per line. */
