@@ -35,7 +35,7 @@ export type Given = {
 };
 
 /**
- * The arguments of a command line: words between blanks; what is interpolated is part of a word, whatever it holds, and a
+ * The arguments of a command line: words between blanks. What is interpolated is part of a word, whatever it holds; a
  * list is so many words.
  */
 export function argv(
