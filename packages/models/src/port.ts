@@ -45,7 +45,6 @@ import {
 } from './task.js';
 import type { OfferedTool, Task } from '@assay/kernel/prompt';
 import { requestReply, type Reply } from './reply.js';
-import { interpretationsTask } from '@assay/kernel/intent-prompts';
 
 /** UTF-16 units of a raw answer that are kept in its record; its hash is of the whole. */
 const RAW_UNITS_MAX = 262_144;
@@ -53,7 +52,7 @@ const RAW_UNITS_MAX = 262_144;
 /**
  * How a model is asked. `provider` and `name`: as they are recorded and priced. `endpoint`: where it is,
  * recorded; null for the provider's own. `secrets`: texts that must not get into a record; in the endpoint
- * they read `***`. `tasks`: what it can be asked, the intent machine's by default. `now`: milliseconds since
+ * they read `***`. `tasks`: what it can be asked. `now`: milliseconds since
  * 1970. `waitMsMax`: of the wait that a busy server asks for, no more is waited, 600,000 by default.
  * `onWait`: told, where a server asks for a wait, how long it asks and how long is waited, in milliseconds.
  */
@@ -63,7 +62,7 @@ export type LlmOptions = {
   readonly name: string;
   readonly endpoint?: string | null;
   readonly secrets?: readonly string[];
-  readonly tasks?: readonly Task[];
+  readonly tasks: readonly Task[];
   readonly parameters?: Parameters;
   readonly prices?: PriceTable | null;
   readonly now?: () => number;
@@ -180,7 +179,7 @@ class Asker {
 
   /** Two tasks of one kind share its bodies among them. */
   private taskFor({ kind, body }: Request): Task | undefined {
-    const tasks = (this.options.tasks ?? [interpretationsTask]).filter((each) => each.kind === kind);
+    const tasks = this.options.tasks.filter((each) => each.kind === kind);
     return tasks.find((each) => each.data(body) !== null) ?? tasks[0];
   }
 

@@ -6,6 +6,7 @@ import { simulateReadableStream, wrapLanguageModel } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { isObject } from '@assay/kernel';
+import { interpretationsTask } from '@assay/kernel/intent-prompts';
 import { llmPort } from '@assay/models';
 import { runWith } from './tools/runs.ts';
 import { said } from './tools/synthetic.ts';
@@ -52,7 +53,7 @@ test.each([
     wrapLanguageModel({ model: double(said()), middleware: { specificationVersion: 'v3' } }),
   ],
 ])('%s: an intent run is decided on its answer', async (_, model) => {
-  const port = llmPort({ model, provider: 'synthetic', name: 'double' });
+  const port = llmPort({ model, provider: 'synthetic', name: 'double', tasks: [interpretationsTask] });
   const run = await runWith(() => port, { slots: ['llm'] });
   const provenance = run.proposals[0]?.['provenance'] ?? null;
   expect([run.end, run.proposals[0]?.['spent']]).toEqual(['success', {}]);
@@ -64,9 +65,12 @@ test.each([
 
 test('a model that throws what no class is known of is tried again, and its words are not told', async () => {
   const model = new MockLanguageModelV3({ doStream: () => Promise.reject(new Error('sk-nothing')) });
-  const run = await runWith(() => llmPort({ model, provider: 'synthetic', name: 'double' }), {
-    slots: ['llm'],
-  });
+  const run = await runWith(
+    () => llmPort({ model, provider: 'synthetic', name: 'double', tasks: [interpretationsTask] }),
+    {
+      slots: ['llm'],
+    },
+  );
   expect([run.end, run.proposals.length, run.errors.map(String)]).toEqual([
     'refused',
     2,

@@ -150,7 +150,9 @@ describe.skipIf(!hasLoopback)('names, parameters and tables', () => {
     const name = parseModelName('compatible/m@http://127.0.0.1:1');
     const opened = name._tag === 'Right' ? await openModel(name.right, {}) : name;
     if (opened._tag === 'Left') throw new Error(opened.left.code);
-    expect(() => llmPort({ model: opened.right.model, provider: 'my own', name: 'm' })).toThrow(RangeError);
+    expect(() => llmPort({ model: opened.right.model, provider: 'my own', name: 'm', tasks: [] })).toThrow(
+      RangeError,
+    );
   });
 });
 

@@ -73,9 +73,13 @@ async function rest(...[context, flags, notes]: Parameters<NonNullable<Shell['re
       `--proposer ${shownModel(name, context.env)}`,
       'give rules or llm:PROVIDER/MODEL',
     );
-  const { modelForWords } = await import('../options/models.js');
-  const { port, units } = await modelForWords(name, modelOptions(context, flags));
-  return { ports: of(port), live: liveDrive({ units: new Set(units), slots: CONCURRENCY, notes, flags }) };
+  const { modelNamed } = await import('../options/models.js');
+  const { portOf, units } = await modelNamed(name, modelOptions(context, flags));
+  const { distilTask } = await import('@assay/controller/prompts');
+  return {
+    ports: of(portOf([distilTask])),
+    live: liveDrive({ units: new Set(units), slots: CONCURRENCY, notes, flags }),
+  };
 }
 
 /**

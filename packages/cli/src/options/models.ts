@@ -3,90 +3,30 @@
  *
  * @module
  */
-import type { RoleContext } from '@assay/controller/shell';
 import type * as Module from '@assay/models';
 import type { Port } from '@assay/host';
-import type { Spent } from '@assay/kernel';
 import type { Task } from '@assay/kernel/prompt';
 import type { LlmOptions, OpenModelError, OpenedModel, Parameters, PriceTable } from '@assay/models';
 import { loadOptional, readJson } from '../files/read.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
-import { shownModel, type ModelOptions, type Proposer } from './llm.js';
+import { shownModel, type ModelOptions } from './llm.js';
 
 /** How a `--proposer` that names a model begins. */
 const PREFIX = 'llm:';
 
 /**
- * A model by its name as a proposer. Contacts nobody. Raises `Stop`: `bad_value`, `package`, `key`,
- * `prices`, and those of reading a file.
+ * A model by its name, recorded as `proposer`, and the units in which it is counted. `portOf`: the model, asked these
+ * tasks, for no more than so many output tokens a call.
  */
-export async function modelNamed(name: string, options: ModelOptions): Promise<Proposer> {
-  const { port, units } = await modelPort(name, options);
-  return { slots: ['llm'], ports: () => port, units };
-}
-
-/**
- * A model as a port, and the units in which it is counted. `withTasks`: the same model, asked other things, for
- * no more than so many output tokens a call.
- */
-export type ModelPort = {
-  readonly port: Port;
+export type NamedModel = {
+  readonly proposer: string;
   readonly units: readonly string[];
-  readonly withTasks: (tasks: readonly Task[], outputMax?: number) => Port;
+  readonly portOf: (tasks: readonly Task[], outputMax?: number) => Port;
 };
 
-/** A model for the words of a memory's rules. Raises as {@link modelNamed}. */
-export async function modelForWords(name: string, options: ModelOptions): Promise<ModelPort> {
-  await loaded(name, options.env);
-  const { distilTask } = await import('@assay/controller/prompts');
-  return modelPort(name, options, [distilTask]);
-}
-
-/**
- * A model in the roles of a controller, recorded as `proposer`: `portFor` makes the one that answers for a run
- * whose evidence it reads. Raises as {@link modelNamed}.
- */
-export async function modelInRoles(
-  name: string,
-  options: ModelOptions,
-): Promise<
-  Pick<ModelPort, 'units'> & {
-    readonly proposer: string;
-    readonly portFor: (context: RoleContext) => Port;
-  }
-> {
-  await loaded(name, options.env);
-  const { controlTasks } = await import('@assay/controller/prompts');
-  const { port, units, withTasks } = await modelPort(name, options);
-  return { proposer: port.proposer, units, portFor: (context) => withTasks(controlTasks(context)) };
-}
-
-/**
- * A model that plans. `kinds`: what it can be asked; `portWithin`: asked for no more output than one call may
- * cost. Raises as {@link modelNamed}.
- */
-export async function modelForPlans(
-  name: string,
-  options: ModelOptions,
-): Promise<
-  Pick<ModelPort, 'units'> & {
-    readonly kinds: ReadonlySet<string>;
-    readonly portWithin: (bound: Spent) => Port;
-  }
-> {
-  await loaded(name, options.env);
-  const { planTasks } = await import('@assay/planner/prompts');
-  const { units, withTasks } = await modelPort(name, options, planTasks);
-  return {
-    units,
-    kinds: new Set(planTasks.map(({ kind }) => kind)),
-    portWithin: (bound) => withTasks(planTasks, bound['output_tokens']),
-  };
-}
-
-/** `tasks`: what it can be asked; the intent machine's where none are given. */
-async function modelPort(name: string, options: ModelOptions, tasks?: readonly Task[]): Promise<ModelPort> {
+/** Contacts nobody. Raises `Stop`: `bad_value`, `package`, `key`, `prices`, and those of reading a file. */
+export async function modelNamed(name: string, options: ModelOptions): Promise<NamedModel> {
   const llm = await loaded(name, options.env);
   const parameters = readParameters(llm, options.sent);
   const prices = await pricesIn(llm, options.prices);
@@ -100,12 +40,7 @@ async function modelPort(name: string, options: ModelOptions, tasks?: readonly T
     );
   const opened = await llm.openModel(read.right, options.env);
   if (opened._tag === 'Left') throw unopened(opened.left, shownModel(name, options.env));
-  return makePort(llm, opened.right, {
-    parameters,
-    prices,
-    ...(tasks === undefined ? {} : { tasks }),
-    ...waiting(options, name),
-  });
+  return makeNamed(llm, opened.right, { parameters, prices, ...waiting(options, name) });
 }
 
 type Llm = typeof Module;
@@ -124,10 +59,10 @@ async function loaded(name: string, env: NodeJS.ProcessEnv): Promise<Llm> {
 
 type Asking = { readonly parameters: Parameters; readonly prices: PriceTable | null } & Pick<
   LlmOptions,
-  'tasks' | 'waitMsMax' | 'onWait'
+  'waitMsMax' | 'onWait'
 >;
 
-function makePort(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, asking: Asking): ModelPort {
+function makeNamed(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, asking: Asking): NamedModel {
   const [{ prices }, { provider, model: id }] = [asking, name];
   const { price, moneyUnit } = llm.makeMeter(prices, provider, id);
   if (prices !== null && price === null)
@@ -138,15 +73,14 @@ function makePort(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, ask
       'add a row for it, or omit prices=',
     );
   const { max_output_tokens: most } = asking.parameters;
-  const withTasks = (tasks: readonly Task[] | undefined, outputMax: number = most): Port =>
+  const portOf = (tasks: readonly Task[], outputMax: number = most): Port =>
     llm.llmPort({
-      ...{ model, provider, name: id, endpoint, secrets, ...asking },
+      ...{ model, provider, name: id, endpoint, secrets, ...asking, tasks },
       parameters: { ...asking.parameters, max_output_tokens: Math.max(1, Math.min(most, outputMax)) },
-      ...(tasks === undefined ? {} : { tasks }),
     });
   return {
-    port: withTasks(asking.tasks),
-    withTasks,
+    proposer: portOf([]).proposer,
+    portOf,
     units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])],
   };
 }

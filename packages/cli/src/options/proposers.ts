@@ -5,6 +5,7 @@
  */
 import type { Dialogue, Ports } from '@assay/host';
 import { isObject, type Json, type Limits } from '@assay/kernel';
+import type { Task } from '@assay/kernel/prompt';
 import {
   describeMiss,
   humanPort,
@@ -39,9 +40,13 @@ const RECORDING_LIMITS: Limits = { depth: 128, bytes: 16_777_216, values: 2_097_
 
 /**
  * Who is there to be asked. `person`: who `human` is, null where nobody is at a terminal. `models`: how
- * language models are asked.
+ * language models are asked; `tasks`: what.
  */
-export type Asked = { readonly person: Dialogue | null; readonly models: ModelOptions };
+export type Asked = {
+  readonly person: Dialogue | null;
+  readonly models: ModelOptions;
+  readonly tasks?: () => Promise<readonly Task[]>;
+};
 
 /**
  * Reads `--proposer` options; none is `rules`. Each takes one slot of the run, a recording of several all of
@@ -89,7 +94,11 @@ export async function openProposer(name: string, misses: Map<string, Miss>, aske
   if (name === 'rules') return { slots: ['rules'], ports: () => rulesPort, units: [] };
   if (name === 'human') return { slots: ['human'], ports: portsOfPerson(asked.person), units: [] };
   // What speaks with models is loaded only where one is named.
-  if (name.startsWith('llm:')) return (await import('./models.js')).modelNamed(name, asked.models);
+  if (name.startsWith('llm:')) {
+    const { portOf, units } = await (await import('./models.js')).modelNamed(name, asked.models);
+    const port = portOf((await asked.tasks?.()) ?? []);
+    return { slots: ['llm'], ports: () => port, units };
+  }
   if (name.startsWith('mcp:'))
     throw misuse(
       'bad_value',

@@ -3,13 +3,10 @@
  *
  * @module
  */
-import { statSync, existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readErrno } from '@assay/host/files';
-import { readText, parseJson, readJson } from '../files/read.js';
+import { readText } from '../files/read.js';
 import { misuse } from '../problems/problem.js';
-import { isObject, type Json } from '@assay/kernel';
-import { PINS_MAX, areApart, parsePin, renderAtom, type PinAtom } from '@assay/kernel/intent';
-import { valueIn } from '../terminal/shown.js';
 
 /** A request's text and where it came from, in words. */
 type RequestText = { readonly text: string; readonly from: string };
@@ -91,110 +88,4 @@ function namesFile(given: string): boolean {
 
 function trimmed(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
-}
-
-const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
-
-/**
- * All pins of a command line as one object, or null without one. A `key=value` whose value reads as a JSON
- * number, `true`, `false` or `null` is that, and one that begins with `{` a JSON object
- * (`{"op":…,"value":…,"unit":…}`); anything else is text. A name with no `=` in it is a JSON file holding an
- * object. The same key twice, however given, and two pins that cannot both hold are `bad_pin`, as is a pin that
- * is malformed. Both name both places.
- */
-export async function readPins(given: readonly string[]): Promise<Json> {
-  if (given.length === 0) return null;
-  const pins = new Map<string, PlacedPin>();
-  for (const pin of given) {
-    for (const [key, value] of await readEntries(pin)) {
-      const earlier = pins.get(key);
-      const place = pin.includes('=') ? `--pin ${pin}` : `${pin} (${key})`;
-      if (earlier !== undefined)
-        throw misuse(
-          'bad_pin',
-          `the pin ${key} is given twice`,
-          `${earlier.place} and ${place}`,
-          'give each pin once',
-        );
-      pins.set(key, { value, place });
-    }
-  }
-  requireConsistent(pins);
-  return Object.fromEntries([...pins].map(([key, { value }]) => [key, value]));
-}
-
-/** The value of a pin, and where it was given. */
-type PlacedPin = { readonly value: Json; readonly place: string };
-
-/**
- * Raises `Stop`, `bad_pin`, for the first two pins that cannot both hold, as the machine decides it: one key,
- * one kind of value, no value that both admit. A number and a flag of one key are two kinds, and never
- * compared (intent I9). Likewise for a `no_…` whose value is neither `true` nor `false`. Other pins that the
- * machine does not read are left to it.
- */
-function requireConsistent(pins: ReadonlyMap<string, PlacedPin>): void {
-  if (pins.size > PINS_MAX) return;
-  const known: { readonly place: string; readonly atom: PinAtom }[] = [];
-  for (const [key, { value, place }] of pins) {
-    const parsed = parsePin({ [key]: value });
-    if (parsed._tag === 'Left' && valueIn(parsed.left.detail, 'rule') === 'prohibition')
-      throw misuse(
-        'bad_pin',
-        'a pin that starts with no_ takes only true or false',
-        place,
-        `to forbid it, write --pin ${key}=true; to fix a value, remove no_`,
-      );
-    const atom = parsed._tag === 'Right' ? parsed.right[0] : undefined;
-    if (atom === undefined) continue;
-    const rival = known.find((other) => areApart(other.atom, atom));
-    if (rival !== undefined)
-      throw misuse(
-        'bad_pin',
-        `these pins contradict each other: ${stated(rival.atom)}, and ${stated(atom)}`,
-        `${rival.place} and ${place}`,
-        'remove or change one of them',
-      );
-    known.push({ place, atom });
-  }
-}
-
-function stated({ modality, atom }: PinAtom): string {
-  return `${modality} ${renderAtom(atom)}`;
-}
-
-async function readEntries(pin: string): Promise<readonly (readonly [string, Json])[]> {
-  const pair = PAIR.exec(pin);
-  if (pair !== null) return [[pair[1] ?? '', parseValue(pair[2] ?? '', pin)]];
-  if (pin.includes('='))
-    throw misuse(
-      'bad_pin',
-      'a pin key may contain only lower-case letters, digits, _ and .',
-      `--pin ${pin}`,
-      'write it like --pin latency.p99="<= 200 ms"',
-    );
-  if (pin !== '-' && !existsSync(pin))
-    throw misuse(
-      'missing_file',
-      'no such file, and not a pin: a pin contains =',
-      `--pin ${pin}`,
-      'write it like --pin no_card_data=true, or name a JSON file',
-    );
-  const file = await readJson(pin);
-  if (!isObject(file))
-    throw misuse(
-      'bad_pin',
-      'a file of pins must contain one JSON object',
-      pin,
-      'write it like {"no_card_data": true}',
-    );
-  return Object.entries(file);
-}
-
-function parseValue(text: string, pin: string): Json {
-  return text.startsWith('{') ? parseJson(text, `--pin ${pin}`) : scalar(text);
-}
-
-function scalar(text: string): Json {
-  if (text === 'true' || text === 'false' || text === 'null') return text === 'null' ? null : text === 'true';
-  return /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,9})?$/.test(text) ? Number(text) : text;
 }

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, ok, orThrow, replayable, type JsonObject } from '@assay/kernel';
 import { drive, memoryStore } from '@assay/host';
 import type { Task } from '@assay/kernel/prompt';
+import { interpretationsTask } from '@assay/kernel/intent-prompts';
 import { llmPort, type LlmOptions } from '@assay/models';
 import { DEFAULT_PARAMETERS } from '../../src/parameters.ts';
 import { tally } from '@assay/testing';
@@ -58,6 +59,7 @@ const portOf = (
     model: loaded.model,
     provider: 'llama',
     name: NAME,
+    tasks: [interpretationsTask],
     parameters: { ...DEFAULT_PARAMETERS, max_output_tokens, temperature: 1, seed },
     ...given,
   });

@@ -16,6 +16,7 @@ import {
 import { defaultPolicy, intent } from '@assay/kernel/intent';
 import { drive, memoryStore, type DriveOptions, type Port, type Ports, type Store } from '@assay/host';
 import { verify } from '@assay/verifier';
+import { interpretationsTask } from '@assay/kernel/intent-prompts';
 import { llmPort, openModel, parseModelName, type LlmOptions } from '@assay/models';
 import { REQUEST } from './synthetic.ts';
 import { scripted, type Received, type Scripted, type Step, type Wire } from './scripted-server.ts';
@@ -42,7 +43,7 @@ export async function modelTo(
   server: Pick<Scripted, 'url'>,
   named: string,
   isStreamed: boolean = true,
-): Promise<LlmOptions> {
+): Promise<Omit<LlmOptions, 'tasks'>> {
   const name = orThrow(
     parseModelName(wire === 'compatible' ? `compatible/${named}@${server.url}` : `${wire}/${named}`),
   );
@@ -65,7 +66,7 @@ export async function portTo(
   given: Partial<LlmOptions> = {},
   named: string = 'synthetic',
 ): Promise<Port> {
-  return llmPort({ ...(await modelTo(wire, server, named)), ...given });
+  return llmPort({ tasks: [interpretationsTask], ...(await modelTo(wire, server, named)), ...given });
 }
 
 /** A run of one slot, `llm`, whose model follows a script; its ledger verified. */

@@ -17,6 +17,7 @@ import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
 import { notesFolder, openStore } from '../../files/store.js';
 import { readPolicy, readPlayers, toolsProblem } from '../../kits/controller/players.js';
+import { askedOf } from '../../kits/intent/kit.js';
 import { answeringWith } from '../../options/settings.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, openProposer } from '../../options/proposers.js';
@@ -107,7 +108,7 @@ function named({ proposer }: Pick<DeskFlags, 'proposer'>): readonly string[] {
 
 async function offered(context: Context, { proposer, ...flags }: DeskFlags): Promise<Offered> {
   // Standard input is the client's, so nobody is at a terminal.
-  const asked = { person: null, models: modelOptions(context, flags) };
+  const asked = askedOf(context, flags, false);
   const misses = new Map<string, never>();
   const slots: { readonly slot: string; readonly ports: Ports }[] = [];
   const units = new Set<string>();

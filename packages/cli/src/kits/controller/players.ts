@@ -71,11 +71,12 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
     return recordedPlayer(ports, kinds ?? new Map());
   }
   if (name.startsWith('llm:')) {
-    const { proposer, portFor, units } = await (await import('../../options/models.js')).modelInRoles(
+    const { proposer, portOf, units } = await (await import('../../options/models.js')).modelNamed(
       name,
       models,
     );
-    return namedPlayer(proposer, portFor, units);
+    const { controlTasks } = await import('@assay/controller/prompts');
+    return namedPlayer(proposer, (context) => portOf(controlTasks(context)), units);
   }
   throw misuse(
     'bad_value',

@@ -3,21 +3,32 @@
  *
  * @module
  */
+import { existsSync } from 'node:fs';
 import { loadRun } from '@assay/host';
-import { field, isArray, isObject, type JsonObject } from '@assay/kernel';
-import { defaultPolicy, intent } from '@assay/kernel/intent';
+import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import {
+  areApart,
+  defaultPolicy,
+  intent,
+  parsePin,
+  PINS_MAX,
+  renderAtom,
+  type PinAtom,
+} from '@assay/kernel/intent';
+import type { Context } from '../../call/output.js';
 import { openPerson } from '../../call/person.js';
+import { parseJson, readJson } from '../../files/read.js';
 import { answeringWith, openedUnder, settingFiles, slotNames } from '../../options/settings.js';
-import { llmFiles } from '../../options/llm.js';
-import { readPins, readRequest } from '../../options/request.js';
-import { readProposers, type Proposers } from '../../options/proposers.js';
+import { llmFiles, type ModelFlags } from '../../options/llm.js';
+import { readRequest } from '../../options/request.js';
+import { readProposers, type Asked, type Proposers } from '../../options/proposers.js';
 import { misuse } from '../../problems/problem.js';
 import { driveMachine, driveProblem } from '../../start/drive-machine.js';
 import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { listOpen } from '../../start/uncovered.js';
 import { startWith, type Verb } from '../../start/start.js';
-import { show, textIn } from '../../terminal/shown.js';
+import { show, textIn, valueIn } from '../../terminal/shown.js';
 
 type RunFlags = AskFlags & { readonly pin: readonly string[] };
 
@@ -60,7 +71,7 @@ async function input({ context, words: [given], flags }: Call<RunFlags>): Promis
   const set = await openedUnder(whole, flags.set);
   const hasSlots = set.policy['proposers'] !== defaults['proposers'];
   const own = hasSlots ? slotNames(set.policy['proposers'] ?? null) : null;
-  const asked = { person: isTalking ? openPerson(context) : null, models: modelOptions(context, flags) };
+  const asked = askedOf(context, flags, isTalking);
   const proposers = await readProposers(proposer, own, asked);
   return {
     policy: { ...set.policy, proposers: proposers.slots },
@@ -80,7 +91,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
   const isTalking = asksPerson(flags.proposer, names);
   const proposers = await resumedProposers(flags.proposer, {
     slots: names,
-    asked: { person: isTalking ? openPerson(context) : null, models: modelOptions(context, flags) },
+    asked: askedOf(context, flags, isTalking),
     open: async () => {
       const loaded = await loadRun(intent, run_id, kept.store);
       if (loaded._tag === 'Left') throw driveProblem(loaded.left, run_id, kept.place);
@@ -94,6 +105,15 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
   });
   const said = { isTalking, from: 'the store', text: typeof text === 'string' ? text : '' };
   return played(stored, flags, proposers, said);
+}
+
+/** Who can be asked for readings. */
+export function askedOf(context: Context, flags: ModelFlags, isTalking: boolean): Asked {
+  return {
+    person: isTalking ? openPerson(context) : null,
+    models: modelOptions(context, flags),
+    tasks: async () => [(await import('@assay/kernel/intent-prompts')).interpretationsTask],
+  };
 }
 
 function played(
@@ -112,4 +132,110 @@ function played(
     tell: ({ artifacts }) => Promise.resolve({ lines: listOpen(text, artifacts, false) }),
     isUnanswered: ({ reasons }) => reasons.includes('insufficient_proposals'),
   };
+}
+
+const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
+
+/**
+ * All pins of a command line as one object, or null without one. A `key=value` whose value reads as a JSON
+ * number, `true`, `false` or `null` is that, and one that begins with `{` a JSON object
+ * (`{"op":…,"value":…,"unit":…}`); anything else is text. A name with no `=` in it is a JSON file holding an
+ * object. The same key twice, however given, and two pins that cannot both hold are `bad_pin`, as is a pin that
+ * is malformed. Both name both places.
+ */
+async function readPins(given: readonly string[]): Promise<Json> {
+  if (given.length === 0) return null;
+  const pins = new Map<string, PlacedPin>();
+  for (const pin of given) {
+    for (const [key, value] of await readEntries(pin)) {
+      const earlier = pins.get(key);
+      const place = pin.includes('=') ? `--pin ${pin}` : `${pin} (${key})`;
+      if (earlier !== undefined)
+        throw misuse(
+          'bad_pin',
+          `the pin ${key} is given twice`,
+          `${earlier.place} and ${place}`,
+          'give each pin once',
+        );
+      pins.set(key, { value, place });
+    }
+  }
+  requireConsistent(pins);
+  return Object.fromEntries([...pins].map(([key, { value }]) => [key, value]));
+}
+
+/** The value of a pin, and where it was given. */
+type PlacedPin = { readonly value: Json; readonly place: string };
+
+/**
+ * Raises `Stop`, `bad_pin`, for the first two pins that cannot both hold, as the machine decides it: one key,
+ * one kind of value, no value that both admit. A number and a flag of one key are two kinds, and never
+ * compared (intent I9). Likewise for a `no_…` whose value is neither `true` nor `false`. Other pins that the
+ * machine does not read are left to it.
+ */
+function requireConsistent(pins: ReadonlyMap<string, PlacedPin>): void {
+  if (pins.size > PINS_MAX) return;
+  const known: { readonly place: string; readonly atom: PinAtom }[] = [];
+  for (const [key, { value, place }] of pins) {
+    const parsed = parsePin({ [key]: value });
+    if (parsed._tag === 'Left' && valueIn(parsed.left.detail, 'rule') === 'prohibition')
+      throw misuse(
+        'bad_pin',
+        'a pin that starts with no_ takes only true or false',
+        place,
+        `to forbid it, write --pin ${key}=true; to fix a value, remove no_`,
+      );
+    const atom = parsed._tag === 'Right' ? parsed.right[0] : undefined;
+    if (atom === undefined) continue;
+    const rival = known.find((other) => areApart(other.atom, atom));
+    if (rival !== undefined)
+      throw misuse(
+        'bad_pin',
+        `these pins contradict each other: ${stated(rival.atom)}, and ${stated(atom)}`,
+        `${rival.place} and ${place}`,
+        'remove or change one of them',
+      );
+    known.push({ place, atom });
+  }
+}
+
+function stated({ modality, atom }: PinAtom): string {
+  return `${modality} ${renderAtom(atom)}`;
+}
+
+async function readEntries(pin: string): Promise<readonly (readonly [string, Json])[]> {
+  const pair = PAIR.exec(pin);
+  if (pair !== null) return [[pair[1] ?? '', parseValue(pair[2] ?? '', pin)]];
+  if (pin.includes('='))
+    throw misuse(
+      'bad_pin',
+      'a pin key may contain only lower-case letters, digits, _ and .',
+      `--pin ${pin}`,
+      'write it like --pin latency.p99="<= 200 ms"',
+    );
+  if (pin !== '-' && !existsSync(pin))
+    throw misuse(
+      'missing_file',
+      'no such file, and not a pin: a pin contains =',
+      `--pin ${pin}`,
+      'write it like --pin no_card_data=true, or name a JSON file',
+    );
+  const file = await readJson(pin);
+  if (!isObject(file))
+    throw misuse(
+      'bad_pin',
+      'a file of pins must contain one JSON object',
+      pin,
+      'write it like {"no_card_data": true}',
+    );
+  return Object.entries(file);
+}
+
+function parseValue(text: string, pin: string): Json {
+  return text.startsWith('{') ? parseJson(text, `--pin ${pin}`) : scalar(text);
+}
+
+function scalar(text: string): Json {
+  if (text === 'true' || text === 'false' || text === 'null') return text === 'null' ? null : text === 'true';
+  return /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,9})?$/.test(text) ? Number(text) : text;
 }

@@ -113,13 +113,13 @@ async function playerNamed(
     return [player];
   }
   if (name.startsWith('llm:')) {
-    const { modelForPlans } = await import('../../options/models.js');
-    const model = await modelForPlans(name, models);
+    const model = await (await import('../../options/models.js')).modelNamed(name, models);
+    const { planTasks } = await import('@assay/planner/prompts');
     for (const unit of model.units) units.add(unit);
     return [
       {
-        answers: ({ kind }) => model.kinds.has(kind),
-        ports: (bound) => () => within(model.portWithin(bound), bound, models.say),
+        answers: (request) => planTasks.some(({ kind }) => kind === request.kind),
+        ports: (bound) => () => within(model.portOf(planTasks, bound['output_tokens']), bound, models.say),
       },
     ];
   }
