@@ -94,7 +94,10 @@ export async function relayHttp(options: DoorOptions, place: Place): Promise<Res
       if (session === undefined && sessions.size >= SESSIONS_MAX)
         return refuse(response, { status: 503, code: 'sessions' });
       if (session !== undefined) session.usedAt = Date.now();
-      await (session?.transport ?? (await begin(principal))).handleRequest(request, response);
+      const transport = session?.transport ?? (await begin(principal));
+      await transport.handleRequest(request, response);
+      // A first request that begins no session ends what was started for it.
+      if (transport.sessionId === undefined) await transport.close();
     },
     settle: async () => {
       clearInterval(idle);
