@@ -19,7 +19,7 @@ const STOPS: readonly (readonly [Condition, Readonly<Record<Holds, readonly Json
     },
   ],
   [
-    { host: ['example.com', '*.example.com'] },
+    { host: ['Example.com', '*.example.com'] },
     {
       yes: ['https://example.com', 'http://A.example.com:8080/x?y#z'],
       no: ['https://example.org/', 'https://badexample.com', 'https://127.0.0.1/'],
@@ -32,11 +32,32 @@ const STOPS: readonly (readonly [Condition, Readonly<Record<Holds, readonly Json
   [
     { command: ['rm -rf', 'git push'] },
     {
-      yes: ['rm -rf /', 'ls; rm  -rf x', 'a && git push', '(git push)', 'x | rm -rf y'],
-      no: ['rm x', 'git pushed', 'echo rm', 'ls -la', 'npm test'],
+      yes: [
+        ...['rm -rf /', 'ls; rm  -rf x', 'a && git push', '(git push)', 'x | rm -rf y', '/bin/rm -rf y'],
+        ...[
+          '>/dev/null rm -rf x',
+          '2>&1 rm -rf x',
+          'rm 2>/dev/null -rf x',
+          '< a rm>b -rf x',
+          '&>> a rm -rf x',
+        ],
+        ...['{ rm -rf x; }', 'cat <(rm -rf x)', 'f() {\nrm -rf x\n}'],
+      ],
+      no: [
+        ...['rm x', 'git pushed', 'echo rm', 'ls -la', 'npm test', 'npm test 2>&1 | tail -5', 'x > rm -rf'],
+        ...["awk '{print $1}' x", 'cp {a,b} c', 'git show HEAD@{1}'],
+      ],
       open: [
         ...['"rm" -rf /', 'sudo rm -rf /', '/usr/bin/env rm -rf /', 'X=1 rm -rf /'],
-        ...['rm "-rf" /', 'if rm -rf x', '$RM -rf'],
+        ...[
+          'rm "-rf" /',
+          'if rm -rf x',
+          '$RM -rf',
+          '{rm,-rf,/}',
+          'rm {-rf,/}',
+          '>"a b" rm -rf x',
+          'nice rm -rf x',
+        ],
       ],
     },
   ],

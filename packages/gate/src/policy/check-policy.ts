@@ -134,7 +134,7 @@ function explainImpossible(condition: Condition, effect: Effect): string | null 
     patterns !== undefined && listPatterns(patterns).every(test);
   if (isOdd(glob, (pattern) => !isPlainPath(pattern)))
     return 'has a path pattern with . .. // \\ or %, and no such path is judged';
-  if (isOdd(host, (pattern) => !/^[a-z0-9.*-]+$/.test(pattern)))
+  if (isOdd(host, (pattern) => !/^[a-z0-9.*-]+$/i.test(pattern)))
     return 'has a host pattern that no host fits: write it like *.example.com';
   return isOdd(command, (pattern) => OPERATORS.test(pattern))
     ? 'has a command with ; & | < > or brackets, and each part of a command is judged alone'

@@ -148,13 +148,13 @@ const TESTS: {
   },
   host: (value, patterns) => {
     const host = typeof value === 'string' ? readHost(value) : null;
-    return host === null ? 'open' : isLike(patterns, host);
+    return host === null ? 'open' : isLike(listPatterns(patterns).map(lowerAscii), host);
   },
   command: (value, patterns, quantifier) => {
     if (typeof value !== 'string' || value.length > TEXT_MAX) return 'open';
     const parts = splitCommand(value);
     const begins = (part: string): Holds =>
-      holdAny(listPatterns(patterns).map((pattern) => beginsWith(part, pattern)));
+      holdAny(listPatterns(patterns).map((pattern) => beginsWith(part, pattern, quantifier)));
     if (quantifier === 'some') return holdAny(parts.map(begins));
     return !OPERATORS.test(value) && parts.length === 1 && begins(parts[0] ?? '') === 'yes';
   },
@@ -210,40 +210,54 @@ export function isPlainPath(path: string): boolean {
 function readHost(url: string): string | null {
   const found =
     /^https?:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::[0-9]{1,5})?(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i.exec(url);
-  const host = (found?.[1] ?? '').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()); // ascii
+  const host = lowerAscii(found?.[1] ?? '');
   // Resolvers read `127.1` and `0x7f.0.0.1` as the address 127.0.0.1.
   const isNumber = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)$/.test(host);
   const isAddress = /^(?:(?:0|[1-9][0-9]{0,2})\.){3}(?:0|[1-9][0-9]{0,2})$/.test(host);
   return found === null || host.length > 253 || (isNumber && !isAddress) ? null : host;
 }
 
+function lowerAscii(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()); // ascii
+}
+
 /** What joins, groups and nests shell commands. */
 export const OPERATORS = /[;&|\n\r`(){}<>]/;
+/** What ends a command. A brace that no blank follows is expanded within a word. */
+const BREAKS = /[;&|\n\r`()]|\{(?=\s|$)|(?<=[\s;]|^)\}/;
+/** Where input comes from or output goes to: before a command, within it or after it. */
+const REDIRECTIONS =
+  /(?:(?<![^ \t;&|(`])\d+)?(?:&>>?|<<[<-]?|<>|>[>|]|[<>]&?)[ \t]*[^"'\\$*?[\]~!#=;&|\s`(){}<>]*/g;
 /** A word that the shell takes as it is written. */
-const PLAIN_WORD = /^[^"'\\$*?[\]~!#=]*$/;
+const PLAIN_WORD = /^[^"'\\$*?[\]~!#={]*$/;
 /** Words behind which another command may stand. */
 const WRAPPERS: readonly string[] = [
   ...['sh', 'bash', 'zsh', 'dash', 'env', 'eval', 'exec', 'command', 'xargs', 'sudo', 'nohup', 'time'],
   ...['timeout', 'busybox', 'builtin', 'if', 'then', 'else', 'elif', 'do', 'while', 'until', '!'],
+  ...['nice', 'ionice', 'doas', 'su', 'setsid', 'stdbuf', 'chroot', 'coproc', 'ksh', 'csh', 'tcsh', 'fish'],
+  ...['watch', 'parallel', 'strace', 'trap'],
 ];
 
 function splitCommand(text: string): readonly string[] {
   return text
-    .split(OPERATORS)
+    .replaceAll(REDIRECTIONS, ' ')
+    .split(BREAKS)
     .map((part) => part.replaceAll(/[ \t]+/g, ' ').replaceAll(/^ | $/g, ''))
     .filter((part) => part !== '');
 }
 
 /** Whether a command begins with these words; open where its first words say something else than they are. */
-function beginsWith(part: string, pattern: string): Holds {
+function beginsWith(part: string, pattern: string, quantifier: Quantifier): Holds {
   const [words, wanted] = [part.split(' '), pattern.split(' ')];
   const [first = ''] = words;
-  if (!PLAIN_WORD.test(first) || WRAPPERS.includes(first.split('/').at(-1) ?? ''))
+  const name = first.split('/').at(-1) ?? '';
+  if (!PLAIN_WORD.test(first) || WRAPPERS.includes(name))
     return part === pattern || part.startsWith(`${pattern} `) ? 'yes' : 'open';
   return holdAll(
     wanted.map((word, at): Holds => {
       const own = words[at];
-      if (own === word) return 'yes';
+      // A program that is called by its path is stopped as by its name.
+      if (own === word || (at === 0 && quantifier === 'some' && name === word)) return 'yes';
       return own === undefined || PLAIN_WORD.test(own) ? 'no' : 'open';
     }),
   );
