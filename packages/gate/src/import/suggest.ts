@@ -28,7 +28,10 @@ const ADDRESSES = ['url', 'uri'];
 const PATHS = ['file_path', 'filename', 'file', 'notebook_path', 'path'];
 
 const SECRETS = ['*.env', '*.env.*', '*.pem', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
-const SECRET_WORDS = ['* .env*', '*/.env*', '*.pem*', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
+const SECRET_WORDS = [
+  ...['*.pem*', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'],
+  ...['* .env*', '*/.env*', '*".env*', "*'.env*", '*@.env*', '*=.env*', '*<.env*'],
+];
 const DESTRUCTIVE = [
   ...['rm -rf', 'rm -fr', 'rm -r', 'rm -R', 'git reset --hard', 'git clean', 'git push --force'],
   ...['git push -f', 'dd', 'mkfs', 'shred', 'chmod -R', 'chown -R'],
@@ -37,6 +40,7 @@ const DESTRUCTIVE = [
 const DESTRUCTIVE_WORDS = [
   ...['*git*push*--force*', '*git*push* -f*', '*git*push* +*', '*git*push*--delete*', '*git*push* :*'],
   ...['*git*reset*--hard*', 'rm *-*r*', '* rm *-*r*', '*/rm *-*r*', 'rm *-*R*', '* rm *-*R*', '*/rm *-*R*'],
+  ...['*git -* clean*', '*find *-delete*'],
 ];
 const PUSHES = ['git push', 'gh', 'mail', 'sendmail', 'scp', 'rsync', 'npm publish'];
 const MAILS = ['*mail*', '*Mail*', '*send_message*', '*post_message*', '*SendMessage*', '*git_push*'];
@@ -150,6 +154,9 @@ function listDenied(calls: readonly Called[]): readonly Rule[] {
     rule('destructive commands', 'flags', { tool: '*', when: { '/command': { like: DESTRUCTIVE_WORDS } } }),
     rule('mail or push after the web', 'command', {
       ...{ tool: '*', after: 'web', when: { '/command': { command: PUSHES } } },
+    }),
+    rule('mail or push after the web', 'flags', {
+      ...{ tool: '*', after: 'web', when: { '/command': { like: '*git -* push*' } } },
     }),
     rule('mail or push after the web', 'tool', { tool: MAILS, after: 'web' }),
   ];
