@@ -94,7 +94,7 @@ async function serve(
     server:
       args.length === 0 && /^https?:\/\//.test(command)
         ? { url: command }
-        : { command, args, env: plainEnv(env), stderr: 'inherit' as const },
+        : { command, args, env: env as Readonly<Record<string, string>>, stderr: 'inherit' as const },
   };
   try {
     await interruption.during(async (signal) => {
@@ -143,12 +143,6 @@ async function checkModels({ policy, http }: GateFlags, models: string): Promise
     );
   const { refuseUnbounded } = await import('./check-policy.js');
   refuseUnbounded(await readJson(policy), policy);
-}
-
-function plainEnv(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
 }
 
 /** How long a process waits for the one that has the session's ledger. */

@@ -71,8 +71,7 @@ function fold(calls: Calls, event: GateEvent, { value, provenance }: Line['paylo
       return;
     }
     case 'approved': {
-      const call = calls.open.get(event.n);
-      if (call !== undefined) Object.assign(call, { noted, phase: 'allowed' });
+      Object.assign(calls.open.get(event.n) ?? {}, { noted, phase: 'allowed' });
       return;
     }
     case 'declined':
@@ -86,10 +85,6 @@ function fold(calls: Calls, event: GateEvent, { value, provenance }: Line['paylo
       calls.finish(call, end, false);
       return;
     }
-    case 'opened':
-    case 'denied':
-    case 'closing':
-    case 'unread':
-      return;
+    default:
   }
 }
