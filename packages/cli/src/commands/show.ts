@@ -45,6 +45,7 @@ import {
   type Shown,
   cut,
   padded,
+  counted,
 } from '../terminal/shown.js';
 import type { Context, Output } from '../call/output.js';
 
@@ -337,12 +338,8 @@ function describeRecord(record: LedgerRecord | null, { payload }: EvidenceRecord
 
 function decisionText({ events, requests, graph }: DecisionPayload): string {
   return [
-    counted(events, 'event'),
-    counted(requests, 'request'),
-    ...(graph === null ? [] : [counted(graph.nodes, 'node'), counted(graph.edges, 'edge')]),
+    counted(events.length, 'event'),
+    counted(requests.length, 'request'),
+    ...(graph === null ? [] : [counted(graph.nodes.length, 'node'), counted(graph.edges.length, 'edge')]),
   ].join(', ');
-}
-
-function counted({ length }: readonly unknown[], noun: string): string {
-  return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }

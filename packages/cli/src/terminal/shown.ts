@@ -265,7 +265,7 @@ export function describeChange(from: Json, to: Json, pointsMax: number): Shown {
  */
 export function listChange(from: readonly Json[], to: readonly Json[]): Shown {
   const noun = [...from, ...to].every((item) => isArray(valueIn(item, 'commits'))) ? 'reading' : 'item';
-  if (from.length !== to.length) return show`${counted(from, noun)} → ${counted(to, noun)}`;
+  if (from.length !== to.length) return show`${counted(from.length, noun)} → ${counted(to.length, noun)}`;
   const place = from.findIndex((item, index) => safeJson(item) !== safeJson(to[index]));
   const [before, after] = [from[place] ?? null, to[place] ?? null];
   const key = isObject(before)
@@ -276,10 +276,11 @@ export function listChange(from: readonly Json[], to: readonly Json[]): Shown {
   if (!isArray(had) || !isArray(has)) return show`${where} of ${from.length}: another`;
   const inner = key === 'commits' ? 'claim' : (key ?? '').replace(/s$/, '');
   return had.length === has.length
-    ? show`${where}: ${counted(had, inner)} in another order`
-    : show`${where}: ${counted(had, inner)} → ${counted(has, inner)}`;
+    ? show`${where}: ${counted(had.length, inner)} in another order`
+    : show`${where}: ${counted(had.length, inner)} → ${counted(has.length, inner)}`;
 }
 
-function counted(list: readonly Json[], noun: string): string {
-  return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`;
+/** `1 row`, `2 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -42,6 +42,7 @@ const DESTRUCTIVE_WORDS = [
   ...['*git*reset*--hard*', 'rm *-*r*', '* rm *-*r*', '*/rm *-*r*', 'rm *-*R*', '* rm *-*R*', '*/rm *-*R*'],
   ...['*git -* clean*', '*find *-delete*'],
 ];
+const PUSH_FLAGS = { like: '*git -* push*' };
 const PUSHES = ['git push', 'gh', 'mail', 'sendmail', 'scp', 'rsync', 'npm publish'];
 const MAILS = ['*mail*', '*Mail*', '*send_message*', '*post_message*', '*SendMessage*', '*git_push*'];
 const WEB_TOOL = /fetch|brows|web|http|crawl|scrape/i;
@@ -156,7 +157,9 @@ function listDenied(calls: readonly Called[]): readonly Rule[] {
       ...{ tool: '*', after: 'web', when: { '/command': { command: PUSHES } } },
     }),
     rule('mail or push after the web', 'flags', {
-      ...{ tool: '*', after: 'web', when: { '/command': { like: '*git -* push*' } } },
+      tool: '*',
+      after: 'web',
+      when: { '/command': PUSH_FLAGS },
     }),
     rule('mail or push after the web', 'tool', { tool: MAILS, after: 'web' }),
   ];

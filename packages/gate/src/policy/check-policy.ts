@@ -38,7 +38,7 @@ export function checkPolicy(policy: Policy): readonly PolicyFinding[] {
     const never =
       findImpossible(rule) ??
       (after !== null && !marked.has(after) ? `no rule gives the label "${after}"` : null) ??
-      (principals !== null && isDisjoint(rule.principals, principals)
+      (principals !== null && rule.principals !== null && !meets(rule.principals, principals)
         ? 'the policy lets no such principal call'
         : null);
     const wider = rules.find((other, place) => other !== rule && covers(other, rule, place < at));
@@ -82,17 +82,12 @@ function isEqual(a: Condition, b: Condition): boolean {
   return orThrow(admit(a as Json)).text === orThrow(admit(b as Json)).text;
 }
 
-/** True where no text can match both: one of them has no `*`, and the other does not match it. */
-function isDisjoint(a: Patterns | null, b: Patterns): boolean {
-  return a !== null && !meets(a, b);
-}
-
+/** False where no text can match both: one of them has no `*`, and the other does not match it. */
 function meets(a: Patterns, b: Patterns): boolean {
   return listPatterns(a).some((one) =>
-    listPatterns(b).some((other) => {
-      if (!one.includes('*')) return isLike(other, one);
-      return other.includes('*') || isLike(one, other);
-    }),
+    listPatterns(b).some((other) =>
+      one.includes('*') ? other.includes('*') || isLike(one, other) : isLike(other, one),
+    ),
   );
 }
 

@@ -225,7 +225,6 @@ function lowerAscii(text: string): string {
 export const OPERATORS = /[;&|\n\r`(){}<>]/;
 /** What ends a command. A brace that no blank follows is expanded within a word. */
 const BREAKS = /[;&|\n\r`()]|\{(?=\s|$)|(?<=[\s;]|^)\}/;
-/** Where input comes from or output goes to: before a command, within it or after it. */
 const REDIRECTIONS =
   /(?:(?<![^ \t;&|(`])\d+)?(?:&>>?|<<[<-]?|<>|>[>|]|[<>]&?)[ \t]*[^"'\\$*?[\]~!#=;&|\s`(){}<>]*/g;
 /** A word that the shell takes as it is written. */
@@ -234,8 +233,7 @@ const PLAIN_WORD = /^[^"'\\$*?[\]~!#={]*$/;
 const WRAPPERS: readonly string[] = [
   ...['sh', 'bash', 'zsh', 'dash', 'env', 'eval', 'exec', 'command', 'xargs', 'sudo', 'nohup', 'time'],
   ...['timeout', 'busybox', 'builtin', 'if', 'then', 'else', 'elif', 'do', 'while', 'until', '!'],
-  ...['nice', 'ionice', 'doas', 'su', 'setsid', 'stdbuf', 'chroot', 'coproc', 'ksh', 'csh', 'tcsh', 'fish'],
-  ...['watch', 'parallel', 'strace', 'trap'],
+  ...['nice', 'ionice', 'doas', 'su', 'setsid', 'stdbuf', 'chroot', 'coproc', 'ksh', 'csh', 'fish', 'trap'],
 ];
 
 function splitCommand(text: string): readonly string[] {
@@ -256,7 +254,6 @@ function beginsWith(part: string, pattern: string, quantifier: Quantifier): Hold
   return holdAll(
     wanted.map((word, at): Holds => {
       const own = words[at];
-      // A program that is called by its path is stopped as by its name.
       if (own === word || (at === 0 && quantifier === 'some' && name === word)) return 'yes';
       return own === undefined || PLAIN_WORD.test(own) ? 'no' : 'open';
     }),

@@ -70,10 +70,9 @@ function fold(calls: Calls, event: GateEvent, { value, provenance }: Line['paylo
       calls.add(makeCall({ principal, tool, id: call_id, digest }, decided));
       return;
     }
-    case 'approved': {
+    case 'approved':
       Object.assign(calls.open.get(event.n) ?? {}, { noted, phase: 'allowed' });
       return;
-    }
     case 'declined':
     case 'settled': {
       const call = calls.open.get(event.n);

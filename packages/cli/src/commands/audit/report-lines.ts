@@ -5,7 +5,7 @@
  * @module
  */
 import type { AuditPlace, AuditReport } from '@assay/controller/audit';
-import { padded, show, styled, type Shown } from '../../terminal/shown.js';
+import { padded, show, styled, type Shown, counted } from '../../terminal/shown.js';
 
 /** Rows of a list that are shown one by one; more are counted. */
 const ROWS_SHOWN = 8;
@@ -15,7 +15,7 @@ export function reportLines(report: AuditReport, number: number | null): readonl
   const { trigger, records, tasks_observed, total_corrections, tool_health, answers, gap_trends, unseen } =
     report;
   const { execution_failures, environmental_retries, logical_retries, trouble } = tool_health;
-  const head = show`${number === null ? '' : `${number}. `}${trigger}, ${many(records, 'record')} of ${many(
+  const head = show`${number === null ? '' : `${number}. `}${trigger}, ${counted(records, 'record')} of ${counted(
     tasks_observed,
     'run',
   )}${span(report)}`;
@@ -25,7 +25,7 @@ export function reportLines(report: AuditReport, number: number | null): readonl
       : [
           styled(
             'open',
-            show`  not judged  ${many(unseen.erased, 'erased record')}, ${many(
+            show`  not judged  ${counted(unseen.erased, 'erased record')}, ${counted(
               unseen.requests,
               'request',
             )} not watched`,
@@ -35,7 +35,7 @@ export function reportLines(report: AuditReport, number: number | null): readonl
     styled('strong', head),
     ...counts('outcomes', describeEnds(report), report.omitted.outcomes),
     show`  answers     ${answers.accepted} accepted, ${answers.rejected} rejected, ${answers.failed} failed`,
-    show`  tools       ${many(execution_failures, 'execution')} failed, ${many(
+    show`  tools       ${counted(execution_failures, 'execution')} failed, ${counted(
       total_corrections,
       'correction',
     )}: ${environmental_retries} for the environment's sake, ${logical_retries} for the approach's`,
@@ -59,15 +59,16 @@ export function reportLines(report: AuditReport, number: number | null): readonl
  */
 export function summaryLine(alerts: number, reports: readonly AuditReport[], unsound: number): Shown {
   const records = reports.reduce((sum, report) => sum + report.records, 0);
-  const said = alerts === 0 ? styled('faint', show`no alert`) : styled('bad', show`${many(alerts, 'alert')}`);
+  const said =
+    alerts === 0 ? styled('faint', show`no alert`) : styled('bad', show`${counted(alerts, 'alert')}`);
   const rest =
     unsound === 0
       ? show``
       : show`; ${styled(
           'bad',
-          show`${many(unsound, 'ledger')} did not hold`,
+          show`${counted(unsound, 'ledger')} did not hold`,
         )}, and what follows the fault was not audited`;
-  return show`${said} in ${many(records, 'record')}${rest}`;
+  return show`${said} in ${counted(records, 'record')}${rest}`;
 }
 
 function findings(
@@ -137,8 +138,4 @@ function span({ window_start, window_end }: AuditReport): string {
   return window_start.run_id === window_end.run_id
     ? `, ${place(window_start)} to ${window_end.record}`
     : `, ${place(window_start)} to ${place(window_end)}`;
-}
-
-function many(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
