@@ -86,9 +86,9 @@ const DEPTH_MAX = 64;
 
 /**
  * Reads a model's text. Total. Faults: `empty`, nothing but white space; `json`, no object in it that
- * parses, or a brace that never ends; `several`, more than one; `duplicate_key`, a key that stands twice in one object; `inadmissible`, one the kernel does not admit
- * (depth, size, lone surrogates). An object
- * inside another brace, or in a leading `<think>…</think>`, is part of a draft and no answer. Linear.
+ * parses, or a brace that never ends; `several`, more than one; `duplicate_key`, a key that stands twice in one object;
+ * `inadmissible`, one the kernel does not admit (depth, size, lone surrogates). An object inside another brace, or in a
+ * leading `<think>…</think>`, is part of a draft and no answer. Linear.
  */
 export function answerJson(text: string): Result<AnswerFault, AnswerJson> {
   const trimmed = text.trim();

@@ -58,7 +58,8 @@ export function claimedRun(folder: string): Claim {
 
 /**
  * Claims a folder for a run, before anything else is done. `names`: paths that the run may write; one that exists
- * in an unclaimed folder is somebody else's, and so is a link in a claimed one. Raises `Stop`: `exists`, `other_workspace`, and those of writing.
+ * in an unclaimed folder is somebody else's, and so is a link in a claimed one. Raises `Stop`: `exists`,
+ * `other_workspace`, and those of writing.
  */
 export async function claimFolder(folder: string, claim: Claim, names: readonly string[]): Promise<Held> {
   if (isOwner(folder, claim)) {

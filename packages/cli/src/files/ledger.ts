@@ -53,7 +53,8 @@ export async function readLedger(path: string): Promise<ReadLedger> {
 }
 
 /**
- * Raises {@link Stop}, `not_a_ledger`, for a non-empty file without a record, so that a mix-up is not called a broken ledger. Standard input and pipes are read once, and pass.
+ * Raises {@link Stop}, `not_a_ledger`, for a non-empty file without a record, so that a mix-up is not called a broken
+ * ledger. Standard input and pipes are read once, and pass.
  */
 export async function requireLedger(path: string): Promise<void> {
   if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;

@@ -18,7 +18,9 @@ export async function writeNew(drafts: readonly durable.Draft[]): Promise<void> 
   await durable.createAll(drafts.filter((draft) => !isSame(draft))).catch(stopWriting);
 }
 
-/** Writes files, all or none, over earlier ones; the caller has made sure that these are its own. Raises {@link Stop}. */
+/**
+ * Writes files, all or none, over earlier ones; the caller has made sure that these are its own. Raises {@link Stop}.
+ */
 export async function replaceAll(drafts: readonly durable.Draft[]): Promise<void> {
   await durable.writeAll(drafts).catch(stopWriting);
 }

@@ -49,7 +49,8 @@ export const WRITE_FILE: ToolForm = toolForm(Input, 'path', (asked) => understoo
 
 /**
  * Reads `{path, content}`. The output says how long the file was, so that what was added can be cut off
- * again. A file that this run did not make is `needs_confirmation`. One with further names (hard links) is `hard_linked`, since one of them may lie outside.
+ * again. A file that this run did not make is `needs_confirmation`. One with further names (hard links) is
+ * `hard_linked`, since one of them may lie outside.
  */
 export const APPEND_FILE: ToolForm = toolForm(Input, 'path', (asked) => understood(asked, append));
 

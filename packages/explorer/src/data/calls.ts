@@ -102,8 +102,8 @@ export type Link = { readonly says: string; readonly record: number };
 
 /**
  * Content that a record cites by a token. `fits`: it is in the report and has the digest, computed here;
- * `wrong`: it has another, and is not shown; `absent`: it is not in the report. `text`: null where it is none; cut where it is long,
- * `left` characters.
+ * `wrong`: it has another, and is not shown; `absent`: it is not in the report. `text`: null where it is none; cut
+ * where it is long, `left` characters.
  */
 export type Cited = {
   readonly of: 'opening' | 'blob';

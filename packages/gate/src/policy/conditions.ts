@@ -225,6 +225,7 @@ function lowerAscii(text: string): string {
 export const OPERATORS = /[;&|\n\r`(){}<>]/;
 /** What ends a command. A brace that no blank follows is expanded within a word. */
 const BREAKS = /[;&|\n\r`()]|\{(?=\s|$)|(?<=[\s;]|^)\}/;
+/** Where input comes from or output goes to: before a command, within it or after it. */
 const REDIRECTIONS =
   /(?:(?<![^ \t;&|(`])\d+)?(?:&>>?|<<[<-]?|<>|>[>|]|[<>]&?)[ \t]*[^"'\\$*?[\]~!#=;&|\s`(){}<>]*/g;
 /** A word that the shell takes as it is written. */
@@ -254,6 +255,7 @@ function beginsWith(part: string, pattern: string, quantifier: Quantifier): Hold
   return holdAll(
     wanted.map((word, at): Holds => {
       const own = words[at];
+      // A program that is called by its path is stopped as by its name.
       if (own === word || (at === 0 && quantifier === 'some' && name === word)) return 'yes';
       return own === undefined || PLAIN_WORD.test(own) ? 'no' : 'open';
     }),

@@ -265,6 +265,7 @@ export class Gate {
         await waitFor(call);
         if (call.live !== null) return { verdict: 'known', n, end: call.live };
       } else if (this.parts.isElsewhere && call.noted !== null && (await desk.mayHaveBegun(call))) {
+        // An approval is for one call.
         return { verdict: 'known', n, end: { ok: false, why: 'begun' } };
       } else {
         call.isClaimed = true;

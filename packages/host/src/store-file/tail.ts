@@ -102,8 +102,8 @@ function torn(detail: string): Result<TailFault, never> {
 
 /**
  * The whole lines that a file holds when the reading begins, from sequence `from` on, which is searched for by halves
- * where the file is long. Memory: a chunk and a line. Raises `run_id` where the first line names another run, `torn` where a position is asked for and
- * the first line has none, or a line is longer than any record.
+ * where the file is long. Memory: a chunk and a line. Raises `run_id` where the first line names another run, `torn`
+ * where a position is asked for and the first line has none, or a line is longer than any record.
  */
 export async function* readLines(file: DiskFile, runId: string, from: number): AsyncGenerator<Uint8Array> {
   const { size } = await file.look();

@@ -96,6 +96,7 @@ export async function relayHttp(options: DoorOptions, place: Place): Promise<Res
       if (session !== undefined) session.usedAt = Date.now();
       const transport = session?.transport ?? (await begin(principal));
       await transport.handleRequest(request, response);
+      // A first request that begins no session ends what was started for it.
       if (transport.sessionId === undefined) await transport.close();
     },
     settle: async () => {

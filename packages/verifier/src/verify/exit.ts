@@ -19,8 +19,8 @@ export type ExitOptions = {
 
 /**
  * 3 where any of the five checks failed; 4 where re-derivation was not checked, with `authorship` authorship,
- * where a cited ledger is missing among those that were given, or, with `strict`, any of the five; else 0. `allowUnchecked` turns 4 into 0. Several files: 3 before 4
- * before 0. No file at all is 4: nothing was checked.
+ * where a cited ledger is missing among those that were given, or, with `strict`, any of the five; else 0.
+ * `allowUnchecked` turns 4 into 0. Several files: 3 before 4 before 0. No file at all is 4: nothing was checked.
  */
 export function exitCode(documents: readonly VerifyDocument[], options: ExitOptions = {}): 0 | 3 | 4 {
   const codes = documents.map((document) => chooseExitCode(document, options));

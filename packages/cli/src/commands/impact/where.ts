@@ -105,8 +105,9 @@ function keepNothing(files: readonly string[]): Where {
 const NOT_ENTERED = /^(?:\..*|node_modules|forgeries)$/;
 
 /**
- * Every `ledger.jsonl` and `*.ledger.jsonl` below a folder, by name; hidden folders, `node_modules` and `forgeries` are left out. A fixture
- * that lost its ledger is named all the same: left out, it would pass. Raises `Stop`: `no_fixtures`.
+ * Every `ledger.jsonl` and `*.ledger.jsonl` below a folder, by name; hidden folders, `node_modules` and `forgeries` are
+ * left out. A fixture that lost its ledger is named all the same: left out, it would pass. Raises `Stop`:
+ * `no_fixtures`.
  */
 function ledgersIn(folder: string): readonly string[] {
   const found = below(folder);

@@ -101,8 +101,8 @@ function realPath(path: string): string {
 }
 
 /**
- * Ledgers as ones that others may cite, as far as they are sound, by run id: of several of one run the longest, whatever their
- * names. Where two of them part, none is taken, and that is told: which of them a head belongs to is not
+ * Ledgers as ones that others may cite, as far as they are sound, by run id: of several of one run the longest,
+ * whatever their names. Where two of them part, none is taken, and that is told: which of them a head belongs to is not
  * known here.
  */
 export function citable(reports: readonly VerifyReport[], output: Output): ReadonlyMap<string, CitedLedger> {

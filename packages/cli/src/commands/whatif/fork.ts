@@ -51,8 +51,8 @@ const VALUE_POINTS = 120;
 
 /**
  * Forks a run whose integrity holds. `file`: how messages name it; `complete`: of the machine's view. Raises
- * `Stop`: exit 3 and 4 where it does not re-derive, 2 for a change that names nothing or that the machine does not take, and those
- * of modules.
+ * `Stop`: exit 3 and 4 where it does not re-derive, 2 for a change that names nothing or that the machine does not
+ * take, and those of modules.
  */
 export async function makeFork(
   records: readonly EvidenceRecord[],

@@ -34,8 +34,8 @@ const PLAIN: JsonObject = {
 
 /**
  * Reads a world: `{engine?: "sandbox" | null, config?, artifacts?: [{id, …}]}`. `code_file` of an artifact names a
- * file beside it, or below: its text becomes `content.code`, of a tool or, where no interface is given, of a contract. Raises `Stop`:
- * `bad_world` with the place, and those of reading a file.
+ * file beside it, or below: its text becomes `content.code`, of a tool or, where no interface is given, of a contract.
+ * Raises `Stop`: `bad_world` with the place, and those of reading a file.
  */
 export async function readWorld(path: string): Promise<World> {
   const place = shortenName(path);
