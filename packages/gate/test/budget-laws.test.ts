@@ -52,6 +52,14 @@ const used = (run: GateRun): number =>
   run.state.used.sorted().reduce((sum, [, use]) => sum + use.used + use.held, 0);
 
 describe('the budgets of a gate', () => {
+  it.each([{}, { window: '1h' }])('stay counts whatever a tool says that it cost: %o', (window) => {
+    const most = Number.MAX_SAFE_INTEGER;
+    let run = start({ mode: 'observe', budgets: [{ unit: 'tokens', max: most, ...window }] });
+    for (const n of [1, 2, 3]) run = perform(call(run, n), { tokens: most - n });
+    expect(used(run)).toBe(most);
+    expect(run.state.counts.done).toBe(3);
+  });
+
   it('gate/no-budget-of-calls-is-passed-whatever-is-in-flight', () => {
     fc.assert(
       fc.property(

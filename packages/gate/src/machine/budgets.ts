@@ -38,8 +38,8 @@ function findPart({ windowUs }: Budget, now: number): number | null {
 export function computeUse(budget: Budget, use: Use | undefined, now: number): number {
   if (use === undefined) return 0;
   const part = findPart(budget, now);
-  if (part === null) return use.used + use.held;
-  return use.parts.reduce((sum, [at, amount]) => sum + (at >= part - PARTS ? amount : 0), 0);
+  if (part === null) return add(use.used, use.held);
+  return use.parts.reduce((sum, [at, amount]) => (at >= part - PARTS ? add(sum, amount) : sum), 0);
 }
 
 /** When a window has let go of an amount, microseconds; null where it holds less. */
@@ -114,16 +114,16 @@ export function holdBooks(uses: Uses, books: readonly Book[], sign: 1 | -1): Use
     const use = table.get(key) ?? NO_USE;
     const change = sign * amount;
     return part === null
-      ? table.set(key, { ...use, held: use.held + change })
+      ? table.set(key, { ...use, held: add(use.held, change) })
       : table.set(key, { ...use, parts: addPart(use.parts, change, part) });
   }, uses);
 }
 
 /** Charges a settled call. */
 export function settle(use: Use, [, held, charged, part]: Cost): Use {
-  const used = use.used + charged;
+  const used = add(use.used, charged);
   return part === null
-    ? { ...use, used, held: use.held - held }
+    ? { ...use, used, held: add(use.held, -held) }
     : { ...use, used, parts: addPart(use.parts, charged - held, part) };
 }
 
@@ -132,5 +132,10 @@ function addPart(parts: Use['parts'], amount: number, part: number): Use['parts'
   const kept = parts.filter(([at]) => at >= latest - PARTS);
   const own = kept.find(([at]) => at === part);
   if (own === undefined) return amount <= 0 || part < latest - PARTS ? kept : [...kept, [part, amount]];
-  return kept.map((each) => (each === own ? [part, own[1] + amount] : each));
+  return kept.map((each) => (each === own ? [part, add(own[1], amount)] : each));
+}
+
+/** A sum that stays a count: whoever says that a call cost 2^53 ends no run. */
+function add(amount: number, change: number): number {
+  return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, amount + change));
 }

@@ -32,24 +32,24 @@ const MODELS = '/v1/models';
 
 /** Serves models over HTTP until it is closed; what is under way then is given up. Errors: `token`, `listen`. */
 export function serveModels(options: ModelsOptions, place: Place): Promise<Result<ListenError, Listening>> {
-  const closing = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, AbortController>();
   return serveCallers(place, {
     path: '/v1',
     routes: { [CHAT]: ['POST'], [MODELS]: ['GET'] },
     answer: (request, response, principal) => {
       const left = new AbortController();
       response.once('close', () => left.abort(new PortError('lost', { message: 'the client left' })));
-      const caller = { response, principal, signal: AbortSignal.any([left.signal, closing.signal]) };
+      const caller = { response, principal, signal: left.signal };
       const answering = request.url === MODELS ? list(options, caller) : complete(options, caller, request);
       const done = answering.finally(() => underWay.delete(done));
-      underWay.add(done);
+      underWay.set(done, left);
       return done;
     },
     describe: ({ code }) => describe(code, `the request is refused: ${code}`),
     settle: () => {
-      closing.abort(new PortError('lost', { message: 'the gate was closed' }));
-      return Promise.allSettled(underWay);
+      const closed = new PortError('lost', { message: 'the gate was closed' });
+      for (const left of underWay.values()) left.abort(closed);
+      return Promise.allSettled(underWay.keys());
     },
     onError: options.onError,
   });
@@ -211,14 +211,14 @@ function readCount(value: unknown, absent: number, most: number): number | null 
 function findUnmetered(given: Readonly<Record<string, unknown>>): string | null {
   const member = UNMETERED.find((name) => given[name] !== undefined && given[name] !== null);
   if (member !== undefined) return member;
-  const { modalities, tools, messages } = given;
+  const { modalities, tools } = given;
+  const messages = (Array.isArray(given['messages']) ? given['messages'] : []).filter(isObject);
   if (Array.isArray(modalities) && modalities.some((each) => each !== 'text')) return 'modalities';
   const isPlain = (tool: unknown): boolean =>
     isObject(tool) && ['function', 'custom'].includes(String(tool['type']));
   if (Array.isArray(tools) && !tools.every(isPlain)) return 'a tool that the server runs';
-  const parts = (Array.isArray(messages) ? messages : []).flatMap((message: unknown): unknown[] =>
-    isObject(message) && Array.isArray(message['content']) ? message['content'] : [],
-  );
+  if (messages.some(({ audio }) => isObject(audio))) return 'audio';
+  const parts = messages.flatMap(({ content }): unknown[] => (Array.isArray(content) ? content : []));
   const part = parts.find((each) => isObject(each) && !['text', 'refusal'].includes(String(each['type'])));
   return isObject(part) ? String(part['type']) : null;
 }
