@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { orThrow, replayable, type EvidenceRecord, type Genesis } from '@assay/kernel';
 import type { Block, Branch, Cell, Picture } from '@assay/kernel/view';
 import { drawPicture, pictureMarkdown } from '../src/index.ts';
@@ -8,6 +8,7 @@ import { amountText } from '../src/blocks/words.ts';
 import { forMarkdown, visible } from '../src/escape/escape.ts';
 import { MACHINES, findRow } from '../src/machines/index.ts';
 import { describe, expect, it } from 'vitest';
+import { readRecords } from '../../kernel/tools/goldens.ts';
 
 const HOSTILE = '\u001b[31m| <b>[x](y)</b> `c`\n\u202e$(rm)';
 const at = { record: 3, tone: 'plain' } as const;
@@ -199,22 +200,15 @@ describe('MACHINES', () => {
     const named = new Set(
       readdirSync('golden-fixtures')
         .filter((name) => /^(?:intent|controller|memory|planner)-/.test(name))
-        .map((name) => recordsOf(name)[0]?.payload as unknown as Genesis)
+        .map((name) => readRecords(name)[0]?.payload as unknown as Genesis)
         .map(({ machine }) => findRow(machine)?.name),
     );
     expect([...named].sort()).toEqual(['controller', 'intent', 'memory', 'planner']);
   });
 });
 
-function recordsOf(name: string): readonly EvidenceRecord[] {
-  return readFileSync(`golden-fixtures/${name}/ledger.jsonl`, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
-}
-
 async function pictureOf(name: string): Promise<Picture> {
-  const [genesis, ...rest] = recordsOf(name) as readonly [EvidenceRecord, ...EvidenceRecord[]];
+  const [genesis, ...rest] = readRecords(name) as readonly [EvidenceRecord, ...EvidenceRecord[]];
   const row = findRow((genesis.payload as unknown as Genesis).machine);
   if (row === undefined) throw new Error(name);
   let viewer = orThrow((await row.view()).begin(genesis));

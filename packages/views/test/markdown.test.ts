@@ -1,10 +1,10 @@
 /**
  * Results as Markdown documents: what evidence says is shown and never markup; nothing is without its place.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { EvidenceRecord, Json } from '@assay/kernel';
+import type { Json } from '@assay/kernel';
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import { blueprintSchema, refusalReportSchema, verificationPackSchema } from '@assay/kernel/schemas';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../src/documents/index.ts';
 import { type AnsweredBy } from '../src/index.ts';
 import { forMarkdownCode, visible } from '../src/escape/escape.ts';
+import { readRecords } from '../../kernel/tools/goldens.ts';
 
 const GOLDEN = new URL('../../../golden-fixtures/', import.meta.url);
 const EVIL =
@@ -22,10 +23,7 @@ const EVIL =
 
 /** The results of a golden run by name. */
 function resultsOf(name: string): ReadonlyMap<string, Json> {
-  const records = readFileSync(new URL(`${name}/ledger.jsonl`, GOLDEN), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
+  const records = readRecords(name);
   return new Map(
     records
       .filter(({ kind }) => kind === 'artifact')

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   makeHead,
@@ -14,13 +13,8 @@ import {
 } from '@assay/kernel';
 import { resumeRun, snapshot } from '@assay/kernel';
 import { controller, roundsIn, type FinalResult } from '../../src/index.js';
+import { listGoldens, readRecords } from '../../../kernel/tools/goldens.ts';
 
-const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
-const read = (name: string): readonly EvidenceRecord[] =>
-  readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
 const resultOf = (records: readonly EvidenceRecord[]): FinalResult =>
   (
     records.find(
@@ -106,24 +100,22 @@ const SAID: readonly (readonly [name: string, directives: readonly string[], mor
 
 describe('the scenarios E4 and a run for each directive, as committed', () => {
   it('has a word on each fixture', () => {
-    expect(SAID.map(([name]) => name).sort()).toEqual(
-      readdirSync(FOLDER)
-        .filter((name) => name.startsWith('controller-'))
-        .sort(),
-    );
+    expect(SAID.map(([name]) => name).sort()).toEqual(listGoldens('controller'));
   });
 
   it.each(SAID.map(([name, directives, more]) => ({ name, directives, more: more ?? {} })))(
     '$name says what the scenario wants',
     ({ name, directives, more }) => {
-      const records = read(name);
+      const records = readRecords(name);
       expect(roundsIn(records).map(({ directive }) => directive)).toEqual(directives);
       expect(resultOf(records)).toMatchObject(more);
     },
   );
 
   it('gives every directive at least once', () => {
-    const given = new Set(SAID.flatMap(([name]) => roundsIn(read(name)).map(({ directive }) => directive)));
+    const given = new Set(
+      SAID.flatMap(([name]) => roundsIn(readRecords(name)).map(({ directive }) => directive)),
+    );
     expect([...given].sort()).toEqual([
       'abandon',
       'accept',
@@ -136,11 +128,11 @@ describe('the scenarios E4 and a run for each directive, as committed', () => {
   });
 
   it('c12 hands over what was reached, c13 counts no replan for garbage', () => {
-    expect(resultOf(read('controller-c12-late')).partial).toEqual([
+    expect(resultOf(readRecords('controller-c12-late')).partial).toEqual([
       { subtask: '7.0', intent: 'write the report', status: 'failed', output: 'written' },
     ]);
     expect(
-      read('controller-c13-garbage')
+      readRecords('controller-c13-garbage')
         .filter(({ kind }) => kind === 'rejection')
         .map(({ payload }) => (payload as { code: string }).code),
     ).toEqual(['bad_plan', 'bad_plan']);
@@ -149,7 +141,7 @@ describe('the scenarios E4 and a run for each directive, as committed', () => {
   it.each(SAID.map(([name]) => [name]))(
     '%s replays, and killed after every answer it goes on to the same bytes',
     (name) => {
-      const records = read(name);
+      const records = readRecords(name);
       const whole = orThrow(replayWith([replayable(controller)], records));
       const { run_id, ts_base, policy, input } = records[0]?.payload as unknown as GenesisInput;
       let run = orThrow(openRun(controller, { run_id, ts_base, policy, input })).run;

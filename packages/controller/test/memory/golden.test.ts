@@ -1,26 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { field, isObject, type EvidenceRecord } from '@assay/kernel';
+import { field, isObject } from '@assay/kernel';
 import type { MemoryEvent } from '../../src/memory/index.js';
+import { listGoldens, readRecords } from '../../../kernel/tools/goldens.ts';
 
-const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
-const names = readdirSync(FOLDER)
-  .filter((name) => name.startsWith('memory-'))
-  .sort();
-
-function read(name: string, file: string): string {
-  return readFileSync(new URL(`${name}/${file}`, FOLDER), 'utf8');
-}
-
-function recordsOf(name: string): readonly EvidenceRecord[] {
-  return read(name, 'ledger.jsonl')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
-}
+const names = listGoldens('memory');
 
 function eventsOf(name: string): readonly MemoryEvent[] {
-  return recordsOf(name).flatMap(({ kind, payload }) =>
+  return readRecords(name).flatMap(({ kind, payload }) =>
     kind === 'decision' ? (payload as { readonly events: readonly MemoryEvent[] }).events : [],
   );
 }
@@ -69,7 +55,7 @@ describe('golden fixtures of the memory machine', () => {
       'wrote',
     ]);
     const codes = names
-      .flatMap(recordsOf)
+      .flatMap(readRecords)
       .flatMap(({ kind, payload }) =>
         kind === 'rejection' && isObject(payload) ? [field(payload, 'code')] : [],
       );

@@ -1,8 +1,8 @@
 /** Schemas take what the parsers of the machine take: they are made from the same shapes. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EvidenceRecord, Json } from '@assay/kernel';
+import type { Json } from '@assay/kernel';
 import { nearValid } from '../../../kernel/test/intent/near-valid.ts';
 import { lawRuns } from '../../../kernel/tools/laws.ts';
 import { validator } from '../../../kernel/tools/validator.js';
@@ -11,6 +11,7 @@ import { defaultGgsPolicy, GGS_POLICY } from '../../src/ggs/policy.js';
 import { POLICY } from '../../src/policy/policy.js';
 import { ASK_KINDS, parseAnswer, REQUESTS, type AskKind } from '../../src/protocol/requests.js';
 import { policyWith } from '../lib/playing.js';
+import { readRecords } from '../../../kernel/tools/goldens.ts';
 
 const runs = lawRuns('controller schemas', 2);
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
@@ -117,10 +118,7 @@ function golden(kind: AskKind): readonly Json[] {
   const found = readdirSync(FOLDER)
     .filter((name) => name.startsWith('controller-'))
     .flatMap((name) => {
-      const records = readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as EvidenceRecord);
+      const records = readRecords(name);
       const kinds = new Map(
         records.flatMap(({ kind: of, payload }) =>
           of === 'decision'

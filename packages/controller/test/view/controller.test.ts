@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { nativeSha256 } from '@assay/host';
 import { controller, roundsIn } from '@assay/controller';
 import { controllerView } from '@assay/controller/view';
@@ -9,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { draws } from '../../../kernel/tools/laws.ts';
 import { controllerArbitraries } from '../../tools/arbitraries.js';
 import { play, policyWith, willing } from '../lib/playing.js';
+import { listGoldens, readRecords } from '../../../kernel/tools/goldens.ts';
 
 const options = { sha256: nativeSha256 };
 
@@ -19,13 +19,7 @@ registerLaws(
   { runs: draws(120) },
 );
 
-const GOLDENS = 'golden-fixtures';
 const shown = viewable(controllerView, controller, options);
-const recordsOf = (name: string): readonly EvidenceRecord[] =>
-  readFileSync(`${GOLDENS}/${name}/ledger.jsonl`, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
 const viewed = (records: readonly EvidenceRecord[]): Viewer => {
   const [genesis, ...rest] = records as readonly [EvidenceRecord, ...EvidenceRecord[]];
   let viewer = orThrow(shown.begin(genesis));
@@ -36,11 +30,11 @@ const blockOf = ({ panels }: Picture, id: string): Block | undefined =>
   panels.find((panel) => panel.id === id)?.block;
 
 describe('pictures of the controller', () => {
-  const names = readdirSync(GOLDENS).filter((name) => name.startsWith('controller-'));
+  const names = listGoldens('controller');
 
   it('every golden run has one, with each round at its record and in its cell', () => {
     for (const name of names) {
-      const records = recordsOf(name);
+      const records = readRecords(name);
       const viewer = viewed(records);
       const picture = viewer.show();
       const rounds = roundsIn(records);
@@ -60,14 +54,14 @@ describe('pictures of the controller', () => {
   });
 
   it('shows the evidence on each criterion, in the plan it belongs to', () => {
-    const tree = blockOf(viewed(recordsOf('controller-correction')).show(), 'work');
+    const tree = blockOf(viewed(readRecords('controller-correction')).show(), 'work');
     const tags = tree?.t === 'tree' ? tree.roots.flatMap(({ under }) => under.map(({ tag }) => tag)) : [];
     expect(tags).toContain('matched');
     expect(JSON.stringify(tree)).toContain('do it again');
   });
 
   it('tells every call with what decided it: what was allowed, held, turned away, and what a person said', () => {
-    const told = (name: string): string => JSON.stringify(blockOf(viewed(recordsOf(name)).show(), 'work'));
+    const told = (name: string): string => JSON.stringify(blockOf(viewed(readRecords(name)).show(), 'work'));
     const accepted = told('controller-e2e-accept');
     expect(accepted).toContain('"label":["1 ",{"said":"write_file"}," ",{"said":"report.md"}],"tag":"ok"');
     expect(accepted).toMatch(/"label":\["next: ",\{"said":"find_files"\}\]/);
@@ -95,13 +89,15 @@ describe('pictures of the controller', () => {
   });
 
   it('a knob decides anew, and what can no longer be known is said', () => {
-    const tried = orThrow(shown.tryOut(recordsOf('controller-c2-loss'), [{ id: 'ggs.delta', to: 999_999 }]));
+    const tried = orThrow(
+      shown.tryOut(readRecords('controller-c2-loss'), [{ id: 'ggs.delta', to: 999_999 }]),
+    );
     expect(tried.verdict).not.toBe('');
-    expect(shown.tryOut(recordsOf('controller-c2-loss'), [{ id: 'ggs.none', to: 1 }])).toMatchObject({
+    expect(shown.tryOut(readRecords('controller-c2-loss'), [{ id: 'ggs.none', to: 1 }])).toMatchObject({
       left: { code: 'unknown_setting' },
     });
     expect(
-      viewed(recordsOf('controller-c2-loss'))
+      viewed(readRecords('controller-c2-loss'))
         .knobs()
         .map(({ id }) => id),
     ).toContain('ggs.epsilon');

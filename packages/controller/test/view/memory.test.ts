@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { memory } from '@assay/controller/memory';
 import { memoryView } from '@assay/controller/memory-view';
 import { viewable } from '@assay/kernel/view';
@@ -7,6 +6,7 @@ import { registerLaws, viewLaws } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
 import { draws } from '../../../kernel/tools/laws.ts';
 import { memoryArbitraries, native } from '../memory/arbitraries.js';
+import { listGoldens, readRecords } from '../../../kernel/tools/goldens.ts';
 
 const options = { sha256: native };
 
@@ -16,11 +16,8 @@ registerLaws({ describe, it }, 'memory', viewLaws(memoryView, memory, memoryArbi
 
 describe('pictures of a memory', () => {
   it('golden memories: tags, decay, what became of them, who brought it, what is remembered', () => {
-    for (const name of readdirSync('golden-fixtures').filter((one) => one.startsWith('memory-'))) {
-      const [genesis, ...rest] = readFileSync(`golden-fixtures/${name}/ledger.jsonl`, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as EvidenceRecord) as [EvidenceRecord, ...EvidenceRecord[]];
+    for (const name of listGoldens('memory')) {
+      const [genesis, ...rest] = readRecords(name) as unknown as [EvidenceRecord, ...EvidenceRecord[]];
       let viewer = orThrow(viewable(memoryView, memory, options).begin(genesis));
       for (const record of rest) viewer = orThrow(viewer.feed(record));
       const { panels } = viewer.show();

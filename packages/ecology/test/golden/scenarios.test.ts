@@ -1,24 +1,16 @@
 /** The scenarios of C2: what the committed ones need, and one of them in a larger world. */
-import { readFileSync } from 'node:fs';
 import { nativeSha256 } from '@assay/host';
-import { begin, replayable, type EvidenceRecord, type Json } from '@assay/kernel';
+import { begin, replayable, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { ecology } from '../../src/index.js';
 import { World } from '../../tools/world.js';
+import { readRecords } from '../../../kernel/tools/goldens.ts';
 
-const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
 const options = { sha256: nativeSha256 };
-
-function read(name: string): readonly EvidenceRecord[] {
-  return readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
-}
 
 describe('scenarios', () => {
   it('a world with contracts is nobody’s without its engine', () => {
-    const [genesis] = read('ecology-21-mandate');
+    const [genesis] = readRecords('ecology-21-mandate');
     if (genesis === undefined) throw new Error('an empty ledger');
     const begun = begin([replayable(ecology, options)], genesis, options);
     expect(begun._tag === 'Left' && begun.left.code).toBe('unknown_machine');

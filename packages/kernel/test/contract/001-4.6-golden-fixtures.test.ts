@@ -1,20 +1,12 @@
 /** 001 §4.6 Golden fixtures: what each locks, and that an empty or missing lock is an error. */
-import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { EvidenceRecord, Json } from '@assay/kernel';
+import type { Json } from '@assay/kernel';
 import { compareFixture } from '@assay/verifier';
+import { listGoldens, readGolden, readRecords } from '../../tools/goldens.ts';
 
-const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
-const names = readdirSync(FOLDER)
-  .filter((name) => name.startsWith('intent-'))
-  .sort();
-const recordsOf = (name: string): readonly EvidenceRecord[] =>
-  readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
+const names = listGoldens('intent');
 const lockOf = (name: string): { readonly [field: string]: Json } =>
-  JSON.parse(readFileSync(new URL(`${name}/expected.json`, FOLDER), 'utf8')) as {
+  readGolden(name, 'expected.json') as {
     readonly [field: string]: Json;
   };
 
@@ -40,7 +32,7 @@ describe('001 §4.6 golden fixtures', () => {
 
   it.each(LOCKED)('001 §4.6 without %s, or with it empty or different, a fixture fails', (field) => {
     const name = 'intent-contradiction-settled';
-    const [records, lock] = [recordsOf(name), lockOf(name)];
+    const [records, lock] = [readRecords(name), lockOf(name)];
     expect(compareFixture(records, lock)).toEqual({ _tag: 'Right', right: null });
     const { [field]: _, ...missing } = lock;
     const others: readonly Json[] = [

@@ -1,11 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   advance,
   openRequests,
   openRun,
   orThrow,
-  type EvidenceRecord,
   type GenesisInput,
   type Json,
   type Proposal,
@@ -14,22 +12,9 @@ import { intent, intentReplayable } from '@assay/kernel/intent';
 import { parseFixture } from '@assay/verifier';
 import type { IntentStep } from './tools.js';
 import { REASON_CODES } from '../../src/intent/refusal.js';
+import { listGoldens, readGolden, readRecords } from '../../tools/goldens.ts';
 
-const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
-const names = readdirSync(FOLDER)
-  .filter((name) => name.startsWith('intent-'))
-  .sort();
-
-function read(name: string, file: string): string {
-  return readFileSync(new URL(`${name}/${file}`, FOLDER), 'utf8');
-}
-
-function recordsOf(name: string): readonly EvidenceRecord[] {
-  return read(name, 'ledger.jsonl')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
-}
+const names = listGoldens('intent');
 
 type Written = Omit<Proposal, 'request_id' | 'at_us' | 'spent' | 'cites'> & { readonly slot: string };
 
@@ -43,18 +28,18 @@ describe('golden fixtures of the intent machine', () => {
   it('there are at least twelve, and each is of this version', () => {
     expect(names.length).toBeGreaterThanOrEqual(12);
     for (const name of names)
-      expect(orThrow(parseFixture(JSON.parse(read(name, 'fixture.json')) as Json))).toMatchObject({
+      expect(orThrow(parseFixture(readGolden(name, 'fixture.json')))).toMatchObject({
         name,
         machine: { name: intentReplayable.name, version: intentReplayable.version },
       });
   });
 
   it('the hostile text changed no policy, and the veto of the pin names both atoms', () => {
-    const [genesis] = recordsOf('intent-hostile-text');
+    const [genesis] = readRecords('intent-hostile-text');
     expect((genesis?.payload as { readonly policy: { readonly max_nodes: number } }).policy.max_nodes).toBe(
       6,
     );
-    const vetoes = recordsOf('intent-pin-veto').flatMap(({ kind, payload }) =>
+    const vetoes = readRecords('intent-pin-veto').flatMap(({ kind, payload }) =>
       kind === 'decision' ? (payload as { readonly events: readonly Json[] }).events : [],
     );
     const atom = { key: 'card_data', op: '=', value: true, unit: null };
@@ -75,7 +60,7 @@ describe('golden fixtures of the intent machine', () => {
   });
 
   it('every reason of a refusal and every veto has a golden run', () => {
-    const all = names.flatMap(recordsOf);
+    const all = names.flatMap(readRecords);
     const reports = all
       .flatMap(({ kind, payload }) =>
         kind === 'artifact'
@@ -111,11 +96,11 @@ describe('golden fixtures of the intent machine', () => {
   it.each(['intent-arrival-order', 'intent-several-proposers'])(
     '%s: every order in which its slots answer gives the locked artifacts and graph',
     (name) => {
-      const { genesis, proposals } = JSON.parse(read(name, 'fixture.json')) as {
+      const { genesis, proposals } = readGolden(name, 'fixture.json') as {
         readonly genesis: GenesisInput;
         readonly proposals: readonly Written[];
       };
-      const expected = JSON.parse(read(name, 'expected.json')) as {
+      const expected = readGolden(name, 'expected.json') as {
         readonly artifact_hashes: Json;
         readonly dag_root_hash: Json;
       };

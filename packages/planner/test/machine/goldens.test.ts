@@ -1,20 +1,11 @@
 /** The scenarios E1 to E3 and E7 as committed, with every figure of specs D.8. */
-import { readFileSync } from 'node:fs';
 import { field, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import { listObjects, readField } from '@assay/kernel/shape';
 import { describe, expect, it } from 'vitest';
 import { BODIES, type AskKind } from '../../src/protocol/bodies.js';
-
-const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
+import { readRecords } from '../../../kernel/tools/goldens.ts';
 
 type Payload = { readonly name?: string; readonly content?: Json; readonly events?: readonly Json[] };
-
-function read(name: string): readonly EvidenceRecord[] {
-  return readFileSync(new URL(`planner-${name}/ledger.jsonl`, FOLDER), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
-}
 
 function artifact(records: readonly EvidenceRecord[], name: string): Json {
   const found = records.find(({ payload }) => (payload as Payload).name === name);
@@ -76,7 +67,7 @@ const SAID: readonly (readonly [name: string, status: string, changes: Json])[] 
 
 describe('the scenarios E1 to E3 and E7', () => {
   it.each(SAID)('%s ends in %s', (name, status, changes) => {
-    const records = read(name);
+    const records = readRecords(`planner-${name}`);
     const report = artifact(records, 'report');
     expect(at(report, 'status')).toBe(status);
     expect(at(report, 'judged', 'repair', 'changes')).toEqual(changes);
@@ -84,13 +75,15 @@ describe('the scenarios E1 to E3 and E7', () => {
   });
 
   it.each(SAID)('%s asks what the shapes of bodies say', (name) => {
-    const asked = read(name).flatMap(({ payload }) => listObjects(readField(payload, 'requests')));
+    const asked = readRecords(`planner-${name}`).flatMap(({ payload }) =>
+      listObjects(readField(payload, 'requests')),
+    );
     expect(asked.length).toBeGreaterThan(0);
     for (const { kind, body } of asked) expect(BODIES[kind as AskKind](body as Json)).toBeNull();
   });
 
   it('E1: 58,500 of 50,000 cents, 900 of 1,440 minutes; t8.a brings 44,500 and 840', () => {
-    const records = read('e1-agent');
+    const records = readRecords('planner-e1-agent');
     const judged = at(artifact(records, 'report'), 'judged');
     const plan = artifact(records, 'plan');
     expect(at(judged, 'before', 'cost')).toMatchObject({
@@ -119,7 +112,7 @@ describe('the scenarios E1 to E3 and E7', () => {
   });
 
   it('E1: constraints, tasks, roll-up, core, survey, repair, roll-up, verification, in this order', () => {
-    const order = eventsOf(read('e1-agent')).filter((t) =>
+    const order = eventsOf(readRecords('planner-e1-agent')).filter((t) =>
       ['constraint', 'planned', 'rolled_up', 'core', 'surveyed', 'repaired', 'verified', 'ending'].includes(
         t,
       ),
@@ -140,7 +133,7 @@ describe('the scenarios E1 to E3 and E7', () => {
   });
 
   it('E1b: 49,400 of 50,000 is TIGHT; E1c: the cap and t8 alone say why nothing fits', () => {
-    const two = at(artifact(read('e1b-two-changes'), 'report'), 'judged');
+    const two = at(artifact(readRecords('planner-e1b-two-changes'), 'report'), 'judged');
     expect(at(two, 'after', 'cost')).toMatchObject({ status: 'TIGHT', slack: 600 });
     expect(at(two, 'next', 0)).toMatchObject({
       changes: [
@@ -149,13 +142,13 @@ describe('the scenarios E1 to E3 and E7', () => {
       ],
       cost: 49_000,
     });
-    const none = at(artifact(read('e1c-hopeless'), 'report'), 'judged');
+    const none = at(artifact(readRecords('planner-e1c-hopeless'), 'report'), 'judged');
     expect(at(none, 'core_best')).toMatchObject({ constraints: ['cost'], tasks: ['t8'], minimal: true });
     expect(at(none, 'least_raise', 'proven')).toBe(true);
   });
 
   it('E2: 16,300 of 10,000, core o1; the grid brings 3,100 and 690 minutes', () => {
-    const records = read('e2-trading');
+    const records = readRecords('planner-e2-trading');
     const judged = at(artifact(records, 'report'), 'judged');
     expect(at(judged, 'before', 'cost')).toMatchObject({ status: 'UNSAT', slack: -6_300 });
     expect(at(judged, 'length')).toBe(750);
@@ -169,7 +162,7 @@ describe('the scenarios E1 to E3 and E7', () => {
   });
 
   it('E3: two caps in two units, one pair repairs both, p99 is TIGHT; questions are raised', () => {
-    const records = read('e3-classifier');
+    const records = readRecords('planner-e3-classifier');
     const report = artifact(records, 'report');
     const judged = at(report, 'judged');
     expect(at(judged, 'before', 'compute')).toMatchObject({ status: 'UNSAT', slack: -2_900 });
@@ -190,7 +183,7 @@ describe('the scenarios E1 to E3 and E7', () => {
   });
 
   it('E3b: 50 classes against 16 is a conflict, which a person settles', () => {
-    const records = read('e3b-classes');
+    const records = readRecords('planner-e3b-classes');
     expect(eventsOf(records)).toContain('conflict');
     const human = records.filter(
       ({ kind, payload }) => kind === 'proposal' && at(payload as Json, 'source') === 'human',
@@ -202,7 +195,7 @@ describe('the scenarios E1 to E3 and E7', () => {
   });
 
   it('E7: t4 at 7,000 changes nothing; t7 at 14,000 breaks the cap, and t8.b mends it: 48,500, TIGHT', () => {
-    const records = read('e7-actuals');
+    const records = readRecords('planner-e7-actuals');
     const report = artifact(records, 'report');
     expect(at(report, 'replans')).toBe(1);
     expect(at(report, 'budget', 'spent')).toEqual({ cents: 48_500 });
@@ -214,7 +207,7 @@ describe('the scenarios E1 to E3 and E7', () => {
   });
 
   it('E7 without t8.b: refused, and 2,501 cents are missing', () => {
-    const report = artifact(read('e7-unreachable'), 'report');
+    const report = artifact(readRecords('planner-e7-unreachable'), 'report');
     expect(at(report, 'judged', 'least_raise')).toMatchObject({ total: 2_501, proven: true });
   });
 });

@@ -1,5 +1,4 @@
 /** The view of the planner: the laws of views, and what a person must see when it does not fit. */
-import { readFileSync } from 'node:fs';
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
 import { viewable } from '@assay/kernel/view';
 import { nativeSha256 } from '@assay/host';
@@ -9,6 +8,7 @@ import { draws } from '../../../kernel/tools/laws.ts';
 import { planner } from '../../src/index.js';
 import { plannerView } from '../../src/view/index.js';
 import { plannerArbitraries } from '../../tools/arbitraries.js';
+import { readRecords } from '../../../kernel/tools/goldens.ts';
 
 const options = { sha256: nativeSha256 };
 
@@ -17,10 +17,10 @@ registerLaws({ describe, it }, 'planner', viewLaws(plannerView, planner, planner
 });
 
 function shown(name: string) {
-  const [genesis, ...rest] = readFileSync(`golden-fixtures/planner-${name}/ledger.jsonl`, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord) as [EvidenceRecord, ...EvidenceRecord[]];
+  const [genesis, ...rest] = readRecords(`planner-${name}`) as unknown as [
+    EvidenceRecord,
+    ...EvidenceRecord[],
+  ];
   let viewer = orThrow(viewable(plannerView, planner, options).begin(genesis));
   for (const record of rest) viewer = orThrow(viewer.feed(record));
   return viewer.show();
