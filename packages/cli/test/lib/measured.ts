@@ -16,7 +16,7 @@ const LOADED = pathToFileURL(join(import.meta.dirname, 'loaded.mjs')).href;
  * Milliseconds of CPU, all threads together. The command waits for nothing but files, so on an idle machine
  * it takes no longer.
  */
-export async function cpuOf(
+async function cpuOf(
   call: (env: Readonly<Record<string, string>>) => Promise<unknown>,
   folder: string,
 ): Promise<number> {
@@ -27,11 +27,31 @@ export async function cpuOf(
 }
 
 /** The same of a Node that does nothing. */
-export function bareCpu(folder: string): Promise<number> {
+function bareCpu(folder: string): Promise<number> {
   return cpuOf(
     (env) => promisify(execFile)(process.execPath, ['-e', '0'], { env: { ...process.env, ...env } }),
     folder,
   );
+}
+
+/**
+ * Null once one of at most five calls takes less CPU than so many milliseconds, or than so many times a bare Node on a
+ * slow machine; else what each took.
+ */
+export async function findOverrun(
+  call: (env: Readonly<Record<string, string>>) => Promise<unknown>,
+  folder: string,
+  milliseconds: number,
+  bareTimes: number,
+): Promise<readonly number[] | null> {
+  const spent: number[] = [];
+  while (spent.length < 5) {
+    const limit = bareTimes * (await bareCpu(folder));
+    const took = await cpuOf(call, folder);
+    if (took < Math.max(milliseconds, limit)) return null;
+    spent.push(took);
+  }
+  return spent;
 }
 
 /** A call with the files it loads as modules, each once; Node's own are left out. */
