@@ -104,7 +104,7 @@ const MUTANTS = [
   [null, 'ecology/src/machine/decide.ts', "draft.emit({ t: 'woke', a: agent });", ''],
   [
     'non-negative',
-    'ecology/src/services/ledger.ts',
+    'ecology/src/services/services.ts',
     'spareOf(draft, from, resource) < amount',
     'spareOf(draft, from, resource) < amount - 1',
   ],
@@ -141,7 +141,7 @@ const MUTANTS = [
     'mandate.expires_us < state.now_us',
   ],
   ['payer', 'ecology/src/contracts/charges.ts', 'x: mandate.cap - amount', 'x: mandate.cap'],
-  ['payer', 'ecology/src/services/ledger.ts', 'if (from !== frame.requester)', 'if (false)'],
+  ['payer', 'ecology/src/services/services.ts', 'if (from !== frame.requester)', 'if (false)'],
   [
     'payout-liveness',
     'ecology/src/machine/decide.ts',

@@ -9,7 +9,7 @@ import { drive, memoryStore, portsByKind } from '@assay/host';
 import { tally } from '@assay/testing';
 import { fitted, plain } from '../src/terminal/shown.ts';
 import { Live, PLAIN_MS, REDRAW_MS } from '../src/terminal/live.ts';
-import { renderLine, seconds } from '../src/start/progress.ts';
+import { renderLine, seconds } from '../src/start/start.ts';
 import { storedSoFar } from '../src/start/stored-run.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';

@@ -4,8 +4,8 @@
  * @packageDocumentation
  */
 export type { Config, Given, Resource } from './config/config.js';
-export { DEFAULT_CONFIG } from './config/defaults.js';
 export { resolveConfig } from './config/resolve.js';
+export { DEFAULT_CONFIG } from './config/defaults.js';
 export type { ContractEnded, ContractEngine } from './protocol/engine.js';
 export type { Code } from './protocol/response.js';
 export type {

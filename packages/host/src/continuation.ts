@@ -8,10 +8,9 @@ import { compareRequestIds, type Base, type Digest, type Run, type Sha256, type 
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import type { CallNotes } from './call-notes.js';
 import type { DriveError } from './drive-options.js';
-import { deriveKey } from './identity.js';
 import { LastGroup, readPayload } from './load.js';
 import { LostCalls } from './lost-calls.js';
-import { readRunId, readSequence, soundRecord, type Store, StoreReadError } from './store.js';
+import { readRunId, readSequence, soundRecord, type Store, StoreReadError, deriveKey } from './store.js';
 import type { Timer } from './timer.js';
 
 /** With what a base is looked at. `notes`: of the calls begun, null where nobody keeps any. */

@@ -29,10 +29,9 @@ import { RejectedAnswers, type Waiting } from './port.js';
 import { loadRun, type Stored } from './load.js';
 import { LostCalls } from './lost-calls.js';
 import { Loop } from './loop.js';
-import { nativeSha256 } from './identity.js';
 import { takeUpFrom } from './resume-snapshot.js';
 import { SNAPSHOT_DEADLINE_MS, SnapshotTaker } from './snapshots.js';
-import { StoreReadError } from './store.js';
+import { StoreReadError, nativeSha256 } from './store.js';
 import { systemTimer, type Timer, within } from './timer.js';
 
 /**

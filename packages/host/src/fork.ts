@@ -21,8 +21,7 @@ import {
 import { forkRun } from '@assay/kernel/fork';
 import type { DriveError } from './drive-options.js';
 import type { LoadError } from './load.js';
-import { nativeSha256 } from './identity.js';
-import { headAfter, readSequence, StoreReadError, type Store } from './store.js';
+import { headAfter, readSequence, StoreReadError, type Store, nativeSha256 } from './store.js';
 
 /** Where a fork is stored and its parent is read: the same store unless `parent` says otherwise. */
 type ForkOptions = {

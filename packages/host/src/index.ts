@@ -12,9 +12,12 @@ export {
   type Store,
   type StoreError,
   StoreReadError,
+  derivedIdentity,
+  idempotencyKey,
+  type Identity,
+  nativeSha256,
 } from './store.js';
 export { holdsSecret, maskedAddress, maskedSecrets, stringsIn } from './secrets.js';
-export { derivedIdentity, idempotencyKey, type Identity, nativeSha256 } from './identity.js';
 export { listRun } from './listed.js';
 export {
   type Dialogue,

@@ -11,8 +11,7 @@ import {
   type IntegrityFault,
 } from '@assay/kernel';
 import type { ListedRun } from '@assay/kernel/schemas';
-import { nativeSha256 } from './identity.js';
-import { StoreReadError, type Store, type StoreError } from './store.js';
+import { StoreReadError, type Store, type StoreError, nativeSha256 } from './store.js';
 
 /** The facts, and what the store itself said where it could not be read. */
 type Listing = { readonly listed: ListedRun; readonly refused: StoreError | null };

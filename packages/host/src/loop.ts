@@ -20,7 +20,7 @@ import type { Purse } from './budget.js';
 import { Calls, type Call } from './calls.js';
 import type { Deadlines, Timer } from './timer.js';
 import type { DriveError, DriveEvent, Order } from './drive-options.js';
-import { idempotencyKey } from './identity.js';
+import { idempotencyKey } from './store.js';
 import { type Ports, type RejectedAnswer, type RejectedAnswers, type Waiting, waitingFor } from './port.js';
 import type { LostCalls } from './lost-calls.js';
 import { Parked, RequestQueue, withdrawnBy } from './queue.js';

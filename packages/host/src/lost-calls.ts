@@ -8,7 +8,7 @@ import { advance, type Json, type JsonObject, type Run, type Spent } from '@assa
 import { type Charges, addSpent } from './budget.js';
 import type { CallNotes } from './call-notes.js';
 import { objectIn, ownValue } from './proposal.js';
-import { idempotencyKey } from './identity.js';
+import { idempotencyKey } from './store.js';
 import { CallNotesError, isSpent } from './note.js';
 import { systemTimer, type Timer, within } from './timer.js';
 

@@ -27,13 +27,12 @@ import {
   type Step,
 } from '@assay/kernel';
 import { systemCode } from './files/errno.js';
-import { nativeSha256 } from './identity.js';
 import { loadRun, type LoadError, type Stored } from './load.js';
 import { NOTHING, type Speaker } from './proposal.js';
 import { decisionsIn } from './queue.js';
 import { takeUpFrom } from './resume-snapshot.js';
 import { SnapshotTaker, type Snapshots } from './snapshots.js';
-import type { Store, StoreError } from './store.js';
+import { type Store, type StoreError, nativeSha256 } from './store.js';
 import { systemTimer } from './timer.js';
 
 /** Answers in one append, at most. */

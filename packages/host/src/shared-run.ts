@@ -20,9 +20,8 @@ import {
   type Source,
 } from '@assay/kernel';
 import { loadRun, type LoadError } from './load.js';
-import { nativeSha256 } from './identity.js';
 import { retryWaitMs } from './failure-class.js';
-import type { Store, StoreError } from './store.js';
+import { type Store, type StoreError, nativeSha256 } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
 
 /** A shared run read back, and where its ledger ends. */

@@ -24,7 +24,6 @@ export { type AdmissionError, admit } from './canonical/admit.js';
 export { canonicalize, hashCanonical } from './canonical/canonicalize.js';
 export { measure, readCanonical, type ReadCode } from './canonical/read.js';
 export { cutText, utf8Bytes, utf8Length, decodeUtf8 } from './text.js';
-export { EDGE_KINDS, type EdgeKind, NODE_KINDS, type NodeKind } from './graph/kinds.js';
 export {
   FAILURE_CODES,
   type FailureCode,
@@ -60,11 +59,11 @@ export {
 export { isIntegral, tokenFault } from './ledger/values.js';
 export { parseShape, type Shape } from './ledger/shape.js';
 export { encodeLine, makeRecord, recordHash, type Due, type EvidenceRecord } from './ledger/record.js';
-export { ledgerRecord, type DerivedRecord, type LedgerRecord } from './records/record.js';
-export { runView } from './records/run-view.js';
+export { runView, ledgerRecord, type DerivedRecord, type LedgerRecord } from './records/run-view.js';
 export { linkFault, parseEnvelope, parseRecordLine, validateChain } from './ledger/chain.js';
 export { Ledger } from './ledger/ledger.js';
 export { Graph, edgeId, insertEdge, insertNode, nodeId, rootHash } from './graph/graph.js';
+export { EDGE_KINDS, type EdgeKind, NODE_KINDS, type NodeKind } from './graph/kinds.js';
 export { PersistentMap } from './collections/persistent-map.js';
 export type {
   Answer,
@@ -102,8 +101,7 @@ export {
   type IntegrityFault,
 } from './ledger/faults.js';
 export { type HeadLine, RECORDS_MAX, formatHeadLine, parseHeadLine } from './ledger/head.js';
-export { LineSplitter } from './ledger/lines.js';
 export { RunIntegrity, type ReferenceEncoder } from './ledger/run-integrity.js';
 export type { RunSummary } from './ledger/run-summary.js';
 export type { Ending } from './ledger/frame.js';
-export { validateRun, validateRunFile } from './ledger/validate-run.js';
+export { validateRun, validateRunFile, LineSplitter } from './ledger/validate-run.js';

@@ -5,8 +5,7 @@
  *
  * @packageDocumentation
  */
-export type { Desk } from './server/desk.js';
-export { MESSAGE_BYTES_MAX, type ToolProblem } from './server/problem.js';
+export { type Desk, MESSAGE_BYTES_MAX, type ToolProblem } from './server/desk.js';
 export { callApart } from './server/server.js';
 export { serveStdio } from './server/stdio.js';
 export { type ListenError, serveHttp } from './server/http.js';

@@ -6,7 +6,7 @@ import type { Ports } from '@assay/host';
 import { rulesPort } from '@assay/proposers';
 import { serveHttp } from '../src/index.ts';
 import type { HttpOptions, Listening } from '../src/server/http.ts';
-import { MESSAGE_BYTES_MAX } from '../src/server/problem.ts';
+import { MESSAGE_BYTES_MAX } from '../src/server/desk.ts';
 import { REQUEST } from '../../models/test/tools/synthetic.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { desk, overHttp } from './tools/desk.ts';

@@ -12,7 +12,7 @@ import { tally } from '@assay/testing';
 import { rulesPort } from '@assay/proposers';
 import { findJsonSchema } from '@assay/kernel/schemas';
 import { callApart, serveStdio, type Desk } from '../src/index.ts';
-import { ANSWER_BYTES_MAX, CALLS_MAX } from '../src/server/problem.ts';
+import { ANSWER_BYTES_MAX, CALLS_MAX } from '../src/server/desk.ts';
 import { Calls, newServer, makeTools } from '../src/server/server.ts';
 import { LITERAL, REQUEST } from '../../models/test/tools/synthetic.ts';
 import { asking, desk, type Asking, type Loose } from './tools/desk.ts';

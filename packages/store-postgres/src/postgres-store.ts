@@ -7,10 +7,9 @@
 import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
 import type { Address } from './address.js';
-import { Appender } from './appender.js';
+import { Appender, readHead, readPages } from './appender.js';
 import { type Asking, Connections, retried } from './connections.js';
 import { StatementError } from './failure.js';
-import { readHead, readPages } from './ledger-ends.js';
 import { Notifier, type Watch, type WatchOptions, watchRun } from './watch.js';
 import { attemptWriting, ensureSchema, inspectSchema, type SchemaState } from './schema.js';
 import type { Answer, Limits, Statement } from './session.js';

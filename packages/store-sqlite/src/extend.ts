@@ -8,9 +8,8 @@ import { dirname } from 'node:path';
 import { err } from '@assay/kernel';
 import type { Connection } from './driver.js';
 import { isOutOfRoom, findRefusal, SQLITE, SqliteFailure } from './failure.js';
-import { SCHEMA_VERSION } from './schema.js';
+import { SCHEMA_VERSION, inTransaction } from './schema.js';
 import type { Tail } from './tail.js';
-import { inTransaction } from './transaction.js';
 
 /** A record to be stored: its sequence and its canonical line, without 0A. */
 export type Line = { readonly sequence: number; readonly line: string };

@@ -13,8 +13,7 @@ import type { Connection, SqliteDriver } from './driver.js';
 import { addLine, addRun, isContinued, tryEmpty, tryRow, type Line } from './extend.js';
 import { readErrno, isBusy, SQLITE, SqliteFailure, syncLog } from './failure.js';
 import { hashEnd, readPage, type Span, readSpan, type Tail, readTail, torn } from './tail.js';
-import { isStray, namesIn, recognised } from './schema.js';
-import { inTransaction, patiently } from './transaction.js';
+import { isStray, namesIn, recognised, inTransaction, patiently } from './schema.js';
 
 /** Options of a SQLite store. */
 export type SqliteStoreOptions = {

@@ -17,6 +17,5 @@ export {
 export { type TallyLedger, openPoll, tallyLedger } from './machines/tally-arbitraries.js';
 export { type Draw, entropy, LAW_SEED, type LawName, registerLaws, type Suite } from './laws/law.js';
 export { type MachineArbitraries } from './laws/setup.js';
-export { machineLaws } from './laws/machine-laws.js';
+export { machineLaws, foldOpenTable } from './laws/machine-laws.js';
 export { viewLaws } from './laws/view-laws.js';
-export { foldOpenTable } from './laws/open-table.js';

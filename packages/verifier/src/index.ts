@@ -26,10 +26,16 @@ export { type AnswerDeriver, answersBy } from './verify/cited-answers.js';
 export { readOpenings, type Measured, type Outside } from './verify/outside.js';
 export { CITED_HEAD } from './verify/completeness.js';
 export { type VerifyReport, VerifyStream, citedLedger, verify, verifyTogether } from './verify/verify.js';
-export { RederiveStream } from './verify/rederive-stream.js';
+export { RederiveStream } from './verify/rederivation.js';
 export { type ExitOptions, exitCode, isAsked } from './verify/exit.js';
-export { type ChosenAt, makeLock } from './fixtures/lock.js';
-export { type Fixture, type FixtureFault, compareFixture, parseFixture } from './fixtures/fixture.js';
+export {
+  type Fixture,
+  type FixtureFault,
+  compareFixture,
+  parseFixture,
+  type ChosenAt,
+  makeLock,
+} from './fixtures/fixture.js';
 export { type ForgeryExpected, compareForgery, forgeryOptions, parseForgery } from './fixtures/forgery.js';
 export {
   type DiffCandidate,

@@ -12,7 +12,7 @@ import {
   verify,
 } from '../src/index.ts';
 import { exitCodeWithout } from '../src/fixtures/forgery.ts';
-import { LOCK_FIELDS } from '../src/fixtures/lock.ts';
+import { LOCK_FIELDS } from '../src/fixtures/fixture.ts';
 import { fileOf, machines, sha256, start, success } from '../tools/runs.js';
 
 const { records } = success();

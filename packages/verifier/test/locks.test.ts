@@ -2,7 +2,7 @@ import { ok, orThrow, type EvidenceRecord, type Json, type Sha256 } from '@assay
 import { describe, expect, it } from 'vitest';
 import { erase, hashOf, LedgerBuilder } from '../../kernel/tools/ledger-builder.js';
 import { compareFixture, makeLock, parseForgery } from '../src/index.ts';
-import type { FixtureLock } from '../src/fixtures/lock.ts';
+import type { FixtureLock } from '../src/fixtures/fixture.ts';
 import { sha256 } from '../tools/runs.js';
 
 const CONTENT: Json = {

@@ -4,8 +4,7 @@
  *
  * @packageDocumentation
  */
-export { forCsv, forTerminal, visible } from './escape/escape.js';
-export { safeJson } from './escape/safe-json.js';
+export { forCsv, forTerminal, visible, safeJson } from './escape/escape.js';
 export { renderPlace, renderReason, renderSentence } from './verdicts/reasons.js';
 export { renderTerminal } from './verdicts/terminal.js';
 export { renderJunit } from './verdicts/junit.js';
@@ -21,8 +20,7 @@ export {
 export type { AnsweredBy } from './documents/markdown.js';
 export { renderFinalResultMarkdown } from './documents/markdown-final-result.js';
 export { drawPanel, drawPicture, inkText, type InkLine } from './blocks/terminal.js';
-export { pictureMarkdown } from './blocks/markdown.js';
+export { pictureMarkdown, amountText, isAmount } from './blocks/markdown.js';
 export { blockMermaid } from './blocks/mermaid.js';
 export { blockCsv } from './blocks/csv.js';
 export { makeTwin, type Twin } from './blocks/twin.js';
-export { amountText, isAmount } from './blocks/words.js';

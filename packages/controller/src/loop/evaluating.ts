@@ -30,7 +30,7 @@ import { finalResult } from './final.js';
 import { askForPlan } from './planning.js';
 import type { ControllerState, Started } from './state.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
-import { listMegrams } from '../memory/writing.js';
+import { listMegrams } from '../memory/drafts.js';
 import { isDirective } from '../memory/quantization.js';
 import { intentSlug } from '../memory/tag.js';
 

@@ -7,7 +7,7 @@ import { err, ok, type DerivedRecord } from '@assay/kernel';
 import type { Described, Line, Panel, Picture, Piece, Row, Tone, View } from '@assay/kernel/view';
 import { DAY_US } from '../memory/decay.js';
 import type { Megram } from '../memory/megram.js';
-import { chooseAction, convertToNano, potentialsOfTag, type Action } from '../memory/recall.js';
+import { chooseAction, convertToNano, potentialsOfTag, type Action } from '../memory/potentials.js';
 import { megramsIn, listTags, type Tag } from '../memory/shelf.js';
 import type { MemoryState, MemoryEvent } from '../memory/state.js';
 import { fold, start, type MemoryFold } from './fold.js';

@@ -25,7 +25,7 @@ import { LOCAL, tagKind, type TagName } from './tag.js';
 import { FEEDBACK, FORGET, forget, giveFeedback, RECALL, recall, WRITE, write } from './writing.js';
 import { NANO } from './decay.js';
 import { demotionGraph, megramAt, type Megram } from './megram.js';
-import { convertToNano, computePotentials, potentialsOfMegram, type Potentials } from './recall.js';
+import { convertToNano, computePotentials, potentialsOfMegram, type Potentials } from './potentials.js';
 
 /**
  * About how many UTF-16 units the events of one dream may take; what is left over waits for the next. A

@@ -6,7 +6,8 @@
  */
 import { closed, digest, integer, oneOf, sized, type Shape } from '@assay/kernel/shape';
 import { upTo } from './criteria.js';
-import { type Recall, ACTIONS } from '../memory/recall.js';
+import type { Recall } from '../memory/recall.js';
+import { ACTIONS } from '../memory/potentials.js';
 import { CONTENT_UNITS_MAX, TAG_NAME } from '../memory/tag.js';
 
 /** Most tags, rules or failures in one answer. */

@@ -7,7 +7,7 @@ import {
   recallMegrams,
   toolTag,
 } from '../../src/memory/index.js';
-import type { WrittenRound } from '../../src/memory/writing.js';
+import type { WrittenRound } from '../../src/memory/drafts.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
 import { intentSlug, intentTag, pathTag } from '../../src/memory/tag.js';
 import { findBearing } from '../../src/loop/dispatch.js';

@@ -13,7 +13,7 @@ import {
   chooseAction,
   computePotentials,
   type Potentials,
-} from '../../src/memory/recall.js';
+} from '../../src/memory/potentials.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
 import {
   DIRECTIVES,

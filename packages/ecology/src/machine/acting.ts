@@ -8,7 +8,7 @@ import { field, isObject, type Json, type Spent } from '@assay/kernel';
 import { parseAction } from '../protocol/action.js';
 import { askFor } from '../protocol/requests.js';
 import type { Refusal } from '../protocol/response.js';
-import { computeCost } from '../services/llm.js';
+import { computeCost } from '../services/services.js';
 import { measureSize, type Draft, type Size } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { computeSpare, sumUsed } from '../world/holding.js';

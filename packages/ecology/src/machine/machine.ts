@@ -1,7 +1,7 @@
 /**
- * The ecology's physics as a machine: who may do what and who pays. Nobody thinks here.
- *
- * Source: 004; specs/ecology.md.
+ * The ecology's physics as a machine: who may do what and who pays. Nobody thinks here. The world before
+ * anybody acts: genesis contracts and services, agents, what the input gives. Source: 004; specs/ecology.md;
+ * specs/ecology.md B2; B14.
  *
  * @module
  */
@@ -15,18 +15,178 @@ import {
   type Rejection,
   type Result,
   type State,
+  InvariantError,
+  PersistentMap,
+  type Json,
+  type JsonObject,
 } from '@assay/kernel';
-import { INPUT, type WorldInput } from '../config/config.js';
-import { parseConfig } from '../config/resolve.js';
+import { INPUT, type WorldInput, isReserved, type Config, type Given } from '../config/config.js';
+import { parseConfig, computeHoldings, NOTHING } from '../config/resolve.js';
 import type { ContractEngine } from '../protocol/engine.js';
 import { parseAnswer, type Body, type Input } from '../protocol/requests.js';
-import { decode, encode } from '../world/state.js';
+import {
+  decode,
+  encode,
+  type EcologyState,
+  getAccount,
+  EMPTY_ACCOUNT,
+  HOLDERS,
+  findLive,
+} from '../world/state.js';
 import { decideWith, type EcologyAnswer, inviteAll } from './decide.js';
 import { Draft, type Told } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { evolve } from '../world/evolve.js';
-import { makeWorld } from './opening.js';
-import type { EcologyState } from '../world/state.js';
+import { CONTRACT_INTERFACE, GENESIS_CONTRACTS } from '../contracts/genesis.js';
+import { boundaryAfter, EMPTY_WINDOW } from '../mechanisms/window.js';
+import { isStorable } from '../protocol/action.js';
+import { describeInterface, SERVICES } from '../services/services.js';
+import { configHash, faultOfShape, isGuard, measured } from '../store/writing.js';
+
+/** The state of no world: what a config alone says. */
+export function emptyState(config: Config): EcologyState {
+  return {
+    config,
+    asked: new Set(config.agents.asked),
+    now_us: 0,
+    serial: 0,
+    things: PersistentMap.empty(),
+    accounts: PersistentMap.empty(),
+    supply: 0,
+    minted: PersistentMap.empty(),
+    llm_window: EMPTY_WINDOW,
+    cpu_window: EMPTY_WINDOW,
+    reserved_tokens: 0,
+    bids: PersistentMap.empty(),
+    bidders: PersistentMap.empty(),
+    next_mint_us: boundaryAfter(0, config.mint),
+    resolutions: 0,
+    resolving: PersistentMap.empty(),
+    scored: PersistentMap.empty(),
+    thought: PersistentMap.empty(),
+    offers: PersistentMap.empty(),
+    next_due_us: Number.MAX_SAFE_INTEGER,
+    mandates: PersistentMap.empty(),
+    minters: PersistentMap.from(config.mint.minters.map(({ id }) => [id, EMPTY_WINDOW] as const)),
+    waiting: PersistentMap.empty(),
+    open: PersistentMap.empty(),
+    stopped: false,
+  };
+}
+
+/** The world that a config and an input make. Error `bad_input` with {path, rule}. */
+export function makeWorld(
+  config: Config,
+  { artifacts }: WorldInput,
+  context: Context,
+  engine: ContractEngine | null,
+): Result<Rejection, EcologyState> {
+  const guard = config.contracts.default;
+  const own = new Map(artifacts.map((given) => [given.id, given]));
+  if (own.size < artifacts.length) return bad('/artifacts', 'twice');
+  if (config.agents.initial.some((id) => GENESIS_CONTRACTS.has(id)))
+    return err({ code: 'bad_config', detail: { path: '/agents/initial', rule: 'reserved' } });
+  const agents = config.agents.initial.map((id) => ({ ...AGENT, ...own.get(id), id, owner: id }));
+  const names = new Set(config.agents.initial);
+  const others = artifacts.filter(({ id }) => !names.has(id));
+  const world = [...genesisThings(), ...agents, ...others];
+  const draft = new Draft(emptyState(config), context, engine);
+  for (const given of world) draft.state = made(draft, given, guard);
+  for (const [at, given] of artifacts.entries()) {
+    const fault = findFault(draft, given, names.has(given.id));
+    if (fault !== null)
+      return err({ code: 'bad_input', detail: { path: `/artifacts/${at}`, ...fault } satisfies Json });
+  }
+  if (!isGuard(draft, guard))
+    return err({ code: 'bad_config', detail: { path: '/contracts/default', rule: 'contract' } });
+  return ok(endowed(draft.state));
+}
+
+const AGENT: Omit<Given, 'id' | 'owner'> = {
+  content: null,
+  interface: { tools: [] },
+  has_standing: true,
+  can_execute: true,
+  access_contract_id: null,
+};
+
+function genesisThings(): readonly Given[] {
+  const contracts = [...GENESIS_CONTRACTS].map(
+    ([id, { code }]): Given => ({ ...TOOL, id, content: { code }, interface: CONTRACT_INTERFACE }),
+  );
+  const services = [...SERVICES].map(
+    ([id, service]): Given => ({ ...TOOL, id, content: null, interface: describeInterface(service) }),
+  );
+  return [...contracts, ...services];
+}
+
+const TOOL: Omit<Given, 'id' | 'content' | 'interface'> = {
+  owner: null,
+  has_standing: false,
+  can_execute: true,
+  access_contract_id: 'freeware_contract',
+};
+
+function made(draft: Draft, given: Given, guard: string): EcologyState {
+  const { size, hash } = measured(draft, given);
+  const owner = given.owner ?? 'genesis';
+  const contract = given.access_contract_id ?? guard;
+  const { has_standing } = given;
+  return evolve(draft.state, {
+    t: 'made',
+    i: given.id,
+    by: 'genesis',
+    o: owner,
+    c: given.content,
+    n: given.interface,
+    k: contract,
+    s: has_standing,
+    e: given.can_execute,
+    h: hash,
+    g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
+    z: size.bytes,
+    p: 'genesis',
+  });
+}
+
+/** What is wrong with something given, with what its code says where that does not load; null where nothing is. */
+function findFault(draft: Draft, given: Given, isAgent: boolean): JsonObject | null {
+  const rule = ruleBroken(draft, given, isAgent);
+  if (rule !== null) return { rule };
+  const fault = faultOfShape(draft, given, measured(draft, given).size);
+  if (fault?.t !== 'no') return null;
+  const { code, details } = fault.refusal;
+  return { rule: code.toLowerCase(), ...details }; // ascii
+}
+
+function ruleBroken(draft: Draft, given: Given, isAgent: boolean): string | null {
+  const { id, content, interface: described, owner, access_contract_id: contract } = given;
+  if (isReserved(id) || GENESIS_CONTRACTS.has(id) || SERVICES.has(id)) return 'reserved';
+  if (!isStorable(content) || !isStorable(described)) return 'content';
+  if (isAgent && !(given.has_standing && given.can_execute)) return 'agent';
+  if (owner !== null && findLive(draft.state, owner)?.has_standing !== true) return 'owner';
+  return contract !== null && !isGuard(draft, contract) ? 'contract' : null;
+}
+
+/** Everybody gets what the config says. */
+function endowed(state: EcologyState): EcologyState {
+  const holdings = computeHoldings(state.config);
+  if (holdings === null) throw new InvariantError('ecology/open', 'holdings that were checked do not add up');
+  let { accounts } = state;
+  let supply = 0;
+  for (const [id, amounts] of holdings.agents) {
+    accounts = accounts.set(id, { ...getAccount(state, id), amounts });
+    supply += amounts.scrip;
+  }
+  for (const id of Object.values(HOLDERS))
+    accounts = accounts.set(id, { ...EMPTY_ACCOUNT, amounts: NOTHING });
+  accounts = accounts.set(HOLDERS.unallocated, { ...EMPTY_ACCOUNT, amounts: holdings.unallocated });
+  return { ...state, accounts, supply };
+}
+
+function bad(path: string, rule: string): Result<Rejection, never> {
+  return err({ code: 'bad_input', detail: { path, rule } satisfies Json });
+}
 
 /** The machine of some engine. */
 export type Ecology = Machine<EcologyState, Input, EcologyEvent, Body>;

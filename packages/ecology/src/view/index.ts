@@ -69,7 +69,7 @@ function balancesPanel({ accounts }: EcologyState): Panel {
   return {
     id: 'balances',
     title: 'Balances',
-    says: 'Who holds what. The scrip column adds up to the supply.',
+    says: 'Who holds what; the scrip adds up to the supply.',
     page: 'overview',
     block: {
       t: 'table',

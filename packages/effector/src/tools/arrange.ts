@@ -16,8 +16,10 @@ import {
   toolForm,
   type ToolForm,
   type Understood,
+  aboutPaths,
+  canonicalInput,
+  plainInput,
 } from '../calls/call.js';
-import { aboutPaths, canonicalInput, plainInput } from '../calls/aim.js';
 import { askFresh, hold, lose, type FileSpot } from '../calls/loss.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { renderSpot, isSame, withSpot, type Spot } from '../workspace/descend.js';

@@ -6,8 +6,14 @@
 import { ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { readErrno } from '@assay/host/files';
-import { type CallContext, ended, type Ended, toolForm, type ToolForm } from '../calls/call.js';
-import { canonicalInput } from '../calls/aim.js';
+import {
+  type CallContext,
+  ended,
+  type Ended,
+  toolForm,
+  type ToolForm,
+  canonicalInput,
+} from '../calls/call.js';
 import type { Refusal } from '../refusal.js';
 import { contains, computeDigest, readingFor, type Budget } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';

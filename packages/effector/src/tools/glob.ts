@@ -5,8 +5,17 @@
  */
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { type CallContext, done, ended, type Ended, toolForm, type ToolForm } from '../calls/call.js';
-import { aboutText, canonicalInput, plainInput } from '../calls/aim.js';
+import {
+  type CallContext,
+  done,
+  ended,
+  type Ended,
+  toolForm,
+  type ToolForm,
+  aboutText,
+  canonicalInput,
+  plainInput,
+} from '../calls/call.js';
 import type { Refusal } from '../refusal.js';
 import {
   beginPath,

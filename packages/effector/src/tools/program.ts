@@ -1,17 +1,34 @@
 /**
- * Runs one program: in a process group of its own, without an interpreter, an environment or an input, within
- * bounds, and tied to this process where the system can do that.
+ * Runs one program: in a process group of its own, without an interpreter, an environment or an input,
+ * within bounds, and tied to this process where the system can do that. The tool `run_check`: one of the
+ * commands that the person who started the run has declared, word for word. Source: dec-K82.
  *
  * @module
  */
+import * as z from 'zod';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { constants, promises as fs } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { readErrno } from '@assay/host/files';
-import { type CallContext, type Means, type Sum, sumUpTo, type Whole } from '../calls/call.js';
+import {
+  type CallContext,
+  type Means,
+  type Sum,
+  sumUpTo,
+  type Whole,
+  done,
+  ended,
+  type Ended,
+  toolForm,
+  type ToolForm,
+  plainInput,
+} from '../calls/call.js';
 import { aborted, overtime } from '../limits.js';
-import type { Refusal, TruncatedCode } from '../refusal.js';
+import { type Refusal, type TruncatedCode, denied, failed } from '../refusal.js';
+import { err, ok } from '@assay/kernel';
+import { withSpot } from '../workspace/descend.js';
+import { insidePath } from '../workspace/path.js';
 
 /** Where programs that hold others are looked for; the caller's own search path has no say. */
 const FOLDERS: readonly string[] = ['/usr/bin', '/bin'];
@@ -210,4 +227,46 @@ function halt(child: Child): void {
     // It has ended by itself.
     if (readErrno(error) !== 'ESRCH') throw error;
   }
+}
+
+/** A name of a check, as constraints name it. */
+export const CHECK_NAME: RegExp = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const Input = z.strictObject({ name: z.string() });
+
+/**
+ * Reads `"unit"` or `{name}`. Runs exactly the declared words in the workspace: no shell, an empty environment,
+ * a network of its own where the system allows, within bounds of its own. Exit 0 is `ok`; another is `exit`,
+ * and `why` says which. A name that was not declared is `not_allowed`.
+ */
+export const RUN_CHECK: ToolForm = toolForm(Input, 'name', ({ name }) =>
+  CHECK_NAME.test(name)
+    ? ok({
+        input: plainInput('name', name),
+        about: { sought: [], follow: false, say: () => name },
+        act: (context) => act(context, name),
+      })
+    : err(denied('bad_input', 'at /name: no name of a check')),
+);
+
+async function act(context: CallContext, name: string): Promise<Ended> {
+  const words = context.checks.get(name);
+  if (words === undefined) return ended(denied('not_allowed', `${name} is not declared`));
+  const { limits } = context;
+  const bounds = [
+    `--as=${limits.checkMemoryBytes}`,
+    `--cpu=${limits.checkCpuSeconds}:${limits.checkCpuSeconds + 1}`,
+    `--fsize=${limits.checkFileBytes}`,
+  ];
+  const ran = await withSpot(
+    context.workspace,
+    insidePath([]),
+    { make: false, follow: true },
+    async ({ folder }) => ok(await runProgram(context, folder.address, words, bounds)),
+  );
+  if (ran._tag === 'Left') return ended(ran.left);
+  const { output, whole, stop, fault } = ran.right;
+  if (typeof stop === 'string') return { ...done(output), status: 'truncated', code: 'output_limit', whole };
+  if (stop !== null) return ended(stop, { before: output });
+  if (fault === null) return { ...done(output), whole: whole.bytes > output.length ? whole : null };
+  return { ...ended(failed('exit', fault.message), { before: output }), why: fault.how };
 }

@@ -16,8 +16,10 @@ import {
   toolForm,
   type ToolForm,
   type Understood,
+  aboutPaths,
+  canonicalInput,
+  plainInput,
 } from '../calls/call.js';
-import { aboutPaths, canonicalInput, plainInput } from '../calls/aim.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { type OpenFile, readUpTo, withFile } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';

@@ -6,7 +6,6 @@
  */
 import { hash } from 'node:crypto';
 import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';
-import { makeAim, shownTarget } from '../calls/aim.js';
 import {
   type CallContext,
   type Confirmed,
@@ -15,6 +14,8 @@ import {
   type Means,
   type ToolForm,
   type Understood,
+  makeAim,
+  shownTarget,
 } from '../calls/call.js';
 import {
   CHECK_PLACE,
@@ -29,12 +30,11 @@ import {
 import { DEFAULT_LIMITS, LIMIT_MAXIMA, type Limits, limitSaid, watchFor } from '../limits.js';
 import { headTail, OUTPUT_CHARACTERS, type ToolCall } from '../tool-call.js';
 import { denied } from '../refusal.js';
-import { findMeans, programOnPath } from './program.js';
+import { findMeans, programOnPath, CHECK_NAME, RUN_CHECK } from './program.js';
 import { MAKE_DIR, MOVE_FILE, REMOVE_FILE } from './arrange.js';
 import { FIND_FILES } from './find-files.js';
 import { GLOB } from './glob.js';
 import { READ_FILE } from './read-file.js';
-import { CHECK_NAME, RUN_CHECK } from './run-check.js';
 import { APPEND_FILE, WRITE_FILE } from './write-file.js';
 import { nothingMade } from '../workspace/path.js';
 import { withSpot } from '../workspace/descend.js';

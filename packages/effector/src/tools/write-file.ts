@@ -16,8 +16,9 @@ import {
   toolForm,
   type ToolForm,
   type Understood,
+  aboutPaths,
+  canonicalInput,
 } from '../calls/call.js';
-import { aboutPaths, canonicalInput } from '../calls/aim.js';
 import { askFresh, hold, holdAdding, lose, type FileSpot } from '../calls/loss.js';
 import { denied, type Refusal } from '../refusal.js';
 import {

@@ -88,8 +88,7 @@ export function CheckPage({ checked, beside, onBeside }: Given): VNode {
 
 /** What is in the file beside the ledger, in words. */
 function keptWords(kept: number | null): string {
-  if (kept === null)
-    return 'What this file keeps beside the ledger cannot be unpacked: nothing of it is shown.';
+  if (kept === null) return 'What this file keeps beside the ledger cannot be unpacked.';
   if (kept === 0) return 'Not in this file: openings of redacted texts and blobs.';
   return `In this file: ${kept} openings of redacted texts and blobs; the record that cites one shows it.`;
 }

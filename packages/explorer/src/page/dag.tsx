@@ -123,19 +123,20 @@ function layOut(
 /** The outline of a kind, around its middle. */
 function outline(shape: string): string {
   const [w, h] = [WIDE / 2, HIGH / 2];
+  const r = w - 12;
   switch (shape) {
     case 'decision':
     case 'interpretation':
       return `M${-w},0L${-w + 16},${-h}H${w - 16}L${w},0L${w - 16},${h}H${-w + 16}Z`;
     case 'proposal':
     case 'assumption':
-      return `M${-w + 12},${-h}H${w}L${w - 12},${h}H${-w}Z`;
+      return `M${-r},${-h}H${w}L${r},${h}H${-w}Z`;
     case 'evidence':
     case 'seed':
       return `M${-w},${-h}H${w - 14}L${w},${-h + 14}V${h}H${-w}Z`;
     case 'artifact':
     case 'outcome':
-      return `M${-w + 12},${-h}H${w - 12}Q${w},${-h} ${w},0Q${w},${h} ${w - 12},${h}H${-w + 12}Q${-w},${h} ${-w},0Q${-w},${-h} ${-w + 12},${-h}Z`;
+      return `M${-r},${-h}H${r}Q${w},${-h} ${w},0Q${w},${h} ${r},${h}H${-r}Q${-w},${h} ${-w},0Q${-w},${-h} ${-r},${-h}Z`;
     default:
       return `M${-w},${-h}H${w}V${h}H${-w}Z`;
   }

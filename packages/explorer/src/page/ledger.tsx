@@ -73,8 +73,7 @@ export function LedgerPage({ ask, checked, found, onFound }: Given): VNode {
 }
 
 function renderCount({ positions, more }: Listed, { records }: Checked, found: string): string {
-  if (positions.length === 0)
-    return 'no record; the search is in this file only, in all of it, and letter case does not matter';
+  if (positions.length === 0) return 'no record of this file has it; letter case does not matter';
   const first = more
     ? `the first ${positions.length} that hold it`
     : `${positions.length} of ${records} records`;

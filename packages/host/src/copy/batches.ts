@@ -7,8 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { EvidenceRecord, Head, HeadLine, Replayable } from '@assay/kernel';
 import { type VerifyReport, VerifyStream } from '@assay/verifier';
-import { nativeSha256 } from '../identity.js';
-import { soundRecord, type Store, type StoreError } from '../store.js';
+import { soundRecord, type Store, type StoreError, nativeSha256 } from '../store.js';
 
 /**
  * Bytes of lines after which a piece ends with its group. One append for each group would take a sync of the

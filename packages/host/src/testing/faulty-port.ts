@@ -6,7 +6,7 @@
  */
 import { type Request, utf8Bytes } from '@assay/kernel';
 import { FAILURE_RULES, type FailureClass, PortError } from '../failure-class.js';
-import { nativeSha256 } from '../identity.js';
+import { nativeSha256 } from '../store.js';
 import { Later, type Port, type PortAnswer, type Ports } from '../port.js';
 import type { Life } from './world.js';
 

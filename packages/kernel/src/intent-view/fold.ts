@@ -5,7 +5,7 @@
  */
 import { field, isObject, type Json } from '../json.js';
 import type { Genesis, Status } from '../ledger/payloads.js';
-import type { DerivedRecord } from '../records/record.js';
+import type { DerivedRecord } from '../records/run-view.js';
 import type { Blueprint } from '../intent/blueprint.js';
 import type { VerificationPack } from '../intent/pack.js';
 import type { RefusalReport } from '../intent/refusal.js';

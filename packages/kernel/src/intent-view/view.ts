@@ -1,5 +1,5 @@
 /**
- * The view of the intent machine.
+ * The view of the intent machine. Who answered in an intent run.
  *
  * @module
  */
@@ -8,14 +8,54 @@ import type { IntentEvent, IntentState } from '../intent/state.js';
 import { field, isObject, type Json } from '../json.js';
 import { CRITERIA } from '../intent/policy.js';
 import type { Rejection } from '../machine/types.js';
-import type { DerivedRecord } from '../records/record.js';
+import type { DerivedRecord } from '../records/run-view.js';
 import { err, ok, type Result } from '../result.js';
-import type { Described, Page, Picture, Piece, Turned, ViewFile } from '../view/picture.js';
+import type { Described, Page, Picture, Piece, Turned, ViewFile, Panel, Row } from '../view/picture.js';
 import type { View } from '../view/view.js';
-import { answersPanel } from './answers.js';
 import { decisionPanels } from './decision.js';
 import { fold, start, type IntentFold } from './fold.js';
 import { claimsBlock, listKnobs, refusalBlock, requestPanels, resultPanels } from './result.js';
+
+/** Every recorded answer. */
+export function answersPanel({ replies }: IntentFold): Panel {
+  const rows = replies.map(
+    ({ record, slot, proposer, source, readings, code, exceeded }): Row => ({
+      record,
+      cells: [
+        slot === null ? null : [{ said: slot }],
+        [{ said: proposer }],
+        source === 'synthetic' ? 'synthetic, written by hand' : source,
+        readings === null ? null : { n: readings, unit: 'count', exact: null },
+        code === null
+          ? null
+          : [FAILED.get(code) ?? code, ...(exceeded === null ? [] : [': ', { said: exceeded }])],
+      ],
+      tone: code === null ? 'plain' : 'bad',
+    }),
+  );
+  return {
+    id: 'answers',
+    title: 'Who answered',
+    says: 'Every recorded answer, in order.',
+    page: 'course',
+    left_out: 0,
+    block: { t: 'table', columns: ['slot', 'by', 'source', 'readings', 'not accepted'], rows },
+  };
+}
+
+/** Words for the codes of failures that a reader can do something about; any other stands as it is. */
+const FAILED: ReadonlyMap<string, string> = new Map([
+  ['recording_miss', 'the recording has no answer to this'],
+  ['left_out', 'left out'],
+  ['too_long', 'the text is too long'],
+  ['refusal', 'the model refuses'],
+  ['truncated', 'the answer is longer than it may be'],
+  ['answer_too_long', 'the answer is longer than it may be'],
+  ['cut_off', 'the connection broke in the middle of the answer'],
+  ['not_in_request', 'the answer quotes words that are not in the request'],
+  ['budget', 'the budget does not cover it'],
+  ['nothing_found', 'no sentence says what must, should or must not be'],
+]);
 
 /** What the intent machine shows: the request as read, readings and scores, answers, claims and checks. */
 export const intentView: View<IntentState, IntentFold> = {

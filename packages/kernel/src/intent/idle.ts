@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { isNegator } from './modal-words.js';
+import { isNegator } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 

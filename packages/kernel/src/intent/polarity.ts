@@ -11,7 +11,7 @@ import type { Atom } from './atom.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import { oncePerQuote, type Quote, type SeedText } from './seed.js';
-import { isNegator, OWN_FORCE } from './modal-words.js';
+import { isNegator, OWN_FORCE } from './salient.js';
 import { BULLETS } from './stretches.js';
 import { saidTokens, tokenize, type Token } from './tokens.js';
 

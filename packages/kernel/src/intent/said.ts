@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { DUTIES, DUTY_STEMS, FORBIDDING, isNegator, LEAVING, OWN_FORCE, WISHING } from './modal-words.js';
+import { DUTIES, DUTY_STEMS, FORBIDDING, isNegator, LEAVING, OWN_FORCE, WISHING } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
 import { BULLETS, locateQuote, type Stretches } from './stretches.js';
 import { lowerAscii, type Token } from './tokens.js';

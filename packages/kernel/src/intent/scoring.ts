@@ -4,9 +4,8 @@
  * @module
  */
 import { groupBy } from '../collections/look-up.js';
-import { FORBIDDING } from './modal-words.js';
 import { listSaid, type Said } from './said.js';
-import type { SalientUnit } from './salient.js';
+import { type SalientUnit, FORBIDDING } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
 import { BULLETS, locateQuote, type Stretches } from './stretches.js';
 

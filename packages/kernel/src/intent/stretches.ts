@@ -7,7 +7,7 @@
  */
 import { countBefore } from '../collections/look-up.js';
 import { findIdle } from './idle.js';
-import { MODALS } from './modal-words.js';
+import { MODALS } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 

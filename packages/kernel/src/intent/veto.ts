@@ -11,7 +11,7 @@ import { findContradictions, restApart, type Contradiction } from './contradicti
 import type { Decimal } from './decimal.js';
 import { READING_LIMITS } from './interpretation.js';
 import { readNumber } from './number-words.js';
-import { isNegator } from './modal-words.js';
+import { isNegator } from './salient.js';
 import { areApart, type PinAtom } from './pin.js';
 import { assertedNegation, type Asserted, type Negations } from './polarity.js';
 import type { Policy } from './policy.js';

@@ -6,8 +6,8 @@
  */
 import { encodeJson } from '../canonical/encode.js';
 import { DigestIndex } from '../collections/digest-index.js';
-import { EDGE_KINDS, type GraphEdge, type GraphNode, NODE_KINDS } from '../graph/kinds.js';
 import { edgeId, nodeId, rootHash } from '../graph/graph.js';
+import { EDGE_KINDS, type GraphEdge, type GraphNode, NODE_KINDS } from '../graph/kinds.js';
 import { EdgeOrder } from '../graph/order.js';
 import { hashText, type Digest, type Sha256 } from '../hash/sha256.js';
 import { finding, type Finding } from './faults.js';

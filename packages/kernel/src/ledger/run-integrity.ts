@@ -1,6 +1,6 @@
 /**
- * The integrity of one run's ledger, record by record, in bounded memory.
- * Source: ledger format, "Verdicts" (integrity).
+ * The integrity of one run's ledger, record by record, in bounded memory. The latest hash of each artifact
+ * name. Source: ledger format; "Verdicts" (integrity); "Payloads" (artifact; close).
  *
  * @module
  */
@@ -8,10 +8,9 @@ import { admit } from '../canonical/admit.js';
 import { LINE_LIMITS } from '../canonical/limits.js';
 import { readCanonical, readPlainly } from '../canonical/read.js';
 import { isTextOf, utf8Bytes } from '../text.js';
-import { nobleSha256, type Sha256 } from '../hash/sha256.js';
+import { nobleSha256, type Sha256, type Digest } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
-import { ArtifactTable } from './artifact-table.js';
 import { parseEnvelope } from './chain.js';
 import { expectedRecord } from './expected.js';
 import { finding, type FaultDetail, type Finding, type IntegrityFault } from './faults.js';
@@ -272,5 +271,40 @@ export class RunIntegrity {
   private fail({ code, detail }: Finding): Result<IntegrityFault, never> {
     this.fault = { check: 'integrity', code, record: this.frame.position, detail };
     return err(this.fault);
+  }
+}
+
+/** Artifact hashes by name at a point of a ledger. */
+export class ArtifactTable {
+  private readonly hashes: Map<string, Digest>;
+  private isKnown = true;
+
+  /** A table with the artifacts of a base snapshot, or none. */
+  constructor(carried: { readonly [name: string]: Digest }) {
+    this.hashes = new Map(Object.entries(carried));
+  }
+
+  /** From here on it is unknown what the latest hashes are: an erased artifact. */
+  forget(): void {
+    this.isKnown = false;
+    this.hashes.clear();
+  }
+
+  /** The latest artifact of a name counts. */
+  recorded(name: string, hash: Digest): void {
+    if (this.isKnown) this.hashes.set(name, hash);
+  }
+
+  /** `artifact_hashes` of a close: exactly this table. */
+  closed(hashes: { readonly [name: string]: Digest }): Finding | null {
+    if (!this.isKnown) return null;
+    const given = Object.entries(hashes);
+    if (given.length === this.hashes.size && given.every(([name, hash]) => this.hashes.get(name) === hash))
+      return null;
+    return finding('close', {
+      path: '/payload/artifact_hashes',
+      expected: Object.fromEntries(this.hashes),
+      got: hashes,
+    });
   }
 }

@@ -1,23 +1,27 @@
 /**
- * One answer, one step. Source: machine interface, "Order of checks"; 001 §1.
+ * One answer, one step. Taking a recorded proposal as it stands. Where integrity was established already,
+ * its hashes, shape and tokens need not be established again; what is left is to measure it as it was
+ * measured when it was given. Source: machine interface; "Order of checks"; 001 §1; ledger format; "Limits
+ * shrink inwards".
  *
  * @module
  */
 import type { Admitted } from '../canonical/admit.js';
 import { composeToken } from '../canonical/compose.js';
-import { isObject, type Json } from '../json.js';
+import { isObject, type Json, isArray } from '../json.js';
 import { RECORDS_MAX } from '../ledger/head.js';
-import type { Failure, OpenRequest, Proposal } from '../ledger/payloads.js';
+import type { Failure, OpenRequest, Proposal, RecordedProposal } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { err, InvariantError, ok, type Result } from '../result.js';
 import { admitRejection, makeContext } from './derived.js';
 import { Chain, deriveGroup, type Group } from './group.js';
 import { Meter } from './meter.js';
 import { misshapen, readProposal, rejectionPayload, seen } from './proposal.js';
-import { takeProposal } from './recorded.js';
 import { addSpent, charged, isLastAttempt, overspentUnit } from './request-table.js';
 import type { Run, Step } from './run.js';
 import type { Decision, Refused } from './types.js';
+import { OUTSIDE_LIMITS } from '../canonical/limits.js';
+import { utf8Length } from '../text.js';
 
 /**
  * Gives a run one proposal: it is recorded and then decided on, or rejected on the record.
@@ -223,4 +227,41 @@ class Judgement<S, I, E extends Json, A extends Json> {
 
 function exhausted(detail: Json): Failure {
   return Object.freeze({ code: 'exhausted', final: true, detail });
+}
+
+/** `"proposal_hash":"…",` as the record adds it to what was given. */
+const HASH_BYTES = '"proposal_hash":"",'.length + 64;
+/** No key of so few UTF-16 units is too long. */
+const SHORT_KEY = OUTSIDE_LIMITS.keyBytes / 3;
+
+/**
+ * The proposal of a record whose integrity holds, frozen in place; null where it exceeds what may be given,
+ * so that reading it like any other says how. `payloadBytes`: size of the payload's canonical text.
+ */
+export function takeProposal(record: EvidenceRecord, payloadBytes: number): Proposal | null {
+  if (record.payload === undefined || payloadBytes - HASH_BYTES > OUTSIDE_LIMITS.bytes) return null;
+  const { proposal_hash: _, ...given } = record.payload as unknown as RecordedProposal;
+  return new Measure().take(given, 0) ? given : null;
+}
+
+/** One measurement under way: counts values, and freezes what it has seen. */
+class Measure {
+  private values = 0;
+
+  take(value: Json, depth: number): boolean {
+    this.values += 1;
+    if (this.values > OUTSIDE_LIMITS.values) return false;
+    if (typeof value !== 'object' || value === null) return true;
+    if (depth >= OUTSIDE_LIMITS.depth) return false;
+    if (isArray(value)) {
+      for (const item of value) if (!this.take(item, depth + 1)) return false;
+    } else {
+      for (const key of Object.keys(value)) {
+        if (key.length > SHORT_KEY && utf8Length(key) > OUTSIDE_LIMITS.keyBytes) return false;
+        if (!this.take(value[key] ?? null, depth + 1)) return false;
+      }
+    }
+    Object.freeze(value);
+    return true;
+  }
 }

@@ -9,8 +9,8 @@ import { composeArray, composeObject, composeToken, type Part } from '../canonic
 import { ARTIFACT_NAMES_MAX, OPEN_REQUESTS_MAX } from '../canonical/limits.js';
 import { utf8Length } from '../text.js';
 import type { PersistentMap } from '../collections/persistent-map.js';
-import { EDGE_KINDS, type GraphEdge, NODE_KINDS } from '../graph/kinds.js';
 import { edgeId, nodeId, type Graph } from '../graph/graph.js';
+import { EDGE_KINDS, type GraphEdge, NODE_KINDS } from '../graph/kinds.js';
 import { hashText, type Digest } from '../hash/sha256.js';
 import { compareText, type Json } from '../json.js';
 import { RECORDS_MAX } from '../ledger/head.js';

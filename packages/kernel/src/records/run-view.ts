@@ -1,19 +1,23 @@
 /**
- * A ledger folded once, by what readers ask for.
+ * A ledger folded once, by what readers ask for. Records by kind: what integrity established of a record, as
+ * a type.
  *
  * @module
  */
 import type { Json } from '../json.js';
-import type {
-  ClosePayload,
-  Genesis,
-  RecordedProposal,
-  RejectionPayload,
-  Request,
+import {
+  type ClosePayload,
+  type Genesis,
+  type RecordedProposal,
+  type RejectionPayload,
+  type Request,
+  PAYLOADS,
+  type ArtifactPayload,
+  type DecisionPayload,
 } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { err, ok, type Result } from '../result.js';
-import { ledgerRecord } from './record.js';
+import { RECORD_KINDS, type RecordKind } from '../ledger/names.js';
 
 /** Something and the position in the file of the record that holds it, from 0. */
 export type Found<T> = { readonly value: T; readonly record: number };
@@ -91,4 +95,40 @@ export function runView(records: Iterable<EvidenceRecord>): Result<NoRun, RunVie
   return genesis === null
     ? err({ code: 'no_run', record: 0 })
     : ok({ genesis, requests, answers, events, artifacts, close, erased });
+}
+
+/** The payload of each kind of record. */
+export type Payloads = {
+  readonly genesis: Genesis;
+  readonly proposal: RecordedProposal;
+  readonly decision: DecisionPayload;
+  readonly rejection: RejectionPayload;
+  readonly artifact: ArtifactPayload;
+  readonly close: ClosePayload;
+};
+
+/** A record of one kind. Without `payload` it is erased. */
+export type RecordOf<K extends RecordKind> = Omit<EvidenceRecord, 'kind' | 'payload'> & {
+  readonly kind: K;
+  readonly payload?: Payloads[K];
+};
+
+/** A record of a run, by its kind. */
+export type LedgerRecord = { readonly [K in RecordKind]: RecordOf<K> }[RecordKind];
+
+/** A record that was derived again, or an answer that was taken: nothing of it is erased. */
+export type DerivedRecord = {
+  readonly [K in RecordKind]: RecordOf<K> & { readonly payload: Payloads[K] };
+}[RecordKind];
+
+/**
+ * The record with the type of its kind; null where its kind is none of a run, or its payload has not the
+ * form of that kind. A ledger whose integrity holds and that is no foreign chain has none of those. Linear
+ * in the payload.
+ */
+export function ledgerRecord(record: EvidenceRecord): LedgerRecord | null {
+  const kind = RECORD_KINDS.find((known) => known === record.kind);
+  if (kind === undefined) return null;
+  const isFit = record.payload === undefined || PAYLOADS[kind](record.payload) === null;
+  return isFit ? (record as LedgerRecord) : null;
 }

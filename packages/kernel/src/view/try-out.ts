@@ -9,7 +9,7 @@ import type { EvidenceRecord } from '../ledger/record.js';
 import { makeContext } from '../machine/derived.js';
 import { chooseDigest, openRequests, type KernelOptions } from '../machine/run.js';
 import type { Machine, Rejection } from '../machine/types.js';
-import type { DerivedRecord } from '../records/record.js';
+import type { DerivedRecord } from '../records/run-view.js';
 import { follow } from '../replay/follower.js';
 import { forkRun } from '../replay/fork.js';
 import { err, ok, type Result } from '../result.js';

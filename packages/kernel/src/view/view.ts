@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../json.js';
 import type { Genesis } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import type { Rejection } from '../machine/types.js';
-import type { DerivedRecord } from '../records/record.js';
+import type { DerivedRecord } from '../records/run-view.js';
 import type { Result } from '../result.js';
 import type { Described, Knob, NextMove, Page, Picture, Turned, ViewFile } from './picture.js';
 

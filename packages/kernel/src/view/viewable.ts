@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../json.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import type { KernelOptions } from '../machine/run.js';
 import type { Machine, Rejection } from '../machine/types.js';
-import type { DerivedRecord } from '../records/record.js';
+import type { DerivedRecord } from '../records/run-view.js';
 import type { Failed } from '../replay/failed.js';
 import { follow, type FollowOptions, type Follower, type RunFollower } from '../replay/follower.js';
 import type { Replayable } from '../replay/replay.js';

@@ -7,7 +7,7 @@ import {
   type Digest,
 } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../src/ledger/lines.js';
+import type { Line } from '../../src/ledger/validate-run.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const shown = (lines: readonly Line[]): string[] =>

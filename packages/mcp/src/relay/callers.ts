@@ -19,7 +19,7 @@ import {
   type Refusal,
   type Routes,
 } from '../server/http.js';
-import { CONNECTIONS_MAX } from '../server/problem.js';
+import { CONNECTIONS_MAX } from '../server/desk.js';
 
 /** Where to listen, and who is let in: token → principal, each token of at least 16 visible ASCII characters. */
 export type Place = {

@@ -13,7 +13,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ChildTransport, type McpPlace } from '../client/child.js';
 import { refuse, type Listening, type ListenError } from '../server/http.js';
-import { MESSAGE_BYTES_MAX } from '../server/problem.js';
+import { MESSAGE_BYTES_MAX } from '../server/desk.js';
 import { LineTransport } from '../server/stdio.js';
 import { serveCallers, type Place } from './callers.js';
 import { relay } from './relay.js';

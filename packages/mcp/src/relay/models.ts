@@ -12,7 +12,7 @@ import { PortError, systemTimer } from '@assay/host';
 import { err, ok, type JsonObject, type Result } from '@assay/kernel';
 import { createParser } from 'eventsource-parser';
 import type { ListenError, Listening } from '../server/http.js';
-import { MESSAGE_BYTES_MAX } from '../server/problem.js';
+import { MESSAGE_BYTES_MAX } from '../server/desk.js';
 import { serveCallers, type Place } from './callers.js';
 
 /**

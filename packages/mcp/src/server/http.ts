@@ -15,8 +15,7 @@ import { type AddressInfo, isIPv4 } from 'node:net';
 import { err, ok, type Result } from '@assay/kernel';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Desk } from './desk.js';
-import { CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from './problem.js';
+import { type Desk, CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from './desk.js';
 import { Calls, connect, newServer, makeTools } from './server.js';
 
 /**

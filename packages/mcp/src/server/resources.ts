@@ -5,8 +5,7 @@
  */
 import { canonicalize, isRunId, ok, orThrow, type Json, type Result } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import { ledgerUri, type Desk } from './desk.js';
-import { ANSWER_BYTES_MAX, PAGE_MAX, problem, type ToolProblem } from './problem.js';
+import { ledgerUri, type Desk, ANSWER_BYTES_MAX, PAGE_MAX, problem, type ToolProblem } from './desk.js';
 import { reading, soundRecords, storedRecord } from './stored.js';
 import type { Tool } from './tool.js';
 import { runIds } from './tools/reading.js';

@@ -14,8 +14,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { err, type Result } from '@assay/kernel';
-import type { Caller, Desk } from './desk.js';
-import { CALLS_MAX, problem, type ToolProblem } from './problem.js';
+import { type Caller, type Desk, CALLS_MAX, problem, type ToolProblem } from './desk.js';
 import { listResources, readResource, TEMPLATES } from './resources.js';
 import { renderText, type Tool } from './tool.js';
 import { answerTool } from './tools/answer.js';

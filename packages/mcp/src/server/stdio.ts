@@ -8,8 +8,7 @@ import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LineReader } from '../lines.js';
-import type { Desk } from './desk.js';
-import { MESSAGE_BYTES_MAX } from './problem.js';
+import { type Desk, MESSAGE_BYTES_MAX } from './desk.js';
 import { Calls, connect, newServer, makeTools } from './server.js';
 
 /**

@@ -19,8 +19,7 @@ import {
   type Request,
 } from '@assay/kernel';
 import { nativeSha256, StoreReadError, type Store, type StoreError } from '@assay/host';
-import type { Desk } from './desk.js';
-import { LEDGER_BYTES_MAX, problem, type ToolProblem } from './problem.js';
+import { type Desk, LEDGER_BYTES_MAX, problem, type ToolProblem } from './desk.js';
 import { readText } from '@assay/kernel/shape';
 import { interpretationsTask } from '@assay/kernel/intent-prompts';
 import { makeSchema } from '@assay/models';

@@ -7,8 +7,7 @@
 import { isObject, LINE_LIMITS, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { safeJson } from '@assay/views';
 import * as z from 'zod';
-import type { Caller } from './desk.js';
-import { problem, type ToolProblem } from './problem.js';
+import { type Caller, problem, type ToolProblem } from './desk.js';
 
 /**
  * What a client may assume of a tool. `readOnly`: nothing is stored; `idempotent`: called again with the same

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Json } from '@assay/kernel';
 import { memoryStore } from '@assay/host';
-import { shapeFault } from '../../src/client/shape.ts';
+import { shapeFault } from '../../src/client/tool-port.ts';
 import { listHosts, findRefusal } from '../../src/server/http.ts';
 import { makeTools } from '../../src/server/server.ts';
 import { desk } from '../tools/desk.ts';

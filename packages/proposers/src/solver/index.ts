@@ -4,6 +4,5 @@
  *
  * @packageDocumentation
  */
-export { solverPort } from './port.js';
-export { suggest } from './suggest.js';
+export { solverPort, suggest } from './port.js';
 export { isInstalled } from './worker.js';

@@ -5,9 +5,7 @@
  */
 export { storeContract } from './contract.js';
 export { tryingContract } from './trying.js';
-export { processesContract } from './processes.js';
-export { type Acknowledged, serveWriter } from './writer.js';
-export { ask, Children } from './children.js';
+export { processesContract, ask, Children, type Acknowledged, serveWriter } from './processes.js';
 export { chainBytes, makeChain, headOfChain, smallChain, type StorePlace } from './bench.js';
 export { type SmallMedium, canMount, mountSmall, temporaryFolder } from './places.js';
 export type { Medium } from './ends.js';

@@ -16,7 +16,6 @@ export {
   type OverrideFault,
 } from './change.js';
 export type { RunEnd, Turn } from './compare.js';
-export { listCompared, type RunCompared } from './compared.js';
 export {
   type Flip,
   type ImpactOptions,
@@ -30,4 +29,12 @@ export {
 } from './impact.js';
 export { type DerivedParent, derivedAgain, readSound } from './parent.js';
 export { findParting, type Parting } from './parting.js';
-export { endText, impactReport, impactRow, impactVerdict, type Expected } from './report.js';
+export {
+  endText,
+  impactReport,
+  impactRow,
+  impactVerdict,
+  type Expected,
+  listCompared,
+  type RunCompared,
+} from './report.js';

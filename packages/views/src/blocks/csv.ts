@@ -6,7 +6,7 @@
 import type { Block, Cell, Text } from '@assay/kernel/view';
 import { forCsv } from '../escape/escape.js';
 import { makeTwin } from './twin.js';
-import { isAmount } from './words.js';
+import { isAmount } from './markdown.js';
 
 /** A block as lines of CSV. Amounts are the machine's integers. */
 export function blockCsv(block: Block): readonly string[] {

@@ -1,12 +1,12 @@
 /**
- * View data as Markdown. What evidence says is a code span, in a table with every mark escaped.
+ * View data as Markdown. What evidence says is a code span, in a table with every mark escaped. Numbers of
+ * view data in words.
  *
  * @module
  */
-import type { Block, Cell, Panel, Picture, Text } from '@assay/kernel/view';
+import type { Block, Cell, Panel, Picture, Text, Amount } from '@assay/kernel/view';
 import { forMarkdown, visible } from '../escape/escape.js';
 import { makeTwin, type Twin } from './twin.js';
-import { amountText, isAmount } from './words.js';
 
 /** A picture as a document. Ends in a line feed. */
 export function pictureMarkdown({ verdict, subject, because, asked, panels }: Picture): string {
@@ -79,4 +79,35 @@ function markdownText(text: Text): string {
 /** Text of ours: what would be markup, or end a cell, is none. */
 function ours(text: string): string {
   return visible(text).replace(/[|<>*_`[\]&#]/g, forMarkdown);
+}
+
+/** An amount in the unit people read: parts per million as a share of one, microseconds as seconds. */
+export function amountText({ n, unit }: Pick<Amount, 'n' | 'unit'>): string {
+  switch (unit) {
+    case 'count':
+      return String(n);
+    case 'ppm':
+      return decimal(n, 6);
+    case 'nano':
+      return decimal(n, 9);
+    case 'us':
+      return `${decimal(n, 6)} s`;
+    case 'bytes':
+      return `${n} B`;
+    case 'tokens':
+      return `${n} tokens`;
+    default:
+      return `${decimal(n, 6)} ${unit.slice('micro:'.length)}`;
+  }
+}
+
+/** An integer with its last digits behind the point, exactly. */
+function decimal(n: number, digits: number): string {
+  const text = String(Math.abs(n)).padStart(digits + 1, '0');
+  return `${n < 0 ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** True for a number. */
+export function isAmount(cell: Cell): cell is Amount {
+  return cell !== null && typeof cell === 'object' && 'unit' in cell;
 }

@@ -6,7 +6,7 @@
 import type { Block, Cell, Panel, Picture, Text, Tone } from '@assay/kernel/view';
 import { forTerminal } from '../escape/escape.js';
 import { makeTwin, type Twin } from './twin.js';
-import { amountText, isAmount } from './words.js';
+import { amountText, isAmount } from './markdown.js';
 
 /** A piece of a line, escaped. */
 type Ink = { readonly text: string; readonly tone: Tone | 'strong' };

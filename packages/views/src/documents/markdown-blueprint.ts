@@ -10,7 +10,7 @@ import {
   type VerificationPack,
 } from '@assay/kernel/intent';
 import { showAtom } from '@assay/kernel/intent-view';
-import { loserLines } from './losers.js';
+import { loserLines } from './markdown-refusal.js';
 import {
   PLACES,
   proposed,

@@ -1,5 +1,6 @@
 /**
- * A refusal report as a Markdown document for people. Source: intent I15, I17.
+ * A refusal report as a Markdown document for people. Readings that were not chosen, and why. Source: intent
+ * I15; I17.
  *
  * @module
  */
@@ -12,9 +13,9 @@ import {
   type Blueprint,
   type Reason,
   type RefusalReport,
+  type Loser,
 } from '@assay/kernel/intent';
-import { showAtom } from '@assay/kernel/intent-view';
-import { loserLines } from './losers.js';
+import { showAtom, phraseOfVeto } from '@assay/kernel/intent-view';
 import {
   PLACES,
   proposed,
@@ -23,7 +24,10 @@ import {
   section,
   uncoveredLines,
   type AnsweredBy,
+  packed,
+  share,
 } from './markdown.js';
+import type { Piece } from '@assay/kernel/view';
 
 /**
  * Renders a refusal: why, what would have to change with what bears it out, what was asked, what nobody took
@@ -136,4 +140,32 @@ function answerLine({ slot, readings, failure, why }: AnswerCited, by: AnsweredB
       ? `${readings} ${readings === 1 ? 'reading' : 'readings'}`
       : `failed: ${said(failure)}${why === null ? '' : `, ${said(why)}`}`;
   return `- ${by === undefined ? `slot ${said(slot)}` : proposed(by)}: ${brought}`;
+}
+
+/**
+ * Readings that were not chosen: one line for the scored ones, and one for each that was vetoed, with every
+ * veto.
+ */
+export function loserLines(losers: readonly Loser[], answeredBy: readonly AnsweredBy[]): readonly string[] {
+  const byHand = new Set(answeredBy.filter(({ source }) => source === 'synthetic').map(({ slot }) => slot));
+  const name = (loser: Loser): string =>
+    `${said(loser.name)} of ${said(loser.slot)}${byHand.has(loser.slot) ? ' (written by hand)' : ''}`;
+  const scored = losers
+    .filter(({ vetoes }) => vetoes.length === 0)
+    .map(
+      (loser) => `${name(loser)} ${loser.reason}${loser.total === null ? '' : ` with ${share(loser.total)}`}`,
+    );
+  const out = losers
+    .filter(({ vetoes }) => vetoes.length > 0)
+    .map(
+      (loser) =>
+        `- ${name(loser)} vetoed: ` +
+        `${loser.vetoes.map((veto) => `${veto.code} (${phrase(phraseOfVeto(veto))})`).join('; ')}`,
+    );
+  return [...packed(scored), ...out];
+}
+
+/** A phrase with what evidence says as code. */
+export function phrase(parts: readonly Piece[]): string {
+  return parts.map((part) => (typeof part === 'string' ? part : said(part.said))).join('');
 }

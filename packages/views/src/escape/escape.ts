@@ -1,10 +1,10 @@
 /**
  * One escaper per sink. Everything that comes from evidence is hostile text: each sink shows it, none obeys
- * it. Source: design §8.
+ * it. JSON as it is shown: what a terminal would act on, or a reader would not see, is an escape that
+ * `JSON.parse` reads back. Source: design §8.
  *
  * @module
  */
-
 /**
  * Characters no sink shows as themselves: controls (C0, DEL, C1), lone surrogates, line separators, what
  * changes the direction of text, what is invisible (zero width, soft hyphen, fillers, tags, variation
@@ -95,4 +95,19 @@ export function forMermaid(text: string): string {
 export function forCsv(text: string): string {
   const shown = unhidden(text);
   return `"${(/^[=+\-@]/.test(shown) && !/^-?[0-9]+$/.test(shown) ? `'${shown}` : shown).replaceAll('"', '""')}"`;
+}
+
+/** JSON text in which every character shows; the same value when it is parsed. Linear. */
+export function safeJson(value: unknown, indent: number = 0): string {
+  const text = JSON.stringify(value, null, indent); // display
+  return text.replace(/[^\n -~]/gu, (character) =>
+    visible(character) === character ? character : escaped(character),
+  );
+}
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
 }

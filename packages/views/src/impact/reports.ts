@@ -5,8 +5,7 @@
  */
 import type { ImpactCompared, ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
 import { endText } from '@assay/verifier/impact';
-import { forGithubMessage, forGithubProperty, forMarkdown, forXml } from '../escape/escape.js';
-import { safeJson } from '../escape/safe-json.js';
+import { forGithubMessage, forGithubProperty, forMarkdown, forXml, safeJson } from '../escape/escape.js';
 
 const ANNOTATIONS_MAX = 10;
 const ROWS_MAX = 50;

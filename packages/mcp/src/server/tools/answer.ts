@@ -24,8 +24,7 @@ import { CallNotesError, loadRun, nativeSha256, withLostCalls, type Store } from
 import { interpretationsTask } from '@assay/kernel/intent-prompts';
 import { readShape } from '@assay/models';
 import * as z from 'zod';
-import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
-import { problem, type ToolProblem } from '../problem.js';
+import { CLIENT_PROPOSER, type Caller, type Desk, problem, type ToolProblem } from '../desk.js';
 import {
   described,
   runDocumentSchema,

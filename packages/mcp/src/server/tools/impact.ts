@@ -18,8 +18,14 @@ import {
 } from '@assay/verifier/impact';
 import { findRow } from '@assay/views/machines';
 import * as z from 'zod';
-import { ledgerUri, type Desk } from '../desk.js';
-import { ANSWER_BYTES_MAX, LEDGER_BYTES_MAX, problem, type ToolProblem } from '../problem.js';
+import {
+  ledgerUri,
+  type Desk,
+  ANSWER_BYTES_MAX,
+  LEDGER_BYTES_MAX,
+  problem,
+  type ToolProblem,
+} from '../desk.js';
 import { described, reading, requireRunId, runIdArgument, storedRecord } from '../stored.js';
 import { fitting, plain, READS, tool, type Tool } from '../tool.js';
 

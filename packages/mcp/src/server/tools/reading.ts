@@ -10,8 +10,7 @@ import { type Expectation, parseExpectation, VerifyStream, verifyTogether } from
 import { pictureMarkdown } from '@assay/views';
 import { findRow, viewRecords } from '@assay/views/machines';
 import * as z from 'zod';
-import { type Desk, ledgerUri } from '../desk.js';
-import { ANSWER_BYTES_MAX, PAGE_MAX, problem, type ToolProblem } from '../problem.js';
+import { type Desk, ledgerUri, ANSWER_BYTES_MAX, PAGE_MAX, problem, type ToolProblem } from '../desk.js';
 import { described, reading, requireRunId, runIdArgument, soundRecords, storedRecord } from '../stored.js';
 import { fitting, plain, READS, makeSchema, tool, type Tool } from '../tool.js';
 

@@ -17,8 +17,15 @@ import {
 } from '@assay/host';
 import { portsBySlot } from '@assay/proposers';
 import * as z from 'zod';
-import { CLIENT_PROPOSER, CLIENT_SLOT, type Caller, type Desk } from '../desk.js';
-import { ANSWER_BYTES_MAX, problem, type ToolProblem } from '../problem.js';
+import {
+  CLIENT_PROPOSER,
+  CLIENT_SLOT,
+  type Caller,
+  type Desk,
+  ANSWER_BYTES_MAX,
+  problem,
+  type ToolProblem,
+} from '../desk.js';
 import { runDocument, runDocumentSchema, soundRecords, writing } from '../stored.js';
 import { fitting, makeSchema, tool, type Tool } from '../tool.js';
 

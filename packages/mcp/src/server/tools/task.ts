@@ -9,8 +9,15 @@ import { readBody, USER_TEXT_MAX } from '@assay/controller';
 import { err, makeHead, ok, openRequests, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { derivedIdentity, drive, folderDoneCalls, type Store } from '@assay/host';
 import * as z from 'zod';
-import { ledgerUri, type Caller, type Desk, type TaskDesk } from '../desk.js';
-import { ANSWER_BYTES_MAX, problem, type ToolProblem } from '../problem.js';
+import {
+  ledgerUri,
+  type Caller,
+  type Desk,
+  type TaskDesk,
+  ANSWER_BYTES_MAX,
+  problem,
+  type ToolProblem,
+} from '../desk.js';
 import { described, requireRunId, runIdArgument, soundRecords, writing } from '../stored.js';
 import { fitting, makeSchema, tool, type Tool } from '../tool.js';
 
