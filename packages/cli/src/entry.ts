@@ -1,7 +1,5 @@
 /**
  * One call of the command, from arguments to exit code: problems and defects are told here and nowhere else.
- *
- * @module
  */
 import type { Output, Streams } from './call/output.js';
 import { Stop, makeDefect, type ExitCode } from './problems/problem.js';

@@ -1,8 +1,4 @@
-/**
- * The process: streams, signals, exit code.
- *
- * @module
- */
+/** The process: streams, signals, exit code. */
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { removeUnfinished } from '@assay/host/files';

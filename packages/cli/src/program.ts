@@ -1,8 +1,6 @@
 /**
  * The commands and their options, as commander sees them. Each command's module is loaded when it is called,
  * so that `assay --help` loads none.
- *
- * @module
  */
 import { Command, CommanderError, Help } from 'commander';
 import type { CommonOptions, Streams } from './call/output.js';

@@ -1,8 +1,4 @@
-/**
- * What a thread of the command does: the job that it is started with, loaded only there.
- *
- * @module
- */
+/** What a thread of the command does: the job that it is started with, loaded only there. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Job } from './files/threads.js';
 

@@ -2,8 +2,6 @@
  * The tools there are, in the order in which they are to be chosen. Source: 003 §R3 (tool priority chain):
  * the tools of another system are named at their places and declared unavailable, with what this machine has
  * beside them.
- *
- * @module
  */
 import type { Json } from '@assay/kernel';
 

@@ -1,8 +1,4 @@
-/**
- * Bounds of one call, and the watch that holds it to its wall time and its signal.
- *
- * @module
- */
+/** Bounds of one call, and the watch that holds it to its wall time and its signal. */
 import type { Refusal, ToolCode } from './refusal.js';
 
 /** Bounds of one call; each may be set by policy. */

@@ -1,8 +1,4 @@
-/**
- * Why a call did not do what it asks: one closed list, so that a policy and a test can speak of it.
- *
- * @module
- */
+/** Why a call did not do what it asks: one closed list, so that a policy and a test can speak of it. */
 import { readErrno } from '@assay/host/files';
 
 /** A call that policy, confinement or its own form forbids: nothing was done. */

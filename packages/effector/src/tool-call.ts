@@ -1,8 +1,6 @@
 /**
  * What a call leaves behind: the ground truth that a validator reads, and how much of its output a role sees.
  * Source: 003 §R3, §R4a (evidence grounding rule).
- *
- * @module
  */
 import type { Digest } from '@assay/kernel';
 import type { ToolClass } from './catalogue.js';

@@ -1,8 +1,6 @@
 /**
  * What one attempt at a request came to, as the proposals that may stand for it.
  * Source: machine interface, "After inadmissible or proposal_shape"; 004 L8361.
- *
- * @module
  */
 import {
   advance,

@@ -1,8 +1,6 @@
 /**
  * A port as the host takes it: its fields read once, and looked at before its call. What is wrong with them
  * would else be seen in the record of an answer that was paid for.
- *
- * @module
  */
 import {
   cutText,

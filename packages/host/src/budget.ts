@@ -1,8 +1,6 @@
 /**
  * What a run may spend, for machines that keep no budget of their own: reserved before a call, settled after
  * it. Source: machine interface, "Costs".
- *
- * @module
  */
 import { field, isObject, type Json, type Request, type Spent } from '@assay/kernel';
 import type { BoundPort } from './bound-port.js';

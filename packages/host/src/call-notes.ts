@@ -1,8 +1,6 @@
 /**
  * Notes of calls that are begun, beside the store: what a call cost that a crash cut off is not in the
  * ledger, and nobody else would know that it was made.
- *
- * @module
  */
 import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';

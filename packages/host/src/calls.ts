@@ -1,8 +1,6 @@
 /**
  * The calls under way: begun once, ended once, whatever comes first: an answer, an error, a deadline, or
  * nobody waiting.
- *
- * @module
  */
 import type { JsonObject, Request, Spent } from '@assay/kernel';
 import { answered, overBudget, raised, timedOut, unanswered, type Attempt } from './attempt.js';

@@ -2,8 +2,6 @@
  * Options of a drive that are not what they must be, and results of a caller's timer or store that are none.
  * All options are looked at before anything is read: found later, a run would be stored already, and a NaN
  * compares with nothing, and would wait for ever.
- *
- * @module
  */
 import { isName, type Result } from '@assay/kernel';
 import type { DriveOptions } from './drive-options.js';

@@ -1,8 +1,4 @@
-/**
- * Time as an answer: recorded, and only then decided on. Source: issue 4; 004 L8397.
- *
- * @module
- */
+/** Time as an answer: recorded, and only then decided on. Source: issue 4; 004 L8397. */
 import { field, isObject, parseRecordLine, type Json, type Request } from '@assay/kernel';
 import type { Port, PortAnswer } from './port.js';
 import { StoreReadError, type Store } from './store.js';

@@ -1,8 +1,6 @@
 /**
  * What a continuation stands on, looked at before it is driven: calls that its base made, or began, must not
  * be made again under another key. Source: ledger format, "Base".
- *
- * @module
  */
 import { compareRequestIds, type Base, type Digest, type Run, type Sha256, type State } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';

@@ -2,8 +2,6 @@
  * Notes of what a port has done, beside the store. A call whose answer is not recorded yet is made again
  * after a crash; where it changed something, it would find its own work there: a file moved away, a line
  * added twice. Source: machine interface, "at-least-once performance"; planner-controller E4.
- *
- * @module
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

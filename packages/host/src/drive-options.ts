@@ -1,8 +1,4 @@
-/**
- * How a run is driven: all that a drive may be told, what it tells while it works, and why it fails.
- *
- * @module
- */
+/** How a run is driven: all that a drive may be told, what it tells while it works, and why it fails. */
 import type { EvidenceRecord, Head, Rejection, Request, Sha256, Spent } from '@assay/kernel';
 import type { Budget } from './budget.js';
 import type { Retry } from './failure-class.js';

@@ -1,8 +1,6 @@
 /**
  * Driving a run: perform what is asked, record the answer, act on nothing that is not durable.
  * Source: design §7; machine interface.
- *
- * @module
  */
 import {
   err,

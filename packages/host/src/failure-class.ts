@@ -1,8 +1,6 @@
 /**
  * How a call to the outside failed, in the classes on which retries are decided, and how long a retry waits.
  * Source: 004 L8361 (network faults: which are tried again, which are charged).
- *
- * @module
  */
 import { types } from 'node:util';
 import { type FailureCode, type Json, type Sha256, type Spent, utf8Bytes } from '@assay/kernel';

@@ -1,8 +1,4 @@
-/**
- * A fork, stored: a new run fed with what another one recorded. Source: ledger format, "Base".
- *
- * @module
- */
+/** A fork, stored: a new run fed with what another one recorded. Source: ledger format, "Base". */
 import {
   err,
   linkFault,

@@ -1,8 +1,4 @@
-/**
- * One stored run in a few facts, its integrity judged on the way, in bounded memory.
- *
- * @module
- */
+/** One stored run in a few facts, its integrity judged on the way, in bounded memory. */
 import {
   formatHeadLine,
   ledgerRecord,

@@ -1,8 +1,4 @@
-/**
- * Taking up a stored run: its ledger read back, every record judged, every decision derived again.
- *
- * @module
- */
+/** Taking up a stored run: its ledger read back, every record judged, every decision derived again. */
 import {
   err,
   type EvidenceRecord,

@@ -1,8 +1,4 @@
-/**
- * The loop of a drive: takes up requests, waits, records one attempt after the other.
- *
- * @module
- */
+/** The loop of a drive: takes up requests, waits, records one attempt after the other. */
 import {
   makeHead,
   type EvidenceRecord,

@@ -1,8 +1,6 @@
 /**
  * Calls that were begun and never recorded: found by their notes, and charged with the next record of their
  * request, as far as the kernel takes it.
- *
- * @module
  */
 import { advance, type Json, type JsonObject, type Run, type Spent } from '@assay/kernel';
 import { type Charges, addSpent } from './budget.js';

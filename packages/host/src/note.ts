@@ -1,8 +1,4 @@
-/**
- * A note of a call: a line, and what is wrong with one that is none.
- *
- * @module
- */
+/** A note of a call: a line, and what is wrong with one that is none. */
 import { isName, type Spent } from '@assay/kernel';
 
 /**

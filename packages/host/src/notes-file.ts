@@ -1,8 +1,6 @@
 /**
  * The file of one run's notes, read as it grows: what was read once is kept, so that a note costs the same
  * however many there are.
- *
- * @module
  */
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';

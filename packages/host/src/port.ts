@@ -1,8 +1,6 @@
 /**
  * Ports: how a host performs what a machine asks for, what a port is told of a rejected answer, and answers
  * that come another day.
- *
- * @module
  */
 import {
   field,

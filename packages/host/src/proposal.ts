@@ -1,8 +1,6 @@
 /**
  * From a port's answer to the proposal that is recorded. Nothing here can fail: what is no answer becomes
  * the failure that says so. Source: machine interface, "After inadmissible or proposal_shape".
- *
- * @module
  */
 import {
   type AdmissionError,

@@ -1,8 +1,6 @@
 /**
  * Whose turn it is: open requests in the order in which they are asked, without looking at all of them each
  * time, and those that wait for a time.
- *
- * @module
  */
 import {
   compareRequestIds,

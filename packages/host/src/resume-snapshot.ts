@@ -1,8 +1,4 @@
-/**
- * Taking up a run from a snapshot that its ledger bears out. Source: ledger format, "Snapshot file".
- *
- * @module
- */
+/** Taking up a run from a snapshot that its ledger bears out. Source: ledger format, "Snapshot file". */
 import {
   encodeLine,
   field,

@@ -1,8 +1,6 @@
 /**
  * Keys and other secrets that calls to the outside carry, and passwords in addresses: they are sent, and
  * appear nowhere else. A server may send one back as an answer; that is not recorded.
- *
- * @module
  */
 /**
  * A stretch of a secret so long gives it away; what is shorter, a whole secret too, cannot be told from other

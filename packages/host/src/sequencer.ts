@@ -1,8 +1,6 @@
 /**
  * Many callers, one run: each answer is decided at once, many share one append, and whoever brought one continues once
  * it is durable. Source: gate/G12.
- *
- * @module
  */
 import {
   advance,

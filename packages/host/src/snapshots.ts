@@ -3,8 +3,6 @@
  *
  * A snapshot lies beside the ledger, never in it, and may be lost or wrong without harm: the ledger says
  * whether it is used.
- *
- * @module
  */
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

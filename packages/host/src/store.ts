@@ -3,8 +3,6 @@
  * line read as a record; the store in memory. Names that follow from what they name: of a run that nobody
  * named (the same input under the same policy is the same run), and of a call, so that a service knows it
  * again. Source: design §7.
- *
- * @module
  */
 import {
   compareText,

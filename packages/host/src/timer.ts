@@ -1,8 +1,6 @@
 /**
  * Time as the host sees it: how long something took, waiting, and deadlines. Injected, so that a simulation
  * owns it. No time from here is recorded: recorded time comes with an answer ({@link clockPort}).
- *
- * @module
  */
 import type { Request, Source } from '@assay/kernel';
 

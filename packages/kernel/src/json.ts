@@ -1,8 +1,4 @@
-/**
- * The JSON values the kernel works with, as immutable types.
- *
- * @module
- */
+/** The JSON values the kernel works with, as immutable types. */
 
 /** Any JSON value, read-only. */
 export type Json = null | boolean | number | string | JsonArray | JsonObject;

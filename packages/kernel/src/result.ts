@@ -3,8 +3,6 @@
  *
  * `Result` has the tags and fields of an fp-ts `Either`, so the two are assignable both ways and
  * fp-ts users can pipe it directly; our declarations never mention fp-ts.
- *
- * @module
  */
 
 /** The failing half of a {@link Result}: `left` holds the error. */

@@ -1,8 +1,6 @@
 /**
  * Text as UTF-8 bytes and back, by the runtime's own codec (present in Node, Bun, Deno, workers and
  * browsers).
- *
- * @module
  */
 import { err, ok, type Result } from './result.js';
 

@@ -1,8 +1,4 @@
-/**
- * What client and server give the SDK of MCP: who we are, and no validator.
- *
- * @module
- */
+/** What client and server give the SDK of MCP: who we are, and no validator. */
 import { InvariantError } from '@assay/kernel';
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 

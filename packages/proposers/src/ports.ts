@@ -1,8 +1,4 @@
-/**
- * The proposers as ports of a host.
- *
- * @module
- */
+/** The proposers as ports of a host. */
 import { isObject, type Json, type Request } from '@assay/kernel';
 import type { InterpretationsBody } from '@assay/kernel/intent';
 import type { Port, PortAnswer, Ports } from '@assay/host';

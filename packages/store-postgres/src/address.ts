@@ -1,8 +1,6 @@
 /**
  * Addresses of PostgreSQL stores: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME&sslmode=MODE`, also
  * as hosts of databases hand them out.
- *
- * @module
  */
 import { err, ok, type Result } from '@assay/kernel';
 

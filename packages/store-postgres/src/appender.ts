@@ -2,8 +2,6 @@
  * Appending a group: one statement that compares the head and stores, what its failures mean, and the heads
  * that are known from the last append. Where a stored ledger ends, whether it is one that can go on, and its
  * lines page by page.
- *
- * @module
  */
 import { type StoreError, readRunId, readSequence, soundRecord, StoreReadError } from '@assay/host';
 import {

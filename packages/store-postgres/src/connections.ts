@@ -1,8 +1,6 @@
 /**
  * The connections of a store: a few, shared by everything it does, one statement at a time on each, tried
  * again where one broke.
- *
- * @module
  */
 import type { Address } from './address.js';
 import { type Failure, StatementError } from './failure.js';

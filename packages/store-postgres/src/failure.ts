@@ -1,8 +1,4 @@
-/**
- * What an error of the driver means for the statement that met it.
- *
- * @module
- */
+/** What an error of the driver means for the statement that met it. */
 
 /**
  * Why a statement failed. `conflict`: the server undid it because of another transaction, and asks to try

@@ -1,8 +1,6 @@
 /**
  * The PostgreSQL store: one row for each record, one row for each run's head, one statement for each group.
  * Source: design §7.
- *
- * @module
  */
 import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';

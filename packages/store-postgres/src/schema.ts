@@ -1,8 +1,4 @@
-/**
- * Whether what is in a schema is a store of this version, and making one where there is nothing.
- *
- * @module
- */
+/** Whether what is in a schema is a store of this version, and making one where there is nothing. */
 import { err, ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
 import type { Asking } from './connections.js';

@@ -1,8 +1,6 @@
 /**
  * One connection to the server, from its socket on: whatever the other side does, it can be given up at once,
  * or at its deadline.
- *
- * @module
  */
 import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';

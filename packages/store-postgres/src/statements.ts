@@ -10,8 +10,6 @@
  * `records.text` is the evidence. `runs` repeats what its last line says, so that one row decides who may
  * append; what it says is compared with that line before a store goes on from it. Never `jsonb`, which is
  * another spelling of the value.
- *
- * @module
  */
 import { createHash } from 'node:crypto';
 

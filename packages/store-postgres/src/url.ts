@@ -1,8 +1,4 @@
-/**
- * A PostgreSQL store by its address.
- *
- * @module
- */
+/** A PostgreSQL store by its address. */
 import { err, ok, type Result } from '@assay/kernel';
 import { maskedAddress, type StoreError } from '@assay/host';
 import { parseAddress } from './address.js';

@@ -1,8 +1,4 @@
-/**
- * Waiting for a run to grow, and telling others that one grew.
- *
- * @module
- */
+/** Waiting for a run to grow, and telling others that one grew. */
 import type { Address } from './address.js';
 import type { Connections } from './connections.js';
 import { StatementError } from './failure.js';

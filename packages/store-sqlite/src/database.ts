@@ -4,8 +4,6 @@
  *
  * What is there is first looked at by a connection that can not write: one that could moves the log of a dead
  * writer into the database when it is closed, also into one that is not ours.
- *
- * @module
  */
 import { type BigIntStats, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -3,8 +3,6 @@
  * prebuilt binaries need no compiler. Both behind one small face, with failures as one kind of error.
  *
  * Two copies of SQLite in one process must not open one database: each would let go of the other's locks.
- *
- * @module
  */
 import { err, ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';

@@ -1,8 +1,4 @@
-/**
- * The statements that add to the tables.
- *
- * @module
- */
+/** The statements that add to the tables. */
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { err } from '@assay/kernel';

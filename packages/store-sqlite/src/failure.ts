@@ -1,8 +1,6 @@
 /**
  * How SQLite fails, what that is called (the system's own names where they can be known), and the log of a
  * database, made durable.
- *
- * @module
  */
 import { accessSync, closeSync, constants, fdatasyncSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

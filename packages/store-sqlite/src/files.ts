@@ -1,8 +1,4 @@
-/**
- * What bears the names of a database's files, looked at before SQLite opens them.
- *
- * @module
- */
+/** What bears the names of a database's files, looked at before SQLite opens them. */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 

@@ -8,8 +8,6 @@
  * ```
  *
  * Transactions that write, and waiting for those of others.
- *
- * @module
  */
 import type { StoreError } from '@assay/host';
 import { compareText, err, ok, type Result } from '@assay/kernel';

@@ -3,8 +3,6 @@
  *
  * A group is one transaction that compares the head and appends. Readers and a writer do not hold each other
  * up (write-ahead log), writers of all runs take turns.
- *
- * @module
  */
 import { encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, readSequence, StoreReadError, type Store, type StoreError } from '@assay/host';

@@ -1,8 +1,4 @@
-/**
- * Reading the ledger of a run from the tables: its lines, and where it ends, read back and checked.
- *
- * @module
- */
+/** Reading the ledger of a run from the tables: its lines, and where it ends, read back and checked. */
 import { readRunId, readSequence, soundRecord, type StoreError } from '@assay/host';
 import { err, type Head, LINE_LIMITS, ok, type Result } from '@assay/kernel';
 import type { Connection, Row } from './driver.js';

@@ -1,8 +1,4 @@
-/**
- * A SQLite store by its address.
- *
- * @module
- */
+/** A SQLite store by its address. */
 import { fileURLToPath } from 'node:url';
 import { err, ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';

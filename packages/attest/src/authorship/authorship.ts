@@ -1,8 +1,6 @@
 /**
  * The authorship verdict of one ledger: is this file's head signed by keys that the user named?
  * Source: ledger format, "Verdicts" (authorship), "Heads"; docs/formats/heads.md.
- *
- * @module
  */
 import type { Digest, EvidenceRecord, Json, RunSummary } from '@assay/kernel';
 import { MerkleTree } from '../merkle/tree.js';

@@ -2,8 +2,6 @@
  * What a user brings to the question of authorship, judged as far as it can be without a ledger: which
  * signatures are by keys that the user named, and what each of them was made over. Source: ledger format,
  * "Verdicts" (authorship).
- *
- * @module
  */
 import { nobleSha256, type Digest, type Sha256 } from '@assay/kernel';
 import { preAuthEncoding, type Envelope, type EnvelopeSignature } from '../dsse/envelope.js';

@@ -1,8 +1,6 @@
 /**
  * A proof judged without its ledger: is what it shows under a head that trusted keys signed?
  * Source: issue 5, "Signed heads"; docs/formats/heads.md.
- *
- * @module
  */
 import type { Digest, EvidenceRecord, Json } from '@assay/kernel';
 import type { Proof, TreeHead } from '../proofs/proof.js';

@@ -1,8 +1,4 @@
-/**
- * Bytes as text: hexadecimal and Base64, read strictly; closed JSON objects.
- *
- * @module
- */
+/** Bytes as text: hexadecimal and Base64, read strictly; closed JSON objects. */
 import { isObject, type Json, type JsonObject } from '@assay/kernel';
 
 /** Lower-case hex digits of bytes. */

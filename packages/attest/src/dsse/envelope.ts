@@ -9,8 +9,6 @@
  *
  * DSSE allows more than one spelling of an envelope; here there is one: canonical JSON, these keys, padded
  * base64.
- *
- * @module
  */
 import {
   canonicalize,

@@ -1,8 +1,4 @@
-/**
- * Ed25519 in JavaScript, the same on every engine: the default, and what pages use.
- *
- * @module
- */
+/** Ed25519 in JavaScript, the same on every engine: the default, and what pages use. */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import type { Ed25519 } from './strict.js';

@@ -7,8 +7,6 @@
  * - S < L; the y of A and of R below p: each value has one spelling (RFC 8032 §5.1.7, §5.1.3);
  * - neither A nor R of small order: for such a key one signature fits nearly every message;
  * - the equation without the cofactor, R compared as bytes.
- *
- * @module
  */
 import { fromHex, toHex } from '../bytes/read.js';
 

@@ -1,8 +1,4 @@
-/**
- * The head as it is signed. Source: ledger format, "Heads"; docs/formats/heads.md.
- *
- * @module
- */
+/** The head as it is signed. Source: ledger format, "Heads"; docs/formats/heads.md. */
 import {
   canonicalize,
   err,

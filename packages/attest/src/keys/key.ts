@@ -6,8 +6,6 @@
  * assay-public-key:1:<64 hex digits>
  * keyid = H({"public_key": hex, "t": "assay.key.v1"})
  * ```
- *
- * @module
  */
 import {
   err,

@@ -10,8 +10,6 @@
  *   s ≥ k           P([s−k, e−k), n−k) over the right side, then the left side's root
  *   else (s = 0)    P([0, e−k), n−k, not known) over the right side, then the left side's root
  * ```
- *
- * @module
  */
 import type { Digest } from '@assay/kernel';
 import type { TreeHasher } from './tree.js';

@@ -10,8 +10,6 @@
  * Level 0 holds record hashes, not leaves: a proof names the record hash, and the leaf is one digest away. A
  * stored tree is a cache under no hash. Whoever reads it checks what comes out of it against a root known
  * otherwise.
- *
- * @module
  */
 import { err, ok, RECORDS_MAX, type Digest, type Result } from '@assay/kernel';
 import { fromHex } from '../bytes/read.js';

@@ -1,8 +1,6 @@
 /**
  * How a tree hashes, and the tree of a ledger as its records come, in logarithmic memory. Source: RFC 6962
  * §2.1; ledger format, "Heads".
- *
- * @module
  */
 import { type Digest, InvariantError, nobleSha256, type Sha256 } from '@assay/kernel';
 import { writeHex } from '../bytes/read.js';

@@ -1,8 +1,6 @@
 /**
  * Ed25519 of Node, and key files: one line each, the secret one for its owner's eyes only. What is in a
  * secret file is never shown, not even where it is malformed.
- *
- * @module
  */
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';

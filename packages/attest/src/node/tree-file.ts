@@ -1,8 +1,4 @@
-/**
- * The stored tree of a ledger as a file: written while the ledger is judged, read at a few places.
- *
- * @module
- */
+/** The stored tree of a ledger as a file: written while the ledger is judged, read at a few places. */
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

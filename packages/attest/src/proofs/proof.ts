@@ -1,8 +1,6 @@
 /**
  * Proofs as canonical lines, made and read: that a record stands in a tree, and that one tree goes on from
  * another. Source: issue 5, "Signed heads"; RFC 6962 §2.1.1, §2.1.2; docs/formats/heads.md.
- *
- * @module
  */
 import {
   canonicalize,

@@ -1,8 +1,4 @@
-/**
- * Where a command says what it found: data on stdout, everything else on stderr.
- *
- * @module
- */
+/** Where a command says what it found: data on stdout, everything else on stderr. */
 import { safeJson } from '@assay/views';
 import type { Problem } from '../problems/problem.js';
 import { fitted, paint, show, styled, wantsColor, type Shown } from '../terminal/shown.js';

@@ -1,8 +1,4 @@
-/**
- * The person at a command's terminal.
- *
- * @module
- */
+/** The person at a command's terminal. */
 import { createInterface } from 'node:readline';
 import type { Dialogue } from '@assay/host';
 import { show, styled } from '../terminal/shown.js';

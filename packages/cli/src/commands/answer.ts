@@ -1,8 +1,4 @@
-/**
- * `assay answer`: what a stored run asks a person, and the answer to it, the same for all machines.
- *
- * @module
- */
+/** `assay answer`: what a stored run asks a person, and the answer to it, the same for all machines. */
 import { drive, Later, loadRun, type Port } from '@assay/host';
 import { eventsIn, patiently } from '@assay/host/shared-run';
 import {

@@ -1,8 +1,4 @@
-/**
- * `assay audit`: what an operator should look at in the ledgers of runs. Source: 003 §R6.
- *
- * @module
- */
+/** `assay audit`: what an operator should look at in the ledgers of runs. Source: 003 §R6. */
 import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
 import { maskedAddress, nativeSha256, StoreReadError } from '@assay/host';
 import { isStored, readFacts } from '../files/ledger.js';

@@ -1,8 +1,4 @@
-/**
- * `assay blame`: which fields of a policy flip a run, and from which value on.
- *
- * @module
- */
+/** `assay blame`: which fields of a policy flip a run, and from which value on. */
 import { nativeSha256 } from '@assay/host';
 import { field, isArray, isObject, type Json } from '@assay/kernel';
 import type { BlameDocument } from '@assay/kernel/schemas';

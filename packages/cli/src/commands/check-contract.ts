@@ -1,8 +1,4 @@
-/**
- * `assay check CONTRACT CASES`: a contract against a table of cases, with the fuel of each.
- *
- * @module
- */
+/** `assay check CONTRACT CASES`: a contract against a table of cases, with the fuel of each. */
 import { DEFAULT_CONFIG, GLUE, chargeIn, verdictIn } from '@assay/ecology';
 import { admit, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Engine } from '@assay/ecology/sandbox';

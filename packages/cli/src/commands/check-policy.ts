@@ -1,8 +1,4 @@
-/**
- * `assay check` of a gate's policy, and of a coding agent's settings that become one.
- *
- * @module
- */
+/** `assay check` of a gate's policy, and of a coding agent's settings that become one. */
 import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { checkPolicy, readPermissions } from '@assay/gate/policy';

@@ -1,8 +1,4 @@
-/**
- * `assay check`: what was agreed, planned or written, held against what it is asked.
- *
- * @module
- */
+/** `assay check`: what was agreed, planned or written, held against what it is asked. */
 import { misuse, type ExitCode, EXIT } from '../problems/problem.js';
 import type { Context } from '../call/output.js';
 import { type GoalOptions, capIn, isTemplate, planSource, type GivenCap } from '../kits/planner/goal.js';

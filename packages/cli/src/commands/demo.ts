@@ -1,8 +1,4 @@
-/**
- * `assay demo`: one request decided, then three attacks on it.
- *
- * @module
- */
+/** `assay demo`: one request decided, then three attacks on it. */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { nativeSha256 } from '@assay/host';

@@ -1,8 +1,4 @@
-/**
- * `assay diff`: where two runs part, and what they were given differently.
- *
- * @module
- */
+/** `assay diff`: where two runs part, and what they were given differently. */
 import { nativeSha256 } from '@assay/host';
 import { replayWith, type EvidenceRecord, type RunSummary } from '@assay/kernel';
 import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@assay/verifier';

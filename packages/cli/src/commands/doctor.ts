@@ -1,8 +1,4 @@
-/**
- * `assay doctor`: does this installation work.
- *
- * @module
- */
+/** `assay doctor`: does this installation work. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nativeSha256 } from '@assay/host';

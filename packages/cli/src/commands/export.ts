@@ -1,8 +1,4 @@
-/**
- * `assay export`: a ledger for other tools. Nothing here is hashed by Assay or read back by it.
- *
- * @module
- */
+/** `assay export`: a ledger for other tools. Nothing here is hashed by Assay or read back by it. */
 import { safeJson, forCsv } from '@assay/views';
 import { readFacts, ledgerChunks } from '../files/ledger.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';

@@ -1,8 +1,6 @@
 /**
  * `assay gate`: a policy in front of live calls: of a server of the Model Context Protocol, of language models, or of a
  * coding agent's hooks.
- *
- * @module
  */
 import { dirname, join, resolve } from 'node:path';
 import { answerHook, GateError, openGate, type Gate } from '@assay/gate';

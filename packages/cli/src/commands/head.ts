@@ -1,8 +1,4 @@
-/**
- * `assay head`: the one line to keep outside, or the head signed.
- *
- * @module
- */
+/** `assay head`: the one line to keep outside, or the head signed. */
 import { formatHeadLine } from '@assay/kernel';
 import { readFacts } from '../files/ledger.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';

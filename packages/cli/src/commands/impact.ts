@@ -1,8 +1,4 @@
-/**
- * `assay impact`: recorded runs decided again under a change, and which of their decisions flip.
- *
- * @module
- */
+/** `assay impact`: recorded runs decided again under a change, and which of their decisions flip. */
 import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readErrno } from '@assay/host/files';

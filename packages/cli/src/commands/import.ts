@@ -1,8 +1,4 @@
-/**
- * `assay import`: past sessions of agents as ledgers of the gate, and what is in them.
- *
- * @module
- */
+/** `assay import`: past sessions of agents as ledgers of the gate, and what is in them. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {

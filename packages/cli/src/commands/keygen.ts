@@ -1,8 +1,4 @@
-/**
- * `assay keygen`: a key to sign heads with.
- *
- * @module
- */
+/** `assay keygen`: a key to sign heads with. */
 import {
   formatEnvelope,
   formatPublicKey,

@@ -1,8 +1,4 @@
-/**
- * `assay mcp`: runs offered to clients of the Model Context Protocol.
- *
- * @module
- */
+/** `assay mcp`: runs offered to clients of the Model Context Protocol. */
 import type * as Module from '@assay/mcp';
 import type { Desk, ListenError } from '@assay/mcp';
 import { loadOptional } from '../files/read.js';

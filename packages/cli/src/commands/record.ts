@@ -1,8 +1,4 @@
-/**
- * `assay record`: the answers of a run as a recording, to be given again without asking anybody.
- *
- * @module
- */
+/** `assay record`: the answers of a run as a recording, to be given again without asking anybody. */
 import { nativeSha256 } from '@assay/host';
 import { canonicalize, orThrow, replayable, type EvidenceRecord, type JsonObject } from '@assay/kernel';
 import { makeRecording, type RecordError } from '@assay/proposers';

@@ -1,8 +1,4 @@
-/**
- * `assay report`: a ledger as one page that checks it in the reader's own browser.
- *
- * @module
- */
+/** `assay report`: a ledger as one page that checks it in the reader's own browser. */
 import { nativeSha256 } from '@assay/host';
 import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import { verify } from '@assay/verifier';

@@ -1,7 +1,5 @@
 /**
  * `assay resume`: a stored run taken up where it stands, and driven to its end, the same for all machines.
- *
- * @module
  */
 import type { Context } from '../call/output.js';
 import { claimedRun, type Claim } from '../files/claim.js';

@@ -1,8 +1,4 @@
-/**
- * `assay report --serve`: runs in a browser on this machine, also while they grow.
- *
- * @module
- */
+/** `assay report --serve`: runs in a browser on this machine, also while they grow. */
 import { spawn } from 'node:child_process';
 import {
   mkdtempSync,

@@ -1,7 +1,5 @@
 /**
  * `assay show`: what a run decided, why, and what would have decided otherwise; or its records and results.
- *
- * @module
  */
 import { nativeSha256 } from '@assay/host';
 import {

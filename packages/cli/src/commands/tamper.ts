@@ -1,8 +1,4 @@
-/**
- * `assay tamper`: a forged copy, and which check fires.
- *
- * @module
- */
+/** `assay tamper`: a forged copy, and which check fires. */
 import { nativeSha256 } from '@assay/host';
 import { begin, formatHeadLine, utf8Bytes, type EvidenceRecord, type Replayable } from '@assay/kernel';
 import type { CheckName, Verdict } from '@assay/verifier';

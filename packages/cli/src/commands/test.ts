@@ -1,8 +1,4 @@
-/**
- * `assay test`: golden fixtures replay, forgeries are caught.
- *
- * @module
- */
+/** `assay test`: golden fixtures replay, forgeries are caught. */
 import { machinesFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode, Stop, type Problem } from '../problems/problem.js';
 import { padded, show, styled } from '../terminal/shown.js';

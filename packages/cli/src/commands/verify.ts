@@ -1,8 +1,4 @@
-/**
- * `assay verify`: five checks, each with its own verdict.
- *
- * @module
- */
+/** `assay verify`: five checks, each with its own verdict. */
 import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readErrno } from '@assay/host/files';

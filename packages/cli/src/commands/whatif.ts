@@ -1,8 +1,4 @@
-/**
- * `assay whatif`: a recorded run under another policy or input, or without some answers. Nobody is asked.
- *
- * @module
- */
+/** `assay whatif`: a recorded run under another policy or input, or without some answers. Nobody is asked. */
 import { dirname } from 'node:path';
 import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { WhatIfDocument, WhatIfEnd } from '@assay/kernel/schemas';

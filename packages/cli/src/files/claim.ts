@@ -1,8 +1,4 @@
-/**
- * The claim of a folder of results: one run owns the folder from before its first record on.
- *
- * @module
- */
+/** The claim of a folder of results: one run owns the folder from before its first record on. */
 import { lstatSync, readFileSync, readdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { canonicalize, isRunId, orThrow } from '@assay/kernel';

@@ -1,8 +1,4 @@
-/**
- * A ledger read whole, from its file or from a report, for commands that show or change one.
- *
- * @module
- */
+/** A ledger read whole, from its file or from a report, for commands that show or change one. */
 import { statSync, existsSync } from 'node:fs';
 import { nativeSha256, StoreReadError, maskedAddress } from '@assay/host';
 import {

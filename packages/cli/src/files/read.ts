@@ -1,8 +1,4 @@
-/**
- * Files given by name, and standard input as `-`.
- *
- * @module
- */
+/** Files given by name, and standard input as `-`. */
 import { constants, openSync, promises as fs } from 'node:fs';
 import { Socket } from 'node:net';
 import { readErrno } from '@assay/host/files';

@@ -1,8 +1,4 @@
-/**
- * Stores by their address.
- *
- * @module
- */
+/** Stores by their address. */
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';

@@ -1,8 +1,4 @@
-/**
- * Worker threads that are asked one thing at a time.
- *
- * @module
- */
+/** Worker threads that are asked one thing at a time. */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { misuse } from '../problems/problem.js';

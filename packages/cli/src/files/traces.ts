@@ -1,8 +1,4 @@
-/**
- * Traces by their place: a file, a folder of them, or standard input, read line by line.
- *
- * @module
- */
+/** Traces by their place: a file, a folder of them, or standard input, read line by line. */
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,7 +1,5 @@
 /**
  * Files that the command writes: whole or not at all, and apart from what it reads. What goes wrong, in words.
- *
- * @module
  */
 import * as durable from '@assay/host/files';
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';

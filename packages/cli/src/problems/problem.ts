@@ -1,8 +1,4 @@
-/**
- * Problems, and the exit codes that they end with.
- *
- * @module
- */
+/** Problems, and the exit codes that they end with. */
 import type { Result } from '@assay/kernel';
 import type { Shown } from '../terminal/shown.js';
 

@@ -1,8 +1,4 @@
-/**
- * What a database server said, or why it was not reached, in words.
- *
- * @module
- */
+/** What a database server said, or why it was not reached, in words. */
 import type { StoreError } from '@assay/host';
 import { commandLine, show } from '../terminal/shown.js';
 import { misuse, unreachable, type Remedy, type Stop } from './problem.js';

@@ -1,8 +1,4 @@
-/**
- * What keeps a store from being used, and what to type about it.
- *
- * @module
- */
+/** What keeps a store from being used, and what to type about it. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CallNotesFault, StoreError } from '@assay/host';

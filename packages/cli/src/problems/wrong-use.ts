@@ -1,8 +1,4 @@
-/**
- * Wrong use of the command line, as commander finds it.
- *
- * @module
- */
+/** Wrong use of the command line, as commander finds it. */
 import type { Command, CommanderError } from 'commander';
 import { misuse } from './problem.js';
 

@@ -1,8 +1,4 @@
-/**
- * Driving a run to its end: what `run`, `resume`, `control` and `demo` share.
- *
- * @module
- */
+/** Driving a run to its end: what `run`, `resume`, `control` and `demo` share. */
 import {
   drive,
   type DriveError,

@@ -1,8 +1,4 @@
-/**
- * What starts a run of a machine: what the driver of all machines is given by each.
- *
- * @module
- */
+/** What starts a run of a machine: what the driver of all machines is given by each. */
 import type { DriveEvent, Identity, Ports } from '@assay/host';
 import type { EvidenceRecord, Genesis, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
 import type { Page, Picture } from '@assay/kernel/view';

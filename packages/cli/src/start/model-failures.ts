@@ -1,8 +1,4 @@
-/**
- * Why a language model gave no answer, in words.
- *
- * @module
- */
+/** Why a language model gave no answer, in words. */
 import { folderNotes, Later, type DriveOptions, type Port } from '@assay/host';
 import type { Json, RecordedProposal, Request } from '@assay/kernel';
 import type { Context } from '../call/output.js';

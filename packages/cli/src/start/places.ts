@@ -1,8 +1,4 @@
-/**
- * Where a run is kept while it goes on, and that its outputs lie apart from stores and workspaces.
- *
- * @module
- */
+/** Where a run is kept while it goes on, and that its outputs lie apart from stores and workspaces. */
 import { existsSync, realpathSync, rmSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { maskedAddress, memoryStore, type Store } from '@assay/host';

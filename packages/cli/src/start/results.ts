@@ -1,8 +1,4 @@
-/**
- * What records of a run say of its results: who answered, what was meant, and the documents.
- *
- * @module
- */
+/** What records of a run say of its results: who answered, what was meant, and the documents. */
 import { StoreReadError, type Store } from '@assay/host';
 import {
   ledgerRecord,

@@ -1,8 +1,6 @@
 /**
  * Starting a run, the same for all machines: its name, its place, driving it, and waiting. How far a run is,
  * in a line.
- *
- * @module
  */
 import { maskedAddress, type DriveEvent } from '@assay/host';
 import type { Context, Output } from '../call/output.js';

@@ -1,8 +1,4 @@
-/**
- * A stored run before anything is asked: what it was begun with, and how far it is.
- *
- * @module
- */
+/** A stored run before anything is asked: what it was begun with, and how far it is. */
 import { existsSync } from 'node:fs';
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { soundRecord, readSequence, StoreReadError, type Identity, type Store } from '@assay/host';

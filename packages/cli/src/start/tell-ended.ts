@@ -1,8 +1,4 @@
-/**
- * What is told and written of a run that ended: how, why, the details, and what to type next.
- *
- * @module
- */
+/** What is told and written of a run that ended: how, why, the details, and what to type next. */
 import type { Identity } from '@assay/host';
 import { formatHeadLine, orThrow, runView, type EvidenceRecord, type Request } from '@assay/kernel';
 import type { Page } from '@assay/kernel/view';

@@ -1,8 +1,6 @@
 /**
  * What of a request is open: what no reading took up, what is asked, what the rules do not read. Source: intent I4,
  * I16; language L5.
- *
- * @module
  */
 import { field, isArray, isObject, runView, type EvidenceRecord, type Json } from '@assay/kernel';
 import {

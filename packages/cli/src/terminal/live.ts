@@ -1,8 +1,6 @@
 /**
  * How far something is, on stderr: one line rewritten on a terminal, now and then a line of its own
  * elsewhere.
- *
- * @module
  */
 
 /** Between two drawings of a terminal's line at least, in milliseconds: ten in a second. */

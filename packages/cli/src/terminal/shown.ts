@@ -1,8 +1,4 @@
-/**
- * Text that may be printed: written by us, with every value in it escaped.
- *
- * @module
- */
+/** Text that may be printed: written by us, with every value in it escaped. */
 import { forTerminal, safeJson, type InkLine } from '@assay/views';
 import { utf8Bytes, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { NextMove } from '@assay/kernel/view';

@@ -1,8 +1,6 @@
 /**
  * Signals of the system. While this process decides, a signal ends it at once, as the system does by default:
  * no handler runs before a synchronous stretch is over.
- *
- * @module
  */
 import type { Json, Machine } from '@assay/kernel';
 

@@ -1,8 +1,4 @@
-/**
- * The verbs that look at ledgers, check, change, or keep them.
- *
- * @module
- */
+/** The verbs that look at ledgers, check, change, or keep them. */
 import type { Usages, Verb } from './verb.js';
 
 /** What a ledger may be given as. */

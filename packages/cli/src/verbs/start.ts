@@ -1,8 +1,4 @@
-/**
- * The verbs that start a run, go on with one, or tell a shared one something.
- *
- * @module
- */
+/** The verbs that start a run, go on with one, or tell a shared one something. */
 import type { Usages, Verb } from './verb.js';
 
 const MODELS: Usages = {

@@ -1,8 +1,4 @@
-/**
- * Verbs as rows of data, and what the parser of the command line makes of them.
- *
- * @module
- */
+/** Verbs as rows of data, and what the parser of the command line makes of them. */
 import { Argument, Option, type Command } from 'commander';
 import type { Context } from '../call/output.js';
 import type { ExitCode } from '../problems/problem.js';

@@ -2,8 +2,6 @@
  * Answers and what is accepted of them. Of any machine: was it asked for, and may this source answer it? Of
  * the controller also: does the protocol let this source play the part, whatever the request says, and is it
  * who the policy names? Source: 003 §R6; dec-B2, dec-B9.
- *
- * @module
  */
 import { cutText, type Json, type Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';

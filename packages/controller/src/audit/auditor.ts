@@ -2,8 +2,6 @@
  * R6, the auditor: a fold over the records of any ledger, or of several one after the other. It reads, it
  * counts, it reports to the operator; it is no part of any machine, and no machine knows of it. Source: 003
  * §5, §R6; 002 §R6; dec-B1, dec-B6; law-U1 to law-U4.
- *
- * @module
  */
 import {
   cutText,

@@ -2,8 +2,6 @@
  * Drift: the task, or the measure of it, becomes another while nobody decided that. A plan that drops what it
  * failed at looks like progress to whoever counts only what is left. Source: 003 §R6 "drift_alerts", §R1
  * Mission; dec-G4, dec-G7.
- *
- * @module
  */
 import type { Digest, Json, Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';

@@ -4,8 +4,6 @@
  * content is judged. Loops, successful ones too: the patterns of the machine's own guard, found as soon as
  * they show and told once each. Source: 003 §R6 "Skills"; "ggs_thrashing"; §7; dec-B1 to dec-B4; dec-B6;
  * law-G12; law-M6; planner-controller B.1; dec-B3; scenario E4 c10; calls/C12.
- *
- * @module
  */
 import {
   cutText,

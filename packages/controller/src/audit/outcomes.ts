@@ -3,8 +3,6 @@
  * only. What was told is told again only after it has been gone. Evidence of any ledger, read without
  * trusting its form: what is not there reads as empty. The auditor judges ledgers that other programs wrote,
  * so nothing here may throw. Source: calls/C12.
- *
- * @module
  */
 import { cutText, type Json, isArray, hashCanonical, type Digest, type Sha256 } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';

@@ -1,8 +1,6 @@
 /**
  * What the auditor tells the operator, and nobody else: no role can be asked with it, answered by it or sent
  * it. Source: 003 §R6 "Output Contract", §5; dec-B3, dec-B4, dec-B6.
- *
- * @module
  */
 import { closed, integer, nullable, oneOf, sized, text, type Shape, type TypeOf } from '@assay/kernel/shape';
 import { upTo } from '../protocol/criteria.js';

@@ -1,8 +1,6 @@
 /**
  * When the auditor reports by itself, and what it remembers. Bounded, however long a ledger is: every list has a
  * limit, and what is beyond it is counted. Source: 003 §R6 "Skills"; dec-B3.
- *
- * @module
  */
 import { PersistentMap, type Digest, type Json, type Rejection, type Result } from '@assay/kernel';
 import {

@@ -1,8 +1,4 @@
-/**
- * The window of a report: what was found and counted since the last one. Source: 003 §R6 "Skills".
- *
- * @module
- */
+/** The window of a report: what was found and counted since the last one. Source: 003 §R6 "Skills". */
 import { cutText } from '@assay/kernel';
 import type { GapTrend } from '../ggs/evaluation.js';
 import { type AuditPolicy, TOLD_MAX, type Past, type RunSeen, type Window } from './state.js';

@@ -2,8 +2,6 @@
  * What a run shows of its sub-tasks: a fold over its records, for whoever decides or judges the next move.
  * Feed it every record in order, those that `onAppend` hands over and, on resume, those of the store; of a
  * continuation its base first. It trusts what it is fed: records that this machine derived. Source: calls/C4.
- *
- * @module
  */
 import {
   ledgerRecord,

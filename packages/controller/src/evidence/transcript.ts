@@ -1,8 +1,4 @@
-/**
- * What an executor and a judge read of a sub-task: its calls as text. Source: calls/C4, calls/C6.
- *
- * @module
- */
+/** What an executor and a judge read of a sub-task: its calls as text. Source: calls/C4, calls/C6. */
 import { admit, field, isObject, orThrow, cutText, type Json } from '@assay/kernel';
 import { callsIn, type EvidenceItem, type SubTaskEvidence, type EvidenceCall } from './evidence.js';
 

@@ -2,8 +2,6 @@
  * The Goal Gradient Solver: one round in, one directive out. Total and pure; every decision is made on exact
  * rationals. The order of the cascade: a stop from outside, acceptance, Ω, D, Law 2, a loop guard, action.
  * Source: 002 §R7; 003 §R7; dec-G4, dec-G5, dec-G12, dec-G18.
- *
- * @module
  */
 import {
   type DistanceFloor,

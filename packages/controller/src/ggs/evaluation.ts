@@ -3,8 +3,6 @@
  * integers, strings and booleans, fit to be an event; and the exact figures and words that it is made of.
  * What the next plan must not use. Source: 002 §R7 "Contract"; `rationale`; dec-B4; dec-G4; dec-G17;
  * dec-G22; planner-controller B.3 item 1; 002 §R7 "Dynamic MUST NOT Injection"; dec-G15; dec-G16; dec-G21.
- *
- * @module
  */
 import type { GgsHistory, GgsTarget, GgsTool, GgsInput } from './input.js';
 import type { Cost, UnmetCriterion, Counted } from './measures.js';

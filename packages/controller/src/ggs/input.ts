@@ -3,8 +3,6 @@
  * evaluation hands to the next, since the gradient is a difference between rounds. Plain JSON, part of a machine's
  * state. Source: 002 §R7 "Contract", "Gradient Computation", §R4b; dec-G3, dec-G5 to dec-G7, dec-G12, dec-G15,
  * dec-G16, dec-G19; law-G11, law-G13.
- *
- * @module
  */
 import { compareText } from '@assay/kernel';
 import { closed, integer, list, nullable, oneOf, refined, text, type Shape } from '@assay/kernel/shape';

@@ -1,8 +1,6 @@
 /**
  * The measures of a round: distance D, implausibility P, cost Ω, and the loss they add up to.
  * Source: 002 §R7 "The Loss Function"; dec-G3, dec-G5, dec-G6, dec-G7, dec-G8, dec-G11, dec-G13, dec-G19.
- *
- * @module
  */
 import { compareText } from '@assay/kernel';
 import type { FailureClass, GgsCriterion, GgsInput } from './input.js';

@@ -1,8 +1,6 @@
 /**
  * The policy of the goal gradient: every hyperparameter of the sources, as integers. Source: 002 §R7, "Loss
  * Hyperparameters (v0.8 defaults)"; 003 §R7; dec-G8, dec-G11, dec-G12, dec-G13, dec-G23.
- *
- * @module
  */
 import { err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
 import { closed, integer, oneOf, type Shape } from '@assay/kernel/shape';

@@ -1,8 +1,6 @@
 /**
  * Exact rationals: what the goal gradient decides on. A float misses its own thresholds: four replans at
  * weight 0.6 of three give 0.7999999999999999, not 0.8. Source: 002 §R7; planner-controller §0 item 2.
- *
- * @module
  */
 
 /** num / den in lowest terms, den > 0; zero is 0/1. Made by {@link ratio} and the functions below. */

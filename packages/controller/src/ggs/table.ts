@@ -1,8 +1,6 @@
 /**
  * The decision table: three bands of the gradient, two sides each of D, P and Ω, 24 cells, six macro-states.
  * Source: 002 §R7 "Macro-State Decision Table", "Full 24-cell enumeration"; dec-G1, dec-G2.
- *
- * @module
  */
 import { compare, negate, ofPpm, type Rational } from './rational.js';
 

@@ -2,8 +2,6 @@
  * Loops that a failure counter does not see: the trail of what tools did, and the patterns in it. Failures
  * are not asked for: a successful oscillation is a loop too. Source: planner-controller B.1, B.3 item 2;
  * dec-B3.
- *
- * @module
  */
 import { closed, digest, integer, nullable, type Shape } from '@assay/kernel/shape';
 import { compareText, type Digest } from '@assay/kernel';

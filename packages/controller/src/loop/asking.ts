@@ -2,8 +2,6 @@
  * What a decision puts into the ledger: requests with their role, sources, attempts and depth in the chain of role
  * calls, messages with their route, and nodes of the graph. Source: machine interface, `Ask`; 001 §2.5; 003 §10;
  * dec-B1, dec-B2, dec-B9; calls/C14.
- *
- * @module
  */
 import {
   deciding,

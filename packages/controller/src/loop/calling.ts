@@ -2,8 +2,6 @@
  * One call after another: what a person must allow first, what the host is asked to do, and what follows from
  * what came of it. The tool looks, the machine decides. Source: 003 §R3, §9 Law 1; dec-B9; calls/C3, calls/C8,
  * calls/C12.
- *
- * @module
  */
 import {
   admit,

@@ -1,8 +1,6 @@
 /**
  * An attempt at a sub-task, how a sub-task ends, and how it is done again. Source: 003 §R4a; dec-B7, dec-G6;
  * calls/C6, calls/C7.
- *
- * @module
  */
 import { cutText } from '@assay/kernel';
 import type { FailureClass } from '../ggs/input.js';

@@ -1,8 +1,6 @@
 /**
  * What follows from one answer: a row of rules for each kind of request, beside its row in `REQUESTS`. Source:
  * machine interface, `decide`; 003, contracts of R1 to R4b; dec-G3, dec-G10, dec-B9.
- *
- * @module
  */
 import {
   err,

@@ -4,8 +4,6 @@
  * advises and the solver blocked, merged by memory's own rule (dec-M6). What a plan must not do, from memory
  * and from the directive together. Source: 003 §R2 "sequence"; "MUST NOT Set"; dec-G15; dec-G16; dec-M4;
  * calls/C1; C4; 002 §R2 "Merged MUST NOT set"; 003 §R2; dec-M6.
- *
- * @module
  */
 import { utf8Length, type Context, type Digest, compareText } from '@assay/kernel';
 import type { SubTask } from '../protocol/plan.js';

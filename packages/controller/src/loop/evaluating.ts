@@ -3,8 +3,6 @@
  * What R7 tells a memory about a round. Fire and forget: whoever hosts the run hands it on, and nothing here
  * waits for it. Source: 002 §R7; dec-G5; dec-G6; dec-G9; dec-G10; dec-G19; law-G12; 002 §R7 "Skills"; §6b;
  * dec-M1 to dec-M3; dec-M18; dec-M20; calls/C11.
- *
- * @module
  */
 import type { Context, Digest } from '@assay/kernel';
 import { evaluateGgs } from '../ggs/evaluate.js';

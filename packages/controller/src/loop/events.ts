@@ -2,8 +2,6 @@
  * What a controller run starts with, and its events. What roles say to each other is a message with its route: the
  * ledger is the bus, and whoever reads it sees all of it (dec-B1). The rest is bookkeeping of the machine. Events
  * explain all of the state. Source: 003 "System Architecture".
- *
- * @module
  */
 import type { Digest, Json, Spent } from '@assay/kernel';
 import {

@@ -1,8 +1,4 @@
-/**
- * How events change the state. Total; a message changes it by its kind alone.
- *
- * @module
- */
+/** How events change the state. Total; a message changes it by its kind alone. */
 import { absurd, PersistentMap, type Digest, type Spent } from '@assay/kernel';
 import { findCast, type Seen } from '../protocol/requests.js';
 import type { ControllerEvent, Message, Messages } from './events.js';

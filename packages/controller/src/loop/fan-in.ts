@@ -4,8 +4,6 @@
  * rejection. Who answers for what went wrong: each failure has one role. A call that was never answered is
  * no fault of its role: nobody was reached, or let in, or no answer came in time. Source: 003 §R4b; 002 "Key
  * Invariants"; 002 "Accountability Map"; 003 "Accountability Map".
- *
- * @module
  */
 import { cutText, type Context, field, isObject, type Failure } from '@assay/kernel';
 import type { Merge } from '../protocol/requests.js';

@@ -2,8 +2,6 @@
  * What a task ends with: one FinalResult, from R7 alone. It names everything that is unmet, and on abandon it
  * carries what was reached and what could be done next. Source: 002 §R7 `FinalResult`; 003 §9, Law 0; dec-G4,
  * dec-G17; law-G12.
- *
- * @module
  */
 import type { Json, Spent } from '@assay/kernel';
 import type { Figure } from '../ggs/rational.js';

@@ -1,8 +1,6 @@
 /**
  * Makes the FinalResult: what was reached, everything that is unmet, who answers for it, and what could be
  * done next. Source: 002 §R7 `FinalResult`, "Accountability Map"; 003 §9, Laws 0 and 2, §10; dec-G4, dec-G17.
- *
- * @module
  */
 import { cutText } from '@assay/kernel';
 import type { GgsEvaluation } from '../ggs/evaluation.js';

@@ -1,8 +1,4 @@
-/**
- * Judgements of a sub-task: met, corrected, or failed. Source: 003 §R4a; dec-B7, dec-G3; calls/C6.
- *
- * @module
- */
+/** Judgements of a sub-task: met, corrected, or failed. Source: 003 §R4a; dec-B7, dec-G3; calls/C6. */
 import { cutText, utf8Length, type Context, type Rejection } from '@assay/kernel';
 import type { FailureClass } from '../ggs/input.js';
 import type { Correction, JudgeBody, Judgement, TaskVerdict } from '../protocol/requests.js';

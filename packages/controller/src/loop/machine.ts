@@ -2,8 +2,6 @@
  * The controller: a request becomes a task, a plan, work, a judgement and a directive, round by round, until
  * it is accepted, close enough, or abandoned. Everything the sources want "in code, not prompt" is decided
  * here. Source: 002, 003, whole; planner-controller C.6, C.8.
- *
- * @module
  */
 import {
   type Context,

@@ -1,8 +1,6 @@
 /**
  * From a task to a plan: what a planner is asked, and which plans are turned away. Source: 003 §R2; 002 "Key
  * Invariants"; dec-G10.
- *
- * @module
  */
 import { cutText, type Context, type Rejection } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';

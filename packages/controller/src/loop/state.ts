@@ -1,8 +1,4 @@
-/**
- * State of a controller run. Source: machine interface; 003 "System Architecture"; dec-G19, dec-G20.
- *
- * @module
- */
+/** State of a controller run. Source: machine interface; 003 "System Architecture"; dec-G19, dec-G20. */
 import {
   InvariantError,
   isName,

@@ -1,8 +1,6 @@
 /**
  * The next move of a sub-task: which ones are turned away, and what follows from one. Every call is decided
  * on before it is made. Source: 003 §R3; calls/C1, calls/C2, calls/C6, calls/C7.
- *
- * @module
  */
 import { canonicalize, type Context, type Json, type Rejection } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';

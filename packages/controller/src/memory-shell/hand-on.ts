@@ -4,8 +4,6 @@
  * write that cites the record it stands in, so that telling it twice remembers nothing twice. A memory as it
  * is stored: read back whole and derived again, and given something to remember. The words of a memory's new
  * rules without a model: what most of the evidence says.
- *
- * @module
  */
 import {
   err,

@@ -1,8 +1,4 @@
-/**
- * What the panels of a memory need, folded from its records.
- *
- * @module
- */
+/** What the panels of a memory need, folded from its records. */
 import type { DerivedRecord, Genesis, Status } from '@assay/kernel';
 import type { Cell, Piece, Row, Tone } from '@assay/kernel/view';
 import type { MemoryEvent } from '../memory/state.js';

@@ -5,8 +5,6 @@
  * places, and a rest below 1/256, for which three terms of the series are enough. Each piece falls and ends
  * at the next entry of the table or above it, so the whole never rises, whatever was rounded on the way.
  * Source: 002 §6d; dec-M7, dec-M19, law-M3, law-M12.
- *
- * @module
  */
 
 /** Steps of the table per unit of the exponent. */

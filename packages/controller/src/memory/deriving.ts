@@ -2,8 +2,6 @@
  * What a memory says to a controller that recalls, and a controller to its memory: each answer of source `run` as
  * a function of the records that it cites. Whoever makes such an answer and whoever checks it call the same.
  * Source: machine interface, "Other ledgers".
- *
- * @module
  */
 import {
   cutText,

@@ -2,8 +2,6 @@
  * From evidence to a rule: the machine decides that there is one and which way it points; the words are a
  * proposal. What a memory asks for and stands ready to be told, and a decision of it under construction.
  * Source: 002 §6e "Upward flow"; dec-M12; dec-M15.
- *
- * @module
  */
 import {
   InvariantError,

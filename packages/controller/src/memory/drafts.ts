@@ -1,8 +1,6 @@
 /**
  * What the goal gradient writes to memory about a round: a pure function of its directive.
  * Source: 002 §R7 "Skills", §6b; dec-M1, dec-M2, dec-M3, dec-M5, dec-M20.
- *
- * @module
  */
 import { compareText, cutText } from '@assay/kernel';
 import type { MegramDraft } from './writing.js';

@@ -2,8 +2,6 @@
  * The memory machine: a shelf of Megrams that one writer fills, that planners read, and that dreams and
  * people clear. A run of its own, shared by the runs that write to it. Source: 002 §R5; 003 §R5; dec-M1 to
  * dec-M20; "How this maps onto machine.md".
- *
- * @module
  */
 import {
   deciding,

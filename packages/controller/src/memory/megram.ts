@@ -3,8 +3,6 @@
  * and what brought one down. Raw Megrams are no nodes: there may be a million. Every node is written from what the
  * state holds, so that a continuation, whose graph starts empty, names them anew. Source: ledger format, "Graph"; 002
  * §6a, §6b, §6e; dec-M11, dec-M12, dec-M14, dec-M17.
- *
- * @module
  */
 import {
   type Context,

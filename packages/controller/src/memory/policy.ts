@@ -1,8 +1,6 @@
 /**
  * The policy of a memory: thresholds and bounds. The quantization matrix is no policy but data of the
  * machine. Source: 002 §6d, §6e; dec-M9, dec-M10, dec-M15.
- *
- * @module
  */
 import { err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
 import { PPM } from './decay.js';

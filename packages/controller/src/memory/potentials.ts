@@ -1,8 +1,6 @@
 /**
  * The two channels of a tag: attention, the energy there is, and decision, what it prefers.
  * Source: 002 §6d; dec-M7, dec-M8, dec-M9, law-M1, law-M2, law-M4, law-M5.
- *
- * @module
  */
 import { decayNano, elapsedUs, NANO, PPM } from './decay.js';
 import type { Megram } from './megram.js';

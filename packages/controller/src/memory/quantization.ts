@@ -1,8 +1,6 @@
 /**
  * What each state writes: energy f, preference sigma and rate k. The numbers of the sources as data;
  * a writer names the state and never a number. Source: 002 §6c; dec-M2.
- *
- * @module
  */
 import { tagKind, type TagKind, type TagName } from './tag.js';
 

@@ -2,8 +2,6 @@
  * What a planner reads: the tags of an intent and of the tools it may use, with what each advises, and the
  * rules there. A pure reading; that it happened is an event of its own. Source: 002 §R2 "Memory Calibration
  * Protocol", §6g QueryC and QueryMK; dec-M4, dec-M7.
- *
- * @module
  */
 import { compareText, type Digest } from '@assay/kernel';
 import type { Action, Potentials } from './potentials.js';

@@ -1,8 +1,6 @@
 /**
  * Everything remembered, by tag: a table of spaces, in each a table of entities, in each the Megrams.
  * Adding one costs the same among a million as among ten; a tag is found without looking at another.
- *
- * @module
  */
 import { compareText, PersistentMap, type Digest } from '@assay/kernel';
 import {

@@ -1,8 +1,6 @@
 /**
  * The state of a memory and how events fold into it. What happens in a memory. Events explain all of the
  * state, and hold every number a decision rests on. Source: machine interface; dec-M11.
- *
- * @module
  */
 import {
   absurd,

@@ -1,8 +1,6 @@
 /**
  * Tags: what a memory is about, as a space and an entity. Source: 002 §6b, §R2 "Tag derivation"; dec-M1,
  * dec-M5.
- *
- * @module
  */
 import { cutText } from '@assay/kernel';
 import { sized } from '@assay/kernel/shape';

@@ -1,8 +1,6 @@
 /**
  * What is brought to a memory: Megrams of the goal gradient, feedback on a rule, the recalls of planners, and a
  * person's tombstones. Source: 002 §6f "Append-Only", §6g; dec-M4, dec-M7, dec-M11, dec-M18, law-M6.
- *
- * @module
  */
 import { err, ok, type Context, type Rejection, type Result } from '@assay/kernel';
 import { closed, digest, integer, list, nullable, oneOf, sized, type TypeOf } from '@assay/kernel/shape';

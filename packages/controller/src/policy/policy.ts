@@ -1,8 +1,6 @@
 /**
  * The policy of a controller run: who plays which role, what may be used, and every number that decides.
  * Source: 002 "Loss Hyperparameters", "Key Invariants"; dec-G23; design §5.
- *
- * @module
  */
 import { err, isObject, ok, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
 import {

@@ -1,8 +1,6 @@
 /**
  * The words of a rule, asked of a model for the memory machine: that there is a rule, and which way it
  * points, is decided there. Source: 002 §6e "Upward flow"; dec-M12, dec-M15.
- *
- * @module
  */
 import { DISTIL_KIND } from '../memory/index.js';
 import { field, isArray, isObject, ok, type Json, type JsonObject } from '@assay/kernel';

@@ -1,8 +1,6 @@
 /**
  * Which criteria of a sub-task are met, asked of a model as R4a. A pass names the calls that show it. Source:
  * 003 §R4a, "evidence grounding rule"; calls/C6.
- *
- * @module
  */
 import { readBody, TEXT_MAX } from '../index.js';
 import { EVIDENCE_MAX, FAILURE_CLASSES } from '../protocol/criteria.js';

@@ -1,8 +1,6 @@
 /**
  * Which criteria of a task are met, asked of a model as R4b. A pass stands on the output of a sub-task.
  * Source: 003 §R4b.
- *
- * @module
  */
 import { readBody } from '../index.js';
 import { EVIDENCE_MAX, FAILURE_CLASSES, SUMMARY_MAX } from '../protocol/criteria.js';

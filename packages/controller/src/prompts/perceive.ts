@@ -1,8 +1,4 @@
-/**
- * What a user wants, asked of a model as R1. Source: 003 §R1; calls/C13.
- *
- * @module
- */
+/** What a user wants, asked of a model as R1. Source: 003 §R1; calls/C13. */
 import { readBody } from '../index.js';
 import { ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import {

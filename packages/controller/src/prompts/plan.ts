@@ -1,8 +1,6 @@
 /**
  * Which sub-tasks reach a task, asked of a model as R2: what each is for, its tools and its criteria. How it
  * is done is decided call by call. Source: 003 §R2; calls/C7.
- *
- * @module
  */
 import { readBody } from '../index.js';
 import { CRITERION_MODES } from '../protocol/criteria.js';

@@ -1,8 +1,4 @@
-/**
- * What models in roles are told beside what they are asked.
- *
- * @module
- */
+/** What models in roles are told beside what they are asked. */
 import { callsIn, subTaskIn, type Evidence, type SubTaskEvidence } from '../evidence/index.js';
 import { field, isObject, type Json } from '@assay/kernel';
 

@@ -1,8 +1,6 @@
 /**
  * The next move of a sub-task, asked of a model as R3: calls of the sub-task's tools, or its end. Source: 003
  * §R3; calls/C1, calls/C4.
- *
- * @module
  */
 import { CALLS_MAX, readBody, TEXT_MAX, type Tool } from '../index.js';
 import { transcript } from '../evidence/index.js';

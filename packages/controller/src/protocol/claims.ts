@@ -2,8 +2,6 @@
  * Evidence rules: what an executor says is a claim, the calls it made are the truth; what a model says of a file that
  * a criterion names is no evidence of it. None of this is asked of a model. Source: 003 §R3 "Skills", §R4a "evidence
  * grounding rule"; calls/C6.
- *
- * @module
  */
 import { isObject, type Digest } from '@assay/kernel';
 import { closed, digest, integer, nullable, oneOf, sized, text, type Shape } from '@assay/kernel/shape';

@@ -1,8 +1,6 @@
 /**
  * What a perceiver makes of the user's words; success criteria and verdicts on them. Source: 003 §R1, §R2, §R4a; 002
  * §R7 "D"; dec-G3, dec-G4, dec-G7, dec-G19, dec-G20.
- *
- * @module
  */
 import { isIntegral, tokenFault, type Json } from '@assay/kernel';
 import {

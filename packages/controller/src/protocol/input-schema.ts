@@ -2,8 +2,6 @@
  * Whether an input fits the JSON Schema of its tool. Checked: type, properties, required,
  * additionalProperties, items, enum, anyOf, minimum, maximum, minLength, maxLength, maxItems; every other
  * keyword is the tool's to check. Source: calls/C15.
- *
- * @module
  */
 import { admit, field, isArray, isObject, Meter, type Json, type JsonObject } from '@assay/kernel';
 

@@ -1,8 +1,6 @@
 /**
  * What a planner proposes, and what the dispatcher makes of it. Source: 003 §R2; 002 "Key Invariants";
  * dec-G20, dec-G21.
- *
- * @module
  */
 import { closed, flag, integer, list, sized, text, type Shape } from '@assay/kernel/shape';
 import {

@@ -1,8 +1,6 @@
 /**
  * What comes back from a memory before planning, as the planner's side reads it: numbers and actions, never a
  * text for a prompt. Source: 002 "Memory Calibration Protocol"; dec-M4, dec-M6.
- *
- * @module
  */
 import { closed, digest, integer, oneOf, sized, type Shape } from '@assay/kernel/shape';
 import { upTo } from './criteria.js';

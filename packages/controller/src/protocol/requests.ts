@@ -3,8 +3,6 @@
  * nothing of the run and no reading of its clock, so that recorded answers match across runs. What follows
  * from an answer is the machine's: see `decide`. Source: machine interface, `Ask`; 003, contracts of R1 to
  * R4b; calls/C1.
- *
- * @module
  */
 import {
   err,

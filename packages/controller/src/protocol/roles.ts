@@ -1,8 +1,6 @@
 /**
  * The eight actors and who may speak to whom. The routing table is data: a message whose (from, to, kind) is
  * not in it is a boundary violation. Source: 002 "Role Index"; 003 "Role Index", §7; dec-B2, dec-B5, dec-B6.
- *
- * @module
  */
 
 /** The eight actors, by the ids of the sources. Source: dec-B5. */

@@ -2,8 +2,6 @@
  * Tools as data: the catalogue of a run, in order of priority, and what a call of one is about. What a call
  * does: acts, only looks, or searches. A command that only looks is no act. Source: 003 §R3 "Tool Priority
  * Chain"; dec-G21; calls/C3; calls/C15; 003 §R3 "Skills"; §R4a.
- *
- * @module
  */
 import {
   canonicalize,

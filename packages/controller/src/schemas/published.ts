@@ -2,8 +2,6 @@
  * The published JSON Schemas of the controller: one file in `schemas/` for each, beside those of the kernel.
  * What the command prints as JSON of controllers and audits. Source: 002 §R7 `FinalResult`; 003 §R6;
  * planner-controller B.3.
- *
- * @module
  */
 import type { Published } from '@assay/kernel/schemas';
 import { AUDIT_REPORT } from '../audit/report.js';

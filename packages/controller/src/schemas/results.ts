@@ -1,8 +1,4 @@
-/**
- * The artifacts of a controller run. Source: 002 §R7 "Contract", `FinalResult`.
- *
- * @module
- */
+/** The artifacts of a controller run. Source: 002 §R7 "Contract", `FinalResult`. */
 import { isName } from '@assay/kernel';
 import {
   closed,

@@ -2,8 +2,6 @@
  * Doing a task to its end, begun now or before: who answers what, on which clock, and what is noted for
  * whoever goes on with it. What a run shows, kept while it is driven, for whoever decides or judges the next
  * move. Source: calls/C4.
- *
- * @module
  */
 import {
   err,

@@ -1,8 +1,6 @@
 /**
  * How a task ended, from its records: its result, its rounds, and what kept it from being done; a task that is over
  * read as an earlier turn of a conversation.
- *
- * @module
  */
 import {
   type EvidenceRecord,

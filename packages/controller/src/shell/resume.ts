@@ -1,8 +1,6 @@
 /**
  * What a stored task was begun with and its first record does not hold: asked for, never guessed. The tools
  * of a workspace, as a task may use them.
- *
- * @module
  */
 import { realpathSync } from 'node:fs';
 import { err, ok, runView, type EvidenceRecord, type JsonObject, type Result } from '@assay/kernel';

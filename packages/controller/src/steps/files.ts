@@ -1,7 +1,5 @@
 /**
  * Paths of the workspace as tools take and say them, their order, and what is made of names and sizes of files.
- *
- * @module
  */
 import { compareText, type Json, type JsonObject, admit, orThrow } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';

@@ -1,8 +1,6 @@
 /**
  * The agent-validator of the rules: each criterion is judged by the calls that were made, never by what the executor
  * says of itself. Source: 003 §R4a; dec-G3; calls/C6.
- *
- * @module
  */
 import { absurd, cutText, nobleSha256, type Result, type Sha256 } from '@assay/kernel';
 import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/evidence.js';

@@ -2,8 +2,6 @@
  * What is made of the lines of a text: kept, cut, put in order; rows and columns of a table; sums and means of
  * decimals, exactly; how long a text is. A line ends with a line feed; every line of what is made does. It is
  * compared without what is blank at its ends, a carriage return among it, and handed on with it.
- *
- * @module
  */
 import { err, ok, utf8Length, type Json, type Result } from '@assay/kernel';
 import { byCodePoints, renderText } from './files.js';

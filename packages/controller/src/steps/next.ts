@@ -2,8 +2,6 @@
  * The executor of the rules: the next move of a sub-task whose context is a program. It chooses nothing: what was
  * called so far says where in the program it is, and earlier outputs fill the inputs. Source: 003 §R3; calls/C5;
  * language/P1.
- *
- * @module
  */
 import {
   cutText,

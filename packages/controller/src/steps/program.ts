@@ -14,8 +14,6 @@
  *
  * What a criterion of the rules says for their own validators to check: closed JSON in `check`. Source: 003
  * §R2 "context"; §R3; language/P1; 003 §R2 "concrete; checkable assertions"; §R4a.
- *
- * @module
  */
 import {
   err,

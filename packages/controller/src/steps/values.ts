@@ -1,8 +1,6 @@
 /**
  * What can be made of outputs: a closed list of operations, each total and exact. The executor makes values with
  * them, and the validator makes them again from the evidence. Source: 003 §R2, §R4a; language/P4.
- *
- * @module
  */
 import {
   admit,

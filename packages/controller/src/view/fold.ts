@@ -1,8 +1,4 @@
-/**
- * What the panels of a controller run need, folded from its records.
- *
- * @module
- */
+/** What the panels of a controller run need, folded from its records. */
 import {
   field,
   isObject,

@@ -1,8 +1,4 @@
-/**
- * The panels of a controller run.
- *
- * @module
- */
+/** The panels of a controller run. */
 import { isArray, isObject, type Json } from '@assay/kernel';
 import type { Block, Cell, Fact, Knob, Line, Panel, Tone } from '@assay/kernel/view';
 import { GGS_FIELDS, type GgsPolicy } from '../ggs/policy.js';

@@ -1,8 +1,6 @@
 /**
  * What was tried, as a tree: plans, their sub-tasks, calls and criteria with the evidence on each; and what did not
  * work: answers that failed, in the words of who gave them, and calls that did not end well.
- *
- * @module
  */
 import { admit, orThrow, type RecordedProposal, type Rejection, type Request } from '@assay/kernel';
 import type { Branch, Piece, Tone, Cell, Panel, Row } from '@assay/kernel/view';

@@ -1,8 +1,6 @@
 /**
  * A policy under other numbers. The rounds of a recorded run: what R7 found and said, in order. Source:
  * planner-controller B.3 item 3; 002 §R7; "State-transfer display".
- *
- * @module
  */
 import {
   define,

@@ -2,8 +2,6 @@
  * The config of a world: every number that decides. The resolved config is the policy of the run.
  *
  * Source: specs/ecology.md B14.
- *
- * @module
  */
 import type { Json } from '@assay/kernel';
 import { closed, flag, free, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';

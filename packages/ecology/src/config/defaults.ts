@@ -1,8 +1,4 @@
-/**
- * The config used where a world says nothing else. Source: specs/ecology.md B14.
- *
- * @module
- */
+/** The config used where a world says nothing else. Source: specs/ecology.md B14. */
 import type { Config } from './config.js';
 
 /** Times in microseconds, money in milli-scrip and µUSD, sizes in bytes. */

@@ -2,8 +2,6 @@
  * From what a world says to the whole config, and what each initial agent holds of it.
  *
  * Source: specs/ecology.md B4, B14.
- *
- * @module
  */
 import {
   err,

@@ -2,8 +2,6 @@
  * What running code asks: actions in its own name, and questions about the world.
  *
  * Source: specs/ecology.md B3, "Allowed calls".
- *
- * @module
  */
 import { field, isObject, type Json } from '@assay/kernel';
 import { isId } from '../config/config.js';

@@ -1,8 +1,6 @@
 /**
  * What a verdict charges: the requester up to what it said, another payer under a mandate of its own, else
  * nothing at all. Source: specs/ecology.md B3, "Who pays".
- *
- * @module
  */
 import type { Draft } from '../world/draft.js';
 import { refusal, type Frame } from '../world/outcome.js';

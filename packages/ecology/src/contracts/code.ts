@@ -2,8 +2,6 @@
  * Code of others: what it is given, how much it may use, who pays, and what it may call.
  *
  * Source: specs/ecology.md B3, D1.
- *
- * @module
  */
 import { admit, field, isObject, type Json } from '@assay/kernel';
 import { isStorable } from '../protocol/action.js';

@@ -3,8 +3,6 @@
  *
  * They test the owner, so that a sale hands over control; `creator_freeware_contract` is the source's own.
  * Source: specs/ecology.md B2, 0.5; 004 L2379–2420.
- *
- * @module
  */
 import type { JsonObject } from '@assay/kernel';
 

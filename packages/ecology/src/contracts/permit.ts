@@ -1,8 +1,6 @@
 /**
  * Whether a requester may act on an artifact that an action names: its contract is asked, and nobody else. Fails
  * closed. Source: specs/ecology.md B3, B7, B8; 004 L2302, L3576–3735.
- *
- * @module
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
 import { isId } from '../config/config.js';

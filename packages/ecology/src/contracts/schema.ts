@@ -2,8 +2,6 @@
  * The subset of JSON Schema that interfaces are held to: type, properties, required, enum, items, minimum,
  * maximum, additionalProperties. Other keywords say nothing. An interpreter of our own: a library's version
  * would change decisions. Source: specs/ecology.md B8.
- *
- * @module
  */
 import { field, isArray, isObject, Meter, type Json, type JsonObject } from '@assay/kernel';
 

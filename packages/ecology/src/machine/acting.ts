@@ -1,8 +1,6 @@
 /**
  * Actions of agents, one by one: stale ones are void, what needs something from outside waits, and the agent's
  * list with it. Source: specs/ecology.md, top; B5, B13.
- *
- * @module
  */
 import { field, isObject, type Json, type Spent } from '@assay/kernel';
 import { parseAction } from '../protocol/action.js';

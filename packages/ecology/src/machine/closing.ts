@@ -1,8 +1,4 @@
-/**
- * What is left of a world when it stops: who holds what, and what happened in numbers.
- *
- * @module
- */
+/** What is left of a world when it stops: who holds what, and what happened in numbers. */
 import type { Json } from '@assay/kernel';
 import { isLive, type EcologyState } from '../world/state.js';
 

@@ -1,8 +1,6 @@
 /**
  * What follows from one answer, and who is invited then: whoever may act now has one invitation open, and nobody
  * else. Source: specs/ecology.md, top; B5, B13.
- *
- * @module
  */
 import {
   absurd,

@@ -2,8 +2,6 @@
  * The ecology's physics as a machine: who may do what and who pays. Nobody thinks here. The world before
  * anybody acts: genesis contracts and services, agents, what the input gives. Source: 004; specs/ecology.md;
  * specs/ecology.md B2; B14.
- *
- * @module
  */
 import {
   err,

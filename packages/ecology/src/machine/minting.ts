@@ -1,8 +1,6 @@
 /**
  * Resolutions: at a boundary the auction is resolved and winners' scores are asked for; when the last one is in,
  * what valid winners paid becomes basic income. Source: specs/ecology.md B9, 0.10.
- *
- * @module
  */
 import { resolveAuction, bidIndependentIncome, equalIncome } from '../mechanisms/auction.js';
 import { boundaryAfter } from '../mechanisms/window.js';

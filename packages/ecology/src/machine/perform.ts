@@ -3,8 +3,6 @@
  *
  * The order of checks is fixed: shape, existence, tombstone, permission, funds and quotas and rates, effect.
  * Source: specs/ecology.md B3, B8, B13.
- *
- * @module
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { answersFor } from '../contracts/ask.js';

@@ -6,8 +6,6 @@
  * member the share of the auction that had taken place without its bid, so no bid changes its own share.
  * Truthful for principals with one owner and scores that are all valid. Source: specs/ecology.md B9, 0.3, 0.4;
  * 004 L2886–2920.
- *
- * @module
  */
 
 /** A principal's only live bid. `amount` in milli-scrip, at least 1; `seq` says which came earlier. */

@@ -4,8 +4,6 @@
  *
  * The functions change nothing: they answer with the moves to make, all of them or none.
  * Source: specs/ecology.md B10; 004 L4488–4513.
- *
- * @module
  */
 import { err, ok, type Result } from '@assay/kernel';
 

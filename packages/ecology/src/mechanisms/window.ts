@@ -3,8 +3,6 @@
  * borrowing. A persistent queue of two linked lists with its sum kept: amortised O(1).
  *
  * Also the grid of times at which auctions are. Source: specs/ecology.md B4, B9 "Schedule"; 004 L959–1004.
- *
- * @module
  */
 import type { Json } from '@assay/kernel';
 import { integer, list, tuple, type Coded } from '@assay/kernel/shape';

@@ -2,8 +2,6 @@
  * The narrow waist: read, write, invoke, noop. All else is an invoke on a genesis service.
  *
  * Source: specs/ecology.md B13; 004 L159, L908.
- *
- * @module
  */
 import { field, isObject, tokenFault, type Json, type JsonObject } from '@assay/kernel';
 import { isId } from '../config/config.js';

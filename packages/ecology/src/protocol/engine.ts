@@ -1,8 +1,4 @@
-/**
- * What the machine needs of a contract engine: the sandbox is one. Source: specs/ecology.md D1.
- *
- * @module
- */
+/** What the machine needs of a contract engine: the sandbox is one. Source: specs/ecology.md D1. */
 
 /** How a run ended, and the fuel it used. `text`: the JSON text of the answer, or what was thrown. */
 export type ContractEnded =

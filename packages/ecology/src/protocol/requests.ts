@@ -2,8 +2,6 @@
  * Requests of the machine and their answers. `act`, `turn`, `clock` and `operator` are standing invitations.
  *
  * Source: specs/ecology.md, top; B13.
- *
- * @module
  */
 import {
   admit,

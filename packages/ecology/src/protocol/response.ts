@@ -1,8 +1,4 @@
-/**
- * What an action comes to. Source: specs/ecology.md B8; 004 L8130, L9536.
- *
- * @module
- */
+/** What an action comes to. Source: specs/ecology.md B8; 004 L8130, L9536. */
 import type { Json, JsonObject } from '@assay/kernel';
 
 /** The codes of refused actions, each with the number that HTTP has for it. */

@@ -2,8 +2,6 @@
  * Offers: give, want, exit. The rules are those of `mechanisms/offers`; here they meet the store and the ledger.
  *
  * Source: specs/ecology.md B10; 004 L4488–4513.
- *
- * @module
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
 import { readField } from '@assay/kernel/shape';

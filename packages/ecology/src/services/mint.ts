@@ -1,8 +1,4 @@
-/**
- * Bids: one for each principal, its amount held at once. Source: specs/ecology.md B9; 004 L2819–2954.
- *
- * @module
- */
+/** Bids: one for each principal, its amount held at once. Source: specs/ecology.md B9; 004 L2819–2954. */
 import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { computeSpare } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';

@@ -1,8 +1,6 @@
 /**
  * What a genesis service is: methods with a published shape of their arguments. A service has no power that
  * an agent lacks, but that it is there. Source: specs/ecology.md B2, B7.
- *
- * @module
  */
 import { field, type Json, type JsonObject } from '@assay/kernel';
 import { RESOURCES } from '../config/config.js';

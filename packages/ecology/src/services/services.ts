@@ -3,8 +3,6 @@
  * A language model as an artifact: what is needed from outside becomes a request, and its bound is held
  * first. Source: specs/ecology.md B2; "Names"; specs/ecology.md B3; B4; B5; B10; specs/ecology.md B1; B3;
  * 004 L6516.
- *
- * @module
  */
 import { type JsonObject, field, isObject, utf8Length } from '@assay/kernel';
 import { ESCROW } from './escrow.js';

@@ -2,8 +2,6 @@
  * The store: create, delete, hand over, and find. All artifacts are visible; their contents are not.
  *
  * Source: specs/ecology.md B2, B7; 004 L505–560.
- *
- * @module
  */
 import { compareText, field, type Json } from '@assay/kernel';
 import { makeMetadata } from '../contracts/ask.js';

@@ -2,8 +2,6 @@
  * Putting content into the store: sizes, quotas, versions, and code that must compile.
  *
  * Source: specs/ecology.md B2, B7.
- *
- * @module
  */
 import { findCode, GLUE } from '../contracts/code.js';
 import { permit, makeRefusal } from '../contracts/permit.js';

@@ -1,8 +1,4 @@
-/**
- * What the panels of a world need, folded from its records.
- *
- * @module
- */
+/** What the panels of a world need, folded from its records. */
 import type { DerivedRecord, Genesis, Status } from '@assay/kernel';
 import type { Row } from '@assay/kernel/view';
 import type { EcologyEvent } from '../world/events.js';

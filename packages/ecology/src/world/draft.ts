@@ -1,8 +1,4 @@
-/**
- * A decision under construction: events are folded as they come, and a savepoint takes them back.
- *
- * @module
- */
+/** A decision under construction: events are folded as they come, and a savepoint takes them back. */
 import { admit, InvariantError, type Ask, type Context, type Decision, type Json } from '@assay/kernel';
 import type { Config } from '../config/config.js';
 import type { ContractEngine } from '../protocol/engine.js';

@@ -2,8 +2,6 @@
  * What happened, in short keys: `a` who acted, `i` an artifact, `f` from, `o` to, `x` an amount.
  *
  * Events explain all of the state that genesis does not. Source: specs/ecology.md B6, B13.
- *
- * @module
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import type { Resource } from '../config/config.js';

@@ -1,8 +1,4 @@
-/**
- * The fold: one event more. Total; it checks nothing, since what is no consequence is no event.
- *
- * @module
- */
+/** The fold: one event more. Total; it checks nothing, since what is no consequence is no event. */
 import { absurd, PersistentMap } from '@assay/kernel';
 import { boundaryAfter, expire, recordUse } from '../mechanisms/window.js';
 import type { EcologyEvent } from './events.js';

@@ -1,8 +1,4 @@
-/**
- * What somebody can spend or give away now, and what waiting would bring. Source: specs/ecology.md B4.
- *
- * @module
- */
+/** What somebody can spend or give away now, and what waiting would bring. Source: specs/ecology.md B4. */
 import { perWindow, findLimit } from '../config/resolve.js';
 import type { Resource } from '../config/config.js';
 import { expire, fitsAt, type Window } from '../mechanisms/window.js';

@@ -1,8 +1,4 @@
-/**
- * What a call inside an action comes to, and who calls. Source: specs/ecology.md B3, B8.
- *
- * @module
- */
+/** What a call inside an action comes to, and who calls. Source: specs/ecology.md B3, B8. */
 import type { Json, JsonObject } from '@assay/kernel';
 import type { Draft } from './draft.js';
 import type { Code, Refusal } from '../protocol/response.js';

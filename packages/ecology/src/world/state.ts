@@ -2,8 +2,6 @@
  * The state of a world: an immutable value, so that keeping an earlier one is a savepoint.
  *
  * Source: specs/ecology.md B2, B4, B7, B9, B10.
- *
- * @module
  */
 import { isRequestId, PersistentMap, type Json, type Rejection, type Result } from '@assay/kernel';
 import {

@@ -1,8 +1,6 @@
 /**
  * What a tool is given, in which form, and how it ends; what is read in pieces and needed whole. What a call
  * is about, as it is found while the call acts, and whether that is blocked. Source: calls/C3.
- *
- * @module
  */
 import * as z from 'zod';
 import { createHash, hash } from 'node:crypto';

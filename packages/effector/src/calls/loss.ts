@@ -1,8 +1,4 @@
-/**
- * What a call loses: nothing, until somebody agreed to lose just that. Source: 003 §9 Law 1; calls/C8.
- *
- * @module
- */
+/** What a call loses: nothing, until somebody agreed to lose just that. Source: 003 §9 Law 1; calls/C8. */
 import { promises as fs } from 'node:fs';
 import { err, ok, type Digest, type Result } from '@assay/kernel';
 import { readErrno } from '@assay/host/files';

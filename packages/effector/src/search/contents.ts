@@ -1,7 +1,5 @@
 /**
  * What is in the files that a search comes by, read in pieces: whether one holds some bytes, and its digest.
- *
- * @module
  */
 import { createHash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';

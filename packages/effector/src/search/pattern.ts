@@ -2,8 +2,6 @@
  * Patterns of names and paths: `*` any characters, `?` one, `[a-z]` and `[!a-z]` one of a set, and in paths
  * `**` any folders. As in a shell, a name that begins with a dot is only matched by a pattern that begins
  * with one. Matching takes time proportional to pattern times name, whatever the pattern.
- *
- * @module
  */
 import { err, ok, type Result } from '@assay/kernel';
 import { denied, type Refusal } from '../refusal.js';

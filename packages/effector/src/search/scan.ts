@@ -1,8 +1,4 @@
-/**
- * A walk over the folders of the workspace, each opened from the one above it and never through a link.
- *
- * @module
- */
+/** A walk over the folders of the workspace, each opened from the one above it and never through a link. */
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import { readErrno } from '@assay/host/files';

@@ -1,8 +1,4 @@
-/**
- * The tool `find_files`: files by what is known of them. Source: 003 §R3, place 1, beside `mdfind`.
- *
- * @module
- */
+/** The tool `find_files`: files by what is known of them. Source: 003 §R3, place 1, beside `mdfind`. */
 import { ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { readErrno } from '@assay/host/files';

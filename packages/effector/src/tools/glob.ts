@@ -1,8 +1,4 @@
-/**
- * The tool `glob`: paths by pattern. Source: 003 §R3, place 2.
- *
- * @module
- */
+/** The tool `glob`: paths by pattern. Source: 003 §R3, place 2. */
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import {

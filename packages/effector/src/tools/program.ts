@@ -2,8 +2,6 @@
  * Runs one program: in a process group of its own, without an interpreter, an environment or an input,
  * within bounds, and tied to this process where the system can do that. The tool `run_check`: one of the
  * commands that the person who started the run has declared, word for word. Source: dec-K82.
- *
- * @module
  */
 import * as z from 'zod';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';

@@ -1,8 +1,4 @@
-/**
- * The tool `read_file`. Source: 003 §R3, place 3.
- *
- * @module
- */
+/** The tool `read_file`. Source: 003 §R3, place 3. */
 import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';

@@ -1,8 +1,6 @@
 /**
  * The tools of one run: what policy allows of what this machine has. Source: 003 §R3; what is lost asks
  * first: 003 §9 Law 1.
- *
- * @module
  */
 import { hash } from 'node:crypto';
 import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';

@@ -1,8 +1,6 @@
 /**
  * The tools `write_file` and `append_file`. Source: 003 §R3, place 3; what would be lost asks first: 003 §9
  * Law 1.
- *
- * @module
  */
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';

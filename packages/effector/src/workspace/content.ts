@@ -1,8 +1,6 @@
 /**
  * Files of the workspace, opened, read and put in place, in pieces, so that a signal and the wall time are
  * heard.
- *
- * @module
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, promises as fs, type Stats } from 'node:fs';

@@ -3,8 +3,6 @@
  * held open; the next name is looked up in that open folder. So the way cannot be bent between a check and a
  * use: what was a folder of the workspace when it was opened stays the one that is used. Links are followed
  * by reading them, never by the system.
- *
- * @module
  */
 import { constants, promises as fs, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';

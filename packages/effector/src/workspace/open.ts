@@ -1,8 +1,4 @@
-/**
- * The folder a run works in, looked at once and recognised at each call.
- *
- * @module
- */
+/** The folder a run works in, looked at once and recognised at each call. */
 import { constants, existsSync, promises as fs } from 'node:fs';
 import { resolve } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';

@@ -2,8 +2,6 @@
  * Paths as a call may write them: relative, downward, in names that a file system has. Names that other
  * programs act on: what belongs to git, and files that are executed or read as configuration without a
  * person's command. Files that this run made.
- *
- * @module
  */
 import type { BigIntStats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';

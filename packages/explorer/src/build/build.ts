@@ -1,8 +1,6 @@
 /**
  * One script and one style, bundled into a page: a shell for each machine, and one with all. A new machine is
  * a row here.
- *
- * @module
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,8 +1,6 @@
 /**
  * What the page asks its worker, and what the worker tells it. The page holds no ledger: it asks for rows.
  * Source: explorer/X7.
- *
- * @module
  */
 import type { Json } from '@assay/kernel';
 import type { Knob, Picture, Text, Tone, Tried, Turned } from '@assay/kernel/view';

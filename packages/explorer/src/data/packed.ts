@@ -1,8 +1,6 @@
 /**
  * The one data element of a report: a ledger, gzipped, as base64. Found by its bytes, never by what a browser
  * makes of them. Source: explorer/X9, explorer/X10.
- *
- * @module
  */
 import { err, ok, type Result } from '@assay/kernel';
 

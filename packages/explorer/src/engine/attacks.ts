@@ -1,8 +1,4 @@
-/**
- * Break it: forged copies in memory, and what the checks say of them. Source: explorer/X8.
- *
- * @module
- */
+/** Break it: forged copies in memory, and what the checks say of them. Source: explorer/X8. */
 import {
   Authorship,
   formatEnvelope,

@@ -1,8 +1,4 @@
-/**
- * A second file beside the first: what both were given, and where they part.
- *
- * @module
- */
+/** A second file beside the first: what both were given, and where they part. */
 import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import { diffLedgers, type DiffCause, type LedgerDiff } from '@assay/verifier';
 import { visible } from '@assay/views';

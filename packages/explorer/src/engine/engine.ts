@@ -1,8 +1,6 @@
 /**
  * What answers the page: one file, checked, and the questions about it. It runs in a worker; where none is
  * allowed, in slices on the main thread.
- *
- * @module
  */
 import { admit, type EvidenceRecord, hashCanonical, nobleSha256, recordHash, utf8Bytes } from '@assay/kernel';
 import type { Tried } from '@assay/kernel/view';

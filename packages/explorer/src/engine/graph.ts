@@ -1,8 +1,4 @@
-/**
- * The context graph of a run: all of it up to 200 nodes, laid out; beyond that what lies around one node.
- *
- * @module
- */
+/** The context graph of a run: all of it up to 200 nodes, laid out; beyond that what lies around one node. */
 import * as dagre from '@dagrejs/dagre';
 import { field, isObject, ledgerRecord, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { GraphNode, GraphShown } from '../data/calls.js';

@@ -1,8 +1,6 @@
 /**
  * Openings and blobs that a report holds beside its ledger, each compared here with the token that cites it.
  * No verdict rests on them. Source: docs/formats/ledger.md.
- *
- * @module
  */
 import { field, hashCanonical, isArray, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import type { Cited, Given } from '../data/calls.js';

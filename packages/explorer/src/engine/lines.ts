@@ -1,8 +1,4 @@
-/**
- * The bytes of a ledger and where its lines start, gathered while they are checked.
- *
- * @module
- */
+/** The bytes of a ledger and where its lines start, gathered while they are checked. */
 import type { Json } from '@assay/kernel';
 
 const LINE_END = 0x0a;

@@ -1,8 +1,4 @@
-/**
- * A file checked once: verdicts, rows and picture from one reading. Source: explorer/X7.
- *
- * @module
- */
+/** A file checked once: verdicts, rows and picture from one reading. Source: explorer/X7. */
 import { Authorship, parsePublicKey, readEvidenceLines, weigh } from '@assay/attest';
 import {
   field,

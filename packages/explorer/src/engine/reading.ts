@@ -1,8 +1,4 @@
-/**
- * Bytes of a file as they come: from base64 of gzip, a dropped file, or the server that serves the page.
- *
- * @module
- */
+/** Bytes of a file as they come: from base64 of gzip, a dropped file, or the server that serves the page. */
 import type { Given, Refused } from '../data/calls.js';
 import { LEDGER_BYTES_MAX, extractPacked, isPage, TWO_ELEMENTS } from '../data/packed.js';
 

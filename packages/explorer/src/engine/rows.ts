@@ -1,8 +1,6 @@
 /**
  * What is told of each record, kept while they are checked: kind, source, a line of text, and the ways from one
  * record to another.
- *
- * @module
  */
 import { ledgerRecord, type EvidenceRecord } from '@assay/kernel';
 import type { Text, Tone } from '@assay/kernel/view';

@@ -1,8 +1,6 @@
 /**
  * SHA-256 for a page. The runtime's own answers only later and is slow on the short texts that a ledger is made
  * of; the pure one of the kernel takes three times as long in Chromium. Source: FIPS 180-4, §6.2.
- *
- * @module
  */
 import type { Digest } from '@assay/kernel';
 

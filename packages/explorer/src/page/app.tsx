@@ -1,8 +1,4 @@
-/**
- * The frame around every page: name of the run, trust bar, routes, search, theme, keys.
- *
- * @module
- */
+/** The frame around every page: name of the run, trust bar, routes, search, theme, keys. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';

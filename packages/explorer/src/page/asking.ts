@@ -1,8 +1,4 @@
-/**
- * Answers of the worker as state of a page.
- *
- * @module
- */
+/** Answers of the worker as state of a page. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Ask, Call, Calls } from '../data/calls.js';
 

@@ -1,8 +1,4 @@
-/**
- * A panel: a block drawn, and the same as a table.
- *
- * @module
- */
+/** A panel: a block drawn, and the same as a table. */
 import { useState } from 'preact/hooks';
 import type { Block, Panel } from '@assay/kernel/view';
 import { makeTwin, type Twin } from '@assay/views';

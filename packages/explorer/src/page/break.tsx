@@ -1,8 +1,4 @@
-/**
- * Break it: attacks on a copy in memory, and which check catches each. Source: explorer/X8.
- *
- * @module
- */
+/** Break it: attacks on a copy in memory, and which check catches each. Source: explorer/X8. */
 import { useEffect, useState } from 'preact/hooks';
 import { CHECKS, type CheckName, type Checks } from '@assay/verifier';
 import type { Attack } from '@assay/verifier/attacks';

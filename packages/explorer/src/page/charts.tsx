@@ -1,7 +1,5 @@
 /**
  * Pictures of numbers: bars made of parts, and lines with their limits. Straight or in steps, never a curve.
- *
- * @module
  */
 import { max, min, ticks } from 'd3-array';
 import type { Axis, Block, Unit } from '@assay/kernel/view';

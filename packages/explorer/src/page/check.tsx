@@ -1,8 +1,4 @@
-/**
- * Check: what was checked and what was not, how to do it again, and what can be brought from outside.
- *
- * @module
- */
+/** Check: what was checked and what was not, how to do it again, and what can be brought from outside. */
 import { useState } from 'preact/hooks';
 import { CHECKS } from '@assay/verifier';
 import { visible } from '@assay/views';

@@ -1,7 +1,5 @@
 /**
  * The way to the engine: a worker made of this page's own script, or the main thread where none is allowed.
- *
- * @module
  */
 import type { Ask, Call, Calls, News } from '../data/calls.js';
 import { Engine } from '../engine/engine.js';

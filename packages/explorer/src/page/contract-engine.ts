@@ -1,8 +1,4 @@
-/**
- * The engine of contracts in a page that has its bytes inside. Source: explorer/X9.
- *
- * @module
- */
+/** The engine of contracts in a page that has its bytes inside. Source: explorer/X9. */
 import { nobleSha256 } from '@assay/kernel';
 import { loadEngine, type Engine } from '@assay/ecology/sandbox';
 import { unpackBytes } from '../engine/reading.js';

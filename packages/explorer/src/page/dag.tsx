@@ -1,8 +1,6 @@
 /**
  * A graph drawn: kinds by shape, so that no colour is needed. Nodes without places stand in rows by their
  * distance from what nothing leads to.
- *
- * @module
  */
 import type { Text, Tone } from '@assay/kernel/view';
 import type { VNode } from 'preact';

@@ -1,8 +1,4 @@
-/**
- * Diff: a second file beside this one; what both were given, and the first record in which they part.
- *
- * @module
- */
+/** Diff: a second file beside this one; what both were given, and the first record in which they part. */
 import { useState } from 'preact/hooks';
 import type { DiffPlace } from '@assay/verifier';
 import { visible } from '@assay/views';

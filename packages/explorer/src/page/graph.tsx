@@ -1,8 +1,4 @@
-/**
- * Graph: the context graph, its table first; the path to the decision stands out.
- *
- * @module
- */
+/** Graph: the context graph, its table first; the path to the decision stands out. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Ask, Checked, GraphNode, GraphShown } from '../data/calls.js';

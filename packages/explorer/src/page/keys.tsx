@@ -1,8 +1,6 @@
 /**
  * Keys: `j` and `k` from record to record, `Enter` to open, `g` and a letter to a page, `/` to search, `?` for
  * help. They can be switched off.
- *
- * @module
  */
 import { useEffect } from 'preact/hooks';
 import type { VNode } from 'preact';

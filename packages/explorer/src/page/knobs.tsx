@@ -1,8 +1,4 @@
-/**
- * Knobs: the recorded answers given again to the machine under other settings. Never evidence.
- *
- * @module
- */
+/** Knobs: the recorded answers given again to the machine under other settings. Never evidence. */
 import { useState } from 'preact/hooks';
 import type { Knob, Tried } from '@assay/kernel/view';
 import type { VNode } from 'preact';

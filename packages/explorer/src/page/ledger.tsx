@@ -1,8 +1,4 @@
-/**
- * Ledger: every record as a row of one height, of which only those in sight are drawn.
- *
- * @module
- */
+/** Ledger: every record as a row of one height, of which only those in sight are drawn. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { KINDS, type Ask, type Checked, type Filter, type Listed, type Row } from '../data/calls.js';

@@ -1,8 +1,6 @@
 /**
  * Overview: what was decided, why, what is open, who answered; and where a check failed, that and nothing else.
  * Source: explorer/X1, explorer/X6.
- *
- * @module
  */
 import { field, isObject, type Json } from '@assay/kernel';
 import { CHECKS } from '@assay/verifier';

@@ -1,8 +1,4 @@
-/**
- * Pictures of what is not a number over an axis: grids, lanes, trees, graphs and passages.
- *
- * @module
- */
+/** Pictures of what is not a number over an axis: grids, lanes, trees, graphs and passages. */
 import { max, min } from 'd3-array';
 import { useState } from 'preact/hooks';
 import type { Axis, Block, Branch, Stretch, Tone } from '@assay/kernel/view';

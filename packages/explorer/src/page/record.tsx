@@ -1,8 +1,4 @@
-/**
- * Record: what it means, its data, its canonical bytes, its hashes, and the ways to others.
- *
- * @module
- */
+/** Record: what it means, its data, its canonical bytes, its hashes, and the ways to others. */
 import { useEffect, useState } from 'preact/hooks';
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { visible } from '@assay/views';

@@ -1,8 +1,4 @@
-/**
- * Runs: what the server of this page has, and following one that grows.
- *
- * @module
- */
+/** Runs: what the server of this page has, and following one that grows. */
 import { useEffect, useState } from 'preact/hooks';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';

@@ -1,8 +1,4 @@
-/**
- * What stands around a run: the page without a file, and the theme.
- *
- * @module
- */
+/** What stands around a run: the page without a file, and the theme. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 

@@ -1,8 +1,4 @@
-/**
- * Texts and numbers of view data on a page. What evidence says is quoted and made visible, never markup.
- *
- * @module
- */
+/** Texts and numbers of view data on a page. What evidence says is quoted and made visible, never markup. */
 import type { Cell, Text, Unit } from '@assay/kernel/view';
 import { amountText, isAmount, visible } from '@assay/views';
 import type { ComponentChildren, VNode } from 'preact';

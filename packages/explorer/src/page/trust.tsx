@@ -1,8 +1,6 @@
 /**
  * The trust bar: five checks, each with mark, word, code and record, and one sentence. Green is a check that
  * held, and nothing else. Source: explorer/X1, explorer/X6.
- *
- * @module
  */
 import { CHECKS, type CheckName, type CheckResult } from '@assay/verifier';
 import type { VNode } from 'preact';

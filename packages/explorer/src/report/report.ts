@@ -1,8 +1,4 @@
-/**
- * Reports: a ledger in a page, and out of it again. Source: explorer/X9, explorer/X10.
- *
- * @module
- */
+/** Reports: a ledger in a page, and out of it again. Source: explorer/X9, explorer/X10. */
 import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { err, ok, type Result } from '@assay/kernel';
 import { extractPacked, LEDGER_BYTES_MAX, withKept, withoutPacked, withPacked } from '../data/packed.js';

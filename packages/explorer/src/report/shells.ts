@@ -1,8 +1,4 @@
-/**
- * The shells that were built with this version.
- *
- * @module
- */
+/** The shells that were built with this version. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,8 +1,6 @@
 /**
  * Runs served to a page on this machine: raw ledger bytes, never verdicts; the page checks them itself. Read
  * only, on 127.0.0.1 only, behind a random token.
- *
- * @module
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

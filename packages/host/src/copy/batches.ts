@@ -1,8 +1,6 @@
 /**
  * Copying a stored run: its records in pieces that end where a group ends, how they are judged, and why a
  * copy fails.
- *
- * @module
  */
 import { createHash } from 'node:crypto';
 import type { EvidenceRecord, Head, HeadLine, Replayable } from '@assay/kernel';

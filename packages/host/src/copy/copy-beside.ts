@@ -1,8 +1,4 @@
-/**
- * What becomes of the notes of calls beside a store when a run is copied.
- *
- * @module
- */
+/** What becomes of the notes of calls beside a store when a run is copied. */
 import { dirname } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
 import { makePath, reachable } from '../call-notes.js';

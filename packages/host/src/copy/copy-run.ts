@@ -1,7 +1,5 @@
 /**
  * One run copied from store to store: judged where it is read, compared where it arrived, never overwriting.
- *
- * @module
  */
 import { err, isRunId, ok, type Head, type Replayable, type Result } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from '../store.js';

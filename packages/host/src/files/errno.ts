@@ -1,8 +1,4 @@
-/**
- * The system's name of a failure.
- *
- * @module
- */
+/** The system's name of a failure. */
 import { constants } from 'node:os';
 
 /**

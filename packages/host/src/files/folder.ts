@@ -1,8 +1,6 @@
 /**
  * Names in folders, brought to the medium: a file that is synced is still lost with the power where its name
  * is not.
- *
- * @module
  */
 import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';

@@ -1,8 +1,6 @@
 /**
  * Files, and nothing else that may bear their name, read and appended to: a named pipe would hold a thread,
  * and with it the end of the process; a device may have no end.
- *
- * @module
  */
 import {
   closeSync,

@@ -1,7 +1,5 @@
 /**
  * Files written whole or not at all: a temporary file beside the target, synced, renamed, the folder synced.
- *
- * @module
  */
 import { randomBytes } from 'node:crypto';
 import {

@@ -1,8 +1,6 @@
 /**
  * The few file operations the store needs, as one small facade: tests put faults behind it. Files that stay
  * open between two appends.
- *
- * @module
  */
 import { type BigIntStats, constants, promises as fs, lstatSync, statSync } from 'node:fs';
 import { type Folders, nodeFolders } from '../files/folder.js';

@@ -1,8 +1,6 @@
 /**
  * The file store: one file `<run_id>.ledger.jsonl` for each run in a folder, nothing else to install.
  * Source: design §7.
- *
- * @module
  */
 import { join } from 'node:path';
 import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';

@@ -1,8 +1,6 @@
 /**
  * Writing one ledger file: made whole, extended group by group, mended where a write was cut; a folder tried
  * without touching a run.
- *
- * @module
  */
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';

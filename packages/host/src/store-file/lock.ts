@@ -11,8 +11,6 @@
  * only where nothing or an empty folder stands there. Taking over: the dead owner's file is removed *by its
  * own, unique name*, so a contender that comes late removes nothing of the winner's. No step needs a
  * second lock, and a crash between any two leaves a lock that is free, dead or held.
- *
- * @module
  */
 import { join } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';

@@ -3,8 +3,6 @@
  *
  * A process id alone names nobody: ids are used again. So an owner is a process id with the time that
  * process started, on a host, since a boot, in a process namespace (a container sees other ids).
- *
- * @module
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';

@@ -1,8 +1,6 @@
 /**
  * Reading a ledger file: its lines from any record on; where it ends, its last whole line read back and
  * checked, and what a cut write left after it.
- *
- * @module
  */
 import { err, type Head, LINE_LIMITS, LineSplitter, ok, type Result } from '@assay/kernel';
 import { readRunId, readSequence, soundRecord, StoreReadError } from '../index.js';

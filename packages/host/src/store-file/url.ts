@@ -1,8 +1,4 @@
-/**
- * A file store by its address.
- *
- * @module
- */
+/** A file store by its address. */
 import { fileURLToPath } from 'node:url';
 import { err, ok, type Result } from '@assay/kernel';
 import type { StoreError } from '../index.js';

@@ -1,8 +1,4 @@
-/**
- * What is durable in a simulated world, and what it says of open requests.
- *
- * @module
- */
+/** What is durable in a simulated world, and what it says of open requests. */
 import {
   encodeLine,
   field,

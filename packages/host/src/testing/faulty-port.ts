@@ -1,8 +1,6 @@
 /**
  * Faults of a simulated world, and its ports: slow, silent, late, failing, heeding their signal or not; what
  * becomes of a call depends on the seed and its key alone.
- *
- * @module
  */
 import { type Request, utf8Bytes } from '@assay/kernel';
 import { FAILURE_RULES, type FailureClass, PortError } from '../failure-class.js';

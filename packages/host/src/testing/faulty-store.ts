@@ -1,8 +1,4 @@
-/**
- * A store in a simulated world: slow, sometimes refusing, torn by the death of its process.
- *
- * @module
- */
+/** A store in a simulated world: slow, sometimes refusing, torn by the death of its process. */
 import { err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '../store.js';
 import type { SimulatedDisk, StoredRun } from './disk.js';

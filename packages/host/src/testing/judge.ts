@@ -1,8 +1,4 @@
-/**
- * Whether the answers in a ledger are those that the simulated ports gave.
- *
- * @module
- */
+/** Whether the answers in a ledger are those that the simulated ports gave. */
 import {
   canonicalize,
   field,

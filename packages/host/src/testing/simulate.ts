@@ -1,8 +1,4 @@
-/**
- * Driving a run in a simulated world, and judging everything that was seen.
- *
- * @module
- */
+/** Driving a run in a simulated world, and judging everything that was seen. */
 import type { GenesisInput, Json, Machine, Request, Status } from '@assay/kernel';
 import type { Deadlines } from '../timer.js';
 import type { DriveOptions } from '../drive-options.js';

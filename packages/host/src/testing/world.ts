@@ -1,8 +1,4 @@
-/**
- * A world with its own time, in which a seed decides the order of everything that is waited for.
- *
- * @module
- */
+/** A world with its own time, in which a seed decides the order of everything that is waited for. */
 import { Heap } from '../queue.js';
 import type { Timer } from '../timer.js';
 

@@ -3,8 +3,6 @@
  *
  * The walk is pre-order with keys in canonical order, so the same bad input gives the same code and
  * path whatever order its keys were written in. Source: 001 §2.1; ledger format, "Values and bytes".
- *
- * @module
  */
 import { compareText, define, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';

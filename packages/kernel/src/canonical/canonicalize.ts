@@ -1,8 +1,4 @@
-/**
- * The contract's three functions. Source: 001 §2.1, §4.1.
- *
- * @module
- */
+/** The contract's three functions. Source: 001 §2.1, §4.1. */
 import { ok, type Result } from '../result.js';
 import { hashText, nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
 import { admit, type AdmissionError } from './admit.js';

@@ -1,8 +1,4 @@
-/**
- * Putting admitted parts together without walking or encoding them again.
- *
- * @module
- */
+/** Putting admitted parts together without walking or encoding them again. */
 import { define, type Json } from '../json.js';
 import type { Admitted } from './admit.js';
 import { encodeScalar } from './encode.js';

@@ -3,8 +3,6 @@
  *
  * {@link admit} is for what comes from outside. Here the value is a machine's own plain data, read once
  * and dropped; what could not be JSON is still refused, since it would be a defect to hash it.
- *
- * @module
  */
 import type { Json } from '../json.js';
 import { encodeJson, encodeOrdered } from './encode.js';

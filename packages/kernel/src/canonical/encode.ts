@@ -2,8 +2,6 @@
  * The canonical encoder: RFC 8785 text of an admitted value. Source: 001 §2.1.
  *
  * It assumes admission: give it only what {@link admit} returned or what was parsed from JSON text.
- *
- * @module
  */
 import { compareText, isArray, type Json } from '../json.js';
 

@@ -1,8 +1,4 @@
-/**
- * How much is admitted. Source: ledger format, "Limits shrink inwards".
- *
- * @module
- */
+/** How much is admitted. Source: ledger format, "Limits shrink inwards". */
 
 /** Bounds on one admitted value. */
 export type Limits = {

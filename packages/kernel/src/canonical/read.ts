@@ -1,8 +1,6 @@
 /**
  * Reading one canonical text from bytes: measured before it is parsed, compared after.
  * Source: ledger format, "File", "Limits shrink inwards".
- *
- * @module
  */
 import { isArray, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';

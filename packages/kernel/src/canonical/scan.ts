@@ -4,8 +4,6 @@
  * It says yes only to what is canonical; to a few canonical texts it says no (keys with escapes, keys whose
  * order depends on UTF-16), and those are judged by parsing and encoding again. So it saves time and decides
  * nothing by itself; UTF-8 is left to the decoder, controls inside strings to the parser.
- *
- * @module
  */
 import { LINE_LIMITS } from './limits.js';
 

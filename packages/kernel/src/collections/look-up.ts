@@ -1,8 +1,4 @@
-/**
- * The two ways in which lists are looked up: by halving, and by group.
- *
- * @module
- */
+/** The two ways in which lists are looked up: by halving, and by group. */
 
 /**
  * How many of `count` ordered items come before the first that is reached: `isBefore` holds for these and no

@@ -5,8 +5,6 @@
  * keys alone, whatever the order of insertion, and machines encode states in it: the hash below never
  * changes. Keys may come from evidence; text chosen to collide in
  * 32 bits makes an update linear in the number of such keys.
- *
- * @module
  */
 import { compareText } from '../json.js';
 

@@ -1,8 +1,4 @@
-/**
- * Looking for a text in a text in linear time: the runtime's own search is quadratic on hostile texts.
- *
- * @module
- */
+/** Looking for a text in a text in linear time: the runtime's own search is quadratic on hostile texts. */
 
 /** True where `part` stands in `text`. O(text + part), by Knuth, Morris and Pratt. */
 export function holdsText(text: string, part: string): boolean {

@@ -4,8 +4,6 @@
  * A graph is a length of one append-only store: adding to the newest value appends in place, adding to
  * an older one first copies its part of the store. So every value stays what it was, a run pays O(1) for
  * each addition, and only branching costs a copy.
- *
- * @module
  */
 import type { EdgeKind, GraphEdge, NodeKind } from './kinds.js';
 import { admit, type AdmissionError } from '../canonical/admit.js';

@@ -1,8 +1,4 @@
-/**
- * The kinds of nodes and edges, and both as a ledger records them. Source: 001 §2.5.
- *
- * @module
- */
+/** The kinds of nodes and edges, and both as a ledger records them. Source: 001 §2.5. */
 import type { Digest } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 

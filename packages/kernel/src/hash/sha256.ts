@@ -1,8 +1,6 @@
 /**
  * The digest. Pure JavaScript by default, the runtime's own where a shell injects it: same bytes.
  * Source: 001 §2.1; design §4.
- *
- * @module
  */
 import { sha256 as noble } from '@noble/hashes/sha2.js';
 import { utf8Bytes, withUtf8 } from '../text.js';

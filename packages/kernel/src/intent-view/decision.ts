@@ -1,8 +1,6 @@
 /**
  * Why this reading: scores, what decided, and what would have decided otherwise. What would have decided
  * otherwise, and the commands that try it. Source: intent I12.
- *
- * @module
  */
 import { hashCanonical } from '../canonical/canonicalize.js';
 import { nobleSha256 } from '../hash/sha256.js';

@@ -1,8 +1,4 @@
-/**
- * What the panels of an intent run need, folded from its records.
- *
- * @module
- */
+/** What the panels of an intent run need, folded from its records. */
 import { field, isObject, type Json } from '../json.js';
 import type { Genesis, Status } from '../ledger/payloads.js';
 import type { DerivedRecord } from '../records/run-view.js';

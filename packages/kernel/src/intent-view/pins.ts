@@ -1,8 +1,4 @@
-/**
- * The pins that hold a reading to what it says: each key, the form of its value, and how it is written.
- *
- * @module
- */
+/** The pins that hold a reading to what it says: each key, the form of its value, and how it is written. */
 import { encode } from '../canonical/encode.js';
 import { renderAtom, type Atom } from '../intent/atom.js';
 import type { Claim } from '../intent/claim.js';

@@ -1,8 +1,6 @@
 /**
  * What an intent run came to: the request as it was read, claims with their checks, or why it
  * was refused.
- *
- * @module
  */
 import type { Blueprint, BlueprintClaim } from '../intent/blueprint.js';
 import { WEIGHT_MAX, CRITERIA, PPM, type Policy } from '../intent/policy.js';

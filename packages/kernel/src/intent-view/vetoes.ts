@@ -1,8 +1,4 @@
-/**
- * What a veto says, in words. Source: intent I8.
- *
- * @module
- */
+/** What a veto says, in words. Source: intent I8. */
 import { renderAtom, type Atom } from '../intent/atom.js';
 import type { Stated, Veto } from '../intent/veto.js';
 import type { Piece } from '../view/picture.js';

@@ -1,8 +1,4 @@
-/**
- * The view of the intent machine. Who answered in an intent run.
- *
- * @module
- */
+/** The view of the intent machine. Who answered in an intent run. */
 import type { OpenQuestion } from '../intent/blueprint.js';
 import type { IntentEvent, IntentState } from '../intent/state.js';
 import { field, isObject, type Json } from '../json.js';

@@ -1,8 +1,6 @@
 /**
  * Anchors: the amounts, dates and clock times of a seed, and how many of them a reading shares or invents.
  * Source: intent I10 (specificity).
- *
- * @module
  */
 import type { Atom } from './atom.js';
 import type { Claim } from './claim.js';

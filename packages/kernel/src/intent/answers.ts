@@ -1,8 +1,4 @@
-/**
- * What the slots answered, and the readings in it as candidates. Source: intent I0, I5.
- *
- * @module
- */
+/** What the slots answered, and the readings in it as candidates. Source: intent I0, I5. */
 import type { Source } from '../ledger/names.js';
 import { compareText, type Json } from '../json.js';
 import { renderCommitment, type Claim } from './claim.js';

@@ -1,8 +1,4 @@
-/**
- * The atom: one comparable statement about one measure. Source: intent I1.
- *
- * @module
- */
+/** The atom: one comparable statement about one measure. Source: intent I1. */
 import { closed, nullable, oneOf, refined, sized, text, type Shape } from '../ledger/shape.js';
 import { DECIMAL, normalizeDecimal, renderDecimal, type Decimal } from './decimal.js';
 import { TEXT_UNITS, UNIT_UNITS_MAX } from './units.js';

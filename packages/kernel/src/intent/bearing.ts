@@ -6,8 +6,6 @@
  * Words inside a quote are *covered*: they do not disappear, and the blueprint shows them. To *account* for a
  * unit a claim must also hold it: the number in its atom, the prohibition in its modality. Only that scores,
  * so that quoting sentences back gains nothing.
- *
- * @module
  */
 import { countBefore, groupBy } from '../collections/look-up.js';
 import { listAnchors } from './anchors.js';

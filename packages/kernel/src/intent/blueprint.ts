@@ -3,8 +3,6 @@
  *
  * It holds no run id, no node id and no record hash: runs of the same request by the same answers give the
  * same blueprint.
- *
- * @module
  */
 import {
   describeIdentity,

@@ -1,7 +1,5 @@
 /**
  * Dates and clock times in a text. Never today's date: what has no year stays open. Source: intent I1, I6.
- *
- * @module
  */
 import type { Op } from './atom.js';
 import { comparatorAfter, comparatorBefore } from './comparators.js';

@@ -1,8 +1,4 @@
-/**
- * The claim: what a reading commits to, tied to the words it rests on. Source: intent I2, I3, I5, I16.
- *
- * @module
- */
+/** The claim: what a reading commits to, tied to the words it rests on. Source: intent I2, I3, I5, I16. */
 import { compareText, type Json } from '../json.js';
 import { closed, nullable, oneOf, type Shape } from '../ledger/shape.js';
 import { ATOM, normalizeAtom, renderAtom, type Atom } from './atom.js';

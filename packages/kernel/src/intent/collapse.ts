@@ -1,8 +1,6 @@
 /**
  * The end of a run: from all answers to a commitment or a refusal, exactly one of the two.
  * Source: 001 §3, §4.4; intent I11, I13, I15.
- *
- * @module
  */
 import type { Json } from '../json.js';
 import type { Context, Decision, NodeDraft } from '../machine/types.js';

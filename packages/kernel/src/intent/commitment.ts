@@ -1,8 +1,4 @@
-/**
- * The claims of the committed reading: stable ids, and which refines which. Source: intent I13, I14, I16.
- *
- * @module
- */
+/** The claims of the committed reading: stable ids, and which refines which. Source: intent I13, I14, I16. */
 import type { Json } from '../json.js';
 import { compareByPlace, describeIdentity, readClaimText, NO_SCOPE, type Claim } from './claim.js';
 import { renderAtom } from './atom.js';

@@ -1,8 +1,4 @@
-/**
- * Words that compare: `no more than`, `within`, `or better`. Source: intent I1.
- *
- * @module
- */
+/** Words that compare: `no more than`, `within`, `or better`. Source: intent I1. */
 import type { Op } from './atom.js';
 import type { Token } from './tokens.js';
 

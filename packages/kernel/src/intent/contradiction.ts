@@ -4,8 +4,6 @@
  * *Derived*: equal key, scope and dimension, and solution sets that do not meet; only these count against a
  * budget. *Claimed*: a proposer points at two claims, or the two meet only under a key that it calls an
  * alias.
- *
- * @module
  */
 import { groupBy } from '../collections/look-up.js';
 import { compareText } from '../json.js';

@@ -1,8 +1,4 @@
-/**
- * Exact decimals and the rationals they are compared as. Source: intent I1.
- *
- * @module
- */
+/** Exact decimals and the rationals they are compared as. Source: intent I1. */
 import { closed, integer, type Shape } from '../ledger/shape.js';
 
 /** The number n·10^−scale: n a safe integer, scale 0 to 9. Never a float. */

@@ -1,8 +1,4 @@
-/**
- * The contract's engine: a synchronous run, and its replay. Source: 001 §2.4, §2.6, §2.7.
- *
- * @module
- */
+/** The contract's engine: a synchronous run, and its replay. Source: 001 §2.4, §2.6, §2.7. */
 import type { Graph } from '../graph/graph.js';
 import type { Digest } from '../hash/sha256.js';
 import type { Json, JsonObject } from '../json.js';

@@ -1,8 +1,4 @@
-/**
- * Evaluating a verification pack: what was observed against what was agreed, exactly. Source: intent I18.
- *
- * @module
- */
+/** Evaluating a verification pack: what was observed against what was agreed, exactly. Source: intent I18. */
 import { groupBy } from '../collections/look-up.js';
 import { compareText, field, isArray, isObject, type Json } from '../json.js';
 import { closed, list, nullable, parseShape, sized, type Shape } from '../ledger/shape.js';

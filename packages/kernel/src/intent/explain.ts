@@ -1,8 +1,6 @@
 /**
  * Why a run decided as it did: every reading with criteria, weights, contributions and vetoes, what broke the
  * tie, and the smallest changes that would have decided otherwise. Source: intent I8, I10 to I12.
- *
- * @module
  */
 import type { Context } from '../machine/types.js';
 import { findFlips, rankAnswers, type Flips, type Grounds } from './flip.js';

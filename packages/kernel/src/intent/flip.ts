@@ -1,8 +1,4 @@
-/**
- * Flips: the smallest change in each family that makes another reading the winner. Source: intent I12.
- *
- * @module
- */
+/** Flips: the smallest change in each family that makes another reading the winner. Source: intent I12. */
 import { compareText, type Json } from '../json.js';
 import type { Context } from '../machine/types.js';
 import { listCandidates, type SlotAnswer } from './answers.js';

@@ -1,8 +1,4 @@
-/**
- * The context graph of a run: what rests on what. `from` is the dependent. Source: 001 §2.5; intent I14.
- *
- * @module
- */
+/** The context graph of a run: what rests on what. `from` is the dependent. Source: 001 §2.5; intent I14. */
 import type { EdgeKind } from '../graph/kinds.js';
 import type { Digest } from '../hash/sha256.js';
 import type { Json } from '../json.js';

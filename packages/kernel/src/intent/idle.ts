@@ -2,8 +2,6 @@
  * Where a negation forbids nothing: in what is given as a reason (`so the disk does not fill up`), and where
  * it is undone at once (`not fail to`, `no longer forbidden`, `not required`), and where a limit must not be
  * passed (`a maximum of 5 must not be exceeded`). Source: intent I10 (coverage, grounding).
- *
- * @module
  */
 import { isNegator } from './salient.js';
 import type { Quote, SeedText } from './seed.js';

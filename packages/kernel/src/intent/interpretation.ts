@@ -1,8 +1,4 @@
-/**
- * Interpretations as proposed, and the total parser of a list of them. Source: 001 §2.4; intent I3, I5.
- *
- * @module
- */
+/** Interpretations as proposed, and the total parser of a list of them. Source: 001 §2.4; intent I3, I5. */
 import { isObject, type Json } from '../json.js';
 import { closed, integer, list, pairOf, parseShape, refined, sized, type Shape } from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';

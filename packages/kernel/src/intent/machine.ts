@@ -1,8 +1,6 @@
 /**
  * The intent machine: slots are asked for readings of a request, and one reading is committed, or none.
  * Source: 001 §1, §2.3 to §2.6, §3; intent, whole.
- *
- * @module
  */
 import { utf8Length } from '../text.js';
 import { field, isObject, type Json } from '../json.js';

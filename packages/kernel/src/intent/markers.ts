@@ -3,8 +3,6 @@
  * Source: intent I6, I10 (disclosure).
  *
  * The list is the machine's own and short; proposers may know more such words.
- *
- * @module
  */
 import { groupBy } from '../collections/look-up.js';
 import { holdsText } from '../collections/search.js';

@@ -6,8 +6,6 @@
  * A mark counts only in a pair: it opens where no letter or digit stands before it and no space behind, and
  * closes the other way round, within a paragraph. So `max_nodes`, `3 * 4` and the star of a list item are no
  * marks.
- *
- * @module
  */
 /** A stretch of UTF-16 units. */
 type Place = readonly [start: number, end: number];

@@ -1,8 +1,6 @@
 /**
  * Numbers as people write them: `1,000`, `1.5k`, `half a million`, `one hundred and twenty`, `2½`,
  * `3 x 10^6`. Source: intent I1, I4.
- *
- * @module
  */
 import { addDecimals, parseDecimal, scaleDecimal, type Decimal } from './decimal.js';
 import { isGroupMark, type Token } from './tokens.js';

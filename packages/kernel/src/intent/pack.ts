@@ -1,8 +1,4 @@
-/**
- * The verification pack: one check for each claim. Source: intent I18, in its simple form; 001 §3.
- *
- * @module
- */
+/** The verification pack: one check for each claim. Source: intent I18, in its simple form; 001 §3. */
 import { groupBy } from '../collections/look-up.js';
 import type { Atom } from './atom.js';
 import type { Modality } from './claim.js';

@@ -1,8 +1,4 @@
-/**
- * The pin: what the person fixes beforehand, as atoms. Source: intent I7; 001 §1.
- *
- * @module
- */
+/** The pin: what the person fixes beforehand, as atoms. Source: intent I7; 001 §1. */
 import { compareText, field, isArray, isObject, type Json } from '../json.js';
 import { parseShape } from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';

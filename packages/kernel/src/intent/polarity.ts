@@ -4,8 +4,6 @@
  * A negator reaches the next content words within five tokens, up to the next clause mark. What stands there,
  * and nowhere in the seed without a negator, may not be asserted: not by a demand whose quote begins behind
  * the negator, and not by a proposer's own words that leave the negator out.
- *
- * @module
  */
 import type { Atom } from './atom.js';
 import type { Claim } from './claim.js';

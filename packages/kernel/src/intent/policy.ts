@@ -1,8 +1,6 @@
 /**
  * The policy of a run: the contract's six fields, the slots, and how readings are scored.
  * Source: 001 §2.3; intent "Genesis", I10, I11.
- *
- * @module
  */
 import { field, isArray, isObject, type Json, type JsonObject } from '../json.js';
 import { isProposer, PROPOSER } from '../ledger/names.js';

@@ -1,8 +1,4 @@
-/**
- * Reads one quantity: number, unit, comparison. Source: intent I1, I3, I4.
- *
- * @module
- */
+/** Reads one quantity: number, unit, comparison. Source: intent I1, I3, I4. */
 import type { Op } from './atom.js';
 import { isYear } from './calendar.js';
 import { comparatorAfter, comparatorBefore, isLead, type Comparator } from './comparators.js';

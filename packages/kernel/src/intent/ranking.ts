@@ -1,8 +1,6 @@
 /**
  * From candidates to a winner: vetoes, merging, scores, top-K, collapse. Source: 001 §4.4; intent I5, I8,
  * I11.
- *
- * @module
  */
 import { groupBy } from '../collections/look-up.js';
 import { compareText } from '../json.js';

@@ -1,8 +1,4 @@
-/**
- * The refusal report: why nothing was decided, and what would have to change. Source: 001 §3; intent I15.
- *
- * @module
- */
+/** The refusal report: why nothing was decided, and what would have to change. Source: 001 §3; intent I15. */
 import { isArray, isObject, type Json } from '../json.js';
 import type { Loser, OpenQuestion } from './blueprint.js';
 import type { Policy } from './policy.js';

@@ -1,8 +1,6 @@
 /**
  * Contradictions that are settled: by the pin, by scopes that keep two demands apart, or because the
  * committed reading drops one side. Never by confidence. Source: intent I9.
- *
- * @module
  */
 import type { Json } from '../json.js';
 import type { Candidate } from './answers.js';

@@ -2,8 +2,6 @@
  * What each sentence of a seed can bear out: whether it forbids, leaves or wishes anything, and which words a
  * key may share with it. By the machine's own short lists; what they miss costs a reading a share of its
  * grounding and no more. Source: intent I10 (grounding).
- *
- * @module
  */
 import { DUTIES, DUTY_STEMS, FORBIDDING, isNegator, LEAVING, OWN_FORCE, WISHING } from './salient.js';
 import type { Quote, SeedText } from './seed.js';

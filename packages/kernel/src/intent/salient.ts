@@ -8,8 +8,6 @@
  *
  * Words that demand, wish, leave, forbid or negate, in lower case, by what a claim has to be to hold them.
  * Source: intent I4; I16; I8.
- *
- * @module
  */
 import { amountAnchor } from './anchors.js';
 import { findSide } from './atom.js';

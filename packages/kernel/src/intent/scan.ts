@@ -3,8 +3,6 @@
  * it that a claim's number can be read in its quote, and proposers may find quantities with it. Amounts said
  * in two units: `1 h 30 min`, `5 ft 11 in`, `2 hours and 15 minutes`. They are one amount, in the smaller
  * unit. Source: intent I1; I3; I4.
- *
- * @module
  */
 import { readMoment, type Moment } from './calendar.js';
 import { readNumber } from './number-words.js';

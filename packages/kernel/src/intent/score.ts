@@ -2,8 +2,6 @@
  * Scores: integers in parts per million, rounded down, every part on the record. Source: intent I10, I11.
  *
  * A criterion that is not applicable is out of the weights for all readings.
- *
- * @module
  */
 import { groupBy } from '../collections/look-up.js';
 import { measureAnchoring } from './anchors.js';

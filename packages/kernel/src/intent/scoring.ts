@@ -1,7 +1,5 @@
 /**
  * Which salient units of a seed score, and what a claim has to hold of each. Source: intent I10 (coverage).
- *
- * @module
  */
 import { groupBy } from '../collections/look-up.js';
 import { listSaid, type Said } from './said.js';

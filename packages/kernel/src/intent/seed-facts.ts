@@ -1,8 +1,6 @@
 /**
  * What the machine itself finds in a seed, read once: units, markers, anchors, negations. Quotes that are too long to
  * ground anything are read up to a bound. Source: intent I3.
- *
- * @module
  */
 import { collectAnchors } from './anchors.js';
 import type { SlotAnswer } from './answers.js';

@@ -3,8 +3,6 @@
  *
  * Strings are indexed in UTF-16 units; what enters evidence is counted in code points, as other languages
  * count. The positions of the astral characters translate one into the other.
- *
- * @module
  */
 import { countBefore } from '../collections/look-up.js';
 import { closed, integer, refined, type Shape } from '../ledger/shape.js';

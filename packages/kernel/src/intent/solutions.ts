@@ -1,8 +1,4 @@
-/**
- * What an atom admits, as a set that can be compared exactly. Source: intent I9.
- *
- * @module
- */
+/** What an atom admits, as a set that can be compared exactly. Source: intent I9. */
 import { compareText } from '../json.js';
 import type { Atom, Op } from './atom.js';
 import type { Modality } from './claim.js';

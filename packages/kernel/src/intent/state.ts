@@ -1,8 +1,4 @@
-/**
- * State and events of a run. Events explain all of the state. Source: machine interface; intent I13.
- *
- * @module
- */
+/** State and events of a run. Events explain all of the state. Source: machine interface; intent I13. */
 import { PersistentMap } from '../collections/persistent-map.js';
 import type { Json } from '../json.js';
 import { isName, isProposer, SOURCES } from '../ledger/names.js';

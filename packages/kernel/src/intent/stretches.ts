@@ -2,8 +2,6 @@
  * Sentences of a seed and the stretches in them, by code alone: what a claim may account for is settled by
  * the stretch its quote stands in, not by how far the quote reaches inside it. Source: intent I10 (no gain by
  * copying).
- *
- * @module
  */
 import { countBefore } from '../collections/look-up.js';
 import { findIdle } from './idle.js';

@@ -1,8 +1,4 @@
-/**
- * Tokens of a text, by code alone: no Unicode tables, the same on every engine. Source: intent I4.
- *
- * @module
- */
+/** Tokens of a text, by code alone: no Unicode tables, the same on every engine. Source: intent I4. */
 import { findMarkup, findUnsaid } from './markup.js';
 
 /** What a token is. `version`: digits with two or more points. `symbol`: one code point of anything else. */

@@ -1,8 +1,4 @@
-/**
- * Units as people write them, and the nouns that are counted. Source: intent I1, I4.
- *
- * @module
- */
+/** Units as people write them, and the nouns that are counted. Source: intent I1, I4. */
 import { isKnownUnit, MONEY } from './units.js';
 import type { Token } from './tokens.js';
 

@@ -4,8 +4,6 @@
  * A month has 28 to 31 days and a year 365 or 366, so a factor is a range: bounds are taken at their
  * loosest, and two amounts are called disjoint only where they are so for every month and year. Money is
  * never converted. A unit that is not in the table is a dimension of its own, never dropped.
- *
- * @module
  */
 import {
   addRational,

@@ -1,8 +1,4 @@
-/**
- * Vetoes: why a reading is out before it is scored. Source: intent I3, I5, I7, I8.
- *
- * @module
- */
+/** Vetoes: why a reading is out before it is scored. Source: intent I3, I5, I7, I8. */
 import { countBefore } from '../collections/look-up.js';
 import type { Candidate } from './answers.js';
 import type { Atom } from './atom.js';

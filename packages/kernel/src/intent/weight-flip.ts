@@ -1,8 +1,4 @@
-/**
- * The least change of one weight that puts another reading first. Source: intent I12.
- *
- * @module
- */
+/** The least change of one weight that puts another reading first. Source: intent I12. */
 import { CRITERIA, type Criterion, type Weights } from './policy.js';
 import type { ScorePart } from './score.js';
 

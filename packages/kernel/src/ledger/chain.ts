@@ -1,8 +1,4 @@
-/**
- * The hash chain: what holds for any kind, any ts and any payload. Source: 001 §2.2, §4.2.
- *
- * @module
- */
+/** The hash chain: what holds for any kind, any ts and any payload. Source: 001 §2.2, §4.2. */
 import { admit } from '../canonical/admit.js';
 import { readCanonical, type ReadCode } from '../canonical/read.js';
 import { hashText, isDigest, nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';

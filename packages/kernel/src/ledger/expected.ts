@@ -2,8 +2,6 @@
  * The line that comes next but for its payload: what hashes, link, logical time and order ask for, compared
  * byte for byte, so that nearly every line's envelope is judged without being parsed.
  * Source: ledger format, "File and records".
- *
- * @module
  */
 import type { Sha256 } from '../hash/sha256.js';
 import type { Frame } from './frame.js';

@@ -1,8 +1,4 @@
-/**
- * What integrity can find. Source: ledger format, "Verdicts".
- *
- * @module
- */
+/** What integrity can find. Source: ledger format, "Verdicts". */
 import type { Json } from '../json.js';
 
 /**

@@ -2,8 +2,6 @@
  * What every record of a ledger is judged by before its payload is looked at: hashes, link, logical time,
  * order. Shared by the strict and the hash-only judge. Source: ledger format, "File and records",
  * "Grammar", "Verdicts".
- *
- * @module
  */
 import { encodeScalar } from '../canonical/encode.js';
 import { utf8Length } from '../text.js';

@@ -1,8 +1,6 @@
 /**
  * The rules of the context graph over a whole ledger: ids, novelty, ends, cycles, root.
  * Source: 001 §2.5, §2.6; ledger format, "Graph".
- *
- * @module
  */
 import { encodeJson } from '../canonical/encode.js';
 import { DigestIndex } from '../collections/digest-index.js';

@@ -1,8 +1,4 @@
-/**
- * Heads as one copyable line: `assay-head:1:<count>:<hash>`. Source: ledger format, "Head".
- *
- * @module
- */
+/** Heads as one copyable line: `assay-head:1:<count>:<hash>`. Source: ledger format, "Head". */
 import { isDigest, type Digest } from '../hash/sha256.js';
 import { err, ok, type Result } from '../result.js';
 

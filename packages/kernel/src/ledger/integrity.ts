@@ -1,8 +1,6 @@
 /**
  * The rules that look at one payload alone: its shape, its numbers, its tokens, the hash it carries.
  * Source: ledger format, "Payloads", "Numbers and keys", "Tokens".
- *
- * @module
  */
 import { encodeJson, encodeScalar } from '../canonical/encode.js';
 import { utf8Length, withUtf8Before } from '../text.js';

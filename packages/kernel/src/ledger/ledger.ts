@@ -1,8 +1,4 @@
-/**
- * The in-memory evidence ledger of the contract. Source: 001 §2.2.
- *
- * @module
- */
+/** The in-memory evidence ledger of the contract. Source: 001 §2.2. */
 import { admit, type AdmissionError } from '../canonical/admit.js';
 import { LINE_LIMITS, type Limits } from '../canonical/limits.js';
 import { nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';

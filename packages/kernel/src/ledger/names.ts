@@ -1,8 +1,4 @@
-/**
- * Names a ledger carries. Source: ledger format, "Names".
- *
- * @module
- */
+/** Names a ledger carries. Source: ledger format, "Names". */
 
 /** Where a proposal comes from: a closed set. A model can never write `human`. */
 export const SOURCES = [

@@ -1,8 +1,6 @@
 /**
  * The table of open requests, as integrity keeps it: ids only, derivable without the machine.
  * Source: ledger format, "Payloads" (decision), "Verdicts" (`request_id`).
- *
- * @module
  */
 import { OPEN_REQUESTS_MAX } from '../canonical/limits.js';
 import { finding, type Finding } from './faults.js';

@@ -1,8 +1,6 @@
 /**
  * The payload of each kind of record: types and total parsers. All key sets are closed and every key is
  * present, null or empty where there is nothing. Source: ledger format, "Payloads".
- *
- * @module
  */
 import type { Digest } from '../hash/sha256.js';
 import type { Json, JsonObject } from '../json.js';

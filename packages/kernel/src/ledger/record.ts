@@ -6,8 +6,6 @@
  * record_hash  = H({v, ts, kind, parent, payload_hash})
  * line         = C({kind, parent, payload, payload_hash, record_hash, ts, v}) + 0A
  * ```
- *
- * @module
  */
 import { encodeJson, encodeScalar } from '../canonical/encode.js';
 import { LINE_LIMITS } from '../canonical/limits.js';

@@ -1,8 +1,6 @@
 /**
  * The integrity of one run's ledger, record by record, in bounded memory. The latest hash of each artifact
  * name. Source: ledger format; "Verdicts" (integrity); "Payloads" (artifact; close).
- *
- * @module
  */
 import { admit } from '../canonical/admit.js';
 import { LINE_LIMITS } from '../canonical/limits.js';

@@ -1,8 +1,4 @@
-/**
- * What a sound ledger is, in a few facts.
- *
- * @module
- */
+/** What a sound ledger is, in a few facts. */
 import { encodeJson } from '../canonical/encode.js';
 import { hashText, type Digest, type Sha256 } from '../hash/sha256.js';
 import { InvariantError } from '../result.js';

@@ -1,8 +1,6 @@
 /**
  * Total parsers for closed JSON shapes, small enough for places where `eval` is forbidden. A shape judges and
  * says what it is built of, so that schemas are made from it and a field is written once.
- *
- * @module
  */
 import { isDigest, type Digest } from '../hash/sha256.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json.js';

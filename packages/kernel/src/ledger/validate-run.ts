@@ -1,8 +1,6 @@
 /**
  * Judging a whole run's ledger at once. Bytes into lines, in bounded memory. Source: ledger format;
  * "Verdicts"; 001 §2.2; "File"; "Limits shrink inwards".
- *
- * @module
  */
 import type { Result } from '../result.js';
 import type { IntegrityFault } from './faults.js';

@@ -1,8 +1,6 @@
 /**
  * Two rules on free values: integers where numbers decide, and well-formed tokens.
  * Source: ledger format, "Numbers and keys", "Tokens".
- *
- * @module
  */
 import { field, isArray, isObject, type Json, type JsonObject } from '../json.js';
 import { isDigest } from '../hash/sha256.js';

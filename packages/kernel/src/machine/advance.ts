@@ -3,8 +3,6 @@
  * its hashes, shape and tokens need not be established again; what is left is to measure it as it was
  * measured when it was given. Source: machine interface; "Order of checks"; 001 §1; ledger format; "Limits
  * shrink inwards".
- *
- * @module
  */
 import type { Admitted } from '../canonical/admit.js';
 import { composeToken } from '../canonical/compose.js';

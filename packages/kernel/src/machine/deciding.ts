@@ -1,8 +1,4 @@
-/**
- * A builder for decisions that look at intermediate states. Source: machine interface, `deciding`.
- *
- * @module
- */
+/** A builder for decisions that look at intermediate states. Source: machine interface, `deciding`. */
 import type { NodeKind } from '../graph/kinds.js';
 import type { Digest } from '../hash/sha256.js';
 import type { Json } from '../json.js';

@@ -1,8 +1,6 @@
 /**
  * Admission of what a machine hands out: its faults are defects, its size may be a limit.
  * Source: ledger format, "Numbers and keys", "Limits shrink inwards".
- *
- * @module
  */
 import { admit, type Admitted } from '../canonical/admit.js';
 import { hashText, type Sha256 } from '../hash/sha256.js';

@@ -1,8 +1,6 @@
 /**
  * From a machine's decision to a group of records: decision, artifacts by name, close.
  * Source: ledger format, "Payloads", "Grammar", "State hash"; 001 §1.
- *
- * @module
  */
 import type { Admitted } from '../canonical/admit.js';
 import { composeArray, composeObject, composeToken, type Part } from '../canonical/compose.js';

@@ -1,8 +1,6 @@
 /**
  * The one meter of all deciding: what an answer may cost, whatever a policy allows. Opening a run
  * counts as an answer.
- *
- * @module
  */
 
 /**

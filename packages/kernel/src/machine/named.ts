@@ -1,8 +1,4 @@
-/**
- * Which machine a genesis names.
- *
- * @module
- */
+/** Which machine a genesis names. */
 import type { Genesis } from '../ledger/payloads.js';
 
 /** A machine by its names. Without an `engine` it stands for its version on any. */

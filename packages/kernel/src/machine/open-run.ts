@@ -1,8 +1,4 @@
-/**
- * Opening a run. Source: machine interface, `openRun`; ledger format, "Base".
- *
- * @module
- */
+/** Opening a run. Source: machine interface, `openRun`; ledger format, "Base". */
 import { admit } from '../canonical/admit.js';
 import { ARTIFACT_NAMES_MAX, OUTSIDE_LIMITS } from '../canonical/limits.js';
 import { PersistentMap } from '../collections/persistent-map.js';

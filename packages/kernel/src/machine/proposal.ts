@@ -1,8 +1,6 @@
 /**
  * Reading what came from outside: admitted whole, then by its closed shape.
  * Source: machine interface, "Order of checks"; ledger format, "Payloads".
- *
- * @module
  */
 import { admit, type Admitted } from '../canonical/admit.js';
 import { composeObject, composeToken, type Part } from '../canonical/compose.js';

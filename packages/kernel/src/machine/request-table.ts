@@ -1,8 +1,6 @@
 /**
  * The open-request table: what a run has asked and not yet settled.
  * Source: machine interface, "Order of checks"; ledger format, "State hash".
- *
- * @module
  */
 import { PersistentMap } from '../collections/persistent-map.js';
 import { compareText } from '../json.js';

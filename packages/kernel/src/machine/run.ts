@@ -1,8 +1,4 @@
-/**
- * A run: a machine and where its ledger stands, as a value.
- *
- * @module
- */
+/** A run: a machine and where its ledger stands, as a value. */
 import type { PersistentMap } from '../collections/persistent-map.js';
 import { nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';

@@ -1,8 +1,4 @@
-/**
- * Pausing a run and going on. Source: ledger format, "Base", "Snapshot file".
- *
- * @module
- */
+/** Pausing a run and going on. Source: ledger format, "Base", "Snapshot file". */
 import { PersistentMap } from '../collections/persistent-map.js';
 import { admit } from '../canonical/admit.js';
 import { utf8Bytes } from '../text.js';

@@ -1,8 +1,4 @@
-/**
- * The State a hash covers: machine, open requests, artifacts. Source: ledger format, "State hash".
- *
- * @module
- */
+/** The State a hash covers: machine, open requests, artifacts. Source: ledger format, "State hash". */
 import { admit, type Admitted } from '../canonical/admit.js';
 import { encodeData } from '../canonical/data.js';
 import { encodeJson } from '../canonical/encode.js';

@@ -4,8 +4,6 @@
  * A machine is a pure decider over recorded answers: `decide` looks at one answer and says what follows
  * as events, asks and results; `evolve` folds events into state. Everything it hands out is JSON the
  * kernel admits; everything hashed is a `type`, since interfaces are not assignable to {@link Json}.
- *
- * @module
  */
 import type { Digest } from '../hash/sha256.js';
 import type { Json } from '../json.js';

@@ -1,8 +1,6 @@
 /**
  * A ledger folded once, by what readers ask for. Records by kind: what integrity established of a record, as
  * a type.
- *
- * @module
  */
 import type { Json } from '../json.js';
 import {

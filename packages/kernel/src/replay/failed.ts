@@ -1,8 +1,4 @@
-/**
- * How a replay fails: the first record that differs, and where.
- *
- * @module
- */
+/** How a replay fails: the first record that differs, and where. */
 import { field, isArray, isObject, type Json } from '../json.js';
 import type { ChainCode } from '../ledger/chain.js';
 import type { EvidenceRecord } from '../ledger/record.js';

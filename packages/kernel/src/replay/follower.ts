@@ -1,8 +1,6 @@
 /**
  * Following a ledger record by record: every decision derived again from the recorded answers.
  * Source: machine interface, `begin`, `Follower`; 001 §2.7, §4.5.
- *
- * @module
  */
 import { PersistentMap } from '../collections/persistent-map.js';
 import { composeObject, composeToken } from '../canonical/compose.js';

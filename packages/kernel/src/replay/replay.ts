@@ -1,7 +1,5 @@
 /**
  * Replay over a list of machines. Source: machine interface, `replayable`, `begin`, `replayWith`; 001 §2.7.
- *
- * @module
  */
 import type { Json } from '../json.js';
 import type { EvidenceRecord } from '../ledger/record.js';

@@ -1,8 +1,6 @@
 /**
  * Schemas of what an intent run is given, its policy, readings and evidence, and of the artifacts that it leaves.
  * Source: 001 §2.3, §2.4, §3; intent I1, I2, I5, I16, I18.
- *
- * @module
  */
 import { ATOM, KEY, TEXT_FORMS, TEXT_VALUE, type Atom } from '../intent/atom.js';
 import {

@@ -1,7 +1,5 @@
 /**
  * Schemas of the documents that commands print with `--json`. Source: design §6, §8; ledger format, "Verdicts".
- *
- * @module
  */
 import {
   closed,

@@ -1,8 +1,6 @@
 /**
  * Schema of the document that `assay show --json` prints: the picture of a run's machine. Source: explorer
  * X2.
- *
- * @module
  */
 import {
   anyOf,

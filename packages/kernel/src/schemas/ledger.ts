@@ -2,8 +2,6 @@
  * Schemas of what a ledger holds, the payload of each kind and the record around it, and of the files beside it:
  * snapshots, recordings, and the two documents of a golden fixture. Source: ledger format, "Names", "Payloads", "File
  * and records", "Snapshot file"; design §2, §3; 001 §4.6.
- *
- * @module
  */
 import { NODE_KINDS } from '../graph/kinds.js';
 import type { Json } from '../json.js';

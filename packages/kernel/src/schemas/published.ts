@@ -3,8 +3,6 @@
  *
  * JSON Schema says less than the schemas do; what is missing stands in each description. Lengths count code
  * points there and UTF-16 units here.
- *
- * @module
  */
 import type { Shape } from '../ledger/shape.js';
 import { toJsonSchema } from '../shape/json-schema.js';

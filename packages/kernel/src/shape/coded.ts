@@ -1,7 +1,5 @@
 /**
  * Coded values: a machine's state, declared once, has its type, its check, its JSON and the way back from it.
- *
- * @module
  */
 import { PersistentMap } from '../collections/persistent-map.js';
 import { compareText, type Json, type JsonObject } from '../json.js';

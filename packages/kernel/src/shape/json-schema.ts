@@ -1,8 +1,6 @@
 /**
  * JSON Schemas from shapes, draft 2020-12. A schema takes what its shape takes, and says less: tests without bounds
  * are beyond it.
- *
- * @module
  */
 import type { JsonObject } from '../json.js';
 import type { Bounds, Fields, Form, Shape } from '../ledger/shape.js';

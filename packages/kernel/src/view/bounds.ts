@@ -1,8 +1,4 @@
-/**
- * The bounds of view data: what a picture may hold at most. What does not fit is counted.
- *
- * @module
- */
+/** The bounds of view data: what a picture may hold at most. What does not fit is counted. */
 import type { Block, Branch, Cell, Line, Panel, Picture, Text } from './picture.js';
 
 const PANELS_MAX = 12;

@@ -1,8 +1,4 @@
-/**
- * View data: what a machine shows of a run, as plain data. Whoever draws it decides how it looks.
- *
- * @module
- */
+/** View data: what a machine shows of a run, as plain data. Whoever draws it decides how it looks. */
 import type { Json } from '../json.js';
 
 /** Text of ours, or what evidence says: quoted, made visible, never markup or a link. */

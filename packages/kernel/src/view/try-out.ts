@@ -1,8 +1,4 @@
-/**
- * What a run would have been under another policy: its recorded answers given again to a fork of it.
- *
- * @module
- */
+/** What a run would have been under another policy: its recorded answers given again to a fork of it. */
 import { isArray, isObject, type Json } from '../json.js';
 import type { Genesis } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';

@@ -1,8 +1,4 @@
-/**
- * What a machine's view is: functions from a run to plain data.
- *
- * @module
- */
+/** What a machine's view is: functions from a run to plain data. */
 import type { Json, JsonObject } from '../json.js';
 import type { Genesis } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';

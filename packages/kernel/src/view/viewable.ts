@@ -1,8 +1,4 @@
-/**
- * A view of a machine: a run folded into a picture, and both behind one type.
- *
- * @module
- */
+/** A view of a machine: a run folded into a picture, and both behind one type. */
 import type { Json, JsonObject } from '../json.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import type { KernelOptions } from '../machine/run.js';

@@ -1,8 +1,4 @@
-/**
- * One call to a server, from its connection to what is proposed: what tools and resources have in common.
- *
- * @module
- */
+/** One call to a server, from its connection to what is proposed: what tools and resources have in common. */
 import { createHash } from 'node:crypto';
 import {
   holdsSecret,

@@ -4,8 +4,6 @@
  *
  * Windows has no such groups: there the first process alone is killed, and what it started ends when it
  * notices that its input has. Elsewhere only what leaves the group by itself (a daemon) stays.
- *
- * @module
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';

@@ -1,8 +1,6 @@
 /**
  * A transport under guard: what a server may send during one call is bounded, what it starts is ended with
  * the call, and why a call failed.
- *
- * @module
  */
 import { classOfError, classOfStatus, type FailureClass } from '@assay/host';
 import { cutText } from '@assay/kernel';

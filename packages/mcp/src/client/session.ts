@@ -1,8 +1,6 @@
 /**
  * One connection for one call: nothing outlives it, neither a process nor what a server remembers. What the
  * server declares of its tools.
- *
- * @module
  */
 import { nativeSha256 } from '@assay/host';
 import {

@@ -8,8 +8,6 @@
  * Read of a schema: `type`, `const`, `enum`, `properties`, `required`, `additionalProperties: false`,
  * `items`. What else it says (patterns, references, ranges, combinations) is not checked; the machine parses
  * the value anyway.
- *
- * @module
  */
 import * as z from 'zod';
 import { type Port, soundRecord, type Store } from '@assay/host';

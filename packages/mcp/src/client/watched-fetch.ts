@@ -1,8 +1,6 @@
 /**
  * `fetch` as servers are called with it: no more than so many bytes are read, no redirect is followed since
  * headers would go with it, and whoever waits is told when a stream ends.
- *
- * @module
  */
 import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import { keyTwiceIn } from '@assay/kernel/prompt';

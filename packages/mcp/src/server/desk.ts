@@ -1,8 +1,6 @@
 /**
  * What a server offers, and with what: who starts it decides, and no client can ask for more. Bounds of the
  * server, and why a tool gave no answer: a code, one sentence, a place and a remedy, as the command says it.
- *
- * @module
  */
 import { type Json, type JsonObject, type Replayable, type Result, err } from '@assay/kernel';
 import type { Viewable } from '@assay/kernel/view';

@@ -1,8 +1,6 @@
 /**
  * A server over streamable HTTP: without sessions, one answer for each POST, on this machine unless somebody
  * says otherwise; who is let in.
- *
- * @module
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {

@@ -1,8 +1,4 @@
-/**
- * Resources: ledgers, records and results of stored runs, as they are stored.
- *
- * @module
- */
+/** Resources: ledgers, records and results of stored runs, as they are stored. */
 import { canonicalize, isRunId, ok, orThrow, type Json, type Result } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import { ledgerUri, type Desk, ANSWER_BYTES_MAX, PAGE_MAX, problem, type ToolProblem } from './desk.js';

@@ -1,8 +1,4 @@
-/**
- * The protocol's side of a desk: one server for each connection, all with the same tools and resources.
- *
- * @module
- */
+/** The protocol's side of a desk: one server for each connection, all with the same tools and resources. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {

@@ -1,8 +1,4 @@
-/**
- * A server on standard input and output: the protocol has stdout for itself.
- *
- * @module
- */
+/** A server on standard input and output: the protocol has stdout for itself. */
 import type { Readable, Writable } from 'node:stream';
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';

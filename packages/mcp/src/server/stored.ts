@@ -1,8 +1,4 @@
-/**
- * Reading stored runs for tools: judged record by record, and no more of them than is kept in memory.
- *
- * @module
- */
+/** Reading stored runs for tools: judged record by record, and no more of them than is kept in memory. */
 import * as z from 'zod';
 import {
   isRunId,

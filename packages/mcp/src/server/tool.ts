@@ -1,8 +1,6 @@
 /**
  * A tool as it is listed and called: its arguments are checked before it sees them, and what it gives is a
  * document or a problem.
- *
- * @module
  */
 import { isObject, LINE_LIMITS, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { safeJson } from '@assay/views';

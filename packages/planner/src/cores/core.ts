@@ -3,8 +3,6 @@
  * core of one constraint that the plan breaks as it stands. The core of a plan that no choice of approaches
  * makes fit: every task at its best alternatives. Source: dec-K63 `core_now`; law-F8; law-F9; dec-K63
  * `core_best`.
- *
- * @module
  */
 import { compareText, Meter } from '@assay/kernel';
 import { type Certificate, type Question, chainName, makeQuestion } from '../question/question.js';

@@ -3,8 +3,6 @@
  * that another run has made. A library as it is stored, and what a run has for it. Done twice, after a crash
  * or later from the ledger, nothing is written twice. Source: dec-K28; dec-K81; machine interface; "Other
  * ledgers".
- *
- * @module
  */
 import { type EvidenceRecord, type Head, type Json, type Result, err, ok, type Run } from '@assay/kernel';
 import type { Bodies } from '../index.js';

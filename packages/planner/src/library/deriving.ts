@@ -2,8 +2,6 @@
  * What other ledgers say to a planner and to a library: each answer of source `run` as a function of the
  * records it cites. Whoever makes such an answer and whoever checks it call the same. Source: machine
  * interface, "Other ledgers".
- *
- * @module
  */
 import {
   admit,

@@ -2,8 +2,6 @@
  * The library: tools, goals, attempts and requests of many runs of the planner, a run of its own. Rows
  * become entries and edges of the knowledge graph. Source: 000 §2.B; §2.C; dec-K28; dec-K30; dec-K81; "How
  * this maps onto machine.md"; 000 §2.C "How new edges get created"; dec-K33.
- *
- * @module
  */
 import {
   deciding,

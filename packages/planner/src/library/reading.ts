@@ -1,8 +1,6 @@
 /**
  * What a library says of a goal: bounded, and the same for the same state. Goals are alike by their words, among
  * those with constraints of the same kinds. Source: 000 §2.C; dec-K24, dec-K81, dec-K84.
- *
- * @module
  */
 import { compareText } from '@assay/kernel';
 import type { Bodies, GoalKind } from '../protocol/bodies.js';

@@ -1,7 +1,5 @@
 /**
  * What a library holds, and the events that it follows from. Source: 000 §2.B, §2.C; dec-K28, dec-K33, dec-K81.
- *
- * @module
  */
 import { absurd, PersistentMap, type Json, type Rejection, type Result } from '@assay/kernel';
 import {

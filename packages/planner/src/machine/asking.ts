@@ -1,8 +1,6 @@
 /**
  * Requests that somebody is routed to: gated and reserved for before they are made. Source: 000 §2.D; dec-K36,
  * dec-K37, dec-K75.
- *
- * @module
  */
 import type { AskKind, Bodies } from '../protocol/bodies.js';
 import { REQUESTS } from '../protocol/requests.js';

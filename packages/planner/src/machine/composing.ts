@@ -2,8 +2,6 @@
  * What children have made becomes one: at the root after somebody has looked for contradictions. Outputs and
  * decompositions as they come in. Source: 000 §1 Steps 12 and 13; §5; dec-K4; dec-K7; dec-K19; dec-K85; 000
  * §1 Steps 1; 2 and 5; dec-K22; dec-K71; dec-K82.
- *
- * @module
  */
 import { type Json, InvariantError, isObject, type Failure } from '@assay/kernel';
 import type { Answers } from '../protocol/requests.js';

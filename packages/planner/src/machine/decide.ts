@@ -1,8 +1,6 @@
 /**
  * What follows from one answer: a row of rules for each kind of request, beside its row in `REQUESTS`. Source: machine
  * interface, `decide`; 000 §1, §5; dec-K18, dec-K30, dec-K42, dec-K58, dec-K78.
- *
- * @module
  */
 import {
   err,

@@ -1,8 +1,6 @@
 /**
  * The dispatch loop: nodes that can act, in order, each as far as nothing is left to judge. Source: 000 §5;
  * dec-K1, dec-K2, dec-K12 to dec-K14, dec-K72.
- *
- * @module
  */
 import { conflictsIn, idSet, impliedIn, type Constraint } from '../protocol/constraint.js';
 import { fitting } from '../protocol/resolver.js';

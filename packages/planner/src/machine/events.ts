@@ -1,8 +1,6 @@
 /**
  * Events of a planner's run. They name ids and differences and explain all of the state. Source: 000 §1, §2.E;
  * dec-K74.
- *
- * @module
  */
 import type { Digest, Json, JsonObject } from '@assay/kernel';
 import type { Estimate } from '../plan/plan.js';

@@ -1,8 +1,4 @@
-/**
- * How events change the state. Total. Source: 000 §2.A; dec-K8, dec-K34, dec-K38, dec-K74.
- *
- * @module
- */
+/** How events change the state. Total. Source: 000 §2.A; dec-K8, dec-K34, dec-K38, dec-K74. */
 import { compareText, absurd, InvariantError, PersistentMap } from '@assay/kernel';
 import { parsePlan } from '../plan/parse.js';
 import { makeChoice, currentChoice, namedChoice, type Choice, type Plan } from '../plan/plan.js';

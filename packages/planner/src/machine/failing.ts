@@ -1,8 +1,6 @@
 /**
  * What follows where a node cannot go on: a person is asked, a parent thinks again, or the run is refused.
  * Source: 000 §1 Step 11, §5; dec-K7, dec-K11, dec-K12, dec-K28 to dec-K31.
- *
- * @module
  */
 import { compareText, InvariantError, type Digest, type Json } from '@assay/kernel';
 import { makeContent, type Constraint, type ConstraintDraft } from '../protocol/constraint.js';

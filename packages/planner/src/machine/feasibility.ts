@@ -1,8 +1,6 @@
 /**
  * The stage between a plan and its verification: roll-up, core, survey, repair; or why nothing fits. Source:
  * 000 v1; dec-K55, dec-K60 to dec-K64, dec-K69, dec-K77 to dec-K79.
- *
- * @module
  */
 import { err, ok, type Meter, type Rejection, type Result } from '@assay/kernel';
 import { parsePlan } from '../plan/parse.js';

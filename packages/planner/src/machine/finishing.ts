@@ -2,8 +2,6 @@
  * How a run ends: drained, with a report in any case. What is said of a plan and of a run, as JSON. Source:
  * 000 §1 Step 13; dec-K13; dec-K70; dec-K79; dec-K80; dec-K83; 000 v1 "What to Test First". Confidence along
  * the path, exact. Source: 000 §6; dec-K45 to dec-K51.
- *
- * @module
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { namedChoice, type Choice, type Plan } from '../plan/plan.js';

@@ -1,8 +1,6 @@
 /**
  * TRY, BUILD, HIRE: what follows a try that failed. Source: 000 §1 Steps 9 to 11, §5 `build_or_hire`; dec-K17,
  * dec-K20 to dec-K28.
- *
- * @module
  */
 import { compareText, type Json } from '@assay/kernel';
 import type { Check } from '../protocol/answers.js';

@@ -1,7 +1,5 @@
 /**
  * The ready set: a persistent heap of nodes by (topological level, creation sequence). Source: dec-K14, dec-K74.
- *
- * @module
  */
 import { integer, list, text, tuple, type Coded } from '@assay/kernel/shape';
 

@@ -1,8 +1,6 @@
 /**
  * The planner: a goal becomes constraints, tasks, a plan that fits or the least that makes it fit, and, where it
  * is to be solved, work that is checked leaf by leaf. Source: 000, whole; dec-K1 to dec-K86.
- *
- * @module
  */
 import {
   compareText,

@@ -1,7 +1,5 @@
 /**
  * The gate before every call, and what parents give children. Source: 000 §2.D; dec-K34 to dec-K43, dec-K75.
- *
- * @module
  */
 import { MILLION } from '../plan/plan.js';
 import type { Bound } from '../protocol/resolver.js';

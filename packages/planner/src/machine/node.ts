@@ -4,8 +4,6 @@
  * Accounts: integer amounts by unit, conserved over the tree. Source: 000 §2; §2.A "Valid state
  * transitions"; dec-K1; dec-K3 to dec-K6; dec-K10; dec-K11; dec-K15; dec-K17; dec-K25; dec-K27; dec-K74;
  * dec-K34; dec-K38; law-B1.
- *
- * @module
  */
 import { define, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import {

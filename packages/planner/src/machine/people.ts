@@ -1,8 +1,6 @@
 /**
  * People and libraries: what they say about money, tools and earlier requests. Source: 000 §1 Step 11; dec-K27,
  * dec-K28, dec-K31, dec-K39, dec-K81.
- *
- * @module
  */
 import type { Hired } from '../protocol/answers.js';
 import type { Answers } from '../protocol/requests.js';

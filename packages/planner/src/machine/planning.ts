@@ -1,8 +1,6 @@
 /**
  * From a proposed decomposition to a plan, and the plan as it stands: what has begun is fixed, what is left may
  * be done otherwise. Source: dec-K18, dec-K54, dec-K58, dec-K71, dec-K73, dec-K80, law-F20.
- *
- * @module
  */
 import {
   err,

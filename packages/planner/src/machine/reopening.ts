@@ -1,8 +1,6 @@
 /**
  * Nodes, plans and accounts as tables of the state; nodes that are opened again, and what is superseded by it.
  * Source: dec-K5, dec-K8, dec-K9, dec-K34, dec-K38, dec-K74.
- *
- * @module
  */
 import type { PlannerEvent } from './events.js';
 import { pushed } from './heap.js';

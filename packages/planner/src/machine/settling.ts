@@ -1,8 +1,6 @@
 /**
  * Actuals: what is done counts with what it cost, what is left with its estimate; where a cap then breaks, only
  * what has not begun is planned again. Source: dec-K54, dec-K76, dec-K80.
- *
- * @module
  */
 import type { Json } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';

@@ -2,8 +2,6 @@
  * The state of a planner's run. Tables are persistent maps and counters stand in for scans, so that a step
  * costs the same among ten thousand nodes. What is read may come from somebody else's snapshot, so every field is
  * held to its shape. Source: 000 §2; dec-K10, dec-K74.
- *
- * @module
  */
 import {
   InvariantError,

@@ -1,7 +1,5 @@
 /**
  * A decision under construction: asking, moving, and reading the state. Source: machine interface, `deciding`.
- *
- * @module
  */
 import {
   deciding,

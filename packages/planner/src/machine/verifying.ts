@@ -1,8 +1,6 @@
 /**
  * Verification: checks are collected, the verdict is derived, and what follows is the machine's. Source: 000 §1
  * Steps 6 to 9; dec-K4, dec-K16, dec-K44 to dec-K48, dec-K82.
- *
- * @module
  */
 import { schedule } from '../network/schedule.js';
 import type { Check } from '../protocol/answers.js';

@@ -2,8 +2,6 @@
  * A topological order of tasks, or the cycle that stands in its way; earliest and latest times, slacks, levels and
  * the critical path. Integers; linear in tasks and edges, no recursion. Source: 000 §6 "Critical path", dec-K56,
  * dec-K57.
- *
- * @module
  */
 import { compareText, InvariantError } from '@assay/kernel';
 

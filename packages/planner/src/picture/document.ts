@@ -1,8 +1,4 @@
-/**
- * A checked plan as one JSON document, with every certificate. Schema: `plan-check`.
- *
- * @module
- */
+/** A checked plan as one JSON document, with every certificate. Schema: `plan-check`. */
 import type { Certificate, Claim, Bounds, Objective } from '../question/question.js';
 import type { Plan } from '../plan/plan.js';
 import type { RepairKey } from '../repair/next.js';

@@ -1,8 +1,4 @@
-/**
- * The screen of a checked plan: which cap, by how much, why, what repairs it, and what else would.
- *
- * @module
- */
+/** The screen of a checked plan: which cap, by how much, why, what repairs it, and what else would. */
 import type { Panel, Picture, Row, Text, Tone } from '@assay/kernel/view';
 import type { Held, Plan } from '../plan/plan.js';
 import type { PlanReport } from '../report/report.js';

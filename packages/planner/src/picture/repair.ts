@@ -1,7 +1,5 @@
 /**
  * What is said of a repair: what changes, why not the cheaper one, what else would do; or that there is none.
- *
- * @module
  */
 import type { Fact, Panel } from '@assay/kernel/view';
 import type { Core } from '../cores/core.js';

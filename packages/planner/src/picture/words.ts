@@ -1,8 +1,4 @@
-/**
- * Numbers, units and choices of a plan in words.
- *
- * @module
- */
+/** Numbers, units and choices of a plan in words. */
 import type { Fact, Piece, Text, Tone } from '@assay/kernel/view';
 import type { RollupLine } from '../rollup/rollup.js';
 import type { Held, Plan } from '../plan/plan.js';

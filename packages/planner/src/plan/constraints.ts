@@ -1,8 +1,4 @@
-/**
- * Rows, metrics, couplings and the deadline as a plan file writes them.
- *
- * @module
- */
+/** Rows, metrics, couplings and the deadline as a plan file writes them. */
 import { compareText, field, isArray, type Json, type JsonObject } from '@assay/kernel';
 import {
   MILLION,

@@ -1,8 +1,6 @@
 /**
  * The parser of plan files. Format: docs/formats/plan.md. Estimates and approaches as a plan file writes
  * them. Source: dec-K87; dec-K59; dec-K73.
- *
- * @module
  */
 import { compareText, err, field, ok, type Json, type Result, isArray, type JsonObject } from '@assay/kernel';
 import { cycleIn } from '../network/schedule.js';

@@ -1,8 +1,6 @@
 /**
  * How large a plan may be, and a plan as it is calculated with: owned, in canonical order, free of contradictions.
  * `parsePlan` makes it.
- *
- * @module
  */
 
 /** Sizes of a plan; each is a number of something. Source: dec-K73. */

@@ -1,8 +1,6 @@
 /**
  * Reads JSON piece by piece and keeps the first fault; what is wrong reads as a harmless value, so that a
  * parser is written straight down.
- *
- * @module
  */
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 

@@ -1,8 +1,6 @@
 /**
  * The policy of a planner's run: who does what, what may be spent, and every number that decides. Source: 000
  * §0, §4; dec-K7, dec-K49, dec-K70, dec-K73, dec-K75, dec-K76, dec-K78.
- *
- * @module
  */
 import { err, ok, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
 import { closed, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';

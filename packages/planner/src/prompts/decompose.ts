@@ -1,8 +1,6 @@
 /**
  * The tasks of a goal with their estimates, or its output, asked of a model. Source: 000 §1 Steps 5, 6 and 8;
  * dec-K71.
- *
- * @module
  */
 import { ok, type JsonObject, type Result } from '@assay/kernel';
 import {

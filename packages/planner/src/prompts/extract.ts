@@ -1,8 +1,4 @@
-/**
- * The constraints of a goal, asked of a model. Source: 000 §1 Step 1; dec-K68.
- *
- * @module
- */
+/** The constraints of a goal, asked of a model. Source: 000 §1 Step 1; dec-K68. */
 import { ok, type Json, type Result } from '@assay/kernel';
 import {
   AGAIN_1,

@@ -1,8 +1,6 @@
 /**
  * What a model judges of a plan and of an output, and which of equal repairs it prefers. Source: 000 §1 Step 6;
  * 000 v1; dec-K44, dec-K64.
- *
- * @module
  */
 import { ok, type Json, type Result } from '@assay/kernel';
 import { AGAIN_1, makeTask, type AnswerFault, type Prompt, type TaskAnswer } from '@assay/kernel/prompt';

@@ -1,8 +1,4 @@
-/**
- * Other ways to do tasks, asked of a model. Source: 000 v1 "approach survey"; dec-K60 to dec-K62.
- *
- * @module
- */
+/** Other ways to do tasks, asked of a model. Source: 000 v1 "approach survey"; dec-K60 to dec-K62. */
 import { ok, type Result } from '@assay/kernel';
 import { AGAIN_1, makeTask, type AnswerFault, type Prompt, type TaskAnswer } from '@assay/kernel/prompt';
 import { closed, list, type TypeOf, number, text } from '@assay/kernel/shape';

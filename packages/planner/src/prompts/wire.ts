@@ -1,8 +1,4 @@
-/**
- * What the wire forms of plans share: estimates, shares and names.
- *
- * @module
- */
+/** What the wire forms of plans share: estimates, shares and names. */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { closed, list, type TypeOf, number, text } from '@assay/kernel/shape';
 

@@ -1,8 +1,6 @@
 /**
  * Answers that many read: outputs and decompositions, what was found of a constraint, what a person decides. Source:
  * 000 §0, §1, §2.A, §5.
- *
- * @module
  */
 import { isObject, type Json, type Shape } from '@assay/kernel';
 import {

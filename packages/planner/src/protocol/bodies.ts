@@ -3,8 +3,6 @@
  * nothing of the run, its budget or its clock, so that recorded answers match across runs; a person's
  * question about money names what is missing. What a planner's run has for a library, row by row. Source:
  * 000 §1; dec-K18; dec-K71; dec-K72; dec-K75; dec-K85; 000 §2.B; §2.C; dec-K30; dec-K33; dec-K81.
- *
- * @module
  */
 import {
   closed,

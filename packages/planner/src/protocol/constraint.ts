@@ -1,8 +1,6 @@
 /**
  * Constraints: typed, scoped, with what checks them. Source: 000 §0 "Constraint"; dec-K52, dec-K54, dec-K55,
  * dec-K68.
- *
- * @module
  */
 import { compareText, type Json, type Shape, type Source } from '@assay/kernel';
 import { closed, flag, integer, nullable, oneOf, readText, text, type TypeOf } from '@assay/kernel/shape';

@@ -2,8 +2,6 @@
  * Who is asked and what is answered: one row for each kind of request. What is asked is in `bodies`; what follows, and
  * what depends on the state, in the rows of `decide`. Shapes are closed. Source: 000 §1; dec-K18, dec-K71, dec-K72,
  * dec-K75, dec-K85.
- *
- * @module
  */
 import {
   err,

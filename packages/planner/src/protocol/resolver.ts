@@ -1,8 +1,6 @@
 /**
  * Resolvers: tools that can be routed to, with what one call may cost. Source: 000 §2.B; dec-K24, dec-K32,
  * dec-K75.
- *
- * @module
  */
 import { compareText, type Shape } from '@assay/kernel';
 import {

@@ -4,8 +4,6 @@
  * Job n is `t` and three digits, mode n `m` and n, non-renewable resource n the row `n` and n with `<=` its
  * availability, durations are minutes. The first mode is the own approach. Renewable resources are kept, and
  * not held. Source: dec-K87.
- *
- * @module
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 

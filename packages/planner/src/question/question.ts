@@ -2,8 +2,6 @@
  * The one kind of question about a plan: choose an approach for each task so that rows hold; and the checker
  * of certificates, exact and without a line of the search. The questions that a plan asks. Source: dec-K77;
  * law-F17.
- *
- * @module
  */
 import { computeCap, passes } from '../rollup/rollup.js';
 import {

@@ -1,8 +1,6 @@
 /**
  * What else makes a plan fit: the repairs behind the first one, in order, and the least raise, by how much
  * the caps must grow so that some choice fits. The order of repairs. Source: dec-K64; dec-K79; law-F18.
- *
- * @module
  */
 import { Meter, compareText } from '@assay/kernel';
 import { computeCap, passes } from '../rollup/rollup.js';

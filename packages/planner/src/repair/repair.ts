@@ -3,8 +3,6 @@
  * order, one criterion after the other; each value with its proof. Among choices with the same values, the
  * one whose changes come first by ids. Whether any choice of approaches fits, without asking which is best.
  * Source: dec-K64; dec-K77; dec-K78.
- *
- * @module
  */
 import { Meter } from '@assay/kernel';
 import { type Choice, type Plan, currentChoice, namedChoice } from '../plan/plan.js';

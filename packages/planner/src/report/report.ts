@@ -1,8 +1,4 @@
-/**
- * Everything that is said of a plan: schedule, roll-up, cores, the repair, or why there is none.
- *
- * @module
- */
+/** Everything that is said of a plan: schedule, roll-up, cores, the repair, or why there is none. */
 import { Meter } from '@assay/kernel';
 import { type Core, coresNow, type CoreNow, coreBest } from '../cores/core.js';
 import { listExits, type Schedule } from '../network/schedule.js';

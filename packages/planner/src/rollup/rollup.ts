@@ -2,8 +2,6 @@
  * The roll-up of a plan at a choice: what each constraint adds up to, and whether that is within its bound. Exact:
  * the product with the margin is taken in BigInt. Source: 000 v1 "Budget rollup", dec-K54 to dec-K56, dec-K68,
  * dec-K69.
- *
- * @module
  */
 import { Lengths, schedule, type Schedule } from '../network/schedule.js';
 import {

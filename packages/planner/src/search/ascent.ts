@@ -1,8 +1,6 @@
 /**
  * Integer weights for rows, raised step by step while what they prove grows (subgradient ascent). The weights
  * are guesses; what they prove is added up exactly, below 2^53.
- *
- * @module
  */
 import type { Table } from './table.js';
 

@@ -1,7 +1,5 @@
 /**
  * Where a search begins, what it finds, the best choice met so far, and a greedy walk that looks for better ones.
- *
- * @module
  */
 import type { Ascent } from './ascent.js';
 import type { Certificate } from '../question/question.js';

@@ -1,8 +1,6 @@
 /**
  * Branch and bound over the options of a question, in a fixed order; every answer with a choice or a
  * certificate. Source: dec-K77, dec-K78.
- *
- * @module
  */
 import { Meter } from '@assay/kernel';
 import { CERTIFICATE_DEPTH_MAX, type Certificate, type Question } from '../question/question.js';

@@ -1,8 +1,6 @@
 /**
  * A question as flat columns of integers, with the options that another one of the same task makes needless, and
  * those struck on the way down a search, of which a certificate mentions some.
- *
- * @module
  */
 import type { Meter } from '@assay/kernel';
 import { Lengths } from '../network/schedule.js';

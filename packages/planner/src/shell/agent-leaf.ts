@@ -1,8 +1,6 @@
 /**
  * `agent-0`: a leaf is a task of the controller, a run of its own whose head is cited. Source: machine
  * interface, "Other ledgers"; dec-K75.
- *
- * @module
  */
 import {
   field,

@@ -1,8 +1,6 @@
 /**
  * Bytes beside a ledger, by their SHA-256: outputs of leaves and their files. A model says {files: [{path, text}]}; a
  * ledger holds {files: [{path, blob}]}. Source: dec-K83; docs/formats, tokens.
- *
- * @module
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

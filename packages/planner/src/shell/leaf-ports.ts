@@ -4,8 +4,6 @@
  * files that others make lie beside the ledger before the answer is recorded. Parts put together: by a tool
  * where they are files, and into a folder at the end. Source: 000 §5 RESOLVE; dec-K32; dec-K75; dec-K82;
  * dec-K83; 000 §1 Step 13.
- *
- * @module
  */
 import {
   type Request,

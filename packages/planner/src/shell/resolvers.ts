@@ -1,8 +1,6 @@
 /**
  * The boot resolvers: what the run knows of itself, and the tools. Declared checks, run where files have
  * been written: what a tool says of an output. Source: 000 §4; dec-K32; dec-K82; dec-K44.
- *
- * @module
  */
 import { type Json, cutText, isObject } from '@assay/kernel';
 import type { Bodies, Policy } from '../index.js';

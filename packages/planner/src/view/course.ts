@@ -1,8 +1,4 @@
-/**
- * Goals, what was tried for them, and who answered. Source: explorer/X5.
- *
- * @module
- */
+/** Goals, what was tried for them, and who answered. Source: explorer/X5. */
 import type { Branch, Panel, Tone } from '@assay/kernel/view';
 import { sigmaPath, sigmaPpm } from '../machine/finishing.js';
 import type { GoalNode } from '../machine/node.js';

@@ -1,8 +1,4 @@
-/**
- * What the panels of a planner's run need, folded from its records.
- *
- * @module
- */
+/** What the panels of a planner's run need, folded from its records. */
 import { field, isObject, type DerivedRecord, type Genesis, type Json, type Status } from '@assay/kernel';
 import type { Row } from '@assay/kernel/view';
 import type { PlannerEvent } from '../machine/events.js';

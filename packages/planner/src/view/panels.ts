@@ -1,8 +1,6 @@
 /**
  * The panels of a planner's run. Names of tasks, rows and approaches come from evidence and are quoted. Source:
  * explorer/X5.
- *
- * @module
  */
 import { isArray, isObject, type Json } from '@assay/kernel';
 import { listObjects, readField } from '@assay/kernel/shape';

@@ -1,8 +1,4 @@
-/**
- * What the machine recorded of its judgement of a plan, as the words of a checked plan take it.
- *
- * @module
- */
+/** What the machine recorded of its judgement of a plan, as the words of a checked plan take it. */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
 import type { Text } from '@assay/kernel/view';

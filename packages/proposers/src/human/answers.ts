@@ -1,8 +1,4 @@
-/**
- * What a person types, read: words of the request, how binding they are, and a measure.
- *
- * @module
- */
+/** What a person types, read: words of the request, how binding they are, and a measure. */
 import { parseShape } from '@assay/kernel';
 import {
   ATOM,

@@ -1,8 +1,4 @@
-/**
- * The `human` proposer: a person gives readings, in a dialogue over whatever carries lines.
- *
- * @module
- */
+/** The `human` proposer: a person gives readings, in a dialogue over whatever carries lines. */
 import type { InterpretationsBody } from '@assay/kernel/intent';
 import type { Dialogue, Port } from '@assay/host';
 import { openSession, reply, type HumanAnswer } from './session.js';

@@ -1,8 +1,4 @@
-/**
- * What a person is shown: the request, what was fixed beforehand, and what was said so far.
- *
- * @module
- */
+/** What a person is shown: the request, what was fixed beforehand, and what was said so far. */
 import {
   findQuestionClass,
   readClaimText,

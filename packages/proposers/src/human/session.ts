@@ -4,8 +4,6 @@
  * Of each claim are asked: its words in the request, how binding they are, its measure, its condition,
  * exception and actor; then, of each reading, assumptions, a summary and a name. Nothing but words of the
  * request, closed choices and a person's own assumptions and summary gets into a reading.
- *
- * @module
  */
 import type { Failure, Json } from '@assay/kernel';
 import {

@@ -1,8 +1,6 @@
 /**
  * Limits of a text: amounts and moments with the words that compare them. A limit counts where the language's own
  * table and the machine's scanner say the same of it.
- *
- * @module
  */
 import {
   isKnownUnit,

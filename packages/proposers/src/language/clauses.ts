@@ -1,7 +1,5 @@
 /**
  * One clause as one of the patterns: its thing, force and action, and the limits of its action. Source: language L1–L3.
- *
- * @module
  */
 import { findMeasure, OPPOSITE } from '@assay/kernel/intent';
 import type { Limit } from './amounts.js';

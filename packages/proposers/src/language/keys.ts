@@ -1,8 +1,4 @@
-/**
- * Keys of atoms, of the sentence's own words: the thing, then what is done. Source: language L4.
- *
- * @module
- */
+/** Keys of atoms, of the sentence's own words: the thing, then what is done. Source: language L4. */
 import { isKey, findMeasure, findSingular, type PinAtom } from '@assay/kernel/intent';
 import type { Limit } from './amounts.js';
 import type { Clause } from './clauses.js';

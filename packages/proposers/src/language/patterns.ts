@@ -1,8 +1,6 @@
 /**
  * The patterns of the language: how each is written, an example, and the form by which a clause is known as one. Forms
  * are written over letters of the word classes. The table of docs/formats/requirements.md is made of these rows.
- *
- * @module
  */
 import { rows, type Force } from './words.js';
 

@@ -5,8 +5,6 @@
  *
  * Readings of a text: all that it says, and what is left where it contradicts itself or only wishes. Source:
  * intent I5; language L3–L5; L7; I6.
- *
- * @module
  */
 import { type Failure, type Json, type JsonObject, admit, orThrow } from '@assay/kernel';
 import {

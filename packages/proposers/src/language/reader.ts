@@ -1,8 +1,6 @@
 /**
  * Reads a sentence: leads, clauses, trails and branches are cut off at their reserved words, and each clause must be
  * one pattern as a whole. Any other sentence is unread, with the rule that it breaks. Source: language §2, L1–L3, L6.
- *
- * @module
  */
 import { joined, readClause, thingFault, type Clause, type Outcome, type Under } from './clauses.js';
 import { isList, isScope, REASON } from './patterns.js';

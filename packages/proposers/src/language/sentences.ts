@@ -1,8 +1,4 @@
-/**
- * Sentences of a text, and a sentence as letters of its word classes.
- *
- * @module
- */
+/** Sentences of a text, and a sentence as letters of its word classes. */
 import { scanSaid, scanText, type Scan } from '@assay/kernel/intent';
 import { readLimits, type Limit } from './amounts.js';
 import type { Rule } from './rules.js';

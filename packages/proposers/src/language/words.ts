@@ -1,8 +1,6 @@
 /**
  * The words of the requirements language by class. A class is a letter: a sentence becomes a string of letters, and
  * the grammar is written over them. A word in no class is `n`.
- *
- * @module
  */
 import type { Modality, Op } from '@assay/kernel/intent';
 

@@ -1,8 +1,4 @@
-/**
- * Finding a recorded answer; a miss names the nearest entry and the first field that differs.
- *
- * @module
- */
+/** Finding a recorded answer; a miss names the nearest entry and the first field that differs. */
 import { compareText, err, isArray, isObject, ok, type Digest, type Json, type Result } from '@assay/kernel';
 import { askHash, type RecordedAnswer, type RecordedAsk, type Recording } from './recording.js';
 

@@ -1,8 +1,4 @@
-/**
- * A recording made from the records of a run: what each slot answered, found again by what it was asked.
- *
- * @module
- */
+/** A recording made from the records of a run: what each slot answered, found again by what it was asked. */
 import {
   compareRequestIds,
   err,

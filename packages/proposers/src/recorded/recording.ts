@@ -7,8 +7,6 @@
  * What the provenance of a recorded answer must be to fit itself. It shows what was changed in a file by
  * hand and forgotten elsewhere; whoever changes all of it to fit is not found out. Source: machine
  * interface; `Ask`; design §2.
- *
- * @module
  */
 import {
   err,

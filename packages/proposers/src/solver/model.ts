@@ -1,8 +1,4 @@
-/**
- * A question as a model in the LP format, and what came of it as a choice and weights.
- *
- * @module
- */
+/** A question as a model in the LP format, and what came of it as a choice and weights. */
 import type { Question } from '@assay/planner/schedule';
 
 /** What a solver says of a model: `status`, values by column, and what a unit of each row is worth. */

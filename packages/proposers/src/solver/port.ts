@@ -1,8 +1,6 @@
 /**
  * The solver as a port of a host: answers requests of the kind `choose`. A choice and weights for a plan, in
  * the order of repairs: fewest substitutions, surest, cheapest.
- *
- * @module
  */
 import { field, isArray, isObject, type Json, err, ok, type Result } from '@assay/kernel';
 import type { Port, PortAnswer } from '@assay/host';

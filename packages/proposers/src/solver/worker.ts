@@ -1,8 +1,4 @@
-/**
- * HiGHS in a thread of its own: the solver blocks its thread, and a time limit of ours ends it.
- *
- * @module
- */
+/** HiGHS in a thread of its own: the solver blocks its thread, and a time limit of ours ends it. */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Solved } from './model.js';

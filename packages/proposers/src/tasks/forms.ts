@@ -1,8 +1,6 @@
 /**
  * The forms of the plan notation: small words are written as they stand, large ones are slots, each with its reader.
  * Calls, filters and operations are rows of tables, from which faults say what fits.
- *
- * @module
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import { insidePath, renderText, type Operation } from '@assay/controller/steps';

@@ -1,8 +1,6 @@
 /**
  * From a plan in the notation to the controller's: steps, and the criteria that show that they did what they say; and
  * what came of it. Source: 003 §R1, §R2, §R4b; language/P1.
- *
- * @module
  */
 import { cutText, err, ok, type Json, type Result } from '@assay/kernel';
 import {

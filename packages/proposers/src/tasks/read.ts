@@ -2,8 +2,6 @@
  * The plan notation: one call a line, names for what came back. Reads a whole plan, kinds included, before
  * anything runs; the first fault names its line and what fits there. Total and linear. The page:
  * docs/formats/plan-notation.md.
- *
- * @module
  */
 import { err, ok, type Result } from '@assay/kernel';
 import { renderText, type Operation } from '@assay/controller/steps';

@@ -1,8 +1,4 @@
-/**
- * A plan for each everyday task, for whoever asks what can be done. Source: language/P3.
- *
- * @module
- */
+/** A plan for each everyday task, for whoever asks what can be done. Source: language/P3. */
 
 /** The templates: plans, each with the words that call for it. */
 export const TEMPLATES: Readonly<Record<string, string>> = {

@@ -1,8 +1,4 @@
-/**
- * The words of a plan: lines of words and texts in quotes. Total and linear.
- *
- * @module
- */
+/** The words of a plan: lines of words and texts in quotes. Total and linear. */
 
 /** A word of a line. */
 export type Word = { readonly text: string; readonly isQuoted: boolean };

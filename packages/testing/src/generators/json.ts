@@ -1,8 +1,4 @@
-/**
- * Random JSON as the kernel admits it: text beyond ASCII, keys that trip careless code, tokens.
- *
- * @module
- */
+/** Random JSON as the kernel admits it: text beyond ASCII, keys that trip careless code, tokens. */
 import type { Json } from '@assay/kernel';
 import fc from 'fast-check';
 

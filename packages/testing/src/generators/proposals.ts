@@ -1,8 +1,4 @@
-/**
- * Random proposals: good ones, rejected ones, failing ones, and what is no proposal at all.
- *
- * @module
- */
+/** Random proposals: good ones, rejected ones, failing ones, and what is no proposal at all. */
 import {
   FAILURE_CODES,
   SOURCES,

@@ -1,8 +1,4 @@
-/**
- * Laws of `advance`: one accepted answer to a request, costs conserved, a rejection changes nothing.
- *
- * @module
- */
+/** Laws of `advance`: one accepted answer to a request, costs conserved, a rejection changes nothing. */
 import type { Failure, Json, Machine, Proposal, Request, Run, Spent } from '@assay/kernel';
 import fc from 'fast-check';
 import { admittedJson } from '../generators/json.js';

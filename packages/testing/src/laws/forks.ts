@@ -1,8 +1,4 @@
-/**
- * Laws that hold two runs together: a fork and its parent, two orders of arrival, two versions.
- *
- * @module
- */
+/** Laws that hold two runs together: a fork and its parent, two orders of arrival, two versions. */
 import {
   field,
   isObject,

@@ -1,8 +1,4 @@
-/**
- * A law: a named property of a machine, checked on random runs.
- *
- * @module
- */
+/** A law: a named property of a machine, checked on random runs. */
 import fc from 'fast-check';
 
 /** Runs of each law where none are given. */

@@ -1,8 +1,6 @@
 /**
  * Laws of `parse` and `decide`, called as the kernel calls them, and what a value holds, as text, so that a
  * change of it shows.
- *
- * @module
  */
 import {
   type Context,

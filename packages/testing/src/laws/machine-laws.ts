@@ -2,8 +2,6 @@
  * Every law of the machine interface, for any machine. The open-request table folded from records alone: no
  * machine, and nothing of the kernel's own table. Laws of replay: the same log gives the same state, however
  * it is cut or fed. Source: ledger format; "State hash"; "Payloads".
- *
- * @module
  */
 import fc from 'fast-check';
 import {

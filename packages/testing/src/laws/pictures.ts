@@ -1,8 +1,4 @@
-/**
- * What the laws of views look for in a picture.
- *
- * @module
- */
+/** What the laws of views look for in a picture. */
 import { isArray, isObject, type Json } from '@assay/kernel';
 import type { Block, Branch, Picture } from '@assay/kernel/view';
 

@@ -1,8 +1,4 @@
-/**
- * Random runs: a machine driven through proposals of every sort.
- *
- * @module
- */
+/** Random runs: a machine driven through proposals of every sort. */
 import type {
   EvidenceRecord,
   Failure,

@@ -1,8 +1,4 @@
-/**
- * What a law is held against: a machine, where its inputs come from, and the kernel that runs it.
- *
- * @module
- */
+/** What a law is held against: a machine, where its inputs come from, and the kernel that runs it. */
 import {
   admit,
   advance,

@@ -1,8 +1,4 @@
-/**
- * Every law of a view, for any machine with one.
- *
- * @module
- */
+/** Every law of a view, for any machine with one. */
 import type { EvidenceRecord, Json, Machine } from '@assay/kernel';
 import { viewable, type View, type Viewable, type Viewer } from '@assay/kernel/view';
 import fc from 'fast-check';

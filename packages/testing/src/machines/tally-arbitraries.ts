@@ -1,8 +1,4 @@
-/**
- * Random polls: genesis inputs, answers and whole ledgers of `tally`.
- *
- * @module
- */
+/** Random polls: genesis inputs, answers and whole ledgers of `tally`. */
 import {
   openRun,
   orThrow,

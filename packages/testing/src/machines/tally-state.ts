@@ -1,8 +1,4 @@
-/**
- * The state of a `tally` poll: what happens in it, how events fold, how it is written and read back.
- *
- * @module
- */
+/** The state of a `tally` poll: what happens in it, how events fold, how it is written and read back. */
 import {
   err,
   isArray,

@@ -1,8 +1,6 @@
 /**
  * `expectReplay` and `expectSameDecisions`: in anyone's tests a committed ledger must be derived again, byte
  * for byte, or by the same decisions. Source: 001 §4.6; design §3.
- *
- * @module
  */
 import { AssertionError } from 'node:assert';
 import { createHash } from 'node:crypto';

@@ -1,8 +1,4 @@
-/**
- * What is appended is what is read.
- *
- * @module
- */
+/** What is appended is what is read. */
 import assert from 'node:assert/strict';
 import {
   makeChain,

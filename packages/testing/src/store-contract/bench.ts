@@ -1,8 +1,4 @@
-/**
- * What the cases of the suite share: a place, stores at it, and plain ways to look at them.
- *
- * @module
- */
+/** What the cases of the suite share: a place, stores at it, and plain ways to look at them. */
 import assert from 'node:assert/strict';
 import { type Store, type StoreError, StoreReadError } from '@assay/host';
 import {

@@ -1,8 +1,6 @@
 /**
  * What every store promises, as one suite. Two writers never fork a run. What a dead writer, a torn write
  * and a spoiled record leave: whole records, or a refusal, never half of one. Source: design §7.
- *
- * @module
  */
 import assert from 'node:assert/strict';
 import { declareAppending } from './appending.js';

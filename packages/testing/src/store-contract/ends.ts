@@ -1,8 +1,4 @@
-/**
- * How runs are told apart and listed, how stores end, and how media fail.
- *
- * @module
- */
+/** How runs are told apart and listed, how stores end, and how media fail. */
 import assert from 'node:assert/strict';
 import type { Store } from '@assay/host';
 import {

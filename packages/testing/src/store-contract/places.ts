@@ -1,8 +1,4 @@
-/**
- * Places for tests of stores: folders, and media of their own.
- *
- * @module
- */
+/** Places for tests of stores: folders, and media of their own. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

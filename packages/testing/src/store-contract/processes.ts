@@ -12,8 +12,6 @@
  * claim  claims a run that exists, and keeps it                                   → { code }
  * stop   closes the store and ends
  * ```
- *
- * @module
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';

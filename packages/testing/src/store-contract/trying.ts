@@ -1,8 +1,4 @@
-/**
- * Stores that say whether they can be written to: they leave everything as it was.
- *
- * @module
- */
+/** Stores that say whether they can be written to: they leave everything as it was. */
 import assert from 'node:assert/strict';
 import type { Result } from '@assay/kernel';
 import type { Store, StoreError } from '@assay/host';

@@ -1,8 +1,6 @@
 /**
  * A copy of a ledger that is edited: which field an attack changes (the first one in a payload that a reader
  * would notice), what was changed, and chaining the records again.
- *
- * @module
  */
 import {
   type Digest,

@@ -1,8 +1,6 @@
 /**
  * The attacks that anybody may carry out on a copy of a ledger, whatever machine made it, and what the
  * verifier says of each.
- *
- * @module
  */
 import { type EvidenceRecord, type HeadLine, isObject, type Json, type Sha256 } from '@assay/kernel';
 import type { CheckName, Checks } from '../verify/document.js';

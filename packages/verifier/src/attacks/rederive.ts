@@ -1,8 +1,4 @@
-/**
- * The attack no check of a file can see: another answer, and everything after it derived again.
- *
- * @module
- */
+/** The attack no check of a file can see: another answer, and everything after it derived again. */
 import {
   begin,
   isArray,

@@ -1,7 +1,5 @@
 /**
  * The first decision in which two ledgers part, and what caused it. Source: issue 2 (CLI `diff`); design §8.
- *
- * @module
  */
 import {
   compareText,

@@ -1,8 +1,6 @@
 /**
  * Two ledgers side by side number their records, and so their request ids, differently as soon as one has a
  * rejected answer more; another run id changes every node id. Here such names become labels.
- *
- * @module
  */
 import {
   isObject,

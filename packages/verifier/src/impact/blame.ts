@@ -1,8 +1,6 @@
 /**
  * Which fields of a policy flip a run: a set that does and of which none can be left out, and of a number the
  * value from which on it does. Every answer is a decision made again.
- *
- * @module
  */
 import { define, err, field, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { isEqual, type Overridden } from './change.js';

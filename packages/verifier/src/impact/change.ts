@@ -1,8 +1,4 @@
-/**
- * What is changed in a recorded run: fields of its policy and input, and whose answers are taken out.
- *
- * @module
- */
+/** What is changed in a recorded run: fields of its policy and input, and whose answers are taken out. */
 import {
   define,
   err,

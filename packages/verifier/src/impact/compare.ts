@@ -1,8 +1,4 @@
-/**
- * A run beside the same run decided anew: whether every decision is equal, and what it came to.
- *
- * @module
- */
+/** A run beside the same run decided anew: whether every decision is equal, and what it came to. */
 import {
   admit,
   compareText,

@@ -1,8 +1,6 @@
 /**
  * What a change would have decided over a recorded run: its answers are given again to the run opened anew.
  * Nothing is performed, nobody is asked. Source: machine interface, fork and replay.
- *
- * @module
  */
 import {
   err,

@@ -1,8 +1,4 @@
-/**
- * A recorded run, read from its bytes and derived again: what is decided anew starts from it.
- *
- * @module
- */
+/** A recorded run, read from its bytes and derived again: what is decided anew starts from it. */
 import {
   err,
   LineSplitter,

@@ -1,8 +1,4 @@
-/**
- * Where the path of a run parts from that of its fork.
- *
- * @module
- */
+/** Where the path of a run parts from that of its fork. */
 import type { EvidenceRecord, Json } from '@assay/kernel';
 import { diffLedgers, type DiffCandidate } from '../diff/diff.js';
 

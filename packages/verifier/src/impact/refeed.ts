@@ -1,8 +1,6 @@
 /**
  * A recorded run under changes: a fork of it that is given the recorded answers again. Nothing is performed,
  * and nobody is asked. Source: ledger format, "Base".
- *
- * @module
  */
 import {
   type DerivedRecord,

@@ -1,8 +1,6 @@
 /**
  * The impact of a change on many runs: a row for each, groups of equal flips, and what was expected of them.
  * What a change does to the single things that runs decide, told of many runs at once.
- *
- * @module
  */
 import type { EvidenceRecord, Result } from '@assay/kernel';
 import type {

@@ -1,8 +1,6 @@
 /**
  * Heads of other ledgers that a ledger cites: its base and the cites of its proposals, compared with those
  * ledgers where they are at hand. Source: ledger format, "Base"; machine interface, "Other ledgers".
- *
- * @module
  */
 import {
   field,

@@ -1,8 +1,6 @@
 /**
  * Answers of source `run`: their values, compared with what the ledgers that they cite give. Apart from
  * {@link Citations}, since a page compares heads alone. Source: machine interface, "Other ledgers".
- *
- * @module
  */
 import {
   field,

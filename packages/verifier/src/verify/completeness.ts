@@ -1,8 +1,6 @@
 /**
  * Is the run closed, and does it match what the user knows from outside?
  * Source: ledger format, "Verdicts" (completeness); docs/formats/verdicts.md, lines 1 to 10.
- *
- * @module
  */
 import {
   isObject,

@@ -1,8 +1,4 @@
-/**
- * Digests by order of arrival, 32 bytes each.
- *
- * @module
- */
+/** Digests by order of arrival, 32 bytes each. */
 import type { Digest } from '@assay/kernel';
 
 const BYTES = 32;

@@ -1,8 +1,6 @@
 /**
  * What a verification says: five verdicts, never one green tick. Source: ledger format, "Verdicts"; design
  * §6.
- *
- * @module
  */
 import type { Digest, Ending, Json } from '@assay/kernel';
 

@@ -1,8 +1,4 @@
-/**
- * The exit code of `verify`. Source: design §8.
- *
- * @module
- */
+/** The exit code of `verify`. Source: design §8. */
 import { NO_LEDGER } from './completeness.js';
 import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from './document.js';
 

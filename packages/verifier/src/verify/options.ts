@@ -1,8 +1,4 @@
-/**
- * What a user brings to a verification. Source: ledger format, "Verdicts"; design §8.
- *
- * @module
- */
+/** What a user brings to a verification. Source: ledger format, "Verdicts"; design §8. */
 import {
   err,
   ok,

@@ -1,8 +1,6 @@
 /**
  * What tokens name, where it is at hand: openings of sealed values, and the bytes of blobs. What is absent
  * fails nothing. Source: ledger format, "Tokens"; docs/formats/ledger.md.
- *
- * @module
  */
 import {
   field,

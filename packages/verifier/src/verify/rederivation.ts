@@ -2,8 +2,6 @@
  * Running the machine again beside the integrity check, within the verifier's own limits. Re-derivation as a
  * stream of its own, beside a verification that another thread makes. Source: ledger format; "Verdicts"
  * (rederivation); machine interface; `begin`.
- *
- * @module
  */
 import {
   begin,

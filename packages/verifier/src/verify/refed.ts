@@ -1,8 +1,6 @@
 /**
  * A fork's answers against those it was fed: its parent's within the base, in order, unchanged but for the
  * request's id. Source: ledger format, "Base"; docs/formats/ledger.md.
- *
- * @module
  */
 import {
   hashCanonical,

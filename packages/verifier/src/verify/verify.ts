@@ -2,8 +2,6 @@
  * Verifying a ledger as its bytes come. Source: ledger format, "Verdicts"; design §6.
  *
  * Pure and synchronous: a shell reads chunks from wherever it likes and pushes them.
- *
- * @module
  */
 import {
   hashCanonical,

@@ -1,8 +1,4 @@
-/**
- * View data as CSV (RFC 4180): the tables of a block, evidence as it stands.
- *
- * @module
- */
+/** View data as CSV (RFC 4180): the tables of a block, evidence as it stands. */
 import type { Block, Cell, Text } from '@assay/kernel/view';
 import { forCsv } from '../escape/escape.js';
 import { makeTwin } from './twin.js';

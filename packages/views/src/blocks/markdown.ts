@@ -1,8 +1,6 @@
 /**
  * View data as Markdown. What evidence says is a code span, in a table with every mark escaped. Numbers of
  * view data in words.
- *
- * @module
  */
 import type { Block, Cell, Panel, Picture, Text, Amount } from '@assay/kernel/view';
 import { forMarkdown, visible } from '../escape/escape.js';

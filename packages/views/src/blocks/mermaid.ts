@@ -1,8 +1,4 @@
-/**
- * View data as Mermaid, which GitHub draws: lanes in minutes as a Gantt chart, a tree as a flow chart.
- *
- * @module
- */
+/** View data as Mermaid, which GitHub draws: lanes in minutes as a Gantt chart, a tree as a flow chart. */
 import type { Block, Branch, Text } from '@assay/kernel/view';
 import { forMermaid } from '../escape/escape.js';
 

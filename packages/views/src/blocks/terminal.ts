@@ -1,8 +1,4 @@
-/**
- * View data as lines for a terminal. What evidence says stands in quotes, and nothing of it acts.
- *
- * @module
- */
+/** View data as lines for a terminal. What evidence says stands in quotes, and nothing of it acts. */
 import type { Block, Cell, Panel, Picture, Text, Tone } from '@assay/kernel/view';
 import { forTerminal } from '../escape/escape.js';
 import { makeTwin, type Twin } from './twin.js';

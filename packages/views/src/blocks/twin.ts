@@ -1,8 +1,6 @@
 /**
  * A block as text and tables: what a reader without pictures gets, with the same numbers. Both sinks draw
  * this, so neither knows the ten kinds.
- *
- * @module
  */
 import type { Axis, Block, Branch, Cell, Limit, Text, Tone, Unit } from '@assay/kernel/view';
 

@@ -1,8 +1,4 @@
-/**
- * A blueprint as a Markdown document for people: about a line for each claim. Source: intent I16, I17.
- *
- * @module
- */
+/** A blueprint as a Markdown document for people: about a line for each claim. Source: intent I16, I17. */
 import {
   type Blueprint,
   type BlueprintClaim,

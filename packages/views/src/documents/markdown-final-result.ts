@@ -1,8 +1,6 @@
 /**
  * The result of a controller run as a Markdown document for people. Source: 002 §R7 `FinalResult`; 003 §9,
  * Laws 0 and 2.
- *
- * @module
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
 import { said, section, share } from './markdown.js';

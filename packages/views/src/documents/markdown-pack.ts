@@ -1,8 +1,4 @@
-/**
- * A verification pack as a Markdown document for people: a line for each check. Source: intent I17, I18.
- *
- * @module
- */
+/** A verification pack as a Markdown document for people: a line for each check. Source: intent I17, I18. */
 import { type Blueprint, type BlueprintClaim, type Check, type VerificationPack } from '@assay/kernel/intent';
 import { showAtom } from '@assay/kernel/intent-view';
 import { PLACES, quoted, said, section } from './markdown.js';

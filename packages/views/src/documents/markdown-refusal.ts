@@ -1,8 +1,6 @@
 /**
  * A refusal report as a Markdown document for people. Readings that were not chosen, and why. Source: intent
  * I15; I17.
- *
- * @module
  */
 import { field, isArray, isObject, parseShape, type Json } from '@assay/kernel';
 import {

@@ -1,8 +1,6 @@
 /**
  * Pieces of a Markdown document on a run. Every text from evidence is a code span; everything else is ours.
  * Source: intent I17.
- *
- * @module
  */
 import type { Blueprint, Cited, OpenQuestion, Settlement } from '@assay/kernel/intent';
 import { forMarkdownCode } from '../escape/escape.js';

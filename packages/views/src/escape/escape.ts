@@ -2,8 +2,6 @@
  * One escaper per sink. Everything that comes from evidence is hostile text: each sink shows it, none obeys
  * it. JSON as it is shown: what a terminal would act on, or a reader would not see, is an escape that
  * `JSON.parse` reads back. Source: design §8.
- *
- * @module
  */
 /**
  * Characters no sink shows as themselves: controls (C0, DEL, C1), lone surrogates, line separators, what

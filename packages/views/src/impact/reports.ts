@@ -1,8 +1,4 @@
-/**
- * The impact of a change as JUnit XML, GitHub annotations and Markdown for a pull request.
- *
- * @module
- */
+/** The impact of a change as JUnit XML, GitHub annotations and Markdown for a pull request. */
 import type { ImpactCompared, ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
 import { endText } from '@assay/verifier/impact';
 import { forGithubMessage, forGithubProperty, forMarkdown, forXml, safeJson } from '../escape/escape.js';

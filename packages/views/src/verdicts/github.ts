@@ -1,8 +1,4 @@
-/**
- * A verification on GitHub: annotations and a step summary. Source: issue 2, "Verifier".
- *
- * @module
- */
+/** A verification on GitHub: annotations and a step summary. Source: issue 2, "Verifier". */
 import {
   CHECKS,
   type CheckName,

@@ -1,8 +1,6 @@
 /**
  * A verification as JUnit XML: one suite a file, one case a check. A re-derivation that was not made is an
  * error, never a skipped case, unless the user allowed it. Source: issue 2, "Verifier".
- *
- * @module
  */
 import {
   CHECKS,

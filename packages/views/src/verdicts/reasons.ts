@@ -3,8 +3,6 @@
  *
  * A line about a check that was not made must not look like a good result, so none of these texts uses the
  * usual words of praise; a test lists every such line.
- *
- * @module
  */
 import { field, isObject, type Json } from '@assay/kernel';
 import {

@@ -1,8 +1,4 @@
-/**
- * A verification as lines of text for people. Source: design §6, §8.
- *
- * @module
- */
+/** A verification as lines of text for people. Source: design §6, §8. */
 import { field, isObject } from '@assay/kernel';
 import { CHECKS, type CheckName, type Verdict, type VerifyDocument, type ExitOptions } from '@assay/verifier';
 import { forTerminal } from '../escape/escape.js';

@@ -1,8 +1,4 @@
-/**
- * The runs of a store, as they end.
- *
- * @module
- */
+/** The runs of a store, as they end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
 import { storeProblem, type NamedStore } from '../../files/store.js';

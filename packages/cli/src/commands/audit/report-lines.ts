@@ -1,8 +1,6 @@
 /**
  * A report of the auditor as lines for a person. Text of findings may come from evidence: it is escaped where
  * it is shown.
- *
- * @module
  */
 import type { AuditPlace, AuditReport } from '@assay/controller/audit';
 import { padded, show, styled, type Shown, counted } from '../../terminal/shown.js';

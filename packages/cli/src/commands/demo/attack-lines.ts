@@ -1,8 +1,4 @@
-/**
- * The three attacks of the demo, carried out on copies of the run at hand.
- *
- * @module
- */
+/** The three attacks of the demo, carried out on copies of the run at hand. */
 import { nativeSha256 } from '@assay/host';
 import { isArray, type EvidenceRecord, type HeadLine, type Json, type Replayable } from '@assay/kernel';
 import type { Block } from '@assay/kernel/view';

@@ -1,8 +1,4 @@
-/**
- * The demo's run: our request with answers by rules and by hand, or the visitor's with rules alone.
- *
- * @module
- */
+/** The demo's run: our request with answers by rules and by hand, or the visitor's with rules alone. */
 import type { Json } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { derivedIdentity, memoryStore, type Port, type Ports } from '@assay/host';

@@ -1,8 +1,6 @@
 /**
  * What the demo is about: a request of everyday work, and two answers to it written by hand. No model made
  * them, and every screen says so: source `synthetic`, proposer `fixture:…`.
- *
- * @module
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { defaultPolicy } from '@assay/kernel/intent';

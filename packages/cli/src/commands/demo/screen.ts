@@ -1,8 +1,4 @@
-/**
- * The demo's screen, part by part.
- *
- * @module
- */
+/** The demo's screen, part by part. */
 import { formatHeadLine } from '@assay/kernel';
 import type { Block, Cell, Picture } from '@assay/kernel/view';
 import { CHECKS, type VerifyDocument } from '@assay/verifier';

@@ -1,8 +1,6 @@
 /**
  * The attack that looks most like a decision: another reading shown as the winner, in every place that names
  * it.
- *
- * @module
  */
 import { isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Blueprint } from '@assay/kernel/intent';

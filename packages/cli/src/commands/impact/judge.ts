@@ -1,8 +1,4 @@
-/**
- * One ledger under a change: in this thread or in a worker.
- *
- * @module
- */
+/** One ledger under a change: in this thread or in a worker. */
 import type { MessagePort } from 'node:worker_threads';
 import type { ImpactRow } from '@assay/kernel/schemas';
 import { nativeSha256 } from '@assay/host';

@@ -1,8 +1,4 @@
-/**
- * An impact on one screen: the change, the counts, and each kind of flip with one example.
- *
- * @module
- */
+/** An impact on one screen: the change, the counts, and each kind of flip with one example. */
 import { isDeepStrictEqual } from 'node:util';
 import { parseShape, type Json } from '@assay/kernel';
 import type { ImpactCompared, ImpactDocument, ImpactGroup, ImpactRow } from '@assay/kernel/schemas';

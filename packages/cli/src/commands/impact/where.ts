@@ -1,8 +1,4 @@
-/**
- * The runs that are named: ledgers, folders of them, and stores.
- *
- * @module
- */
+/** The runs that are named: ledgers, folders of them, and stores. */
 import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

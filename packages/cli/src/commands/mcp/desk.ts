@@ -1,7 +1,5 @@
 /**
  * What `assay mcp` offers, from its options: the same proposers, stores and documents as the other commands.
- *
- * @module
  */
 import { randomUUID } from 'node:crypto';
 import { openTaskTools } from '@assay/controller/shell';

@@ -1,8 +1,4 @@
-/**
- * Files of signatures and proofs, and what `verify` is given of them.
- *
- * @module
- */
+/** Files of signatures and proofs, and what `verify` is given of them. */
 import * as keyFiles from '@assay/attest/node';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';

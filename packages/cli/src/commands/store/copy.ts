@@ -1,8 +1,4 @@
-/**
- * `assay store copy`: runs from one store to another, the same bytes.
- *
- * @module
- */
+/** `assay store copy`: runs from one store to another, the same bytes. */
 import { StoreReadError, maskedAddress } from '@assay/host';
 import {
   copyBeside,

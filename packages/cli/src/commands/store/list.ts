@@ -1,8 +1,4 @@
-/**
- * `assay store list` and `store check`: the runs of a store, and whether it can be read and written.
- *
- * @module
- */
+/** `assay store list` and `store check`: the runs of a store, and whether it can be read and written. */
 import { listRun, maskedAddress, type Store } from '@assay/host';
 import type { ListedRun, RunsDocument } from '@assay/kernel/schemas';
 import { openStore, storeProblem } from '../../files/store.js';

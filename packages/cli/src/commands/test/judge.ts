@@ -1,8 +1,4 @@
-/**
- * One fixture or forgery, held against what it expects.
- *
- * @module
- */
+/** One fixture or forgery, held against what it expects. */
 import { join } from 'node:path';
 import type { Json, Replayable } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';

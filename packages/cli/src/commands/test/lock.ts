@@ -1,8 +1,4 @@
-/**
- * Locking golden runs: recorded answers, derived again by the machines of today, and what they come to.
- *
- * @module
- */
+/** Locking golden runs: recorded answers, derived again by the machines of today, and what they come to. */
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSha256 } from '@assay/host';

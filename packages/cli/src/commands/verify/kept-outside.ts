@@ -1,7 +1,5 @@
 /**
  * Openings and blobs of a folder, for `--with`: `NAME.openings.jsonl`, and blobs by their hash in `blobs/`.
- *
- * @module
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, readdirSync, statSync } from 'node:fs';

@@ -1,8 +1,6 @@
 /**
  * One file verified by two threads: integrity here, re-derivation beside it. A machine runs synchronously, so
  * only another thread can end it after some seconds.
- *
- * @module
  */
 import type { MessagePort } from 'node:worker_threads';
 import { nativeSha256 } from '@assay/host';

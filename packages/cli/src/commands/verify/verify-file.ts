@@ -1,8 +1,4 @@
-/**
- * Putting files before the verifier: chunk by chunk, with progress, in bounded memory.
- *
- * @module
- */
+/** Putting files before the verifier: chunk by chunk, with progress, in bounded memory. */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSha256 } from '@assay/host';

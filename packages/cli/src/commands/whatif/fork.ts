@@ -1,8 +1,4 @@
-/**
- * A recorded run, derived again and forked under changes.
- *
- * @module
- */
+/** A recorded run, derived again and forked under changes. */
 import { nativeSha256 } from '@assay/host';
 import {
   err,

@@ -2,8 +2,6 @@
  * The one place where calls are made: any tool, one call at a time, as the machine decided it. Calls that act are
  * made once, also where the process dies before the run has recorded what came of one. Whole outputs are kept by
  * their digests beside the ledger, which keeps head and tail. Source: 003 §R3, §9 Law 1; calls/C1, C3, C5, C15.
- *
- * @module
  */
 import { setTimeout } from 'node:timers/promises';
 import { readFile } from 'node:fs/promises';

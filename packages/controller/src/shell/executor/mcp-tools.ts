@@ -2,8 +2,6 @@
  * Tools of an MCP server, as a task may use them. The host brings the client; nothing is trusted of what the
  * server says of its tools but their names and schemas. Tools of a task: what a host, or the server that it
  * speaks for, can do. Source: calls/C15; 003 §R3; calls/C3.
- *
- * @module
  */
 import {
   admit,

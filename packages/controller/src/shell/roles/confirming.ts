@@ -1,8 +1,6 @@
 /**
  * Who confirms what cannot be undone: a person who is asked, or one who named the very action beforehand; else
  * it waits. Source: 003 §9, Law 1; dec-B9; calls/C8, calls/C10.
- *
- * @module
  */
 import type { EvidenceRecord, Json } from '@assay/kernel';
 import { readField, readText, listObjects } from '@assay/kernel/shape';

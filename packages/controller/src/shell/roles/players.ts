@@ -3,8 +3,6 @@
  * tools, the clock, a person, a memory. The policy of a task: the defaults, fields that are given, the tools
  * that there are, and who plays which role: what a request asks, what a policy binds, and who answered so
  * far. Source: 002 "Key Invariants".
- *
- * @module
  */
 import { type Port, type Ports, clockPort } from '@assay/host';
 import {

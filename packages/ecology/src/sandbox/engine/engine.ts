@@ -1,8 +1,6 @@
 /**
  * The engine: sources are compiled once into an image, each run starts from a copy of it. What is run when an engine
  * is loaded must end as stated: a runtime that counts otherwise is no engine. Source: specs/ecology.md D1.
- *
- * @module
  */
 import { type Result, compileModule, type WasmModule } from '../module/wasm.js';
 import { REFUSED_WORDS } from '../prelude/prelude.js';

@@ -1,8 +1,4 @@
-/**
- * One instance of the module: put back to an image, given fuel, run once.
- *
- * @module
- */
+/** One instance of the module: put back to an image, given fuel, run once. */
 import { instantiate, isTrap, type QuickJs, type WasmModule } from '../module/wasm.js';
 import { INTRINSICS, NATIVE, PRELUDE } from '../prelude/prelude.js';
 

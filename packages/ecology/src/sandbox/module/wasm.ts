@@ -1,8 +1,6 @@
 /**
  * The metered module as its host sees it: the exports that are used, imports that give constants.
  * Source: specs/ecology.md D1.1.
- *
- * @module
  */
 
 /**

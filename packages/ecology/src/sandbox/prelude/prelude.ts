@@ -1,8 +1,6 @@
 /**
  * What a contract finds: an allow-list of globals, everything reachable frozen, no way to make code of text.
  * Source: specs/ecology.md D1.3.
- *
- * @module
  */
 
 /** Words that no source may hold, in comments and texts neither. */

@@ -1,8 +1,4 @@
-/**
- * The tool `answer`: an answer of the client to an open request of a stored run.
- *
- * @module
- */
+/** The tool `answer`: an answer of the client to an open request of a stored run. */
 import { createHash } from 'node:crypto';
 import {
   cutText,

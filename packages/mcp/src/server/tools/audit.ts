@@ -1,8 +1,6 @@
 /**
  * The tools `audit`, what an operator should look at in stored runs, and `check`, whether a plan fits. Source:
  * 003 §R6.
- *
- * @module
  */
 import * as z from 'zod';
 import { listAlerts, auditor, type AuditReport } from '@assay/controller/audit';

@@ -1,7 +1,5 @@
 /**
  * The tools `whatif` and `impact`: stored runs decided again under a change. Nothing is stored, nobody is asked.
- *
- * @module
  */
 import { err, isObject, ok, type JsonObject, type Result } from '@assay/kernel';
 import { findJsonSchema, type ImpactDocument, type ImpactRow } from '@assay/kernel/schemas';

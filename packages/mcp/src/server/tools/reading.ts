@@ -1,8 +1,4 @@
-/**
- * The tools that read what is stored: `verify`, `show` and `store_list`.
- *
- * @module
- */
+/** The tools that read what is stored: `verify`, `show` and `store_list`. */
 import { listRun, nativeSha256 } from '@assay/host';
 import { compareText, err, ok, parseHeadLine, type Result, runView } from '@assay/kernel';
 import { findJsonSchema, type ListedRun, type RunsDocument } from '@assay/kernel/schemas';

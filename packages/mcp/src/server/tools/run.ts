@@ -1,8 +1,4 @@
-/**
- * The tool `run`: a request decided by the intent machine, and stored.
- *
- * @module
- */
+/** The tool `run`: a request decided by the intent machine, and stored. */
 import { isObject, openRequests, type Json, type Request, type Result, type Run } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
 import { defaultPolicy, intent, SEED_BYTES_MAX } from '@assay/kernel/intent';

@@ -1,8 +1,4 @@
-/**
- * The tool `task`: a task done in the folder that whoever started the server named.
- *
- * @module
- */
+/** The tool `task`: a task done in the folder that whoever started the server named. */
 import { join } from 'node:path';
 import { driveTask, endedTask, folderOutputs, memoryOutputs } from '@assay/controller/shell';
 import { readBody, USER_TEXT_MAX } from '@assay/controller';

@@ -2,8 +2,6 @@
  * A plan file as a goal for the planner: what it holds itself to becomes constraints, and its tasks with all
  * their approaches answer the request for them. YAML 1.2 (core schema) as JSON, one document: no aliases, no
  * tags, no key twice, no number that would be rounded. Source: dec-K72; dec-K87.
- *
- * @module
  */
 import { field, isArray, isObject, type Json, type JsonObject, err, ok, type Result } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';

@@ -1,8 +1,6 @@
 /**
  * Four plans of software goals, by a size and a rate. No English is read; the figures are rules of thumb for
  * one person, to be changed. Source: dec-K87.
- *
- * @module
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 
