@@ -10,8 +10,9 @@
  * - `text output` behind it: what it prints. `…` stands for anything in a line, a line of `…` for any lines.
  * - `file=NAME`, any language: written to that file first. `shows=PATH`: is that file of this repository.
  *
- * `ASSAY_DOCS=write ASSAY_NIGHTLY=true npx vitest run test/guides.test.ts` puts what was printed into the pages, hashes and
- * times as `…`; look at the difference. Outputs with a line of `…` were shortened by hand and are left alone.
+ * `ASSAY_DOCS=write ASSAY_NIGHTLY=true npx vitest run test/guides.test.ts` puts what was printed into the
+ * pages, hashes and times as `…`; look at the difference. Outputs with a line of `…` were shortened by hand
+ * and are left alone.
  */
 import { execFile } from 'node:child_process';
 import {

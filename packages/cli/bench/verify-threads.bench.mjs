@@ -1,7 +1,7 @@
 /**
- * `assay verify` with ASSAY_THREADS=2 against one thread: 1,000,000 records in 100 ledgers (target: 1.7 times), and in one
- * ledger, where integrity and re-derivation run beside each other. Wall time of the process, the better of two
- * calls each, taken in turn; CPU time of all threads beside it. Run after a build:
+ * `assay verify` with ASSAY_THREADS=2 against one thread: 1,000,000 records in 100 ledgers (target: 1.7
+ * times), and in one ledger, where integrity and re-derivation run beside each other. Wall time of the
+ * process, the better of two calls each, taken in turn; CPU time of all threads beside it. Run after a build:
  *
  *   node packages/cli/bench/verify-threads.bench.mjs [--records N] [--json]
  */

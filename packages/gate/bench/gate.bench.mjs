@@ -1,7 +1,8 @@
 /**
- * What the gate costs: a decision, a call in front of a function, durable calls, resuming, the relay of MCP, the door to
- * models, a hook, and past sessions. Run after a build: `node packages/gate/bench/gate.bench.mjs`. Ratios are taken in turns in one run;
- * CPU is user and system time of the process that is named.
+ * What the gate costs: a decision, a call in front of a function, durable calls, resuming, the relay of MCP,
+ * the door to models, a hook, and past sessions. Run after a build: `node
+ * packages/gate/bench/gate.bench.mjs`. Ratios are taken in turns in one run; CPU is user and system time of
+ * the process that is named.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

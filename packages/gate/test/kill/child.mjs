@@ -1,4 +1,7 @@
-/** A process that makes calls through a gate until it is killed. `node child.mjs FOLDER [journal]`; says `up` once it is open. */
+/**
+ * A process that makes calls through a gate until it is killed. `node child.mjs FOLDER [journal]`; says `up`
+ * once it is open.
+ */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderNotes } from '../../../host/dist/index.js';

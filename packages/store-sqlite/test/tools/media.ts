@@ -9,7 +9,10 @@ import type { SqliteDriver } from '../../src/driver.ts';
 /** A file system of 128 KiB: room for a database, its log and the log's index (32 KiB), not for much more. */
 export const mountMedium = (): SmallMedium => mountSmall(128, collectGarbage);
 
-/** libsql lets go of the files below a folder when its statements are collected; a medium in use can not be unmounted. */
+/**
+ * libsql lets go of the files below a folder when its statements are collected; a medium in use can not be
+ * unmounted.
+ */
 export async function collectGarbage(folder: string): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
