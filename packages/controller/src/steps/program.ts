@@ -53,7 +53,7 @@ export type StepFault = {
   readonly detail: string;
 };
 
-/** Format of {@link Program}. */
+/** Format of a program of steps. */
 export const STEPS_FORMAT = 'assay/steps/2';
 /** Of decimals, and of texts, where one line end at the end does not count; `ends`: the text ends in the other. */
 const COMPARISONS = ['=', '!=', '<', '<=', '>', '>=', 'is', 'is_not', 'ends'] as const;

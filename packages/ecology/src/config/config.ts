@@ -8,7 +8,7 @@ import { closed, flag, free, integer, list, nullable, oneOf, text, type Shape } 
 
 /** What can be held. `scrip` in milli-scrip, `llm_budget` in µUSD, `llm_rate` and `cpu` a window, else bytes. */
 export const RESOURCES = ['scrip', 'llm_budget', 'disk', 'memory', 'llm_rate', 'cpu'] as const;
-/** One of {@link RESOURCES}. */
+/** What can be held. */
 export type Resource = (typeof RESOURCES)[number];
 
 /** A second minter: an operator pays bounties through it, at most `cap` milli-scrip in a window. */

@@ -123,7 +123,7 @@ export function isDue({ exit }: Offer, now_us: number): boolean {
   return exit.t !== 'on_demand' && now_us >= exit.at_us;
 }
 
-/** What is held goes to somebody: to the buyer, or back to the maker of an offer that {@link isDue}. */
+/** What is held goes to somebody: to the buyer, or back to the maker of an offer that is due. */
 export function given({ id, give }: Offer, to: string): readonly Move[] {
   return listMoves(give, makeHoldId(id), to);
 }

@@ -22,7 +22,7 @@ export const CODES = {
   NO_STANDING: 422,
 } as const;
 
-/** One of {@link CODES}. */
+/** Why an action was refused. */
 export type Code = keyof typeof CODES;
 
 /** A refusal. `retry_after_us`: after how long the same would fit, where waiting helps. */

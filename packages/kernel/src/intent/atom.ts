@@ -5,7 +5,7 @@ import { TEXT_UNITS, UNIT_UNITS_MAX } from './units.js';
 
 /** Comparisons, closed. `in` and `not_in`: membership of the set that the value names. */
 export const OPS = ['=', '!=', '<', '<=', '>', '>=', 'in', 'not_in'] as const;
-/** One of {@link OPS}. */
+/** A comparison. */
 export type Op = (typeof OPS)[number];
 
 /** What is compared with: text, a flag, or an exact decimal. */

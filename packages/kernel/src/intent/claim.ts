@@ -6,7 +6,7 @@ import { QUOTE, type Quote, type SeedText } from './seed.js';
 
 /** What a claim is. */
 export const CLAIM_KINDS = ['requirement', 'constraint', 'acceptance', 'assumption', 'question'] as const;
-/** One of {@link CLAIM_KINDS}. */
+/** A kind of claim. */
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** How binding a claim is. */
