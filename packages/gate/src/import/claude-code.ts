@@ -36,26 +36,24 @@ export const claudeCode: Format = {
   open(sink) {
     const seen = new Set<string>();
     let session = '';
-    return {
-      take(row, at) {
-        const type = readText(row, 'type');
-        session = readText(row, 'sessionId') || session;
-        if (QUIET.has(type)) return null;
-        const message = readField(row, 'message');
-        if ((type !== 'assistant' && type !== 'user') || message === null) return type;
-        const blocks = listObjects(readField(message, 'content')).filter(isOfTool);
-        if (blocks.length === 0) return null;
-        const uuid = readText(row, 'uuid');
-        if (seen.has(uuid)) {
-          sink.note('a line that stands twice');
-          return null;
-        }
-        if (uuid !== '') seen.add(uuid);
-        const line = { row, message, session: session || at.file };
-        return blocks.every((block) => takeBlock(sink, line, block, at))
-          ? null
-          : `${type} without a name or id`;
-      },
+    return (row, at) => {
+      const type = readText(row, 'type');
+      session = readText(row, 'sessionId') || session;
+      if (QUIET.has(type)) return null;
+      const message = readField(row, 'message');
+      if ((type !== 'assistant' && type !== 'user') || message === null) return type;
+      const blocks = listObjects(readField(message, 'content')).filter(isOfTool);
+      if (blocks.length === 0) return null;
+      const uuid = readText(row, 'uuid');
+      if (seen.has(uuid)) {
+        sink.note('a line that stands twice');
+        return null;
+      }
+      if (uuid !== '') seen.add(uuid);
+      const line = { row, message, session: session || at.file };
+      return blocks.every((block) => takeBlock(sink, line, block, at))
+        ? null
+        : `${type} without a name or id`;
     };
   },
 };

@@ -13,30 +13,25 @@ import { readIso } from './time.js';
 export const inspect: Format = {
   name: 'inspect',
   isRow: (row) => readText(readField(row, 'eval'), 'task') !== '',
-  open(sink) {
-    return {
-      take(row, at) {
-        const log = readField(row, 'eval');
-        const name = readText(log, 'run_id') || readText(log, 'task');
-        for (const sample of listObjects(readField(row, 'samples'))) {
-          const session = `${name}-${formatId(readField(sample, 'id'))}-${formatId(readField(sample, 'epoch') ?? 1)}`;
-          const events = listObjects(readField(sample, 'events'));
-          const rejected = new Set(
-            events
-              .filter(
-                (event) =>
-                  readText(event, 'event') === 'approval' && STOPS.includes(readText(event, 'decision')),
-              )
-              .map((event) => readText(readField(event, 'call'), 'id')),
-          );
-          const attachments = readField(sample, 'attachments');
-          for (const event of events)
-            if (readText(event, 'event') === 'tool')
-              takeTool(sink, session, event, { at, rejected, attachments });
-        }
-        return null;
-      },
-    };
+  open: (sink) => (row, at) => {
+    const log = readField(row, 'eval');
+    const name = readText(log, 'run_id') || readText(log, 'task');
+    for (const sample of listObjects(readField(row, 'samples'))) {
+      const session = `${name}-${formatId(readField(sample, 'id'))}-${formatId(readField(sample, 'epoch') ?? 1)}`;
+      const events = listObjects(readField(sample, 'events'));
+      const rejected = new Set(
+        events
+          .filter(
+            (event) => readText(event, 'event') === 'approval' && STOPS.includes(readText(event, 'decision')),
+          )
+          .map((event) => readText(readField(event, 'call'), 'id')),
+      );
+      const attachments = readField(sample, 'attachments');
+      for (const event of events)
+        if (readText(event, 'event') === 'tool')
+          takeTool(sink, session, event, { at, rejected, attachments });
+    }
+    return null;
   },
 };
 

@@ -20,52 +20,45 @@ export const langsmith: Format = {
   },
   open(sink) {
     const asked = new Map<string, Asked>();
-    const pending: (() => void)[] = [];
-    return {
-      take(row, at) {
-        for (const run of 'runs' in row ? listObjects(readField(row, 'runs')) : [row]) {
-          const metadata = readField(readField(run, 'extra'), 'metadata');
-          const outputs = readField(run, 'outputs');
-          const model = readText(metadata, 'ls_model_name');
-          if (readText(run, 'run_type') === 'llm')
-            for (const message of listMessages(outputs, 0)) {
-              const provider = readText(metadata, 'ls_provider') || null;
-              const said = model === '' ? null : { provider, model, hash: at.hash(message) };
-              for (const call of listObjects(readField(message, 'tool_calls'))) {
-                const args =
-                  readField(call, 'args') ??
-                  readJsonText(readField(readField(call, 'function'), 'arguments'));
-                asked.set(readText(call, 'id'), { args, said });
-              }
+    return (row, at) => {
+      for (const run of 'runs' in row ? listObjects(readField(row, 'runs')) : [row]) {
+        const metadata = readField(readField(run, 'extra'), 'metadata');
+        const outputs = readField(run, 'outputs');
+        const model = readText(metadata, 'ls_model_name');
+        if (readText(run, 'run_type') === 'llm')
+          for (const message of listMessages(outputs, 0)) {
+            const provider = readText(metadata, 'ls_provider') || null;
+            const said = model === '' ? null : { provider, model, hash: at.hash(message) };
+            for (const call of listObjects(readField(message, 'tool_calls'))) {
+              const args =
+                readField(call, 'args') ?? readJsonText(readField(readField(call, 'function'), 'arguments'));
+              asked.set(readText(call, 'id'), { args, said });
             }
-          if (readText(run, 'run_type') !== 'tool') continue;
-          const [own, tool] = [readText(run, 'id'), readText(run, 'name')];
-          if (own === '' || tool === '') return 'tool without a name or id';
-          const given = readField(outputs, 'output') ?? outputs;
-          const output = readField(given, 'kwargs') ?? given;
-          const callId = readText(output, 'tool_call_id');
-          const result = sink.keepResult(readField(output, 'content') ?? output);
-          const isOk = readText(run, 'error') === '' && readText(output, 'status') !== 'error';
-          const [began, ended] = [readIso(readField(run, 'start_time')), readIso(readField(run, 'end_time'))];
-          const plain = readPlainInput(readField(run, 'inputs'));
-          const session = readText(run, 'trace_id') || at.file;
-          // What the model said may stand after the tool's run.
-          pending.push(() => {
-            const { args = null, said = null } = asked.get(callId) ?? {};
-            const input = args ?? plain;
-            sink.add(session, {
-              ...{ id: own, tool, at: began, file: at.file, line: at.line, said },
-              principal: readText(metadata, 'langgraph_node') || 'agent',
-              input: input === null ? null : sink.keepInput(input),
-            });
-            if (ended !== null) sink.settle(session, own, { at: ended, isOk, by: null, result });
+          }
+        if (readText(run, 'run_type') !== 'tool') continue;
+        const [own, tool] = [readText(run, 'id'), readText(run, 'name')];
+        if (own === '' || tool === '') return 'tool without a name or id';
+        const given = readField(outputs, 'output') ?? outputs;
+        const output = readField(given, 'kwargs') ?? given;
+        const callId = readText(output, 'tool_call_id');
+        const result = sink.keepResult(readField(output, 'content') ?? output);
+        const isOk = readText(run, 'error') === '' && readText(output, 'status') !== 'error';
+        const [began, ended] = [readIso(readField(run, 'start_time')), readIso(readField(run, 'end_time'))];
+        const plain = readPlainInput(readField(run, 'inputs'));
+        const session = readText(run, 'trace_id') || at.file;
+        // What the model said may stand after the tool's run.
+        sink.later(() => {
+          const { args = null, said = null } = asked.get(callId) ?? {};
+          const input = args ?? plain;
+          sink.add(session, {
+            ...{ id: own, tool, at: began, file: at.file, line: at.line, said },
+            principal: readText(metadata, 'langgraph_node') || 'agent',
+            input: input === null ? null : sink.keepInput(input),
           });
-        }
-        return null;
-      },
-      finish() {
-        for (const tell of pending.splice(0)) tell();
-      },
+          if (ended !== null) sink.settle(session, own, { at: ended, isOk, by: null, result });
+        });
+      }
+      return null;
     };
   },
 };

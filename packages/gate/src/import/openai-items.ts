@@ -14,35 +14,28 @@ const LISTS = ['input', 'output', 'messages', 'choices', 'items', 'data'];
 /** The format. */
 export const openaiItems: Format = {
   name: 'openai-items',
-  isRow: (row) =>
-    listItems(row).some((item) => listCalls(item).length > 0 || isResult(item) || isMessage(item)),
-  open(sink) {
-    return {
-      take(row, at) {
-        const model = readText(row, 'model');
-        const time = readSeconds(readField(row, 'created_at')) ?? readSeconds(readField(row, 'created'));
-        const session = readText(row, 'conversation') || readText(row, 'session_id') || at.file;
-        const items = listItems(row);
-        for (const item of items) {
-          for (const { id, tool, given } of listCalls(item))
-            sink.add(session, {
-              ...{ id, tool, principal: 'agent', at: time, file: at.file, line: at.line },
-              input: given === null ? null : sink.keepInput(readJsonText(given)),
-              said: model === '' ? null : { provider: 'openai', model, hash: at.hash(item) },
-            });
-          if (!isResult(item)) continue;
-          const result = sink.keepResult(readField(item, 'output') ?? readField(item, 'content'));
-          const isOk = readText(item, 'status') !== 'failed' && readText(item, 'error') === '';
-          const id = ['call_id', 'tool_call_id', 'id']
-            .map((key) => readText(item, key))
-            .find((each) => each !== '');
-          sink.settle(session, id ?? '', { at: null, isOk, by: null, result });
-        }
-        return items.some((item) => listCalls(item).length > 0 || isResult(item) || isMessage(item))
-          ? null
-          : readText(row, 'type');
-      },
-    };
+  isRow: (row) => listItems(row).some(isItem),
+  open: (sink) => (row, at) => {
+    const model = readText(row, 'model');
+    const time = readSeconds(readField(row, 'created_at')) ?? readSeconds(readField(row, 'created'));
+    const session = readText(row, 'conversation') || readText(row, 'session_id') || at.file;
+    const items = listItems(row);
+    for (const item of items) {
+      for (const { id, tool, given } of listCalls(item))
+        sink.add(session, {
+          ...{ id, tool, principal: 'agent', at: time, file: at.file, line: at.line },
+          input: given === null ? null : sink.keepInput(readJsonText(given)),
+          said: model === '' ? null : { provider: 'openai', model, hash: at.hash(item) },
+        });
+      if (!isResult(item)) continue;
+      const result = sink.keepResult(readField(item, 'output') ?? readField(item, 'content'));
+      const isOk = readText(item, 'status') !== 'failed' && readText(item, 'error') === '';
+      const id = ['call_id', 'tool_call_id', 'id']
+        .map((key) => readText(item, key))
+        .find((each) => each !== '');
+      sink.settle(session, id ?? '', { at: null, isOk, by: null, result });
+    }
+    return items.some(isItem) ? null : readText(row, 'type');
   },
 };
 
@@ -76,6 +69,8 @@ function isResult(item: JsonObject): boolean {
   return isOutput || isMade || (readText(item, 'role') === 'tool' && readText(item, 'tool_call_id') !== '');
 }
 
-function isMessage(item: JsonObject): boolean {
-  return ['system', 'developer', 'user', 'assistant'].includes(readText(item, 'role')) && 'content' in item;
+function isItem(item: JsonObject): boolean {
+  const isMessage =
+    ['system', 'developer', 'user', 'assistant'].includes(readText(item, 'role')) && 'content' in item;
+  return isMessage || listCalls(item).length > 0 || isResult(item);
 }

@@ -16,26 +16,21 @@ export const otel: Format = {
   name: 'otel',
   isRow: (row) => listObjects(readField(row, 'resourceSpans')).length > 0,
   open(sink) {
-    const tools: Span[] = [];
     const ids = new Set<string>();
-    return {
-      take(row, at) {
-        for (const resource of listObjects(readField(row, 'resourceSpans')))
-          for (const scope of listObjects(readField(resource, 'scopeSpans')))
-            for (const span of listObjects(readField(scope, 'spans'))) {
-              const attributes = readAttributes(span);
-              if (!isExecution(attributes) && !isMcpCall(attributes)) continue;
-              tools.push({ span, attributes, at });
-              ids.add(readText(span, 'spanId'));
-            }
-        return 'resourceSpans' in row || 'resourceMetrics' in row || 'resourceLogs' in row ? null : '';
-      },
-      finish() {
-        // A call of an MCP client below the tool's own span is the same call.
-        for (const tool of tools.splice(0))
-          if (isExecution(tool.attributes) || !ids.has(readText(tool.span, 'parentSpanId')))
-            tellCall(sink, tool);
-      },
+    return (row, at) => {
+      for (const resource of listObjects(readField(row, 'resourceSpans')))
+        for (const scope of listObjects(readField(resource, 'scopeSpans')))
+          for (const span of listObjects(readField(scope, 'spans'))) {
+            const attributes = readAttributes(span);
+            if (!isExecution(attributes) && !isMcpCall(attributes)) continue;
+            ids.add(readText(span, 'spanId'));
+            // A call of an MCP client below the tool's own span is the same call.
+            sink.later(() => {
+              if (isExecution(attributes) || !ids.has(readText(span, 'parentSpanId')))
+                tellCall(sink, { span, attributes, at });
+            });
+          }
+      return 'resourceSpans' in row || 'resourceMetrics' in row || 'resourceLogs' in row ? null : '';
     };
   },
 };

@@ -18,9 +18,17 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
-import { FORMATS } from './formats.js';
+import { claudeCode } from './claude-code.js';
+import { inspect } from './inspect.js';
 import { KEEP_BYTES, keepInput, keepResult } from './keep.js';
-import { Sessions, type At, type Format, type Reader, type Session } from './session.js';
+import { langsmith } from './langsmith.js';
+import { openaiAgents } from './openai-agents.js';
+import { openaiItems } from './openai-items.js';
+import { otel } from './otel.js';
+import { Sessions, type At, type Format, type Session, type TakeRow } from './session.js';
+
+/** The first that knows a row reads its file. Items are the plainest, so they come last. */
+const FORMATS: readonly Format[] = [claudeCode, openaiAgents, langsmith, otel, inspect, openaiItems];
 
 /** Longest document that is not one value a line, in UTF-16 units. */
 const DOCUMENT_MAX = 134_217_728;
@@ -57,7 +65,8 @@ type Current = {
 export class TraceReader {
   private readonly sha256: Sha256;
   private readonly keep: number;
-  private readonly readers = new Map<string, Reader>();
+  private readonly readers = new Map<string, TakeRow>();
+  private readonly later: (() => void)[] = [];
   private readonly found: Sessions;
   private current: Current | null = null;
 
@@ -103,7 +112,7 @@ export class TraceReader {
   /** The sessions of all files; a session without calls is none. */
   sessions(): readonly Session[] {
     this.current = { file: '', format: null, rows: 0, line: 0, parts: null, size: 0, notes: new Map() };
-    for (const reader of this.readers.values()) reader.finish?.();
+    for (const act of this.later.splice(0)) act();
     return this.found.list();
   }
 
@@ -148,12 +157,12 @@ export class TraceReader {
     file.rows += 1;
     if (!isObject(value)) return this.note('a value that is no object');
     file.format ??= FORMATS.find((format) => format.isRow(value)) ?? null;
-    const what = file.format === null ? readText(value, 'type') : this.reader(file.format).take(value, at);
+    const what = file.format === null ? readText(value, 'type') : this.reader(file.format)(value, at);
     if (what !== null)
       this.note(what === '' ? 'a row of no known format' : `a row of type ${what.slice(0, 40)}`);
   }
 
-  private reader(format: Format): Reader {
+  private reader(format: Format): TakeRow {
     const { name } = format;
     const reader =
       this.readers.get(name) ??
@@ -163,6 +172,7 @@ export class TraceReader {
         keepInput: (value) => keepInput(value, this.keep, this.sha256),
         keepResult: (value) => keepResult(value, this.keep, this.sha256),
         note: this.note,
+        later: (act) => this.later.push(act),
       });
     this.readers.set(name, reader);
     return reader;

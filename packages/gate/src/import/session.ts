@@ -56,20 +56,18 @@ export type Sink = {
   readonly keepResult: (value: Json) => Kept;
   /** Counts a thing of a trace that was left out. */
   readonly note: (what: string) => void;
+  /** Does what needs all rows, once they are there. */
+  readonly later: (act: () => void) => void;
 };
 
-/** Reads the rows of one format: null where a row was understood, else what to call it. */
-export type Reader = {
-  readonly take: (row: JsonObject, at: At) => string | null;
-  /** Gives what can be told only when all rows are there. */
-  readonly finish?: () => void;
-};
+/** Reads a row: null where it was understood, else what to call it. */
+export type TakeRow = (row: JsonObject, at: At) => string | null;
 
 /** A format, told by what its rows hold. */
 export type Format = {
   readonly name: string;
   readonly isRow: (row: JsonObject) => boolean;
-  readonly open: (sink: Sink) => Reader;
+  readonly open: (sink: Sink) => TakeRow;
 };
 
 /** A text of JSON as what it says; any other value as it is. */
