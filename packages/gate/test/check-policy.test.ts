@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { orThrow, type Json } from '@assay/kernel';
+import { orThrow } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../kernel/tools/laws.ts';
 import { checkPolicy, readPermissions } from '../src/policy/index.js';
@@ -7,7 +7,7 @@ import { judge, type Called } from '../src/policy/judge.js';
 import { readPolicy, type Policy, type PolicyFile } from '../src/policy/policy.js';
 import { calls, policies } from '../tools/arbitraries.js';
 
-const read = (policy: PolicyFile): Policy => orThrow(readPolicy(policy as unknown as Json));
+const read = (policy: PolicyFile): Policy => orThrow(readPolicy(policy));
 const find = (policy: Omit<PolicyFile, 'gate'>): readonly string[] =>
   checkPolicy(read({ gate: 1, ...policy })).map(({ id, kind }) => `${kind} ${id}`);
 

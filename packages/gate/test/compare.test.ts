@@ -25,7 +25,7 @@ function watch(
 ): EvidenceRecord[] {
   const genesis = {
     ...{ run_id: 'r', ts_base: 't', input: { about: 'a', from: null }, base: null, engine: null },
-    policy: completePolicy(policy) as unknown as Json,
+    policy: completePolicy(policy),
   };
   const opened = orThrow(openRun(gate, genesis, { sha256 }));
   let { run } = opened;
@@ -72,7 +72,7 @@ const stateless = policies.map(
 test('gate/impact-is-call-by-call', () => {
   fc.assert(
     fc.property(many, stateless, (called, policy) => {
-      const read = orThrow(readPolicy(policy as unknown as Json));
+      const read = orThrow(readPolicy(policy));
       const verdicts = called.map((call) => judge(read, call, []).verdict);
       const got = tryOn(watch(called), policy);
       const refused = verdicts.filter((verdict) => verdict === 'deny').length;

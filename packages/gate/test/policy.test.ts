@@ -37,9 +37,7 @@ describe('a policy', () => {
 
   it('is read the same with its defaults and without', () => {
     const policy: PolicyFile = { gate: 1, allow: ['a'] };
-    expect(readPolicy(completePolicy(policy) as unknown as Json)).toEqual(
-      readPolicy(policy as unknown as Json),
-    );
+    expect(readPolicy(completePolicy(policy))).toEqual(readPolicy(policy));
   });
 
   it('names rules by their words, wherever they stand', () => {

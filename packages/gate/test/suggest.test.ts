@@ -52,9 +52,7 @@ function readRules(policy: PolicyFile, effect: 'allow' | 'deny'): Policy {
   return read({ gate: 1, otherwise: 'ask', unjudged: 'ask', [effect]: policy[effect] ?? [] });
 }
 
-function read(policy: PolicyFile): Policy {
-  return orThrow(readPolicy(policy as unknown as Json));
-}
+const read = (policy: PolicyFile): Policy => orThrow(readPolicy(policy));
 
 test('suggest/lets-through: what the three rules do not refuse or leave open is allowed', () => {
   fc.assert(

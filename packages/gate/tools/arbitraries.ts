@@ -127,7 +127,7 @@ export function gateArbitraries(): MachineArbitraries<GateState, GateAsk> {
       (policy): GenesisInput => ({
         run_id: 'gate',
         ts_base: 'T',
-        policy: policy as unknown as Json,
+        policy,
         input: { about: 'laws', from: null },
       }),
     ),

@@ -16,18 +16,14 @@ import {
   orThrow,
   type Digest,
   type EvidenceRecord,
-  type Json,
   type JsonObject,
   type Sha256,
 } from '@assay/kernel';
 import { listObjects, readField, readText } from '@assay/kernel/shape';
 import { gate } from '../machine/machine.js';
-import { completePolicy, type PolicyFile } from '../policy/policy.js';
+import { completePolicy } from '../policy/policy.js';
 import type { Call, Session } from './session.js';
 import { formatDay } from './time.js';
-
-/** What a run is made with. `policy`: what its genesis says, by default one without rules that only watches. */
-export type RunOptions = { readonly sha256?: Sha256; readonly policy?: PolicyFile };
 
 /** A session as a ledger. `leftOut`: calls that a ledger cannot hold. */
 export type ImportedRun = {
@@ -36,7 +32,8 @@ export type ImportedRun = {
   readonly leftOut: number;
 };
 
-const WATCH: PolicyFile = { gate: 1, mode: 'observe' };
+/** No rules: the gate only watches. */
+const WATCH = completePolicy({ gate: 1, mode: 'observe' });
 const NAME_MAX = 256;
 const RUN_ID_MAX = 100;
 
@@ -67,12 +64,12 @@ export function makeRun(
   session: Session,
   run_id: string,
   hashes: FileHashes,
-  { sha256 = nobleSha256, policy = WATCH }: RunOptions = {},
+  { sha256 = nobleSha256 }: { readonly sha256?: Sha256 } = {},
 ): ImportedRun {
   const { format, id } = session;
   const [from = null, ...more] = session.files.map((file) => ({ file, sha256: hashes.get(file) ?? null }));
   const genesis = {
-    ...{ run_id, ts_base: 'import', policy: completePolicy(policy) as unknown as Json },
+    ...{ run_id, ts_base: 'import', policy: WATCH },
     input: {
       about: cutText(`${format} session ${id}`, NAME_MAX),
       from: { format, session: id, ...from, ...(more.length === 0 ? {} : { more }) },

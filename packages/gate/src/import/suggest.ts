@@ -4,14 +4,12 @@
  *
  * @module
  */
-import { compareText, type Json } from '@assay/kernel';
+import { compareText, orThrow, type Json } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import { isPlainPath, OPERATORS, testValue } from '../policy/conditions.js';
 import { judge, type Called } from '../policy/judge.js';
-import { readPolicy, type Policy, type PolicyFile } from '../policy/policy.js';
+import { readPolicy, type Policy, type PolicyFile, type RuleFile as Rule } from '../policy/policy.js';
 import type { Call, Session } from './session.js';
-
-type Rule = Exclude<NonNullable<PolicyFile['allow']>[number], string>;
 
 /** The three rules that a suggested policy adds, in the order in which they are tried. */
 export const WANTED = ['secrets', 'destructive commands', 'mail or push after the web'] as const;
@@ -68,7 +66,7 @@ export function suggestPolicy(sessions: readonly Session[]): Suggestion {
     .flatMap((session) => session.calls.filter(({ end }) => (end?.by ?? null) === null))
     .map(readCall);
   const deny = listDenied(calls);
-  const denying = readOwn({ gate: 1, otherwise: 'ask', unjudged: 'ask', deny });
+  const denying = orThrow(readPolicy({ gate: 1, otherwise: 'ask', unjudged: 'ask', deny }));
   const byTool = new Map<string, Called[]>();
   for (const call of calls) {
     if (judge(denying, call, []).verdict === 'deny') continue;
@@ -87,7 +85,7 @@ export function suggestPolicy(sessions: readonly Session[]): Suggestion {
     ask: listAsked(allow),
     deny,
   };
-  return { policy, ...tryPolicy(readOwn(policy), sessions) };
+  return { policy, ...tryPolicy(orThrow(readPolicy(policy)), sessions) };
 }
 
 /** Other ways to read the web than those that are allowed: asked about, and marked as these are. */
@@ -115,13 +113,6 @@ function shortenRule(rule: Rule): Rule | string {
 /** A call as the rules see it in a ledger. */
 function readCall({ tool, principal, input }: Call): Called {
   return { tool, principal, input: input?.json ?? null };
-}
-
-/** What this module writes is a policy. */
-function readOwn(file: PolicyFile): Policy {
-  const read = readPolicy(file);
-  if (read._tag === 'Left') throw new TypeError(`a suggested policy is one: ${read.left.detail.at}`);
-  return read.right;
 }
 
 function tryPolicy(policy: Policy, sessions: readonly Session[]): Omit<Suggestion, 'policy'> {
@@ -169,7 +160,7 @@ function listDenied(calls: readonly Called[]): readonly Rule[] {
 function allowTool(tool: string, calls: readonly Called[]): readonly Rule[] {
   const marks: Pick<Rule, 'marks'> = WEB_TOOL.test(tool) ? { marks: 'web' } : {};
   const rules = narrowTool(tool, calls).map((rule) => ({ ...rule, ...marks }));
-  const policy = readOwn({ gate: 1, allow: rules });
+  const policy = orThrow(readPolicy({ gate: 1, allow: rules }));
   const isEnough = rules.length > 0 && calls.every((call) => judge(policy, call, []).verdict === 'allow');
   return isEnough ? rules : [{ tool, ...marks }, ...rules.filter((rule) => rule.marks !== marks.marks)];
 }

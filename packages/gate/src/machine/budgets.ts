@@ -24,10 +24,6 @@ export type Use = {
 export const NO_USE: Use = { used: 0, held: 0, parts: [] };
 
 type Uses = PersistentMap<Use>;
-/** Under which a budget's use is kept: of a principal's own one, the principal stands behind a line end. */
-export function makeBudgetKey({ id, per }: Budget, principal: string): string {
-  return per === 'principal' ? `${id}\n${principal}` : id;
-}
 
 /** The part of a budget's window that a time falls into, null without a window. */
 function findPart({ windowUs }: Budget, now: number): number | null {
@@ -54,14 +50,17 @@ export function findRoom(budget: Budget, use: Use | undefined, amount: number, n
   return null;
 }
 
-/** The budgets that speak of a call, each with its key. */
+/**
+ * The budgets that speak of a call, each with the key that its use is kept under: of a principal's own one, the
+ * principal stands behind a line end.
+ */
 export function listBudgets(
   { budgets }: Policy,
   { tool, principal }: Pick<Called, 'tool' | 'principal'>,
 ): readonly (readonly [Budget, string])[] {
-  return budgets.flatMap((budget) =>
-    isLike(budget.tools, tool) ? [[budget, makeBudgetKey(budget, principal)] as const] : [],
-  );
+  return budgets
+    .filter(({ tools }) => isLike(tools, tool))
+    .map((budget) => [budget, budget.per === 'principal' ? `${budget.id}\n${principal}` : budget.id]);
 }
 
 /**

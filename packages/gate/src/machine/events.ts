@@ -16,6 +16,7 @@ import {
   sized,
   type TypeOf,
 } from '@assay/kernel/shape';
+import { isToken } from '../policy/conditions.js';
 
 /** Longest name of a principal, a tool, a call or a label, and longest note, in UTF-16 units. */
 const NAME_MAX = 256;
@@ -99,13 +100,11 @@ export type GateEvent =
   | { readonly t: 'closing' }
   | { readonly t: 'unread'; readonly kind: 'call' | 'close'; readonly why: string };
 
+/** A call that was decided. */
+export type DecidedEvent = Extract<GateEvent, { readonly t: Verdict | 'watched' }>;
+
 /** True where a value holds no token: then its digest can be computed again. */
 export function isWhole(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  const keys = Object.keys(value);
-  return (
-    !keys.includes('$sealed') &&
-    !keys.includes('$blob') &&
-    Object.values(value).every((each: Json) => isWhole(each))
-  );
+  return !isToken(value) && Object.values(value).every((each: Json) => isWhole(each));
 }

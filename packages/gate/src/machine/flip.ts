@@ -6,7 +6,7 @@
 import type { Condition } from '../policy/conditions.js';
 import { concerns, listTests, type Called } from '../policy/judge.js';
 import { renderCondition, type Budget, type Rule } from '../policy/policy.js';
-import { book, computeUse, findRoom, listBudgets } from './budgets.js';
+import { book, findRoom, listBudgets } from './budgets.js';
 import type { GateEvent } from './events.js';
 import { listLabels, type GateState } from './state.js';
 
@@ -80,18 +80,6 @@ function findShortage({ policy, used }: GateState, call: Called, { at, budget: i
   return budget.windowUs === null
     ? { t: 'raise', budget, by }
     : { t: 'wait', budget, at, until_us: findRoom(budget, used.get(key), by, at) };
-}
-
-/** What is left of each budget that speaks of a call, at a time in microseconds. */
-export function listLeft(
-  { policy, used, now }: GateState,
-  call: Pick<Called, 'tool' | 'principal'>,
-  at = now,
-): readonly (readonly [budget: string, left: number])[] {
-  return listBudgets(policy, call).map(([budget, key]) => [
-    budget.id,
-    Math.max(0, budget.max - computeUse(budget, used.get(key), at)),
-  ]);
 }
 
 /** The same in one sentence, for a model or a person. */

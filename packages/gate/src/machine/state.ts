@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { PersistentMap, type Json, type JsonObject } from '@assay/kernel';
+import { orThrow, PersistentMap, type Json, type JsonObject } from '@assay/kernel';
 import {
   closed,
   flag,
@@ -23,7 +23,7 @@ import {
 } from '@assay/kernel/shape';
 import { readPolicy, type Policy } from '../policy/policy.js';
 import { holdBooks, NO_USE, settle, type Use } from './budgets.js';
-import type { Book, GateEvent } from './events.js';
+import type { Book, DecidedEvent, GateEvent } from './events.js';
 
 const anyText = text(() => true);
 const count = integer(0);
@@ -32,11 +32,7 @@ const whole = integer(Number.MIN_SAFE_INTEGER);
 const POLICY: Coded<Policy> = {
   shape: refined(freeObject, (json) => (readPolicy(json)._tag === 'Left' ? '' : null)),
   to: ({ given }) => given,
-  from: (json) => {
-    const read = readPolicy(json);
-    if (read._tag === 'Left') throw new TypeError('a policy that its shape took is read');
-    return read.right;
-  },
+  from: (json) => orThrow(readPolicy(json)),
 };
 const USE = closed({ used: count, held: count, parts: list(tuple(count, whole)) });
 const BOOK = tuple(anyText, count, nullable(count));
@@ -131,9 +127,7 @@ export function evolve(state: GateState, event: GateEvent): GateState {
   }
 }
 
-type Decided = Extract<GateEvent, { readonly t: 'denied' | 'allowed' | 'asked' | 'watched' }>;
-
-function decided(state: GateState, { n, at, who }: Decided, verdict: keyof Counts): GateState {
+function decided(state: GateState, { n, at, who }: DecidedEvent, verdict: keyof Counts): GateState {
   const principals =
     who === undefined
       ? state.principals
@@ -141,7 +135,7 @@ function decided(state: GateState, { n, at, who }: Decided, verdict: keyof Count
   return { ...state, n, now: at, principals, counts: raise(state.counts, verdict) };
 }
 
-function opened(state: GateState, event: Exclude<Decided, { readonly t: 'denied' }>): GateState {
+function opened(state: GateState, event: Exclude<DecidedEvent, { readonly t: 'denied' }>): GateState {
   const { n, books } = event;
   const used = holdBooks(state.used, books, 1);
   const approve = event.t === 'asked' ? event.approve : null;

@@ -171,6 +171,8 @@ export const POLICY = open(
 );
 /** A policy as people write it. */
 export type PolicyFile = TypeOf<typeof POLICY>;
+/** A rule in its long form. */
+export type RuleFile = Exclude<TypeOf<typeof RULE>, string>;
 
 const DEFAULTS: Required<PolicyFile> = Object.freeze({
   gate: 1,
@@ -251,8 +253,6 @@ function measureDepth(condition: Condition): number {
   return inner === undefined ? 1 : 1 + measureDepth(inner);
 }
 
-type Given = Exclude<TypeOf<typeof RULE>, string>;
-
 /** A rule; its id may be taken already. */
 function readRule(rule: TypeOf<typeof RULE>, effect: Effect): Rule {
   const given = typeof rule === 'string' ? expandRule(rule) : rule;
@@ -263,7 +263,7 @@ function readRule(rule: TypeOf<typeof RULE>, effect: Effect): Rule {
 }
 
 /** `write_file(path: reports/**)`: a pattern with a slash is a path. */
-function expandRule(rule: string): Given {
+function expandRule(rule: string): RuleFile {
   const [, tool = '', param, pattern = ''] = SHORT.exec(rule) ?? [];
   if (param === undefined) return { tool: tool.trim() };
   const test = pattern.includes('/') ? { glob: pattern.trim() } : { like: pattern.trim() };
@@ -271,7 +271,7 @@ function expandRule(rule: string): Given {
 }
 
 /** A rule in words, which name it wherever it stands. */
-function renderRule({ tool, principal, when = {}, after }: Given, effect: Effect): string {
+function renderRule({ tool, principal, when = {}, after }: RuleFile, effect: Effect): string {
   const list = (patterns: Patterns): string => listPatterns(patterns).join(' ');
   const conditions = Object.entries(when).map(
     ([pointer, condition]) => `${pointer} ${renderCondition(condition)}`,

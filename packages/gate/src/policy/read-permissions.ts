@@ -5,9 +5,7 @@
  */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
-import { EFFECTS, type PolicyFile } from './policy.js';
-
-type Given = Exclude<NonNullable<PolicyFile['allow']>[number], string>;
+import { EFFECTS, type PolicyFile, type RuleFile as Given } from './policy.js';
 
 /** A permission that is not taken over, and why. */
 export type LeftOut = { readonly permission: string; readonly because: string };

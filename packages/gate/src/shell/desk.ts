@@ -28,9 +28,8 @@ import {
   type Calls,
   type NotedIn,
 } from './calls.js';
-import { GateError, GateRefused } from './errors.js';
+import { explainRefusal, GateError, GateRefused } from './errors.js';
 import { describeError, KEEP, nameProposer, recordResult, shortenInput } from './recorded.js';
-import { explainRefusal } from './refusal.js';
 import type { Performed } from './perform.js';
 import type { Approval, GateCall } from './types.js';
 

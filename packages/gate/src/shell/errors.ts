@@ -4,7 +4,9 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import type { Flip } from '../machine/flip.js';
+import { findFlip, renderFlip, type Flip, type Refused } from '../machine/flip.js';
+import type { GateState } from '../machine/state.js';
+import type { Called } from '../policy/judge.js';
 
 /**
  * A call that was not let through, or ended without a result. `code`: why, as the ledger has it (`rule`, `no_rule`,
@@ -33,6 +35,15 @@ export class GateRefused extends Error {
     this.rules = rules;
     this.would = would;
   }
+}
+
+/** The refusal of a call, with the reason of the rule that refuses it. `state`: before the call. */
+export function explainRefusal(state: GateState, call: Called, event: Refused): GateRefused {
+  const { n, why, rules } = event;
+  const would = findFlip(state, call, event);
+  const reason = would.t === 'drop' ? would.rules.find((rule) => rule.reason !== '')?.reason : undefined;
+  const because = reason === undefined ? '' : `: ${reason}`;
+  return new GateRefused(why, `${call.tool} is refused${because}. ${renderFlip(would)}`, { n, rules, would });
 }
 
 /** A call that waits for a person. The same call, asked again later, continues it. */

@@ -7,7 +7,7 @@
 import type { DerivedRecord, EvidenceRecord, Json } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import type { Compared } from '@assay/kernel/view';
-import { isWhole, type GateEvent } from '../machine/events.js';
+import { isWhole, type DecidedEvent, type GateEvent } from '../machine/events.js';
 import { readPolicy } from '../policy/policy.js';
 import { renderInput } from './fold.js';
 import { renderReason } from './panels.js';
@@ -17,15 +17,13 @@ const KINDS = ['would now be refused', 'asked', 'newly performed', 'cannot be ju
 type Kind = (typeof KINDS)[number];
 
 const NOTE =
-  'Decided on the calls as they were recorded; what the model would have done after a refusal is not known.';
-
-type Decided = Extract<GateEvent, { readonly t: 'allowed' | 'asked' | 'denied' | 'watched' }>;
+  'DecidedEvent on the calls as they were recorded; what the model would have done after a refusal is not known.';
 
 /** A call in the order of the answers. `event`: null where it was not taken up; `isStopped`: what else kept it back. */
 type Call = {
   readonly tool: string;
   readonly input: Json;
-  event: Decided | null;
+  event: DecidedEvent | null;
   isApproved: boolean;
   isStopped: boolean;
 };
@@ -62,7 +60,7 @@ export function compareCalls(was: readonly EvidenceRecord[], would: readonly Evi
 }
 
 /** What becomes of a call; null where it is as before. */
-function classify(was: Decided, call: Call, now: Call | undefined): Kind | null {
+function classify(was: DecidedEvent, call: Call, now: Call | undefined): Kind | null {
   const event = now?.event ?? null;
   if (event === null) return was.t === 'denied' ? null : 'cannot be judged';
   if (event.why === 'unjudged' && (call.input === null || !isWhole(call.input))) return 'cannot be judged';
@@ -133,7 +131,7 @@ function listReasons([genesis]: readonly EvidenceRecord[]): ReadonlyMap<string, 
   return new Map(read._tag === 'Left' ? [] : read.right.rules.map(({ id, reason }) => [id, reason]));
 }
 
-function renderWhy(kind: Kind, event: Decided | null, reasons: ReadonlyMap<string, string>): string {
+function renderWhy(kind: Kind, event: DecidedEvent | null, reasons: ReadonlyMap<string, string>): string {
   if (event === null) return 'it is not taken up';
   if (kind === 'cannot be judged')
     return `its input is not recorded; needed by ${event.rules[0] ?? 'a rule'}`;

@@ -5,7 +5,7 @@
  */
 import { admit, PersistentMap, type DerivedRecord, type Genesis, type Json } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import type { GateEvent, Verdict, Why } from '../machine/events.js';
+import type { DecidedEvent, GateEvent, Verdict, Why } from '../machine/events.js';
 
 /** One call. `did`: how it ended, null while it is under way; `end`: when, microseconds. */
 export type CallSeen = {
@@ -110,9 +110,7 @@ function foldEvent(seen: GateFold, event: GateEvent, position: number): GateFold
   }
 }
 
-type Decided = Extract<GateEvent, { readonly t: 'allowed' | 'asked' | 'denied' | 'watched' }>;
-
-function readCall({ answer }: GateFold, event: Decided, record: number): CallSeen {
+function readCall({ answer }: GateFold, event: DecidedEvent, record: number): CallSeen {
   const { proposer = '', value = null } = answer ?? {};
   return {
     ...{ n: event.n, record, at: event.at, why: event.why, rules: event.rules },
