@@ -15,7 +15,6 @@ import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
 import { notesFolder, openStore } from '../../files/store.js';
 import { readPolicy, readPlayers, toolsProblem } from '../../kits/controller/players.js';
-import { askedOf } from '../../kits/intent/kit.js';
 import { answeringWith } from '../../options/settings.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, openProposer } from '../../options/proposers.js';
@@ -106,7 +105,9 @@ function named({ proposer }: Pick<DeskFlags, 'proposer'>): readonly string[] {
 
 async function offered(context: Context, { proposer, ...flags }: DeskFlags): Promise<Offered> {
   // Standard input is the client's, so nobody is at a terminal.
-  const asked = askedOf(context, flags, false);
+  const { interpretationsTask } = await import('@assay/kernel/intent-prompts');
+  const tasks = () => Promise.resolve([interpretationsTask]);
+  const asked = { person: null, models: modelOptions(context, flags), tasks };
   const misses = new Map<string, never>();
   const slots: { readonly slot: string; readonly ports: Ports }[] = [];
   const units = new Set<string>();

@@ -108,7 +108,7 @@ async function again({ context, flags }: Call<ResumeFlags>, stored: Stored): Pro
 }
 
 /** Who can be asked for readings. */
-export function askedOf(context: Context, flags: ModelFlags, isTalking: boolean): Asked {
+function askedOf(context: Context, flags: ModelFlags, isTalking: boolean): Asked {
   return {
     person: isTalking ? openPerson(context) : null,
     models: modelOptions(context, flags),
