@@ -37,7 +37,6 @@ export function commonOptions(argv: readonly string[]): CommonOptions {
     json: own.includes('--json'),
     quiet: own.includes('--quiet') || own.includes('-q'),
     verbose: own.includes('--verbose'),
-    color: !own.includes('--no-color'),
   };
 }
 
@@ -72,7 +71,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--json', 'print one JSON document on stdout')
     .option('-q, --quiet', 'print only problems and failed verdicts')
     .option('--verbose', 'print details, and stack traces of internal errors')
-    .option('--no-color', 'print no colour, like NO_COLOR')
     .addOption(
       describeOption(
         '--machine <file>*',
@@ -108,4 +106,5 @@ const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
   4 not checked   5 unreachable   6 waiting for somebody   70 internal error   130 interrupted
-Assay connects only to what you name: a postgres: store, or a model with llm:. mcp listens only with --http.`;
+Assay connects only to what you name: a postgres: store, or a model with llm:. mcp listens only with --http.
+NO_COLOR=1 in the environment prints no colour.`;

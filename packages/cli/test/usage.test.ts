@@ -135,16 +135,13 @@ describe('exit codes', () => {
 });
 
 describe('output', () => {
-  test('has no colour where nobody looks, and none with NO_COLOR or --no-color where colour is forced', async () => {
+  test('has no colour where nobody looks, and none with NO_COLOR where colour is forced', async () => {
     const escape = '\u001b[';
     expect((await assay(['verify', POLL])).stdout).not.toContain(escape);
     expect((await assay(['verify', POLL], { env: { FORCE_COLOR: '1' } })).stdout).toContain(escape);
     expect(
       (await assay(['verify', POLL], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).stdout,
     ).not.toContain(escape);
-    expect((await assay(['verify', POLL, '--no-color'], { env: { FORCE_COLOR: '1' } })).stdout).not.toContain(
-      escape,
-    );
   });
 
   test('--quiet prints nothing on success; a head line is printed all the same', async () => {

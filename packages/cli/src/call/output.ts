@@ -10,7 +10,6 @@ export type CommonOptions = {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
-  readonly color?: boolean;
 };
 
 /** The streams of a process, as far as output needs them. */
@@ -37,8 +36,7 @@ export class Output {
     this.isQuiet = options.quiet === true;
     this.isVerbose = options.verbose === true;
     this.streams = streams;
-    const wants = (isTty: boolean | undefined): boolean =>
-      wantsColor(options.color !== false, streams.env, isTty === true);
+    const wants = (isTty: boolean | undefined): boolean => wantsColor(streams.env, isTty === true);
     this.colors = { out: wants(streams.out.isTTY), err: wants(streams.err.isTTY) };
   }
 

@@ -29,6 +29,7 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--records', 'name them behind the ledger: assay show LEDGER records'],
   ['--hash-only', 'use --checks hash'],
   ['--strict', 'use --checks all'],
+  ['--no-color', 'set NO_COLOR=1 in the environment'],
   ['--allow-unchecked', 'use --checks any'],
   ['--without', WHATIF],
 ];

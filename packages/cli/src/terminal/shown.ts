@@ -84,11 +84,10 @@ export function paint(style: Style, text: string): string {
 }
 
 /**
- * Whether to colour: `--no-color`, NO_COLOR, FORCE_COLOR and TERM=dumb are honoured, then whether a terminal
- * listens.
+ * Whether to colour: NO_COLOR, FORCE_COLOR and TERM=dumb are honoured, then whether a terminal listens.
  */
-export function wantsColor(flag: boolean, env: NodeJS.ProcessEnv, isTty: boolean): boolean {
-  if (!flag || (env['NO_COLOR'] ?? '') !== '') return false;
+export function wantsColor(env: NodeJS.ProcessEnv, isTty: boolean): boolean {
+  if ((env['NO_COLOR'] ?? '') !== '') return false;
   const forced = env['FORCE_COLOR'] ?? '';
   if (forced !== '') return forced !== '0' && forced !== 'false';
   return isTty && env['TERM'] !== 'dumb';
