@@ -7,6 +7,7 @@ import { admit, cutText, err, type Failure, type Json, ok, OUTSIDE_LIMITS, type 
 import { failureIn } from './call-failure.js';
 import type { Reply } from './reply.js';
 import {
+  fault,
   type AnswerFault,
   keyTwiceIn,
   type OfferedTool,
@@ -40,7 +41,7 @@ function readAnswer(
   body: Json,
 ): Result<AnswerFault, Read> {
   if (offered !== null) {
-    if (calls.length === 0) return err({ code: 'no_call', path: '', text });
+    if (calls.length === 0) return fault('no_call', '', text);
     const called = task.read({ why: text, calls }, body, readShape);
     return called._tag === 'Left' ? called : ok({ ...called.right, isWrapped: false });
   }
@@ -92,24 +93,23 @@ const DEPTH_MAX = 64;
  */
 export function answerJson(text: string): Result<AnswerFault, AnswerJson> {
   const trimmed = text.trim();
-  if (trimmed === '') return fault('empty', '');
+  if (trimmed === '') return fault('empty', '', '');
   const found: { readonly value: unknown; readonly text: string }[] = [];
   const from = thoughtEnd(trimmed);
   for (let at = trimmed.indexOf('{', from); at !== -1; ) {
     const end = findEnd(trimmed, at);
-    if (end === null) return fault('json', trimmed);
+    if (end === null) return fault('json', '', trimmed);
     const value = parsed(trimmed.slice(at, end));
     if (value !== undefined) found.push({ value, text: trimmed.slice(at, end) });
     at = trimmed.indexOf('{', end);
   }
   const [first] = found;
-  if (first === undefined) return fault('json', trimmed);
-  if (found.length > 1) return fault('several', trimmed);
+  if (first === undefined) return fault('json', '', trimmed);
+  if (found.length > 1) return fault('several', '', trimmed);
   const twice = keyTwiceIn(first.text);
-  if (twice !== null) return fault('duplicate_key', twice);
+  if (twice !== null) return fault('duplicate_key', '', twice);
   const admitted = admit(first.value, OUTSIDE_LIMITS);
-  if (admitted._tag === 'Left')
-    return err({ code: 'inadmissible', path: admitted.left.path, text: admitted.left.code });
+  if (admitted._tag === 'Left') return fault('inadmissible', admitted.left.path, admitted.left.code);
   return ok({ json: admitted.right.value, isWrapped: first.text.length < trimmed.length });
 }
 
@@ -149,8 +149,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function fault(code: string, text: string): Result<AnswerFault, never> {
-  return err({ code, path: '', text });
 }

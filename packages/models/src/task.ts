@@ -20,9 +20,7 @@ import { fault, type AnswerFault, type Prompt } from '@assay/kernel/prompt';
 import type { Shape } from '@assay/kernel/shape';
 import * as z from 'zod';
 
-/**
- * Why the last answer was not accepted: the code and detail as recorded, and the raw text if there was any.
- */
+/** Why the last answer was not accepted: the code and detail as recorded, and the raw text if there was any. */
 export type Feedback = { readonly code: string; readonly detail: Json; readonly text: string };
 
 /** UTF-16 units of a rejected answer that are sent back. */
@@ -51,9 +49,7 @@ export function shownData(data: Json): string {
   return typeof data === 'string' ? data : JSON.stringify(data);
 }
 
-/**
- * Data between two marks. The digits are of its own hash, so no text can hold the mark it stands in.
- */
+/** Data between two marks. The digits are of its own hash, so no text can hold the mark it stands in. */
 function delimited(data: Json): string {
   const mark = hashValue({ t: 'data', data }).slice(0, 16);
   return `BEGIN ${mark}\n${shownData(data)}\nEND ${mark}`;

@@ -9,11 +9,10 @@ import { judgeTask } from './judge.js';
 import { mergeTask } from './merge.js';
 import { perceiveTask } from './perceive.js';
 import { planTask } from './plan.js';
-import type { RoleContext } from './role-context.js';
-import { stepTask } from './step.js';
+import { stepTask, type RoleContext } from './step.js';
 
 export { distilTask } from './distil.js';
-export type { RoleContext } from './role-context.js';
+export type { RoleContext } from './step.js';
 
 /** What a model is asked in the roles of one run: `perceive`, `plan`, `step`, `judge` and `merge`. */
 export function controlTasks(context: RoleContext): readonly Task[] {

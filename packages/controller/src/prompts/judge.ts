@@ -16,7 +16,7 @@ import {
   type TaskAnswer,
 } from '@assay/kernel/prompt';
 import { closed, list, nullable, oneOf, type TypeOf, number, text } from '@assay/kernel/shape';
-import { NO_HISTORY, type RoleContext, findSubTask } from './role-context.js';
+import { NO_HISTORY, type RoleContext, findSubTask } from './step.js';
 
 /** Which criteria of a sub-task are met, version 1. */
 export const JUDGE_PROMPT_1: Prompt = {

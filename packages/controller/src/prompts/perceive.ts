@@ -12,7 +12,7 @@ import {
   type TaskAnswer,
 } from '@assay/kernel/prompt';
 import { closed, nullable, type TypeOf, number, text } from '@assay/kernel/shape';
-import type { RoleContext } from './role-context.js';
+import type { RoleContext } from './step.js';
 
 /** What a user wants, version 1. */
 export const PERCEIVE_PROMPT_1: Prompt = {

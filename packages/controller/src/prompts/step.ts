@@ -3,7 +3,7 @@
  * §R3; calls/C1, calls/C4.
  */
 import { CALLS_MAX, readBody, TEXT_MAX, type Tool } from '../index.js';
-import { transcript } from '../evidence/index.js';
+import { callsIn, subTaskIn, transcript, type Evidence, type SubTaskEvidence } from '../evidence/index.js';
 import {
   admit,
   cutText,
@@ -28,7 +28,26 @@ import {
   type TaskAnswer,
 } from '@assay/kernel/prompt';
 import { closed, list, nullable, oneOf, type TypeOf, number, text } from '@assay/kernel/shape';
-import { NO_HISTORY, type RoleContext, findSubTask } from './role-context.js';
+
+/**
+ * `evidence`: what the run shows by now, folded from its records. `now`: milliseconds since 1970, by which
+ * deadlines are read. Source: calls/C4, calls/C13.
+ */
+export type RoleContext = {
+  readonly evidence: () => Evidence;
+  readonly now?: () => number;
+};
+
+/** Code of a request over a sub-task of which not all is known, as of a continuation without its base. */
+export const NO_HISTORY = 'no_history';
+
+/** What there is of the sub-task that a body names; null where that is not all that was seen of it. */
+export function findSubTask({ evidence }: RoleContext, body: Json): SubTaskEvidence | null {
+  const id = isObject(body) ? field(body, 'subtask') : undefined;
+  const of = typeof id === 'string' ? subTaskIn(evidence(), id) : null;
+  const seen = isObject(body) ? (field(body, 'seen') ?? null) : null;
+  return of !== null && isObject(seen) && field(seen, 'calls') === callsIn(of).length ? of : null;
+}
 
 /** The next move of a sub-task, version 1. */
 export const STEP_PROMPT_1: Prompt = {
