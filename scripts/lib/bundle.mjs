@@ -39,7 +39,7 @@ const CHUNKS = [
     /^host\/dist\/files\/|^cli\/dist\/(?:problems\/(?:exit|problem)|terminal\/(?:interruption|signals|version))\.js$/,
   ],
   // Whatever is printed is escaped.
-  ['kernel', /^(?:kernel\/dist\/(?!intent\/|intent-view\/|schemas\/|reference\/)|views\/dist\/escape\/)/],
+  ['kernel', /^(?:kernel\/dist\/(?!intent(?:-\w+)?\/|schemas\/|reference\/)|views\/dist\/escape\/)/],
   ['intent', /^kernel\/dist\/intent(?:-view)?\//],
   // Copying runs verifies them, which driving one does not.
   ['host', /^host\/dist\/(?!copy\/)/],

@@ -42,7 +42,7 @@ describe('what is loaded', () => {
     ['help', ['--help'], 6, ['commander']],
     ['a head', ['head', POLL], 18, ['@noble/hashes', 'commander']],
     ['a verification', ['verify', POLL], 24, ['@noble/hashes', 'commander', 'fp-ts']],
-    ['a run with results', run(), 24, ['@noble/hashes', 'commander']],
+    ['a run with results', run(), 25, ['@noble/hashes', 'commander']],
   ])('for %s: few files, no package that it does not use', async (_, args, files, packages) => {
     const { code, stderr, loaded } = await loading(args, folder);
     expect([code, stderr]).toEqual([0, '']);
