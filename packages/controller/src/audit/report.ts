@@ -16,7 +16,7 @@ export const TOOLS_SHOWN_MAX = 128;
 /** Longest text of a finding, in UTF-16 units. */
 export const FINDING_TEXT_MAX = 400;
 
-const anyText = text(() => true);
+const anyText = text();
 const count = integer(0);
 
 export const PLACE = closed({ run_id: anyText, record: count, at_us: nullable(count) });

@@ -84,7 +84,7 @@ export const RECENT_MAX = 64;
 /** Longest name kept, in UTF-16 units. */
 export const NAME_MAX = 128;
 
-const anyText = text(() => true);
+const anyText = text();
 const count = integer(0);
 const OPEN_SEEN = closed({ kind: anyText, accepts: list(anyText) });
 /** An open request: its kind, and which sources it accepts. */

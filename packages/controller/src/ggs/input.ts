@@ -133,7 +133,7 @@ export const initialGgsHistory: GgsHistory = Object.freeze({
 export const RATIONAL: Shape<string> = text((value) => parseRational(value) !== null, {
   pattern: RATIONAL_TEXT,
 });
-const any = text(() => true);
+const any = text();
 const ROUND = closed({ loss: RATIONAL, task: RATIONAL, distance: RATIONAL, band: oneOf(BANDS) });
 const TARGETS: Shape<readonly GgsTarget[]> = list(closed({ tool: any, target: any }), (items) =>
   isRising((items as readonly GgsTarget[]).map(({ tool, target }) => [tool, target])),

@@ -36,7 +36,7 @@ import type { Rounds } from '../guard/trail.js';
 import type { FinalResult } from './final-result.js';
 import { parsePolicy, type Policy } from '../policy/policy.js';
 
-const anyText = text(() => true);
+const anyText = text();
 export const ATTEMPT = closed({
   attempt: integer(0),
   score_ppm: integer(0),

@@ -35,7 +35,7 @@ import { RECALL } from '../protocol/recall.js';
 import type { Tool } from '../protocol/tools.js';
 import { ATTEMPT, OUTCOME, SETUP, type Setup } from './events.js';
 
-const anyText = text(() => true);
+const anyText = text();
 const count = integer(0);
 
 const WAITING = closed({ kind: oneOf(ASK_KINDS), subtask: nullable(LOCAL_ID), depth: count });

@@ -27,7 +27,7 @@ export type CallSeen = Target & {
 /** Longest {@link CallSeen} shape, in UTF-16 units. */
 export const SHAPE_MAX = 120;
 
-const any = text(() => true);
+const any = text();
 const target = sized(0, TARGET_MAX);
 const PLAIN = {
   attempt: integer(0),

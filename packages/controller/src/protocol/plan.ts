@@ -67,7 +67,7 @@ const fields = {
   context: sized(0, CONTEXT_MAX),
   tools: upTo(
     TOOLS_MAX,
-    text(() => true),
+    text(),
   ),
   words: flag,
 };

@@ -64,7 +64,7 @@ export const UNMET_SHOWN = 32;
 /** Most blocked targets that a tool is told. */
 export const NOT_MAX = 64;
 
-const any = text(() => true);
+const any = text();
 const texts = list(any);
 const count = integer(0);
 const short = sized(0, TEXT_MAX);

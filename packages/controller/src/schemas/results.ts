@@ -22,7 +22,7 @@ import { FAILURE_CLASSES, LOCAL_ID, WHOLE } from '../protocol/criteria.js';
 import { ROLES } from '../protocol/roles.js';
 
 /** Any text. */
-export const anyText = text(() => true);
+export const anyText = text();
 /** An integer from 0. */
 export const count = integer(0);
 /** Any integer. */

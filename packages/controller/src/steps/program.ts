@@ -97,7 +97,7 @@ const NAME = text((value) => /^[a-z][a-z0-9_.]{0,31}$/.test(value));
 const OPERATION: Shape = list(free, (items) => typeof items[0] === 'string');
 export const DERIVATION: Shape = closed({ from: NAME, do: list(OPERATION, (items) => items.length <= 128) });
 export const HOLDS: Shape = closed({ value: DERIVATION, op: oneOf(COMPARISONS), than: free });
-const GUARD: Shape = closed({ guard: HOLDS, says: text(() => true) });
+const GUARD: Shape = closed({ guard: HOLDS, says: text() });
 const CALL: Shape = closed({
   id: NAME,
   tool: NAME,
@@ -154,7 +154,7 @@ export type Check =
   | { readonly is: 'all'; readonly of: readonly Check[] }
   | { readonly is: 'present'; readonly as: 'answer' | 'word' };
 
-const any = text(() => true);
+const any = text();
 const BY_STEP = closed({ is: any, step: any });
 const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['ran', BY_STEP],

@@ -35,7 +35,7 @@ export const worldSchema: Shape = open(
   {
     engine: nullable(oneOf(['sandbox'])),
     config: loosen(CONFIG),
-    artifacts: list(open({ id: ID }, { ...OTHERS, code_file: text(() => true) })),
+    artifacts: list(open({ id: ID }, { ...OTHERS, code_file: text() })),
   },
 );
 

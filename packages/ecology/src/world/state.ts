@@ -30,7 +30,7 @@ import type { Legs, Offer } from '../mechanisms/offers.js';
 import { EMPTY_WINDOW, WINDOW } from '../mechanisms/window.js';
 
 const count = integer(0);
-const anyText = text(() => true);
+const anyText = text();
 const ID = text(isId);
 const HASH: Shape<string> = digest;
 

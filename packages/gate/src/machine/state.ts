@@ -25,7 +25,7 @@ import { readPolicy, type Policy } from '../policy/policy.js';
 import { holdBooks, NO_USE, settle, type Use } from './budgets.js';
 import type { Book, DecidedEvent, GateEvent } from './events.js';
 
-const anyText = text(() => true);
+const anyText = text();
 const count = integer(0);
 const whole = integer(Number.MIN_SAFE_INTEGER);
 

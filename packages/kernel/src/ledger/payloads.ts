@@ -273,7 +273,7 @@ export const PAYLOADS: {
     machine: closed({
       name: NAMED,
       version: integer(Number.MIN_SAFE_INTEGER),
-      engine: nullable(text(() => true)),
+      engine: nullable(text()),
     }),
     ts_base: text(isTsBase, { pattern: TS_BASE }),
     policy: free,

@@ -45,7 +45,7 @@ import {
   type Shape,
 } from '../ledger/shape.js';
 
-const words = text(() => true);
+const words = text();
 const count = integer(0);
 const whole = integer(Number.MIN_SAFE_INTEGER);
 const none = oneOf([null]);

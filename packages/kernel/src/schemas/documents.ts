@@ -15,7 +15,7 @@ import {
   type TypeOf,
 } from '../ledger/shape.js';
 
-const words = text(() => true);
+const words = text();
 const whole = integer(Number.MIN_SAFE_INTEGER);
 const count = integer(0);
 const outcome = oneOf(['success', 'refused', 'open']);

@@ -45,7 +45,7 @@ export type ExplainDocument = {
   readonly next: readonly (readonly string[])[];
 };
 
-const words = text(() => true);
+const words = text();
 const whole = integer(Number.MIN_SAFE_INTEGER);
 const record = nullable(integer(0));
 const prose: Shape<Text> = anyOf(words, list(anyOf(words, closed({ said: words }))));

@@ -40,7 +40,7 @@ import {
 import { SNAPSHOT, type Snapshot } from '../machine/snapshot.js';
 
 const none = oneOf([null]);
-const words = text(() => true);
+const words = text();
 const filled = text((value) => value !== '', { min: 1 });
 
 /** Each failure without a value, each value without a failure. */

@@ -42,7 +42,7 @@ export function record<P extends { readonly [field: string]: Part<unknown> }>(
 }
 
 /** A persistent map, written as pairs in ascending order of their keys, none twice. */
-export function mapOf<T>(item: Part<T>, key: Shape<string> = text(() => true)): Coded<PersistentMap<T>> {
+export function mapOf<T>(item: Part<T>, key: Shape<string> = text()): Coded<PersistentMap<T>> {
   const { shape, to, from } = plain(item);
   return {
     shape: list(tuple(key, shape), (pairs) =>

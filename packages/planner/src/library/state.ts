@@ -28,7 +28,7 @@ export type InvitationKind = (typeof INVITATION_KINDS)[number];
 /** What an invitation says: nothing but its kind. */
 export type LibraryAsk = { readonly invites: InvitationKind };
 
-const anyText = text(() => true);
+const anyText = text();
 const count = integer(0);
 
 const USAGE = closed({ ...TRACK_FIELDS, estimated: count, actual: count });

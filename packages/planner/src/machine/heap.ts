@@ -8,7 +8,7 @@ export type Ready = readonly [level: number, seq: number, key: string];
 const READY = tuple(
   integer(0),
   integer(0),
-  text(() => true),
+  text(),
 );
 
 /** A leftist heap; null is the empty one. */

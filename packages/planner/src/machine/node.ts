@@ -89,7 +89,7 @@ export const STATUSES = [
 export type NodeStatus = (typeof STATUSES)[number];
 
 const count = integer(0);
-const anyText = text(() => true);
+const anyText = text();
 const NAMES = list(anyText);
 const WHOLE = integer(-Number.MAX_SAFE_INTEGER);
 const STATUS = oneOf(STATUSES);

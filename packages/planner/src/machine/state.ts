@@ -44,7 +44,7 @@ import { listEntries, HEAP } from './heap.js';
 import { nodeWith, type GoalNode, type NodeStatus, AMOUNTS } from './node.js';
 
 const count = integer(0);
-const anyText = text(() => true);
+const anyText = text();
 const NAMES = list(anyText);
 const PLACES: Shape<Choice> = list(count);
 

@@ -83,7 +83,7 @@ export const LIBRARY_ROW = tagged('t', ROWS);
  */
 export type LibraryRow = TypeOf<typeof LIBRARY_ROW>;
 
-const any = text(() => true);
+const any = text();
 const texts = list(any);
 const count = integer(0);
 const choices = list(tuple(any, any));

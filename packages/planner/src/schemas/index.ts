@@ -27,7 +27,7 @@ const times = <T>(count: number, item: Shape<T>): Shape<readonly T[]> =>
   list(item, ({ length }) => length === count, { min: count, max: count });
 const upTo = <T>(max: number, item: Shape<T>, min = 0): Shape<readonly T[]> =>
   list(item, ({ length }) => length >= min && length <= max, min > 0 ? { min, max } : { max });
-const any = text(() => true);
+const any = text();
 const caps = oneOf(['<', '<=']);
 const operators = oneOf(['<', '<=', '>', '>=']);
 
