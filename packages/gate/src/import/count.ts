@@ -23,17 +23,24 @@ export function countCalls(sessions: readonly Session[]): {
   readonly tools: readonly (CallCounts & { readonly tool: string })[];
 } {
   const calls = sessions.flatMap((session) => session.calls);
-  const byTool = new Map<string, Call[]>();
-  for (const call of calls) {
-    const same = byTool.get(call.tool);
-    if (same === undefined) byTool.set(call.tool, [call]);
-    else same.push(call);
-  }
-  const tools = [...byTool].map(([tool, same]) => ({ tool, ...count(same) }));
+  const tools = [...groupByTool(calls)].map(([tool, same]) => ({ tool, ...count(same) }));
   return {
     all: count(calls),
     tools: tools.toSorted((a, b) => b.calls - a.calls || compareText(a.tool, b.tool)),
   };
+}
+
+/** Calls by their tool, as they were met. */
+export function groupByTool<T extends { readonly tool: string }>(
+  calls: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const call of calls) {
+    const same = groups.get(call.tool);
+    if (same === undefined) groups.set(call.tool, [call]);
+    else same.push(call);
+  }
+  return groups;
 }
 
 function count(calls: readonly Call[]): CallCounts {

@@ -5,22 +5,17 @@
  */
 import {
   admit,
-  define,
   hashText,
-  isArray,
   OUTSIDE_LIMITS,
   tokenFault,
-  utf8Length,
   type Digest,
   type Json,
   type Sha256,
 } from '@assay/kernel';
+import { makeBlob, mapTexts, shortenTexts } from '../machine/tokens.js';
 
 /** A value: its digest and its size as canonical JSON, and what is kept of it, null for nothing. */
 export type Kept = { readonly json: Json; readonly digest: Digest; readonly bytes: number };
-
-/** Bytes up to which texts and results are kept, if nothing else is asked for. */
-export const KEEP_BYTES = 2_048;
 
 /** What an input may have beside the rest of its proposal. */
 const ROOM = { ...OUTSIDE_LIMITS, depth: 60, bytes: 2_097_152, values: 60_000 };
@@ -38,7 +33,7 @@ export function keepInput(value: Json, keep: number, sha256: Sha256): Kept | nul
   const digest = hashText(text, sha256);
   if (!isPlain(admitted)) return { json: makeBlob(bytes, 'application/json', digest), digest, bytes };
   if (bytes <= Math.min(keep, SMALL_BYTES)) return { json: admitted.value, digest, bytes };
-  const short = shorten(admitted.value, keep, sha256);
+  const short = shortenTexts(admitted.value, keep, sha256);
   const fits = admit(short, ROOM)._tag === 'Right';
   return { json: fits ? short : makeBlob(bytes, 'application/json', digest), digest, bytes };
 }
@@ -68,25 +63,3 @@ function admitText(value: Json): Admitted | null {
 }
 
 type Admitted = Extract<ReturnType<typeof admit>, { readonly _tag: 'Right' }>['right'];
-
-function shorten(value: Json, keep: number, sha256: Sha256): Json {
-  return mapTexts(value, (text) => {
-    if (text.length * 3 <= keep) return text;
-    const bytes = utf8Length(text);
-    return bytes <= keep ? text : makeBlob(bytes, 'text/plain', hashText(text, sha256));
-  });
-}
-
-function makeBlob(bytes: number, media: string, sha256: Digest): Json {
-  return { $blob: { bytes, media, sha256 } };
-}
-
-/** A copy with other texts; keys are made well-formed. */
-function mapTexts(value: Json, map: (text: string) => Json): Json {
-  if (typeof value === 'string') return map(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (isArray(value)) return value.map((item) => mapTexts(item, map));
-  const copy: { [key: string]: Json } = {};
-  for (const key of Object.keys(value)) define(copy, key.toWellFormed(), mapTexts(value[key] ?? null, map));
-  return copy;
-}

@@ -18,9 +18,10 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
+import { KEEP_BYTES } from '../machine/tokens.js';
 import { claudeCode } from './claude-code.js';
 import { inspect } from './inspect.js';
-import { KEEP_BYTES, keepInput, keepResult } from './keep.js';
+import { keepInput, keepResult } from './keep.js';
 import { langsmith } from './langsmith.js';
 import { openaiAgents } from './openai-agents.js';
 import { openaiItems } from './openai-items.js';

@@ -9,6 +9,7 @@ import { readField, readText } from '@assay/kernel/shape';
 import { isPlainPath, OPERATORS, testValue } from '../policy/conditions.js';
 import { judge, type Called } from '../policy/judge.js';
 import { readPolicy, type Policy, type PolicyFile, type RuleFile as Rule } from '../policy/policy.js';
+import { groupByTool } from './count.js';
 import type { Call, Session } from './session.js';
 
 /** The three rules that a suggested policy adds, in the order in which they are tried. */
@@ -67,14 +68,8 @@ export function suggestPolicy(sessions: readonly Session[]): Suggestion {
     .map(readCall);
   const deny = listDenied(calls);
   const denying = orThrow(readPolicy({ gate: 1, otherwise: 'ask', unjudged: 'ask', deny }));
-  const byTool = new Map<string, Called[]>();
-  for (const call of calls) {
-    if (judge(denying, call, []).verdict === 'deny') continue;
-    const same = byTool.get(call.tool);
-    if (same === undefined) byTool.set(call.tool, [call]);
-    else same.push(call);
-  }
-  const tools = [...byTool].toSorted(([a], [b]) => compareText(a, b));
+  const undenied = calls.filter((call) => judge(denying, call, []).verdict !== 'deny');
+  const tools = [...groupByTool(undenied)].toSorted(([a], [b]) => compareText(a, b));
   const narrow = tools.flatMap(([tool, same]) => allowTool(tool, same));
   const allow = narrow.length <= RULES_MAX ? narrow : [{ tool: tools.map(([tool]) => tool) }];
   const policy: PolicyFile = {

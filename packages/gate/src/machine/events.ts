@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Digest, Json } from '@assay/kernel';
+import type { Digest } from '@assay/kernel';
 import {
   closed,
   digest,
@@ -16,7 +16,6 @@ import {
   sized,
   type TypeOf,
 } from '@assay/kernel/shape';
-import { isToken } from '../policy/conditions.js';
 
 /** Longest name of a principal, a tool, a call or a label, and longest note, in UTF-16 units. */
 const NAME_MAX = 256;
@@ -102,9 +101,3 @@ export type GateEvent =
 
 /** A call that was decided. */
 export type DecidedEvent = Extract<GateEvent, { readonly t: Verdict | 'watched' }>;
-
-/** True where a value holds no token: then its digest can be computed again. */
-export function isWhole(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return !isToken(value) && Object.values(value).every((each: Json) => isWhole(each));
-}

@@ -25,17 +25,10 @@ import { isLike } from '../policy/conditions.js';
 import { judge } from '../policy/judge.js';
 import { readPolicy, type Budget } from '../policy/policy.js';
 import { book, computeCosts } from './budgets.js';
-import {
-  INPUT,
-  isWhole,
-  type CallBody,
-  type GateAnswer,
-  type GateAsk,
-  type GateEvent,
-  type Why,
-} from './events.js';
+import { INPUT, type CallBody, type GateAnswer, type GateAsk, type GateEvent, type Why } from './events.js';
 import { askAbout, invite, REQUESTS, type RequestKind } from './requests.js';
 import { evolve, listBooks, listLabels, startState, STATE, summarize, type GateState } from './state.js';
+import { isWhole } from './tokens.js';
 
 /** Principals of a run; calls of others are refused. */
 const PRINCIPALS_MAX = 10_000;

@@ -17,6 +17,7 @@ import {
 import { eventsIn } from '@assay/host/shared-run';
 import type { GateAnswer, GateAsk, GateEvent } from '../machine/events.js';
 import type { GateState } from '../machine/state.js';
+import { KEEP_BYTES, shortenTexts } from '../machine/tokens.js';
 import {
   CLOSED,
   makeCall,
@@ -29,7 +30,7 @@ import {
   type NotedIn,
 } from './calls.js';
 import { explainRefusal, GateError, GateRefused } from './errors.js';
-import { describeError, KEEP, nameProposer, recordResult, shortenInput } from './recorded.js';
+import { describeError, nameProposer, recordResult } from './recorded.js';
 import type { Performed } from './perform.js';
 import type { Approval, GateCall } from './types.js';
 
@@ -89,7 +90,7 @@ export class Desk {
     const { principal, tool, digest } = brought;
     const value = {
       ...{ principal, tool, digest, call_id: brought.id ?? randomBytes(9).toString('base64url') },
-      input: shortenInput(input as Json, Math.max(keep, KEEP)),
+      input: shortenTexts(input as Json, Math.max(keep, KEEP_BYTES), nativeSha256),
     };
     const told = await this.sequencer.submit(
       'call',

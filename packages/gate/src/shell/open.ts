@@ -18,12 +18,13 @@ import {
 import { readErrno } from '@assay/host/files';
 import { fileStore } from '@assay/host/store-file';
 import { gate as machine } from '../machine/index.js';
+import { KEEP_BYTES } from '../machine/tokens.js';
 import { isLike } from '../policy/conditions.js';
 import { readPolicy, type PolicyFile } from '../policy/policy.js';
 import { GateError } from './errors.js';
 import { Desk, nameRequest } from './desk.js';
 import { Gate } from './gate.js';
-import { KEEP, describeError } from './recorded.js';
+import { describeError } from './recorded.js';
 import { readCalls } from './stored-calls.js';
 
 /** What a gate is opened with. */
@@ -63,7 +64,7 @@ export type GateOptions = {
  * `StoreReadError` and the system's errors where a ledger, notes or answers cannot be read.
  */
 export async function openGate(options: GateOptions): Promise<Gate> {
-  const { run, about = run, idempotent = [], answers = null, keep = KEEP, now = readClock } = options;
+  const { run, about = run, idempotent = [], answers = null, keep = KEEP_BYTES, now = readClock } = options;
   const folder = typeof options.store === 'string' ? options.store : null;
   const store = typeof options.store === 'string' ? fileStore(options.store) : options.store;
   const snapshots = options.snapshots ?? (folder === null ? undefined : folderSnapshots(folder));

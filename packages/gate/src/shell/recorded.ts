@@ -1,37 +1,12 @@
 /**
- * Inputs and results as they are recorded: whole where they are short, else by digest. Source: gate/G8.
+ * Results, errors and names as they are recorded. Source: gate/G8.
  *
  * @module
  */
-import {
-  admit,
-  cutText,
-  hashText,
-  isArray,
-  tokenFault,
-  utf8Length,
-  type Digest,
-  type Json,
-  type JsonObject,
-} from '@assay/kernel';
+import { admit, cutText, hashText, tokenFault, type Digest, type Json, type JsonObject } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 
-/** Bytes of a result that are recorded whole, unless `keep` says otherwise; so long a text of an input always is. */
-export const KEEP = 2_048;
 const MESSAGE_MAX = 1_024;
-
-/** An input as it is recorded: a text of more bytes stands as a `$blob` token, which no rule can judge. */
-export function shortenInput(input: Json, keep: number): Json {
-  if (typeof input === 'string') {
-    const bytes = utf8Length(input);
-    return bytes <= keep
-      ? input
-      : { $blob: { bytes, media: 'text/plain', sha256: hashText(input, nativeSha256) } };
-  }
-  if (typeof input !== 'object' || input === null) return input;
-  if (isArray(input)) return input.map((item) => shortenInput(item, keep));
-  return Object.fromEntries(Object.entries(input).map(([key, item]) => [key, shortenInput(item, keep)]));
-}
 
 /** What a tool gave, as it is recorded: `result` is left out where it is long, or no JSON. */
 export type RecordedResult = {

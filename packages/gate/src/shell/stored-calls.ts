@@ -5,7 +5,8 @@
  */
 import type { Digest, Json } from '@assay/kernel';
 import type { Store } from '@assay/host';
-import { isWhole, type GateEvent } from '../machine/events.js';
+import type { GateEvent } from '../machine/events.js';
+import { isWhole } from '../machine/tokens.js';
 import { CALLS_KEPT, Calls, makeCall, type NotedIn } from './calls.js';
 
 /** A call is a proposal and a decision, and so is its end. */

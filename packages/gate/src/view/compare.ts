@@ -7,7 +7,8 @@
 import type { DerivedRecord, EvidenceRecord, Json } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import type { Compared } from '@assay/kernel/view';
-import { isWhole, type DecidedEvent, type GateEvent } from '../machine/events.js';
+import type { DecidedEvent, GateEvent } from '../machine/events.js';
+import { isWhole } from '../machine/tokens.js';
 import { readPolicy } from '../policy/policy.js';
 import { renderInput } from './fold.js';
 import { renderReason } from './panels.js';
