@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryStore, type Store } from '@assay/host';
-import { err } from '@assay/kernel';
+import { memoryStore } from '@assay/host';
 import { Later, openGate, type Gate, type GateOptions } from '../src/shell/index.ts';
 
 const POLICY = {
@@ -8,7 +7,6 @@ const POLICY = {
   allow: ['read', 'slow', 'write(path: reports/**)'],
   ask: [{ tool: 'send', reason: 'mail leaves the house' }],
   deny: [{ tool: '*', when: { '/path': { glob: ['**/.env*'] } }, reason: 'secrets' }],
-  budgets: [{ id: 'all', max: 20 }],
 } as const satisfies GateOptions['policy'];
 
 const open = (options: Partial<GateOptions> = {}): Promise<Gate> =>
@@ -129,19 +127,6 @@ describe('a call', () => {
   });
 });
 
-describe('a budget', () => {
-  it('of 20 calls lets 20 of 50 parallel calls through', async () => {
-    const gate = await open();
-    const { run, seen } = counting(() => 1);
-    const told = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, at) => gate.call({ tool: 'read', input: { at } }, run)),
-    );
-    expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-    expect(seen).toHaveLength(20);
-    await gate.close();
-  });
-});
-
 describe('a person', () => {
   it('is asked once by whoever makes the call; a refusal is told; what fails leaves the call waiting', async () => {
     const gate = await open();
@@ -160,41 +145,6 @@ describe('a person', () => {
 });
 
 describe('a store', () => {
-  it('that refuses at any append: nothing undecided is performed, and nothing more is decided', async () => {
-    for (let at = 1; at < 6; at += 1) {
-      const inner = memoryStore();
-      let appends = 0;
-      const store: Store = {
-        ...inner,
-        append: async (run, head, records) => {
-          appends += 1;
-          return appends > at
-            ? err({ code: 'unavailable', run_id: run, operation: 'append', errno: 'ENOSPC' })
-            : inner.append(run, head, records);
-        },
-      };
-      // oxlint-disable-next-line no-await-in-loop -- one store after the other
-      const gate = await open({ store });
-      const performed: number[] = [];
-      const durable = new Set<number>();
-      for (let k = 0; k < 4; k += 1)
-        // oxlint-disable-next-line no-await-in-loop -- one call after the other
-        await gate
-          .call({ tool: 'read', input: { k } }, async (_, { n }) => {
-            performed.push(n);
-            return k;
-          })
-          .catch((error: unknown) => expect(error).toMatchObject({ name: 'GateError', code: 'store' }));
-      for await (const line of inner.read('r'))
-        for (const event of (
-          JSON.parse(Buffer.from(line).toString()) as { payload: { events?: { n: number }[] } }
-        ).payload.events ?? [])
-          durable.add(event.n);
-      expect(performed).toHaveLength(Math.ceil((at - 1) / 2));
-      expect(performed.filter((n) => !durable.has(n))).toEqual([]);
-    }
-  });
-
   it('of another gate: the second writer decides nothing', async () => {
     const runs = new Map();
     const [one, two] = [await open({ store: memoryStore(runs) }), await open({ store: memoryStore(runs) })];

@@ -131,7 +131,7 @@ describe('processes that die in an append, one after the other', () => {
             expect(result).toEqual({ at });
           } catch (error) {
             // What is raised in the tool by a failed expectation is an error of the call, and fails here.
-            if (error instanceof GateError) return;
+            if (error instanceof GateError) return expect(error.code).toBe('store');
             expect(error).toMatchObject({ name: 'GateRefused' });
           }
           ended.add(id);

@@ -59,6 +59,16 @@ function sortCalls({ calls }: GateFold): readonly CallSeen[] {
   return calls.sorted((a, b) => Number(a) - Number(b)).map(([, call]) => call);
 }
 
+type Table = Pick<Panel, 'id' | 'title' | 'page' | 'says'> & {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+};
+
+/** A table, where it has rows. */
+function tablePanel({ columns, rows, ...head }: Table): readonly Panel[] {
+  return rows.length === 0 ? [] : [{ ...head, left_out: 0, block: { t: 'table', columns, rows } }];
+}
+
 /** The calls that a person is asked about; nothing where there is none. */
 export function waitingPanel(seen: GateFold): readonly Panel[] {
   const rows = sortCalls(seen)
@@ -78,15 +88,11 @@ export function waitingPanel(seen: GateFold): readonly Panel[] {
         ],
       }),
     );
-  return rows.length === 0
-    ? []
-    : [
-        {
-          ...{ id: 'waiting', title: 'Waiting for a person', page: 'overview', left_out: 0 },
-          says: 'Nothing of this is performed before a person says so.',
-          block: { t: 'table', columns: ['call', 'who', 'tool and input', 'asked by'], rows },
-        },
-      ];
+  return tablePanel({
+    ...{ id: 'waiting', title: 'Waiting for a person', page: 'overview', rows },
+    says: 'Nothing of this is performed before a person says so.',
+    columns: ['call', 'who', 'tool and input', 'asked by'],
+  });
 }
 
 /** What was called, what the policy decided (nothing, where it has no rule), what the tool did. */
@@ -138,16 +144,11 @@ export function refusedPanel({ refused }: GateFold, { policy }: GateState): read
       cells: [quote(call.tool), renderReason(call), count(times), quote(call.input)],
     }),
   );
-  return rows.length === 0
-    ? []
-    : [
-        {
-          ...{ id: 'refused', page: 'decision', left_out: 0 },
-          title: policy.isObserving ? 'Would be refused' : 'Refused',
-          says: 'By tool and rule, with the first call of each.',
-          block: { t: 'table', columns: ['tool', 'refused by', 'calls', 'such as'], rows },
-        },
-      ];
+  return tablePanel({
+    ...{ id: 'refused', title: policy.isObserving ? 'Would be refused' : 'Refused', page: 'decision', rows },
+    says: 'By tool and rule, with the first call of each.',
+    columns: ['tool', 'refused by', 'calls', 'such as'],
+  });
 }
 
 /** How many calls came to what. */
@@ -194,15 +195,11 @@ export function budgetsPanel({ policy, used, now }: GateState): readonly Panel[]
       ];
     }),
   );
-  return rows.length === 0
-    ? []
-    : [
-        {
-          ...{ id: 'budgets', title: 'Budgets', page: 'decision', left_out: 0 },
-          says: 'Used or held, of the most that is allowed.',
-          block: { t: 'table', columns: ['budget', 'whose', 'used', 'limit', 'left'], rows },
-        },
-      ];
+  return tablePanel({
+    ...{ id: 'budgets', title: 'Budgets', page: 'decision', rows },
+    says: 'Used or held, of the most that is allowed.',
+    columns: ['budget', 'whose', 'used', 'limit', 'left'],
+  });
 }
 
 /** From the decision to the result, in lanes by tool; nothing where no times are known. */
