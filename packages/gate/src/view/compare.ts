@@ -18,7 +18,7 @@ const KINDS = ['would now be refused', 'asked', 'newly performed', 'cannot be ju
 type Kind = (typeof KINDS)[number];
 
 const NOTE =
-  'DecidedEvent on the calls as they were recorded; what the model would have done after a refusal is not known.';
+  'Decided on the calls as they were recorded; what the model would have done after a refusal is not known.';
 
 /** A call in the order of the answers. `event`: null where it was not taken up; `isStopped`: what else kept it back. */
 type Call = {
