@@ -75,8 +75,8 @@ function smaller(style: string): string {
 }
 
 const NO_SCRIPT =
-  'This page checks a run in your own browser, and scripts are switched off here: nothing was checked, ' +
-  'and nothing is shown. Open it where scripts run, or type: assay verify report.html';
+  'This page checks a run in your browser, but scripts are off: nothing was checked. ' +
+  'Open it with scripts on, or type: assay verify report.html';
 
 /**
  * A page of a style and a script; `hasEngine`: WebAssembly is let through. Throws a RangeError where the

@@ -29,7 +29,7 @@ export function compared(a: Loaded, b: Loaded): Compared {
       found: null,
       given: none,
       others: [],
-      says: 'These files cannot be compared: the integrity of one failed, or it is a foreign chain.',
+      says: 'These files cannot be compared: one fails integrity or is a foreign chain.',
     };
   const isSame = a.summary?.hash === b.summary?.hash && a.summary?.records === b.summary?.records;
   const found = diffLedgers(readRecords(a), readRecords(b));

@@ -231,11 +231,10 @@ const REDIRECTIONS =
 /** A word that the shell takes as it is written. */
 const PLAIN_WORD = /^[^"'\\$*?[\]~!#={]*$/;
 /** Words behind which another command may stand. */
-const WRAPPERS: readonly string[] = [
-  ...['sh', 'bash', 'zsh', 'dash', 'env', 'eval', 'exec', 'command', 'xargs', 'sudo', 'nohup', 'time'],
-  ...['timeout', 'busybox', 'builtin', 'if', 'then', 'else', 'elif', 'do', 'while', 'until', '!'],
-  ...['nice', 'ionice', 'doas', 'su', 'setsid', 'stdbuf', 'chroot', 'coproc', 'ksh', 'csh', 'fish', 'trap'],
-];
+const WRAPPERS: readonly string[] = (
+  'sh bash zsh dash ksh csh fish env eval exec command builtin xargs sudo doas su nohup nice ionice time timeout ' +
+  'setsid stdbuf chroot busybox coproc trap if then else elif do while until !'
+).split(' ');
 
 function splitCommand(text: string): readonly string[] {
   return text
