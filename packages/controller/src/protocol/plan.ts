@@ -65,10 +65,7 @@ const fields = {
   sequence: integer(1, SEQUENCE_MAX),
   intent: PHRASE,
   context: sized(0, CONTEXT_MAX),
-  tools: upTo(
-    TOOLS_MAX,
-    text(),
-  ),
+  tools: upTo(TOOLS_MAX, text()),
   words: flag,
 };
 

@@ -74,9 +74,7 @@ function smaller(style: string): string {
   return style.replaceAll(/\s*\n\s*/g, '').replaceAll(/\s*([{};,])\s*/g, '$1');
 }
 
-const NO_SCRIPT =
-  'This page checks a run in your browser, but scripts are off: nothing was checked. ' +
-  'Open it with scripts on, or type: assay verify report.html';
+const NO_SCRIPT = 'Scripts are off, so nothing was checked. Turn them on, or type: assay verify report.html';
 
 /**
  * A page of a style and a script; `hasEngine`: WebAssembly is let through. Throws a RangeError where the

@@ -62,11 +62,11 @@ function describeDiff(isSame: boolean, found: LedgerDiff, a: Loaded, b: Loaded):
   const [machine = '', version] = (a.checked.run?.machine ?? '').split('@');
   const [otherMachine = '', otherVersion] = (b.checked.run?.machine ?? '').split('@');
   if (machine !== otherMachine)
-    return `These runs are unrelated: one is of the machine ${visible(machine)}, the other of ${visible(otherMachine)}.`;
+    return `These runs are unrelated: ${visible(machine)} and ${visible(otherMachine)}.`;
   if (causes.includes('input') && causes.includes('policy'))
     return `These runs are unrelated: input and policy differ. They part at decision ${decision}.`;
   if (causes.length === 0)
-    return `The runs part at decision ${decision} with equal answers: one of them is not what its machine derives.`;
+    return `The runs part at decision ${decision} with equal answers: one is not what its machine derives.`;
   const named = causes.map((cause) =>
     cause === 'machine' ? `machine version (${version ?? ''} and ${otherVersion ?? ''})` : cause,
   );

@@ -240,7 +240,7 @@ function PanelsView({
       {panels.length === 0 && (page !== 'decision' || checked.knobs.length === 0) ? (
         <section class="card">
           <h2>Nothing to show here</h2>
-          <p>This run has no panel for this page; the ledger has all of it.</p>
+          <p>No panel for this page; the ledger has all of it.</p>
         </section>
       ) : null}
     </>

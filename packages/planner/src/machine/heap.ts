@@ -5,11 +5,7 @@ import { integer, list, text, tuple, type Coded } from '@assay/kernel/shape';
 
 /** A node that can act, by what it is ordered by. */
 export type Ready = readonly [level: number, seq: number, key: string];
-const READY = tuple(
-  integer(0),
-  integer(0),
-  text(),
-);
+const READY = tuple(integer(0), integer(0), text());
 
 /** A leftist heap; null is the empty one. */
 export type Heap = {
