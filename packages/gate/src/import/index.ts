@@ -3,8 +3,7 @@
  *
  * @packageDocumentation
  */
-export { countCalls, type CallCounts } from './count.js';
 export { makeRun, nameRuns } from './make-run.js';
 export { readTrace, TraceReader, type FoundFile } from './read-trace.js';
 export { suggestPolicy, type Suggestion } from './suggest.js';
-export type { Session } from './session.js';
+export { countCalls, type CallCounts, type Session } from './session.js';

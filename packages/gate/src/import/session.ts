@@ -1,10 +1,10 @@
 /**
- * What a trace says of a session: its calls, and what came of them. Nothing is made up: what a trace does not say is
+ * What a trace says of a session: its calls, what came of them, and how many. Nothing is made up: what a trace does not say is
  * null. Source: gate/G18.
  *
  * @module
  */
-import type { Digest, Json, JsonObject } from '@assay/kernel';
+import { compareText, type Digest, type Json, type JsonObject } from '@assay/kernel';
 import type { Kept } from './keep.js';
 
 /** The model's message that a call stood in. `hash`: of its line, or of the message where a trace is one document. */
@@ -115,4 +115,54 @@ export class Sessions {
       return { ...session, calls: all, files: [...new Set(all.map(({ file }) => file))] };
     });
   }
+}
+
+/** How many calls came to what. `lost`: no result; the last two: what the trace does not say of them. */
+export type CallCounts = {
+  readonly calls: number;
+  readonly failed: number;
+  readonly refused: number;
+  readonly lost: number;
+  readonly no_input: number;
+  readonly no_model: number;
+  readonly no_time: number;
+};
+
+/** The counts of all calls, and of each tool, the most used first. */
+export function countCalls(sessions: readonly Session[]): {
+  readonly all: CallCounts;
+  readonly tools: readonly (CallCounts & { readonly tool: string })[];
+} {
+  const calls = sessions.flatMap((session) => session.calls);
+  const tools = [...groupByTool(calls)].map(([tool, same]) => ({ tool, ...count(same) }));
+  return {
+    all: count(calls),
+    tools: tools.toSorted((a, b) => b.calls - a.calls || compareText(a.tool, b.tool)),
+  };
+}
+
+/** Calls by their tool, as they were met. */
+export function groupByTool<T extends { readonly tool: string }>(
+  calls: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const call of calls) {
+    const same = groups.get(call.tool);
+    if (same === undefined) groups.set(call.tool, [call]);
+    else same.push(call);
+  }
+  return groups;
+}
+
+function count(calls: readonly Call[]): CallCounts {
+  const some = (test: (call: Call) => boolean): number => calls.filter(test).length;
+  return {
+    calls: calls.length,
+    failed: some(({ end }) => end !== null && !end.isOk && end.by === null),
+    refused: some(({ end }) => end !== null && end.by !== null),
+    lost: some(({ end }) => end === null),
+    no_input: some(({ input }) => input === null),
+    no_model: some(({ said, at }) => said === null || said.provider === null || at === null),
+    no_time: some(({ at }) => at === null),
+  };
 }

@@ -9,8 +9,7 @@ import { readField, readText } from '@assay/kernel/shape';
 import { isPlainPath, OPERATORS, testValue } from '../policy/conditions.js';
 import { judge, type Called } from '../policy/judge.js';
 import { readPolicy, type Policy, type PolicyFile, type RuleFile as Rule } from '../policy/policy.js';
-import { groupByTool } from './count.js';
-import type { Call, Session } from './session.js';
+import { groupByTool, type Call, type Session } from './session.js';
 
 /** The three rules that a suggested policy adds, in the order in which they are tried. */
 export const WANTED = ['secrets', 'destructive commands', 'mail or push after the web'] as const;
