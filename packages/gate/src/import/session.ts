@@ -1,6 +1,6 @@
 /**
- * What a trace says of a session: its calls, what came of them, and how many. Nothing is made up: what a trace does not say is
- * null. Source: gate/G18.
+ * What a trace says of a session: its calls, what came of them, and how many. Nothing is made up: what a
+ * trace does not say is null. Source: gate/G18.
  *
  * @module
  */
