@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { memoryNotes, memoryStore, type Store } from '@assay/host';
+import { memoryNotes, memoryStore, nativeSha256, type Store } from '@assay/host';
+import { hashCanonical, orThrow } from '@assay/kernel';
 import { leaveAnswer, openGate, type Gate, type GateCall, type GateOptions } from '../src/shell/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-gate-'));
@@ -153,22 +154,29 @@ describe('a gate that is opened again', () => {
 });
 
 describe('an approval from another process', () => {
-  const approve = { n: 1, approved: true, by: 'ada' };
+  const digest = orThrow(hashCanonical(SEND.input, nativeSha256));
+  const approval = { n: 1, digest, approved: true, by: 'ada' };
+  /** A process whose call waits, and for which an approval is left. */
+  async function approve(runs: Runs, answers: string): Promise<Gate> {
+    const gate = await open(runs, { answers });
+    await expect(gate.call(SEND, never)).rejects.toMatchObject({ code: 'pending' });
+    await leaveAnswer(answers, approval);
+    return gate;
+  }
 
   it('is taken up by whoever makes the call again, for this input alone', async () => {
     const answers = join(folder, 'one');
     mkdirSync(answers);
     const gate = await open(new Map(), { answers });
     await expect(gate.call(SEND, () => 'sent')).rejects.toMatchObject({ code: 'pending', n: 1 });
-    const [waiting] = gate.waiting();
-    for (const text of ['{"digest":', '[]', `{"digest":"${waiting?.digest}","approved":"yes"}`]) {
+    for (const text of ['{"digest":', '[]', `{"digest":"${digest}","approved":"yes"}`]) {
       writeFileSync(join(answers, '1.json'), text);
       // oxlint-disable-next-line no-await-in-loop -- one file after the other
       expect(await gate.collect()).toBe(0);
     }
-    await leaveAnswer(answers, { ...approve, digest: 'a'.repeat(64) as never });
+    await leaveAnswer(answers, { ...approval, digest: 'a'.repeat(64) as never });
     await expect(gate.call(SEND, () => 'sent')).rejects.toMatchObject({ code: 'pending', n: 1 });
-    await leaveAnswer(answers, { ...approve, digest: waiting?.digest as never });
+    await leaveAnswer(answers, approval);
     await expect(gate.call({ ...SEND, call_id: 'other' }, () => 'sent')).resolves.toBe('sent');
     await gate.close();
   });
@@ -190,7 +198,7 @@ describe('an approval from another process', () => {
       () => 'sent',
     );
     await turn();
-    await leaveAnswer(answers, { ...approve, approved: false, digest: gate.waiting()[0]?.digest as never });
+    await leaveAnswer(answers, { ...approval, approved: false });
     await expect(asking).rejects.toMatchObject({ code: 'declined', n: 1 });
     expect(isOver).toBe(true);
     await gate.close();
@@ -199,9 +207,7 @@ describe('an approval from another process', () => {
   it('is carried out while nobody asks; the result waits for whoever makes the call again, once', async () => {
     const answers = join(folder, 'three');
     const runs: Runs = new Map();
-    const first = await open(runs, { answers });
-    await expect(first.call(SEND, never)).rejects.toMatchObject({ code: 'pending' });
-    await leaveAnswer(answers, { ...approve, digest: first.waiting()[0]?.digest as never });
+    const first = await approve(runs, answers);
     // Taken up by one process, carried out by the next: that it never began is known.
     expect(await first.collect()).toBe(1);
     const gate = await open(runs, { answers });
@@ -220,9 +226,7 @@ describe('an approval from another process', () => {
   it('that was being carried out when its process died is lost', async () => {
     const answers = join(folder, 'four');
     const runs: Runs = new Map();
-    const first = await open(runs, { answers });
-    await expect(first.call(SEND, never)).rejects.toMatchObject({ code: 'pending' });
-    await leaveAnswer(answers, { ...approve, digest: first.waiting()[0]?.digest as never });
+    const first = await approve(runs, answers);
     void first.carryOut({ send: never });
     await turn();
     await turn();

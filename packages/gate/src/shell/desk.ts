@@ -5,7 +5,7 @@
  * @module
  */
 import { randomBytes } from 'node:crypto';
-import { cutText, hashCanonical, type Digest, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { cutText, hashCanonical, type Digest, type Json, type Result } from '@assay/kernel';
 import {
   idempotencyKey,
   nativeSha256,
@@ -86,7 +86,7 @@ export class Desk {
   async bring(call: GateCall, brought: Brought): Promise<Call | GateRefused> {
     const { keep, now } = this.parts;
     const { source = 'live_model', proposer = 'model', provenance = {}, input } = call;
-    const noted = this.findNotes('journal');
+    const noted = this.noted;
     const { principal, tool, digest } = brought;
     const value = {
       ...{ principal, tool, digest, call_id: brought.id ?? randomBytes(9).toString('base64url') },
@@ -119,17 +119,17 @@ export class Desk {
    * Answers for a person. `place`: where it was found, null from a caller. False where the call does not wait for one
    * (any more).
    */
-  async approve(n: number, said: Approval, place: NotedIn | null, provenance: JsonObject): Promise<boolean> {
+  async approve(n: number, said: Approval, place: NotedIn | null): Promise<boolean> {
     const { approved, by = '', note = '' } = typeof said === 'object' ? said : { approved: said };
     const isApproved = approved === true;
-    const noted = this.findNotes('journal') ?? place;
+    const noted = this.noted ?? place;
     const told = await this.sequencer.submit(
       `approve ${n}`,
       { source: 'human', proposer: nameProposer('', by) },
       {
         at_us: this.parts.now(),
         value: { approved: isApproved, note: cutText(note.toWellFormed(), NOTE_MAX) },
-        provenance: noted === null ? provenance : { ...provenance, noted },
+        provenance: noted === null ? {} : { noted },
       },
     );
     const taken = this.take(told);
@@ -218,8 +218,8 @@ export class Desk {
     return (await notes.begin(this.sequencer.head.run_id, this.makeKey(n), null)).length > 0;
   }
 
-  private findNotes(place: NotedIn): NotedIn | null {
-    return this.parts.notes[place] === null ? null : place;
+  private get noted(): NotedIn | null {
+    return this.parts.notes.journal === null ? null : 'journal';
   }
 
   /** True of a call that waited when the run was closed. */

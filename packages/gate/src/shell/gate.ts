@@ -172,8 +172,8 @@ export class Gate {
   }
 
   /** Answers for a person. False where the call does not wait for one (any more). */
-  answer(n: number, said: Approval, provenance: JsonObject = {}): Promise<boolean> {
-    return this.parts.desk.approve(n, said, null, provenance);
+  answer(n: number, said: Approval): Promise<boolean> {
+    return this.parts.desk.approve(n, said, null);
   }
 
   /** The calls that wait for a person, by number. */
@@ -194,7 +194,7 @@ export class Gate {
     const taken = await Promise.all(
       this.waiting().map(async ({ n, digest }) => {
         const said = await readAnswer(answers, n, digest);
-        return said !== null && desk.approve(n, said, 'answers', {});
+        return said !== null && desk.approve(n, said, 'answers');
       }),
     );
     return taken.filter(Boolean).length;
