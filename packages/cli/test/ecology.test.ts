@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
-import { worldSchema } from '@assay/ecology/schemas';
+import { ECOLOGY_PUBLISHED } from '@assay/ecology/schemas';
 import { chained, encodeFile, type Draft } from '@assay/verifier/attacks';
 import { assay, BIN, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
@@ -46,6 +46,7 @@ describe('the weather market', () => {
 
   test('its world and the worlds that are none: the published schema agrees', () => {
     const world = JSON.parse(readFileSync(`${EXAMPLE}world.json`, 'utf8')) as JsonObject;
+    const [, , worldSchema = () => ''] = ECOLOGY_PUBLISHED.find(([name]) => name === 'ecology-world') ?? [];
     expect(worldSchema(world)).toBeNull();
     expect(worldSchema({ ...world, config: { mint: { slot: 1 } } })).toBe('/config/mint');
     expect(worldSchema({ artifacts: [{ id: '__proto__' }] })).toBe('/artifacts/0/id');

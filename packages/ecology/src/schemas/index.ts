@@ -30,7 +30,7 @@ const { id: ID, ...OTHERS } = listFields(ARTIFACTS.item);
 if (ID === undefined) throw new TypeError('an artifact has an id');
 
 /** A world: a config over the defaults, and the artifacts of the beginning. `code_file`: code beside the file. */
-export const worldSchema: Shape = open(
+const worldSchema: Shape = open(
   {},
   {
     engine: nullable(oneOf(['sandbox'])),
