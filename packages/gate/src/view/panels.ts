@@ -59,14 +59,14 @@ function sortCalls({ calls }: GateFold): readonly CallSeen[] {
   return calls.sorted((a, b) => Number(a) - Number(b)).map(([, call]) => call);
 }
 
-type Table = Pick<Panel, 'id' | 'title' | 'page' | 'says'> & {
-  readonly columns: readonly string[];
-  readonly rows: readonly Row[];
-};
-
 /** A table, where it has rows. */
-function tablePanel({ columns, rows, ...head }: Table): readonly Panel[] {
-  return rows.length === 0 ? [] : [{ ...head, left_out: 0, block: { t: 'table', columns, rows } }];
+function tablePanel(
+  rows: readonly Row[],
+  head: Pick<Panel, 'id' | 'title' | 'page'>,
+  says: string,
+  columns: readonly string[],
+): readonly Panel[] {
+  return rows.length === 0 ? [] : [{ ...head, left_out: 0, says, block: { t: 'table', columns, rows } }];
 }
 
 /** The calls that a person is asked about; nothing where there is none. */
@@ -88,11 +88,12 @@ export function waitingPanel(seen: GateFold): readonly Panel[] {
         ],
       }),
     );
-  return tablePanel({
-    ...{ id: 'waiting', title: 'Waiting for a person', page: 'overview', rows },
-    says: 'Nothing of this is performed before a person says so.',
-    columns: ['call', 'who', 'tool and input', 'asked by'],
-  });
+  return tablePanel(
+    rows,
+    { id: 'waiting', title: 'Waiting for a person', page: 'overview' },
+    'Nothing of this is performed before a person says so.',
+    ['call', 'who', 'tool and input', 'asked by'],
+  );
 }
 
 /** What was called, what the policy decided (nothing, where it has no rule), what the tool did. */
@@ -144,11 +145,12 @@ export function refusedPanel({ refused }: GateFold, { policy }: GateState): read
       cells: [quote(call.tool), renderReason(call), count(times), quote(call.input)],
     }),
   );
-  return tablePanel({
-    ...{ id: 'refused', title: policy.isObserving ? 'Would be refused' : 'Refused', page: 'decision', rows },
-    says: 'By tool and rule, with the first call of each.',
-    columns: ['tool', 'refused by', 'calls', 'such as'],
-  });
+  return tablePanel(
+    rows,
+    { id: 'refused', title: policy.isObserving ? 'Would be refused' : 'Refused', page: 'decision' },
+    'By tool and rule, with the first call of each.',
+    ['tool', 'refused by', 'calls', 'such as'],
+  );
 }
 
 /** How many calls came to what. */
@@ -158,8 +160,7 @@ export function countsPanel({ counts, policy }: GateState, hasRules: boolean): P
     .map(
       ([name, n]): Fact => ({
         record: null,
-        name:
-          policy.isObserving && name === 'denied' ? 'would be refused' : name === 'denied' ? 'refused' : name,
+        name: name !== 'denied' ? name : policy.isObserving ? 'would be refused' : 'refused',
         value: count(n),
         tone: name === 'denied' || name === 'failed' ? 'bad' : 'plain',
       }),
@@ -195,11 +196,12 @@ export function budgetsPanel({ policy, used, now }: GateState): readonly Panel[]
       ];
     }),
   );
-  return tablePanel({
-    ...{ id: 'budgets', title: 'Budgets', page: 'decision', rows },
-    says: 'Used or held, of the most that is allowed.',
-    columns: ['budget', 'whose', 'used', 'limit', 'left'],
-  });
+  return tablePanel(
+    rows,
+    { id: 'budgets', title: 'Budgets', page: 'decision' },
+    'Used or held, of the most that is allowed.',
+    ['budget', 'whose', 'used', 'limit', 'left'],
+  );
 }
 
 /** From the decision to the result, in lanes by tool; nothing where no times are known. */

@@ -119,12 +119,9 @@ function describeDecision(events: readonly GateEvent[]): Described {
     case 'asked':
     case 'denied':
     case 'watched': {
-      const verdict = event.t === 'watched' ? event.would : event.t;
+      const { word, tone } = VERDICTS[event.t === 'watched' ? event.would : event.t];
       const is = event.t === 'watched' ? 'would be' : 'is';
-      return {
-        text: [`call ${event.n} ${is} ${VERDICTS[verdict].word}, `, ...renderReason(event)],
-        tone: VERDICTS[verdict].tone,
-      };
+      return { text: [`call ${event.n} ${is} ${word}, `, ...renderReason(event)], tone };
     }
     case 'approved':
       return { text: `call ${event.n} is approved`, tone: 'good' };
