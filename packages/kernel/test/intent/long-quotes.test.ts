@@ -23,6 +23,8 @@ const WORDS =
   'send mail to *anyone* at all; ';
 const NO_SCOPE = { actor: null, condition: null, exception: null };
 const READINGS = 8;
+/** Of CPU: what is not linear takes minutes. On a slow machine an answer takes three. */
+const SECONDS_MAX = 10;
 const COMMITS = 450;
 
 /** What a hostile answer quotes: claim `index` of them all, of a seed of `length` points. */
@@ -84,7 +86,7 @@ describe('assumptions', () => {
     };
     const start = process.cpuUsage().user;
     played(seed, { a: Array.from({ length: READINGS }, (_each, place) => one(place)) });
-    expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(2);
+    expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(SECONDS_MAX);
   });
 });
 
@@ -111,7 +113,7 @@ describe('quotes that ground nothing', () => {
           { sha256: counting },
         ),
       );
-      expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(2);
+      expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(SECONDS_MAX);
       // 3,600 quotes of 36 kB would be 128 MB.
       expect(hashed).toBeLessThan(40 * (seed.length + JSON.stringify(value).length));
       expect(result.artifacts['refusal_report']).toMatchObject({ reason_codes: ['no_valid_interpretation'] });

@@ -141,9 +141,9 @@ describe('a fault', () => {
       ';'.repeat(500_000),
       `write "${'\\n'.repeat(100_000)}`,
     ];
-    const start = performance.now();
+    const start = process.cpuUsage().user;
     expect(texts.map((text) => fault(text)?.[0] ?? null)).toEqual([2, 1, 1, 65, null, 1, 1, 1, 1, 1, 1]);
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(10);
     expect(fault(`read a -> A\n# x\n${'write "a" to b\n'.repeat(64)}`)).toEqual([
       66,
       'a plan has at most 64 calls',
