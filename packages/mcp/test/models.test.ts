@@ -141,7 +141,7 @@ describe('a gate in front of models', () => {
     ['calls', {}],
     ['tokens', {}],
     ['tokens', { window: '1h' }],
-  ] as const)('gate/50-requests-at-once-against-20: a budget of %s %o', async (unit, more) => {
+  ] as const)('lets 20 of 50 requests at once through, for a budget of %s %o', async (unit, more) => {
     const wait = latch();
     // Each request is held at 100 tokens.
     const bounds = [{ tool: 'model/*', unit: 'tokens', max: 100_000, at: '/n', times: 100 }];

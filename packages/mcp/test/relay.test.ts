@@ -218,11 +218,13 @@ describe('a relay', () => {
     expect(gate.summary).toMatchObject({ calls: 2, failed: 2, done: 0 });
   });
 
-  it('lets 20 of 50 calls at once through, for a budget of 20; two calls of one id are one', async () => {
-    const { client, server, atClient, gate } = await through({
-      allow: ['*'],
-      budgets: [{ max: 20 }],
-    });
+  it.each([
+    ['calls', { max: 20 }],
+    ['tokens, of which a call may cost 100', { unit: 'tokens', max: 2_000 }],
+    ['calls in an hour', { max: 20, window: '1h' }],
+  ])('lets 20 of 50 calls at once through, for a budget of %s', async (_, budget) => {
+    const bounds = [{ tool: '*', unit: 'tokens', max: 100 }];
+    const { client, server, atClient, gate } = await through({ allow: ['*'], bounds, budgets: [budget] });
     Object.assign(server, {
       onmessage: (message: { readonly id: number }) => void server.send(result(message.id, { content: [] })),
     });
@@ -230,6 +232,9 @@ describe('a relay', () => {
     await settle(() => atClient.length === 50);
     expect(atClient.filter((one) => 'result' in one && one.result['isError'] === undefined)).toHaveLength(20);
     expect(gate.summary).toMatchObject({ allowed: 20, denied: 30 });
+  });
+
+  it('passes on one of two calls that have one id', async () => {
     const slow = await through({ allow: ['*'] });
     await slow.client.send(call(1, 'a'));
     await slow.client.send(call(1, 'b'));
