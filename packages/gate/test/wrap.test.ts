@@ -177,3 +177,14 @@ describe("OpenAI's function calling", () => {
     expect(gate.summary).toMatchObject({ allowed: 1, failed: 1 });
   });
 });
+
+describe('tools of other kinds', () => {
+  it('are refused where something would call them past the gate, and given back where a provider runs them', async () => {
+    const gate = await open();
+    const run = async (): Promise<number> => 1;
+    for (const member of ['invoke', 'call', 'run', 'func', 'handler'])
+      expect(() => gate.wrap({ read: { name: 'read', [member]: run } })).toThrow(`read has ${member}`);
+    const search = { type: 'web_search' };
+    expect(gate.wrap({ search }).search).toBe(search);
+  });
+});

@@ -31,7 +31,13 @@ type ChainTool = {
 /** Tools by name, or a list of tools that have one. */
 export type Tools = { readonly [name: string]: unknown } | readonly unknown[];
 
-/** Wraps tools: by name, or a list. What has nothing to call is given back as it is: the gate never sees its calls. */
+/** What calls a tool of other kinds, of which a gate would see nothing. */
+const CALLED_BY = ['invoke', 'call', 'run', 'func', 'handler'];
+
+/**
+ * Wraps tools: by name, or a list. What has nothing to call, since a provider runs it, is given back as it is. Raises a
+ * TypeError for a tool that is called in a way that is not known here.
+ */
 export function wrapTools<T extends object>(through: Through, tools: T, options: WrapOptions): T {
   if (Array.isArray(tools))
     return tools.map((tool: unknown) => wrapTool(through, readName(tool), tool, options)) as unknown as T;
@@ -66,7 +72,11 @@ function wrapTool(through: Through, name: string, tool: unknown, options: WrapOp
         );
       },
     });
-  return tool;
+  const unknown = CALLED_BY.find((member) => typeof readField(tool, member) === 'function');
+  if (unknown === undefined) return tool;
+  throw new TypeError(
+    `wrap: ${name} has ${unknown}, which passes by the gate: give a function that calls it`,
+  );
 }
 
 /** A refusal as the AI SDK's tools give it. */
