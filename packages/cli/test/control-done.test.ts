@@ -140,7 +140,6 @@ describe.skipIf(process.platform === 'win32')('notes of what was done that canno
 
   test.each(SPOILED)(
     '%s: resume goes on, and says once that a call may be repeated',
-    { timeout: 30_000 },
     async (_, spoil, why) => {
       const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n' });
       const store = at(`spoiled-${(made += 1)}`);

@@ -64,7 +64,7 @@ async function killedAt(
   return ended;
 }
 
-describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.max(1, KILLS / 2) }, () => {
+describe('a task killed in the middle and resumed', { timeout: 300_000 * Math.max(1, KILLS / 2) }, () => {
   test('there is one for each directive that the solver has', () => {
     expect(TASKS.map(({ directive }) => directive).sort()).toEqual([
       'abandon',

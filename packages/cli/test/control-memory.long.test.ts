@@ -53,9 +53,7 @@ async function held(url: string, kind: 'dream' | 'end'): Promise<Store> {
 }
 
 describe('a memory that another process holds', () => {
-  test('keeps no run from ending: everything is written first, and what to type is named', {
-    timeout: 60_000,
-  }, async () => {
+  test('keeps no run from ending: everything is written first, and what to type is named', async () => {
     const url = `file:${at('busy')}`;
     const holder = await held(url, 'dream');
     const [folder, out] = [workspace('one'), at('one-out')];
@@ -78,9 +76,7 @@ describe('a memory that another process holds', () => {
     expect((await memoryAt(url, 'memory')).run.state.cited.size).toBeGreaterThan(0);
   });
 
-  test('is said in the JSON document too: why it was not told, and what tells it later', {
-    timeout: 60_000,
-  }, async () => {
+  test('is said in the JSON document too: why it was not told, and what tells it later', async () => {
     const url = `file:${at('busy-json')}`;
     const holder = await held(url, 'dream');
     const [folder, out] = [workspace('three'), at('three-out')];
@@ -107,7 +103,7 @@ describe('a memory that another process holds', () => {
     expect([told.code, JSON.parse(told.stdout)]).toMatchObject([0, { memory_untold: null }]);
   });
 
-  test('is told by resume of a stored task, which waits for it a little', { timeout: 60_000 }, async () => {
+  test('is told by resume of a stored task, which waits for it a little', async () => {
     const [url, store] = [`file:${at('waited')}`, `file:${at('tasks')}`];
     const holder = await held(url, 'dream');
     const first = await called(

@@ -391,7 +391,6 @@ describe('notes of calls', () => {
 
   test.skipIf(process.platform === 'win32')(
     'that are a pipe are not waited for: exit 5, and what it is',
-    { timeout: 30_000 },
     async () => {
       const source = await begun();
       execFileSync('mkfifo', [notesAt(source, 'begun')]);
@@ -430,7 +429,6 @@ describe('notes of calls', () => {
     ];
     test.each(SPOILED)(
       'that %s: the run says so, every other one is copied, and the store is told of',
-      { timeout: 30_000 },
       async (_, spoil) => {
         const source = await begun();
         for (const runId of ['done', 'refused']) await storeLedger(source, runId, ledger(runId));

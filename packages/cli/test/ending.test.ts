@@ -38,32 +38,28 @@ function lines(stream: Readable): AsyncIterator<string> {
 }
 
 describe.skipIf(process.platform === 'win32')('a command whose process waits for a thread', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'is ended by %s',
-    { timeout: 60_000 },
-    async (signal) => {
-      const pipe = join(folder, `pipe-${signal}`);
-      execFileSync('mkfifo', [pipe]);
-      const preload = join(folder, `preload-${signal}.cjs`);
-      writeFileSync(preload, PRELOAD.replace('PIPE', JSON.stringify(pipe)));
-      const child = spawn(process.execPath, [`--require=${preload}`, BIN, 'verify', '-'], {
-        stdio: ['pipe', 'ignore', 'pipe'],
-      });
-      const ended = once(child, 'exit');
-      const said = lines(child.stderr);
-      try {
-        expect((await said.next()).value).toBe('listening');
-        child.kill(signal);
-        expect((await said.next()).value).toBe('ending');
-        // The command is over, and its process goes on waiting.
-        expect(await Promise.race([ended, sleep(500, 'waits')])).toBe('waits');
-        child.kill(signal);
-        expect(await Promise.race([ended, sleep(10_000, 'waits')])).toEqual([null, signal]);
-      } finally {
-        child.kill('SIGKILL');
-      }
-    },
-  );
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is ended by %s', async (signal) => {
+    const pipe = join(folder, `pipe-${signal}`);
+    execFileSync('mkfifo', [pipe]);
+    const preload = join(folder, `preload-${signal}.cjs`);
+    writeFileSync(preload, PRELOAD.replace('PIPE', JSON.stringify(pipe)));
+    const child = spawn(process.execPath, [`--require=${preload}`, BIN, 'verify', '-'], {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    const ended = once(child, 'exit');
+    const said = lines(child.stderr);
+    try {
+      expect((await said.next()).value).toBe('listening');
+      child.kill(signal);
+      expect((await said.next()).value).toBe('ending');
+      // The command is over, and its process goes on waiting.
+      expect(await Promise.race([ended, sleep(500, 'waits')])).toBe('waits');
+      child.kill(signal);
+      expect(await Promise.race([ended, sleep(10_000, 'waits')])).toEqual([null, signal]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
 });
 
 describe.skipIf(process.platform === 'win32')('a command that decides without end', () => {
@@ -80,7 +76,7 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
   test.each([
     ['SIGTERM', 'verify'],
     ['SIGINT', 'show'],
-  ] as const)('is ended by %s within a second: %s', { timeout: 60_000 }, async (signal, command) => {
+  ] as const)('is ended by %s within a second: %s', async (signal, command) => {
     rmSync(busy, { force: true });
     const child = spawn(process.execPath, [BIN, command, POLL, '--machine', module], { stdio: 'ignore' });
     const ended = once(child, 'exit');
@@ -95,7 +91,7 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
   });
 
   // Two seconds at most; its line tells that an answer is there.
-  test('nor does one wait for the answer at hand: world', { timeout: 60_000 }, async () => {
+  test('nor does one wait for the answer at hand: world', async () => {
     const [world, code] = [join(folder, 'burn.json'), join(folder, 'burn.js')];
     writeFileSync(code, 'function check_permission(q) { now(); for (;;); }');
     const config = {

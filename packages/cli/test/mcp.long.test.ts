@@ -131,81 +131,89 @@ describe('on standard input and output', () => {
     },
   );
 
-  test('forged, cut, erased and renamed runs of the controller and of the memory are judged as ' +
-    'the commands judge them, and end no process', {
-    timeout: 120_000,
-  }, async () => {
-    const [root, forgeries] = [at('forged'), allForgeries(folder)];
-    mkdirSync(root);
-    const ask = await client('--store', `file:${root}`, '--proposer', 'client');
-    const ledgers = readdirSync(forgeries)
-      .filter((name) => /^(?:twin-)?(?:controller|memory)/.test(name))
-      .map((name) => readFileSync(join(forgeries, name, 'ledger.jsonl'), 'utf8'));
-    const honest = readFileSync(join(ROOT, 'golden-fixtures', 'controller-refine', 'ledger.jsonl'), 'utf8');
-    const lines = honest.trimEnd().split('\n');
-    const [genesis = ''] = lines;
-    const cut = [1, 4, 10, 20].map((count) => `${lines.slice(0, count).join('\n')}\n`);
-    // What is erased of decisions and results follows from the answers; an erased answer does not.
-    const payload = /"payload":.*,(?="payload_hash":"[0-9a-f]{64}","record_hash")/;
-    const erased = [/"kind":"(?:decision|artifact)"/, /"kind":"decision"/, /"kind":"proposal"/].map((kinds) =>
-      lines.map((line) => `${kinds.test(line.slice(0, 20)) ? line.replace(payload, '') : line}\n`).join(''),
-    );
-    for (const ledger of [
-      ...ledgers,
-      ...cut,
-      ...erased,
-      '',
-      `{}\n${honest}`,
-      `${genesis}\n${genesis}\n`,
-      honest,
-    ]) {
-      const id = /"run_id":"([^"]+)"/.exec(ledger.split('\n', 1)[0] ?? '')?.[1] ?? 'controller-refine';
-      const path = join(root, `${id}.ledger.jsonl`);
-      writeFileSync(path, ledger);
-      const explained = await ask.call('show', { run_id: id });
-      const verified = await called('verify', path, '--json');
-      const checks = (results: unknown): unknown =>
-        (results as readonly Checked[]).map((each) => each.checks);
-      const { results } = (await ask.call('verify', { run_id: id })).json as { results: readonly Checked[] };
-      expect(checks(results)).toEqual(checks((JSON.parse(verified.stdout) as { results: unknown }).results));
-      expect(explained.isError).toBe(results[0]?.checks.rederivation.verdict !== 'held');
-      expect((await ask.call('answer', { run_id: id, request_id: '1.0', answer: {} })).isError).toBe(true);
-      expect(readFileSync(path, 'utf8')).toBe(ledger);
-    }
-    // No round is missing where only what follows is erased, and what is left is compared with what was.
-    const explanations = await Promise.all(
-      [honest, ...erased.slice(0, 2)].map(async (ledger, index) => {
-        const path = at(`erased-${index}.ledger.jsonl`);
+  test(
+    'forged, cut, erased and renamed runs of the controller and of the memory are judged as ' +
+      'the commands judge them, and end no process',
+    async () => {
+      const [root, forgeries] = [at('forged'), allForgeries(folder)];
+      mkdirSync(root);
+      const ask = await client('--store', `file:${root}`, '--proposer', 'client');
+      const ledgers = readdirSync(forgeries)
+        .filter((name) => /^(?:twin-)?(?:controller|memory)/.test(name))
+        .map((name) => readFileSync(join(forgeries, name, 'ledger.jsonl'), 'utf8'));
+      const honest = readFileSync(join(ROOT, 'golden-fixtures', 'controller-refine', 'ledger.jsonl'), 'utf8');
+      const lines = honest.trimEnd().split('\n');
+      const [genesis = ''] = lines;
+      const cut = [1, 4, 10, 20].map((count) => `${lines.slice(0, count).join('\n')}\n`);
+      // What is erased of decisions and results follows from the answers; an erased answer does not.
+      const payload = /"payload":.*,(?="payload_hash":"[0-9a-f]{64}","record_hash")/;
+      const erased = [/"kind":"(?:decision|artifact)"/, /"kind":"decision"/, /"kind":"proposal"/].map(
+        (kinds) =>
+          lines
+            .map((line) => `${kinds.test(line.slice(0, 20)) ? line.replace(payload, '') : line}\n`)
+            .join(''),
+      );
+      for (const ledger of [
+        ...ledgers,
+        ...cut,
+        ...erased,
+        '',
+        `{}\n${honest}`,
+        `${genesis}\n${genesis}\n`,
+        honest,
+      ]) {
+        const id = /"run_id":"([^"]+)"/.exec(ledger.split('\n', 1)[0] ?? '')?.[1] ?? 'controller-refine';
+        const path = join(root, `${id}.ledger.jsonl`);
         writeFileSync(path, ledger);
-        const printed = [
-          await called('show', path, '--json'),
-          await called('whatif', path, '--set', 'epsilon=50000', '--json'),
-        ];
-        return printed.map(({ stdout }) => stdout.replaceAll(path, 'LEDGER'));
-      }),
-    );
-    expect(explanations[0]?.[0]).toContain('"name":"round 2"');
-    expect(explanations.slice(1)).toEqual([explanations[0], explanations[0]]);
-    // A ledger under another name is nobody's run.
-    writeFileSync(join(root, 'renamed.ledger.jsonl'), honest);
-    for (const tool of ['show', 'verify'])
-      expect((await ask.call(tool, { run_id: 'renamed' })).error?.code).toBe('other_run');
-    for (const name of ['control', 'nobody'])
-      expect((await ask.call(name, { run_id: 'controller-refine' })).error?.code).toBe('unknown_tool');
-    for (const run_id of [3, null, ['controller-refine'], ''])
-      expect((await ask.call('show', { run_id })).error?.code).toBe('bad_arguments');
-    for (const run_id of ['../forged/controller-refine', '__proto__', 'a\0b', '\ud800'])
-      expect((await ask.call('show', { run_id })).error?.code).toBe('run_id');
-    const machines = await Promise.all(
-      ['controller@1', 'memory@1', '__proto__@1'].map(
-        async (machine) =>
-          (await ask.call('verify', { run_id: 'controller-refine', expect: [`machine=${machine}`] })).json[
-            'results'
-          ][0].checks.completeness.verdict,
-      ),
-    );
-    expect(machines).toEqual(['not_checked', 'failed', 'failed']);
-  });
+        const explained = await ask.call('show', { run_id: id });
+        const verified = await called('verify', path, '--json');
+        const checks = (results: unknown): unknown =>
+          (results as readonly Checked[]).map((each) => each.checks);
+        const { results } = (await ask.call('verify', { run_id: id })).json as {
+          results: readonly Checked[];
+        };
+        expect(checks(results)).toEqual(
+          checks((JSON.parse(verified.stdout) as { results: unknown }).results),
+        );
+        expect(explained.isError).toBe(results[0]?.checks.rederivation.verdict !== 'held');
+        expect((await ask.call('answer', { run_id: id, request_id: '1.0', answer: {} })).isError).toBe(true);
+        expect(readFileSync(path, 'utf8')).toBe(ledger);
+      }
+      // No round is missing where only what follows is erased, and what is left is compared with what was.
+      const explanations = await Promise.all(
+        [honest, ...erased.slice(0, 2)].map(async (ledger, index) => {
+          const path = at(`erased-${index}.ledger.jsonl`);
+          writeFileSync(path, ledger);
+          const printed = [
+            await called('show', path, '--json'),
+            await called('whatif', path, '--set', 'epsilon=50000', '--json'),
+          ];
+          return printed.map(({ stdout }) => stdout.replaceAll(path, 'LEDGER'));
+        }),
+      );
+      expect(explanations[0]?.[0]).toContain('"name":"round 2"');
+      expect(explanations.slice(1)).toEqual([explanations[0], explanations[0]]);
+      // A ledger under another name is nobody's run.
+      writeFileSync(join(root, 'renamed.ledger.jsonl'), honest);
+      for (const tool of ['show', 'verify'])
+        expect((await ask.call(tool, { run_id: 'renamed' })).error?.code).toBe('other_run');
+      for (const name of ['control', 'nobody'])
+        expect((await ask.call(name, { run_id: 'controller-refine' })).error?.code).toBe('unknown_tool');
+      for (const run_id of [3, null, ['controller-refine'], ''])
+        expect((await ask.call('show', { run_id })).error?.code).toBe('bad_arguments');
+      for (const run_id of ['../forged/controller-refine', '__proto__', 'a\0b', '\ud800'])
+        expect((await ask.call('show', { run_id })).error?.code).toBe('run_id');
+      const machines = await Promise.all(
+        ['controller@1', 'memory@1', '__proto__@1'].map(
+          async (machine) =>
+            (await ask.call('verify', { run_id: 'controller-refine', expect: [`machine=${machine}`] })).json[
+              'results'
+            ][0].checks.completeness.verdict,
+        ),
+      );
+      expect(machines).toEqual(['not_checked', 'failed', 'failed']);
+    },
+  );
 
   test('a run that was begun with a slot of the client is gone on with by another process', async () => {
     const store = `sqlite:${at('advance.db')}`;

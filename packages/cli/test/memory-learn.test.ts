@@ -136,9 +136,7 @@ describe('learn', () => {
     );
   });
 
-  test('eight at once all get in, and the same run from all of them is remembered once', {
-    timeout: 60_000,
-  }, async () => {
+  test('eight at once all get in, and the same run from all of them is remembered once', async () => {
     const writes = writesIn('played', play(policyWith(), hanging).records);
     const url = `file:${join(folder, 'crowded')}`;
     await inStore(url, async ({ store }) => orThrow(await createMemory(store, 'memory')));

@@ -41,7 +41,7 @@ function assay(args: readonly string[], killAt: string | null): ReturnType<typeo
 test.each([
   ['link 1', 'before anything', ['a.txt', 'n']],
   ['unlink 1', 'before the old name goes', ['a.txt', 'n', 'n/z.txt']],
-])('kill -9 at %s, %s', { timeout: 60_000 }, (killAt, _, left) => {
+])('kill -9 at %s, %s', (killAt, _, left) => {
   const workspace = join(folder, killAt);
   const url = `file:${join(folder, `store ${killAt}`)}`;
   const names = (): readonly string[] => readdirSync(workspace, { recursive: true, encoding: 'utf8' }).sort();

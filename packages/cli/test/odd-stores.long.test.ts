@@ -191,7 +191,6 @@ describe('a quota that is used up is a full disk, and told as one', () => {
 describe.skipIf(process.platform === 'win32')('a database that is no file', () => {
   test.each(['', '-wal', '-shm', '-journal'])(
     'a pipe named runs.db%s: nobody waits for it, and it is told what it is',
-    { timeout: 30_000 },
     async (end) => {
       const at = join(folder, `pipe${end}`);
       mkdirSync(at);
@@ -219,7 +218,6 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
   test.each(['-wal', '-shm', '-journal'])(
     'a pipe named runs.db%s beside the database that a link leads to, which is there or not: ' +
       'it is told what it is, and stays',
-    { timeout: 30_000 },
     async (end) => {
       const at = join(folder, `linked${end}`);
       mkdirSync(join(at, 'far'), { recursive: true });
@@ -255,7 +253,6 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
 
   test.each(['-wal', '-shm', '-journal'])(
     'a pipe named runs.db%s where there is no database yet: it is told what it is, and none is made',
-    { timeout: 30_000 },
     async (end) => {
       const at = join(folder, `new${end}`);
       mkdirSync(at);

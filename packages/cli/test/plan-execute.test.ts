@@ -73,7 +73,7 @@ describe('a plan that is carried out', () => {
     ]);
     const shown = await called('show', at('out/run.ledger.jsonl'));
     expect(shown.stdout).toContain('Solved');
-  }, 180_000);
+  });
 
   test('a check that does not hold asks a person, and the run goes on with what changed', async () => {
     const { at, plan, work } = place();

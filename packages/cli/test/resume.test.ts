@@ -279,31 +279,27 @@ describe('an interruption', () => {
     expect(filesIn(out)).toEqual(filesIn(whole.out));
   });
 
-  test.skipIf(process.platform === 'win32')(
-    'by SIGINT, of the whole process',
-    { timeout: 120_000 },
-    async () => {
-      const whole = await uninterrupted('no-signal', REQUEST, '--set', 'run_id=signal', ...MANY);
-      // On a busy machine a run may be over before the signal arrives: then it is tried again.
-      for (let trial = 0; trial < 20; trial += 1) {
-        const store = `file:${join(folder, `signal-${trial}`)}`;
-        const { code, stderr } = await signalled(
-          ['run', REQUEST, '--set', 'run_id=signal', ...MANY, '--store', store],
-          'SIGINT',
-          2,
-        );
-        if (code === 0) continue;
-        expect([code, stderr]).toEqual([
-          130,
-          expect.stringContaining(`remedy  assay resume '${store}#signal' `),
-        ]);
-        expect((await called('resume', `${store}#signal`)).code).toBe(0);
-        expect(await bytesIn(store, 'signal')).toBe(whole.ledger);
-        return;
-      }
-      expect.unreachable('the run was over before the signal each time');
-    },
-  );
+  test.skipIf(process.platform === 'win32')('by SIGINT, of the whole process', async () => {
+    const whole = await uninterrupted('no-signal', REQUEST, '--set', 'run_id=signal', ...MANY);
+    // On a busy machine a run may be over before the signal arrives: then it is tried again.
+    for (let trial = 0; trial < 20; trial += 1) {
+      const store = `file:${join(folder, `signal-${trial}`)}`;
+      const { code, stderr } = await signalled(
+        ['run', REQUEST, '--set', 'run_id=signal', ...MANY, '--store', store],
+        'SIGINT',
+        2,
+      );
+      if (code === 0) continue;
+      expect([code, stderr]).toEqual([
+        130,
+        expect.stringContaining(`remedy  assay resume '${store}#signal' `),
+      ]);
+      expect((await called('resume', `${store}#signal`)).code).toBe(0);
+      expect(await bytesIn(store, 'signal')).toBe(whole.ledger);
+      return;
+    }
+    expect.unreachable('the run was over before the signal each time');
+  });
 });
 
 describe('what cannot be resumed', () => {

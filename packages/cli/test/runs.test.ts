@@ -121,9 +121,7 @@ describe('a broken run', () => {
   });
 });
 
-test('memory does not grow with a run: 60 MB of it are listed with a heap of 48 MiB', {
-  timeout: 120_000,
-}, async () => {
+test('memory does not grow with a run: 60 MB of it are listed with a heap of 48 MiB', async () => {
   const large = join(folder, 'large');
   mkdirSync(large);
   const ledger = new Ledger();

@@ -440,9 +440,7 @@ describe('a base and its continuation on random days', () => {
     }
   }
 
-  it('host/one-key-for-a-call: whatever the two go through, an attempt at a request is performed under one key', {
-    timeout: 120_000,
-  }, async () => {
+  it('host/one-key-for-a-call: whatever happens, an attempt at a request has one key', async () => {
     console.log(`host/one-key-for-a-call: seeds 1 to ${RUNS}`);
     const codes = new Map<string, number>();
     for (let seed = 1; seed <= RUNS; seed += 1) {

@@ -96,23 +96,19 @@ describe.skipIf(process.platform === 'win32')('what bears the name of notes and 
     ['a device that is full', (path) => symlinkSync('/dev/full', path)],
   ];
 
-  it.each(KINDS)(
-    '%s is an error of the drive at once: no call is made',
-    { timeout: 10_000 },
-    async (_, make) => {
-      const own = place();
-      make(join(own, 'poll-1.calls'));
-      const ballot = costly();
-      const { result, proposals } = await driven(folderNotes(own), { ports: () => ballot });
-      expect(result).toEqual({
-        _tag: 'Left',
-        left: { code: 'notes', reason: 'unavailable', path: join(own, 'poll-1.calls'), errno: 'ERR_NO_FILE' },
-      });
-      expect([ballot.calls, proposals]).toEqual([[], []]);
-    },
-  );
+  it.each(KINDS)('%s is an error of the drive at once: no call is made', async (_, make) => {
+    const own = place();
+    make(join(own, 'poll-1.calls'));
+    const ballot = costly();
+    const { result, proposals } = await driven(folderNotes(own), { ports: () => ballot });
+    expect(result).toEqual({
+      _tag: 'Left',
+      left: { code: 'notes', reason: 'unavailable', path: join(own, 'poll-1.calls'), errno: 'ERR_NO_FILE' },
+    });
+    expect([ballot.calls, proposals]).toEqual([[], []]);
+  });
 
-  it.each(KINDS)('%s is neither copied nor copied to', { timeout: 10_000 }, async (_, make) => {
+  it.each(KINDS)('%s is neither copied nor copied to', async (_, make) => {
     const [from, to, good] = [place(), place(), place()];
     make(join(from, 'run.calls'));
     make(join(to, 'run.calls'));

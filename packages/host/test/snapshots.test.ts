@@ -275,7 +275,6 @@ describe('a keeper of snapshots that does not settle', () => {
 describe('snapshots in a folder', () => {
   it.skipIf(process.platform === 'win32')(
     'nothing waits for a pipe that bears the name of a snapshot, or of one that is being written',
-    { timeout: 20_000 },
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'assay-snapshots-'));
       try {

@@ -15,9 +15,7 @@ it('the server of the tests is the one that is named, under CI else its own, and
   expect(serverOf({ ASSAY_TEST_POSTGRES: '', CI: 'true' })).toBe(own);
 });
 
-it('where none is named, one line says that its tests are not run, whichever of them are asked for', {
-  timeout: 120_000,
-}, () => {
+it('where none is named, one line says that its tests are not run, whichever of them are asked for', () => {
   const { CI: _ci, ASSAY_TEST_POSTGRES: _named, ...env } = process.env;
   const files = ['loss', 'conflicts', 'reading'].map(
     (name) => `packages/store-postgres/test/${name}.test.ts`,

@@ -530,7 +530,7 @@ describe('what a dream may take', () => {
     remembering(play, 4_000, { level: 'C', k_ppm_per_day: 0 });
     const before = performance.now();
     expect(play.dream(1).events[0]).toMatchObject({ t: 'dreamt', tags: 1 });
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(performance.now() - before).toBeLessThan(5_000);
   });
 
   it('tags that the meter has no steps for are put off, and the next dream begins with another', () => {

@@ -114,7 +114,6 @@ describe('killed at any append, before or after it is stored', () => {
   // Long outputs, a file that is lost once it is confirmed, and one that is moved.
   it.each(['copy a.txt to b.txt', 'move a.txt to c.txt', 'write "new" to b.txt'])(
     '%s: it is gone on with to the same answers, and nothing is done twice',
-    { timeout: 60_000 },
     async (text) => {
       const whole = await makeWorld(FILES);
       const wholeStore = memoryStore();

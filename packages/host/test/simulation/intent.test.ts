@@ -69,7 +69,7 @@ const artifacts = (text: string): readonly Json[] =>
 /** Crashes, interruptions, a store that refuses; every port answers as recorded. */
 const faults = { ...FAULTS, portError: 0, silent: 0, late: 0 };
 
-describe('a run of the intent machine in a simulated world', { timeout: 300_000 }, () => {
+describe('a run of the intent machine in a simulated world', () => {
   for (const name of ['intent-contradiction-settled', 'intent-contradiction-claimed']) {
     it(
       `host/turn-order-bytes, host/arrival-order-invariant: ${name} is byte for byte its ` +
