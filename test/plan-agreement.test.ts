@@ -113,7 +113,7 @@ function claimsOf(file: Json, nodes: number): readonly Claimed[] {
   ];
 }
 
-const NAMES: readonly string[] = ['r0', 'base', 'a0', 'deadline:t0>t1'];
+const NAMES: readonly string[] = ['r0', 'deadline:t0>t1~ss', 'a0', 'deadline:t0>t1'];
 
 /** The certificate with the n-th integer, name or part changed. */
 function spoilt(certificate: Certificate, at: number, by: number): Certificate {
@@ -134,16 +134,13 @@ function spoilt(certificate: Certificate, at: number, by: number): Certificate {
 
 describe('claims about plans', () => {
   const page = readFileSync(join(ROOT, 'docs/formats/plan.md'), 'utf8');
-  const [plan = '', examples = ''] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
-    ([, text = '']) => text,
-  );
+  const [plan = '', ...examples] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 
   it('are what the page says of its examples, for both', () => {
     const lines = examples
-      .trim()
-      .split('\n')
+      .flatMap((block) => block.trim().split('\n'))
       .map((line) => JSON.parse(line) as Omit<Claimed, 'plan'> & { readonly holds: boolean });
-    const claims = lines.map(({ holds: _, ...line }) => ({ ...line, plan: JSON.parse(plan) as Json }));
+    const claims = lines.map(({ holds: _, ...line }) => ({ plan: JSON.parse(plan) as Json, ...line }));
     const said = lines.map((line) => line.holds);
     expect(new Set(said)).toEqual(new Set([true, false]));
     expect(claims.map(holds)).toEqual(said);

@@ -42,6 +42,16 @@ def mid(estimate):
     return estimate[1] if isinstance(estimate, list) else estimate
 
 
+def read_links(task):
+    """How a task waits: by (task, kind) the lag; of several of one kind the largest counts."""
+    links = {}
+    for entry in task.get("after", []):
+        entry = entry if isinstance(entry, dict) else {"task": entry}
+        key = entry["task"], entry.get("link", "FS")
+        links[key] = max(entry.get("lag", 0), links.get(key, entry.get("lag", 0)))
+    return links
+
+
 def read_plan(plan):
     """The plan with its defaults, every list by id; of estimates the mids."""
     rows = sorted(plan.get("rows", []), key=lambda row: row["id"])
@@ -59,7 +69,7 @@ def read_plan(plan):
 
     tasks = [{
         "id": task["id"],
-        "after": set(task.get("after", [])),
+        "links": read_links(task),
         "approaches": [approach(task, task.get("approach", "base"))] + sorted(
             (approach(other, other["id"]) for other in task.get("alternatives", [])),
             key=lambda other: other["id"]),
@@ -116,10 +126,10 @@ def longest_chain(tasks, minutes):
     """The end of the last task, each as soon as what it waits for has ended."""
     ends, left = {}, list(tasks)
     while left:
-        ready = [task for task in left if all(before in ends for before in task["after"])]
+        ready = [task for task in left if all(before in ends for before, _ in task["links"])]
         need(ready, "a cycle")
         for task in ready:
-            start = max((ends[before] for before in task["after"]), default=0)
+            start = max((ends[before] for before, _ in task["links"]), default=0)
             ends[task["id"]] = start + minutes(task)
         left = [task for task in left if task["id"] not in ends]
     return max(ends.values())
@@ -157,7 +167,7 @@ def question_of(plan, objective=None, bounds=None, part=None):
     tasks = []
     for task in plan["tasks"]:
         if part is not None and task["id"] not in part["tasks"]:
-            tasks.append({"id": task["id"], "after": task["after"], "options": {
+            tasks.append({"id": task["id"], "links": task["links"], "options": {
                 "none": {"amounts": dict.fromkeys(names, 0), "objective": 0, "minutes": 0}}})
             continue
         options = {}
@@ -175,7 +185,7 @@ def question_of(plan, objective=None, bounds=None, part=None):
             options[approach["id"]] = {"amounts": dict(zip(names, amounts)),
                                        "objective": measure(objective, approach, place),
                                        "minutes": approach["minutes"]}
-        tasks.append({"id": task["id"], "after": task["after"], "options": options})
+        tasks.append({"id": task["id"], "links": task["links"], "options": options})
     pairs = {}
     for coupling in plan["couplings"]:
         if not holds(coupling) or part is not None and not set(coupling["tasks"]) <= set(part["tasks"]):
@@ -196,11 +206,21 @@ def row_of(question, name):
     if name in question["caps"]:
         return name, question["caps"][name], lambda task, option: option["amounts"][name]
     need(name.startswith("deadline:") and question["deadline"] is not None, "no such row")
-    chain = name[len("deadline:"):].split(">")
-    after = {task["id"]: task["after"] for task in question["tasks"]}
-    need(all(each in after for each in chain), "no such task in a chain")
-    need(all(a in after[b] for a, b in zip(chain, chain[1:])), "a chain that is none")
-    return "deadline:", question["deadline"], lambda task, option: option["minutes"] if task in chain else 0
+    links = {task["id"]: task["links"] for task in question["tasks"]}
+    steps = [step.partition("~") for step in name[len("deadline:"):].split(">")]
+    need(steps[0][1] == "", "a chain that begins with a link")
+    need(all(task in links for task, _, _ in steps), "no such task in a chain")
+    cap, counts = question["deadline"], dict.fromkeys([task for task, _, _ in steps], 0)
+    kinds = [None] + ["fs" if mark == "" else kind for _, mark, kind in steps[1:]] + [None]
+    for at, (task, mark, kind) in enumerate(steps):
+        need(mark == "" or kind in ("ss", "ff", "sf"), "a link of no kind")
+        counts[task] += kinds[at + 1] not in ("ss", "sf")
+        counts[task] -= kinds[at] in ("ff", "sf")
+        if at > 0:
+            link = steps[at - 1][0], kinds[at].upper()
+            need(link in links[task], "a chain that is none")
+            cap -= links[task][link]
+    return "deadline:", cap, lambda task, option: option["minutes"] * counts.get(task, 0)
 
 
 def check_leaf(question, claim, leaf, allowed):

@@ -28,8 +28,13 @@ function drawn(rows: number): fc.Arbitrary<Drawn> {
   });
 }
 
+const links = fc.option(
+  fc.record({ link: fc.constantFrom('FS', 'SS', 'FF', 'SF'), lag: fc.integer({ min: -6, max: 6 }) }),
+);
+
 /**
- * A plan file: tasks wait for earlier ones, the first task may have a metric, the first two a coupling table
+ * A plan file: tasks wait for earlier ones, in half of the plans by any link with a lag; the first
+ * task may have a metric, the first two a coupling table
  * with gaps. Caps and the deadline lie between far too low and plenty.
  */
 export function arbitraryPlanFile(sizes: Sizes): fc.Arbitrary<Json> {
@@ -46,6 +51,7 @@ export function arbitraryPlanFile(sizes: Sizes): fc.Arbitrary<Json> {
         },
       ),
       count: fc.integer({ min: 1, max: sizes.tasks }),
+      isLinked: fc.boolean(),
       deadline: fc.option(fc.record({ minutes: fc.nat(20), op: fc.constantFrom('<', '<=') })),
       metric: fc.option(fc.record({ bound: fc.nat(5), op: fc.constantFrom('<', '<=', '>', '>=') }), {
         freq: 2,
@@ -60,7 +66,7 @@ export function arbitraryPlanFile(sizes: Sizes): fc.Arbitrary<Json> {
           fc.record({
             own: drawn(head.rows.length),
             others: fc.array(drawn(head.rows.length), { maxLength: sizes.alternatives }),
-            after: fc.array(fc.nat(7), { maxLength: 3 }),
+            after: fc.array(fc.record({ before: fc.nat(7), how: links }), { maxLength: 3 }),
           }),
           { minLength: head.count, maxLength: head.count },
         )
@@ -69,6 +75,7 @@ export function arbitraryPlanFile(sizes: Sizes): fc.Arbitrary<Json> {
 }
 
 type Head = {
+  readonly isLinked: boolean;
   readonly rows: readonly { readonly share: number; readonly op: string; readonly isHard: number }[];
   readonly deadline: { readonly minutes: number; readonly op: string } | null;
   readonly metric: { readonly bound: number; readonly op: string } | null;
@@ -76,11 +83,11 @@ type Head = {
 };
 
 function planFile(
-  { rows, deadline, metric, coupling }: Head,
+  { isLinked, rows, deadline, metric, coupling }: Head,
   tasks: readonly {
     readonly own: Drawn;
     readonly others: readonly Drawn[];
-    readonly after: readonly number[];
+    readonly after: readonly { readonly before: number; readonly how: object | null }[];
   }[],
 ): Json {
   const approach = ({ minutes, amounts, confidence, score }: Drawn, place: number, task: number) => ({
@@ -124,7 +131,9 @@ function planFile(
         }),
     tasks: tasks.map(({ own, others, after }, task) => ({
       id: `t${task}`,
-      after: [...new Set(after.filter((before) => before < task))].map((before) => `t${before}`),
+      after: after
+        .filter(({ before }) => before < task)
+        .map(({ before, how }) => (isLinked && how !== null ? { task: `t${before}`, ...how } : `t${before}`)),
       ...approach(own, 0, task),
       alternatives: others.map((other, index) => ({ id: `a${index}`, ...approach(other, index + 1, task) })),
     })),

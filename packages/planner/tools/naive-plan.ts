@@ -14,21 +14,38 @@ export function everyChoice(plan: Plan): readonly Choice[] {
   );
 }
 
-/** The longest chain that ends with a task, by recursion. */
-export function longestTo(plan: Plan, minutes: readonly number[], task: number): number {
-  const before = (plan.tasks[task]?.after ?? []).map((each) => longestTo(plan, minutes, each));
-  return (minutes[task] ?? 0) + Math.max(0, ...before);
-}
-
 /** The minutes of a choice. */
 export function minutesOf(plan: Plan, choice: Choice): readonly number[] {
   return plan.tasks.map(({ approaches }, task) => approaches[choice[task] ?? 0]?.minutes[1] ?? 0);
 }
 
-/** The longest chain of a choice. */
+/**
+ * When each task starts and ends, each as late as any path over these events asks: tasks by turns, as often as there
+ * are events.
+ */
+export function eventTimes(
+  tasks: Plan['tasks'],
+  minutes: readonly number[],
+): readonly { S: number; F: number }[] {
+  const times = tasks.map(() => ({ S: 0, F: 0 }));
+  for (let round = 0; round < 2 * tasks.length; round += 1)
+    for (const [task, { after, links }] of tasks.entries()) {
+      const own = times[task] ?? { S: 0, F: 0 };
+      for (const { task: before, link, lag } of links ??
+        after.map((each) => ({ task: each, link: 'FS' as const, lag: 0 }))) {
+        const from = (times[before] ?? own)[link.startsWith('S') ? 'S' : 'F'] + lag;
+        if (link.endsWith('S')) own.S = Math.max(own.S, from);
+        else own.F = Math.max(own.F, from);
+      }
+      own.F = Math.max(own.F, own.S + (minutes[task] ?? 0));
+      own.S = own.F - (minutes[task] ?? 0);
+    }
+  return times;
+}
+
+/** The end of a choice. */
 export function lengthOf(plan: Plan, choice: Choice): number {
-  const minutes = minutesOf(plan, choice);
-  return Math.max(0, ...plan.tasks.map((_, task) => longestTo(plan, minutes, task)));
+  return Math.max(0, ...eventTimes(plan.tasks, minutesOf(plan, choice)).map(({ F }) => F));
 }
 
 /** What a choice adds up to in a row. */

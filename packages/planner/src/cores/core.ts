@@ -5,9 +5,9 @@
  * `core_best`.
  */
 import { compareText, Meter } from '@assay/kernel';
-import { type Certificate, type Question, chainName, makeQuestion } from '../question/question.js';
+import { type Certificate, type Question, makeChainRow, makeQuestion } from '../question/question.js';
 import { type Held, type Plan, type Task, MILLION } from '../plan/plan.js';
-import { schedule } from '../network/schedule.js';
+import { Lengths, schedule } from '../network/schedule.js';
 import { computeCap, rollup } from '../rollup/rollup.js';
 import type { Found } from '../search/incumbent.js';
 import { search } from '../search/search.js';
@@ -66,7 +66,7 @@ export function witness(
   });
 }
 
-/** A core with what each of its tasks adds, largest first: what a person reads. */
+/** A core with what each of its tasks adds, largest first, and in all `its lags`: what a person reads. */
 export type CoreNow = Core & { readonly amounts: readonly (readonly [task: string, amount: number])[] };
 
 /** One core for each constraint that is UNSAT, hard or not, in the order of the roll-up. */
@@ -75,7 +75,8 @@ export function coresNow(plan: Plan): readonly CoreNow[] {
 }
 
 function coreNow(plan: Plan, held: Held): CoreNow {
-  const { adds, certificate, isSum } = listParts(plan, held);
+  const isLinked = held.id === plan.deadline?.id && plan.tasks.some(({ links }) => links !== undefined);
+  const { adds, certificate, isSum, lag = 0 } = (isLinked ? listLate : listParts)(plan, held);
   const kept = isSum ? least(adds, computeCap(held)) : adds;
   const tasks = kept.map(([task]) => task).toSorted(compareText);
   const isIn = new Set(tasks);
@@ -93,17 +94,47 @@ function coreNow(plan: Plan, held: Held): CoreNow {
           )
         : [],
     isMinimal: true,
-    amounts: kept.toSorted(([a, x], [b, y]) => y - x || compareText(a, b)),
+    amounts: [
+      ...kept.toSorted(([a, x], [b, y]) => y - x || compareText(a, b)),
+      ...(lag === 0 ? [] : [['its lags', lag] as const]),
+    ],
   };
 }
 
 type Adds = readonly (readonly [task: string, amount: number])[];
 
+type Parts = {
+  readonly adds: Adds;
+  readonly certificate: Certificate;
+  readonly isSum: boolean;
+  readonly lag?: number;
+};
+
+/** The parts of a broken deadline where links have kinds and lags: each task is left out that need not take time. */
+function listLate({ tasks }: Plan, held: Held): Parts {
+  const minutes = tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
+  const lengths = new Lengths(tasks);
+  const isLateWithout = (task: number): boolean => {
+    const own = minutes[task] ?? 0;
+    minutes[task] = 0;
+    const isLate = lengths.measure(minutes) > computeCap(held);
+    minutes[task] = own;
+    return isLate;
+  };
+  const open = [...tasks.keys()].toSorted((a, b) => (minutes[a] ?? 0) - (minutes[b] ?? 0));
+  const findIdle = (): number | undefined => open.find((task) => minutes[task] !== 0 && isLateWithout(task));
+  for (let task = findIdle(); task !== undefined; task = findIdle()) minutes[task] = 0;
+  const chain = lengths.longest(minutes, lengths.measure(minutes));
+  const { name, factor, lag } = makeChainRow(tasks, chain);
+  const adds = tasks.flatMap(({ id }, task) => {
+    const own = minutes[task] ?? 0;
+    return own === 0 ? [] : [[id, own * (factor.get(task) ?? 0)] as const];
+  });
+  return { adds, certificate: { weights: [[name, 1]], unit: 0 }, isSum: false, lag };
+}
+
 /** What each task adds to a broken constraint, and why that breaks it. */
-function listParts(
-  plan: Plan,
-  held: Held,
-): { readonly adds: Adds; readonly certificate: Certificate; readonly isSum: boolean } {
+function listParts(plan: Plan, held: Held): Parts {
   const named = (tasks: readonly number[], amount: (task: number) => number): Adds =>
     tasks.map((task) => [plan.tasks[task]?.id ?? '', amount(task)] as const);
   const weigh = (row: string): Certificate => ({ weights: [[row, 1]], unit: 0 });
@@ -114,9 +145,10 @@ function listParts(
   }
   if (held.id === plan.deadline?.id) {
     const minutes = plan.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
-    const chain = schedule(plan.tasks, minutes, null).critical;
-    const adds = named(chain, (task) => minutes[task] ?? 0);
-    return { adds, certificate: weigh(chainName(adds.map(([task]) => task))), isSum: true };
+    const { critical } = schedule(plan.tasks, minutes, null);
+    const adds = named(critical, (task) => minutes[task] ?? 0);
+    const { name } = makeChainRow(plan.tasks, { tasks: critical, links: [] });
+    return { adds, certificate: weigh(name), isSum: true };
   }
   const coupling = plan.couplings.find(({ id }) => id === held.id);
   if (coupling !== undefined) {
@@ -177,16 +209,28 @@ export function coreBest(plan: Plan, nodes: number, meter: Meter = new Meter()):
     }
     return false;
   };
-  for (const id of constraints) {
-    const left = constraints.filter((each) => each !== id);
-    if (leaveOut(id, left, tasks)) constraints = left;
-  }
-  const rank = contributions(plan, constraints);
-  const ranked = plan.tasks.map((task) => ({ id: task.id, least: rank(task) }));
-  for (const { id } of ranked.toSorted((a, b) => a.least - b.least || compareText(a.id, b.id))) {
-    const left = tasks.filter((each) => each !== id);
-    if (leaveOut(id, constraints, left)) tasks = left;
-  }
+  const passOnce = (): void => {
+    kept.length = 0;
+    for (const id of constraints) {
+      const left = constraints.filter((each) => each !== id);
+      if (leaveOut(id, left, tasks)) constraints = left;
+    }
+    const rank = contributions(plan, constraints);
+    const ranked = plan.tasks
+      .filter(({ id }) => tasks.includes(id))
+      .map((task) => ({ id: task.id, least: rank(task) }));
+    for (const { id } of ranked.toSorted((a, b) => a.least - b.least || compareText(a.id, b.id))) {
+      const left = tasks.filter((each) => each !== id);
+      if (leaveOut(id, constraints, left)) tasks = left;
+    }
+  };
+  passOnce();
+  // A task that ends by a link starts earlier the longer it takes: what was needed may be so no more.
+  if (plan.tasks.some(({ links }) => links !== undefined))
+    for (let before = -1; before !== tasks.length + constraints.length; ) {
+      before = tasks.length + constraints.length;
+      passOnce();
+    }
   const inCore = new Set(tasks);
   return {
     constraints,

@@ -13,7 +13,7 @@ import {
   type Result,
 } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
-import { listExits, Lengths } from '../network/schedule.js';
+import { listExits } from '../network/schedule.js';
 import {
   planLimits,
   TOTAL_MAX,
@@ -27,7 +27,7 @@ import {
 import { parsePlan } from '../plan/parse.js';
 import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
-import { rollup, makeSchedule } from '../rollup/rollup.js';
+import { measureLength, rollup, makeSchedule } from '../rollup/rollup.js';
 import type { GoalNode } from './node.js';
 import { getNode, type NodePlan, type PlannerState } from './state.js';
 import { listConstraints, getPlan, refuse, requireSetup } from './step.js';
@@ -313,7 +313,11 @@ export function sumTotals(
     now.reduce((total, each) => total + (each?.amounts[row]?.[end] ?? 0), 0);
   const amounts = plan.rows.map((_, row): Estimate => [sum(row, 0), sum(row, 1), sum(row, 2)]);
   if (plan.deadline === null) return { amounts, minutes: [0, 0, 0] };
-  const lengths = new Lengths(plan.tasks);
-  const along = (end: 0 | 1 | 2): number => lengths.measure(now.map((each) => each?.minutes[end] ?? 0));
-  return { amounts, minutes: [along(0), along(1), along(2)] };
+  return {
+    amounts,
+    minutes: measureLength(
+      plan,
+      now.map((each) => ({ minutes: each?.minutes ?? [0, 0, 0] })),
+    ),
+  };
 }

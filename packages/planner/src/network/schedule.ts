@@ -5,8 +5,24 @@
  */
 import { compareText, InvariantError } from '@assay/kernel';
 
-/** Anything whose predecessors are places in the same list. */
-type Dependent = { readonly after: readonly number[] };
+/** The kinds of links between two tasks: from the start or finish of the first to that of the second. */
+export const LINK_KINDS = ['FS', 'SS', 'FF', 'SF'] as const;
+/** One of the four. */
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+/** How a task waits for the one at a place: so many minutes after it starts or ends, or, below 0, before. */
+export type Link = { readonly task: number; readonly link: LinkKind; readonly lag: number };
+
+/** Anything whose predecessors are places in the same list. `links`: how it waits, where that is not plain. */
+type Dependent = { readonly after: readonly number[]; readonly links?: readonly Link[] };
+
+/** How a task waits for others: plainly for the end of each, unless its links say otherwise. */
+export function listLinks({ after, links }: Dependent): readonly Link[] {
+  return links ?? after.map((task) => ({ task, link: 'FS', lag: 0 }));
+}
+
+/** Tasks of which each waits for the one before it, by these links. */
+export type Chain = { readonly tasks: readonly number[]; readonly links: readonly Link[] };
 
 /** Successors of each task in one array: those of task t are `to[from[t]]` … `to[from[t + 1] - 1]`. */
 type Successors = { readonly from: Int32Array; readonly to: Int32Array };
@@ -78,7 +94,7 @@ export type NetworkTask = Dependent & { readonly id: string };
  * cut that a deadline requires; `freeSlack` counts to the earliest start of what follows, of a last task to
  * the end of the plan. Levels begin at 1; `barrier` is the time that waiting for each whole level takes.
  * `critical`: the smallest chain by ids from a first task to a last one; `zeroSlack`: every task without slack
- * against the plan's own end.
+ * against the plan's own end. Levels and barrier count durations only, whatever the links.
  */
 export type Schedule = {
   readonly length: number;
@@ -99,11 +115,11 @@ export class Lengths {
   readonly start: Float64Array;
   /** Places in topological order. */
   readonly order: Int32Array;
-  private readonly tasks: readonly Dependent[];
+  private readonly links: readonly (readonly Link[])[];
 
   /** Tasks that wait for each other in a circle are a defect; `parsePlan` refuses them. */
   constructor(tasks: readonly Dependent[], successors: Successors = listSuccessors(tasks)) {
-    this.tasks = tasks;
+    this.links = tasks.map(listLinks);
     this.start = new Float64Array(tasks.length);
     this.order = makeOrder(tasks, successors);
     if (this.order.length !== tasks.length) throw new InvariantError('network', 'tasks wait in a circle');
@@ -114,30 +130,63 @@ export class Lengths {
     let length = 0;
     for (const task of this.order) {
       let start = 0;
-      for (const before of this.tasks[task]?.after ?? [])
-        start = Math.max(start, (this.start[before] ?? 0) + (minutes[before] ?? 0));
+      for (const link of this.links[task] ?? [])
+        start = Math.max(start, (this.start[link.task] ?? 0) + computeDelay(link, task, minutes));
       this.start[task] = start;
       length = Math.max(length, start + (minutes[task] ?? 0));
     }
     return length;
   }
 
-  /** A longest chain after {@link measure}, first task first: the one by smallest places from its end. */
-  longest(minutes: ArrayLike<number>, length: number): readonly number[] {
-    const chain: number[] = [];
-    let task = this.start.findIndex((start, place) => start + (minutes[place] ?? 0) === length);
-    for (; task >= 0; ) {
-      chain.push(task);
-      const start = this.start[task] ?? 0;
-      task =
-        start === 0
-          ? -1
-          : (this.tasks[task]?.after.find(
-              (before) => (this.start[before] ?? 0) + (minutes[before] ?? 0) === start,
-            ) ?? -1);
-    }
-    return chain.reverse();
+  /** The links by which a task starts when it does, after {@link measure}. */
+  listTight(task: number, minutes: ArrayLike<number>): readonly Link[] {
+    return (this.links[task] ?? []).filter(
+      (link) => (this.start[link.task] ?? 0) + computeDelay(link, task, minutes) === this.start[task],
+    );
   }
+
+  /** A longest chain after {@link measure}, first task first: the one by smallest places from its end. */
+  longest(minutes: ArrayLike<number>, length: number): Chain {
+    const tasks: number[] = [];
+    const links: Link[] = [];
+    let task = this.start.findIndex((start, place) => start + (minutes[place] ?? 0) === length);
+    while (task >= 0) {
+      tasks.push(task);
+      const link = this.start[task] === 0 ? undefined : this.listTight(task, minutes)[0];
+      if (link !== undefined) links.push(link);
+      task = link?.task ?? -1;
+    }
+    return { tasks: tasks.reverse(), links: links.reverse() };
+  }
+
+  /** For each task the latest start under which all ends by `end`, and by how much it may be later alone. */
+  computeLatest(
+    minutes: ArrayLike<number>,
+    length: number,
+    end: number,
+  ): { readonly latestStart: Float64Array; readonly freeSlack: Float64Array } {
+    const latestStart = this.start.map((_, task) => end - (minutes[task] ?? 0));
+    const freeSlack = this.start.map((start, task) => length - start - (minutes[task] ?? 0));
+    for (const task of this.order.toReversed())
+      for (const link of this.links[task] ?? []) {
+        const before = link.task;
+        const delay = computeDelay(link, task, minutes);
+        const free = (this.start[task] ?? 0) - delay - (this.start[before] ?? 0);
+        latestStart[before] = Math.min(latestStart[before] ?? 0, (latestStart[task] ?? 0) - delay);
+        freeSlack[before] = Math.min(freeSlack[before] ?? 0, free);
+      }
+    return { latestStart, freeSlack };
+  }
+}
+
+/** By how much a task starts at the earliest behind the start of the one that a link names. */
+export function computeDelay(
+  { task: before, link, lag }: Link,
+  task: number,
+  minutes: ArrayLike<number>,
+): number {
+  const leaves = link === 'FS' || link === 'FF' ? (minutes[before] ?? 0) : 0;
+  return leaves + lag - (link === 'FF' || link === 'SF' ? (minutes[task] ?? 0) : 0);
 }
 
 /**
@@ -151,37 +200,26 @@ export function schedule(
 ): Schedule {
   const successors = listSuccessors(tasks);
   const lengths = new Lengths(tasks, successors);
-  const { from, to } = successors;
   const length = lengths.measure(minutes);
-  const count = tasks.length;
-  const spare = (deadline ?? length) - length;
-  const earliestStart = lengths.start;
-  const earliestFinish = new Float64Array(count);
-  const [latestStart, latestFinish] = [new Float64Array(count), new Float64Array(count)];
-  const [totalSlack, freeSlack] = [new Float64Array(count), new Float64Array(count)];
-  const { order } = lengths;
-  for (let index = count - 1; index >= 0; index -= 1) {
-    const task = order[index] ?? 0;
-    const finish = (earliestStart[task] ?? 0) + (minutes[task] ?? 0);
-    let latest = length + spare;
-    let next = length;
-    for (let at = from[task] ?? 0; at < (from[task + 1] ?? 0); at += 1) {
-      const follower = to[at] ?? 0;
-      latest = Math.min(latest, latestStart[follower] ?? 0);
-      next = Math.min(next, earliestStart[follower] ?? 0);
-    }
-    earliestFinish[task] = finish;
-    latestFinish[task] = latest;
-    latestStart[task] = latest - (minutes[task] ?? 0);
-    totalSlack[task] = latest - finish;
-    freeSlack[task] = next - finish;
-  }
-  const { level, barrier } = computeLevels(tasks, minutes, order);
-  const zeroSlack: number[] = [];
-  for (let task = 0; task < count; task += 1) if (totalSlack[task] === spare) zeroSlack.push(task);
-  const times = { earliestStart, earliestFinish, latestStart, latestFinish, totalSlack, freeSlack };
-  const critical = smallestChain(tasks, successors, zeroSlack, times);
-  return { length, ...times, level, barrier, critical, zeroSlack };
+  const end = deadline ?? length;
+  const { start: earliestStart, order } = lengths;
+  const { latestStart, freeSlack } = lengths.computeLatest(minutes, length, end);
+  const add = (starts: Float64Array): Float64Array =>
+    starts.map((start, task) => start + (minutes[task] ?? 0));
+  const totalSlack = latestStart.map((latest, task) => latest - (earliestStart[task] ?? 0));
+  const zeroSlack = [...tasks.keys()].filter((task) => totalSlack[task] === end - length);
+  return {
+    length,
+    earliestStart,
+    earliestFinish: add(earliestStart),
+    latestStart,
+    latestFinish: add(latestStart),
+    totalSlack,
+    freeSlack,
+    ...computeLevels(tasks, minutes, order),
+    critical: smallestChain(tasks, successors, zeroSlack, (task) => lengths.listTight(task, minutes)),
+    zeroSlack,
+  };
 }
 
 /** The tasks that no other one waits for, by id. */
@@ -207,27 +245,29 @@ function computeLevels(
   return { level, barrier: longest.reduce((sum, each) => sum + each, 0) };
 }
 
-/** From a first task on, always the smallest id that begins when this one ends and has no slack. */
+/**
+ * From a first task on, always the smallest id of no slack that starts by a link of this one. What such a task starts
+ * by has no slack either.
+ */
 function smallestChain(
   tasks: readonly NetworkTask[],
   { from, to }: Successors,
   zeroSlack: readonly number[],
-  { earliestStart, earliestFinish }: Pick<Schedule, 'earliestStart' | 'earliestFinish'>,
+  listTight: (task: number) => readonly Link[],
 ): readonly number[] {
-  const isZero = new Uint8Array(tasks.length);
-  for (const task of zeroSlack) isZero[task] = 1;
+  const tight = new Map(zeroSlack.map((task) => [task, listTight(task)] as const));
   const smaller = (a: number, b: number): number =>
     a < 0 || compareText(tasks[b]?.id ?? '', tasks[a]?.id ?? '') < 0 ? b : a;
   let task = -1;
-  for (const each of zeroSlack) if (tasks[each]?.after.length === 0) task = smaller(task, each);
+  for (const [each, links] of tight) if (links.length === 0) task = smaller(task, each);
   const chain: number[] = [];
   while (task >= 0) {
     chain.push(task);
     let next = -1;
     for (let at = from[task] ?? 0; at < (from[task + 1] ?? 0); at += 1) {
       const follower = to[at] ?? 0;
-      if (isZero[follower] === 1 && earliestStart[follower] === earliestFinish[task])
-        next = smaller(next, follower);
+      const before = task;
+      if (tight.get(follower)?.some((link) => link.task === before)) next = smaller(next, follower);
     }
     task = next;
   }

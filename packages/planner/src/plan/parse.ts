@@ -2,8 +2,18 @@
  * The parser of plan files. Format: docs/formats/plan.md. Estimates and approaches as a plan file writes
  * them. Source: dec-K87; dec-K59; dec-K73.
  */
-import { compareText, err, field, ok, type Json, type Result, isArray, type JsonObject } from '@assay/kernel';
-import { cycleIn } from '../network/schedule.js';
+import {
+  compareText,
+  err,
+  field,
+  isArray,
+  isObject,
+  ok,
+  type Json,
+  type JsonObject,
+  type Result,
+} from '@assay/kernel';
+import { cycleIn, LINK_KINDS, type Link } from '../network/schedule.js';
 import {
   placeMetrics,
   readCouplings,
@@ -29,7 +39,8 @@ import { Reader, renderValue, within, type At, type PlanFault } from './reader.j
 const KEYS: readonly string[] = ['goal', 'rows', 'metrics', 'couplings', 'deadline', 'cost', 'renewable'];
 const TASK_KEYS: readonly string[] = ['title', 'kind', 'after', 'approach', 'alternatives'];
 
-type Drafted = Omit<Task, 'after'> & { readonly after: readonly string[]; readonly at: At };
+type NamedLink = Omit<Link, 'task'> & { readonly name: string };
+type Drafted = Omit<Task, 'after' | 'links'> & { readonly after: readonly NamedLink[]; readonly at: At };
 
 /**
  * Reads a plan. Total: any value gives a plan or the first fault, by the order in which the parser reads:
@@ -126,7 +137,7 @@ function readTasks(
       kind,
       after: reader
         .list(after, within(own, 'after'), limits.tasks)
-        .map((name, place) => reader.name(name, within(within(own, 'after'), place))),
+        .map((link, place) => readLink(reader, link, within(within(own, 'after'), place))),
       approaches,
       at: own,
     };
@@ -144,15 +155,35 @@ function distinct(reader: Reader, approaches: readonly Approach[], own: At): voi
     }
 }
 
+/** The name of a task, or `{ task, link, lag }`. */
+function readLink(reader: Reader, value: Json, at: At): NamedLink {
+  if (!isObject(value)) return { name: reader.name(value, at), link: 'FS', lag: 0 };
+  const object = reader.object(value, at, ['task'], ['link', 'lag']);
+  const { link: given = 'FS', lag = 0 } = object;
+  const link = LINK_KINDS.find((kind) => kind === given);
+  if (link === undefined) reader.fail('shape', within(at, 'link'), LINK_KINDS.join(' '));
+  return {
+    name: reader.name(field(object, 'task'), within(at, 'task')),
+    link: link ?? 'FS',
+    lag: reader.integer(lag, within(at, 'lag'), TOTAL_MAX, -TOTAL_MAX),
+  };
+}
+
+/** A task with places; of several links of one kind to one task the one that waits longest counts. */
 function placed(reader: Reader, draft: Drafted, places: ReadonlyMap<string, number>): Task {
   const { at, after, ...task } = draft;
-  const found = after.map((name, index) => {
+  const found = after.map(({ name, ...link }, index): Link => {
     const place = places.get(name);
     if (place === undefined) reader.fail('unknown_task', within(within(at, 'after'), index), name);
-    return place ?? 0;
+    return { task: place ?? 0, ...link };
   });
-  const unique = [...new Set(found)].toSorted((a, b) => a - b);
-  return { ...task, after: unique };
+  const rank = ({ link }: Link): number => LINK_KINDS.indexOf(link);
+  const links = found
+    .toSorted((a, b) => a.task - b.task || rank(a) - rank(b) || b.lag - a.lag)
+    .filter((link, index, all) => link.task !== all[index - 1]?.task || link.link !== all[index - 1]?.link);
+  const unique = [...new Set(links.map((link) => link.task))];
+  const isPlain = links.every(({ link, lag }) => link === 'FS' && lag === 0);
+  return { ...task, after: unique, ...(isPlain ? {} : { links }) };
 }
 
 /** The row whose mids are the cost: the named one, else `cost`, else the first by id. */
@@ -166,10 +197,10 @@ function costRow(reader: Reader, value: Json | undefined, rows: Plan['rows']): n
   return found < 0 ? null : found;
 }
 
-/** Sums that would leave the range of exact integers, each task at its largest. */
+/** Sums that would leave the range of exact integers, each task at its largest, lags among the minutes. */
 function sums(reader: Reader, tasks: readonly Task[], rows: Plan['rows']): void {
-  const most = (of: (approach: Approach) => Estimate | undefined): number => {
-    let total = 0;
+  const most = (of: (approach: Approach) => Estimate | undefined, start: number = 0): number => {
+    let total = start;
     for (const { approaches } of tasks) {
       total += Math.max(...approaches.map((approach) => of(approach)?.[2] ?? 0));
       if (total > TOTAL_MAX) return total;
@@ -179,7 +210,11 @@ function sums(reader: Reader, tasks: readonly Task[], rows: Plan['rows']): void 
   for (const [index, { id }] of rows.entries())
     if (most(({ amounts }) => amounts[index]) > TOTAL_MAX)
       reader.fail('too_large', { path: '/rows', name: id }, String(TOTAL_MAX));
-  if (most(({ minutes }) => minutes) > TOTAL_MAX)
+  const lags = tasks.reduce(
+    (sum, { links = [] }) => links.reduce((all, { lag }) => all + Math.abs(lag), sum),
+    0,
+  );
+  if (most(({ minutes }) => minutes, lags) > TOTAL_MAX)
     reader.fail('too_large', { path: '/tasks', name: 'minutes' }, String(TOTAL_MAX));
 }
 

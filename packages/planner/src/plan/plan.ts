@@ -2,6 +2,7 @@
  * How large a plan may be, and a plan as it is calculated with: owned, in canonical order, free of contradictions.
  * `parsePlan` makes it.
  */
+import type { Link } from '../network/schedule.js';
 
 /** Sizes of a plan; each is a number of something. Source: dec-K73. */
 export type PlanLimits = {
@@ -68,12 +69,16 @@ export type Approach = {
   readonly uses: readonly (readonly [resource: string, amount: number])[];
 };
 
-/** A task; `approaches[0]` is the current one, the others are alternatives by id. `after`: places of tasks. */
+/**
+ * A task; `approaches[0]` is the current one, the others are alternatives by id. `after`: places of the tasks that it
+ * waits for; `links`: how, where that is not the end of each, without a lag.
+ */
 export type Task = {
   readonly id: string;
   readonly title: string;
   readonly kind: string;
   readonly after: readonly number[];
+  readonly links?: readonly Link[];
   readonly approaches: readonly Approach[];
 };
 

@@ -98,10 +98,10 @@ export class Reader {
     return otherwise;
   }
 
-  integer(value: Json | undefined, at: At, most: number): number {
+  integer(value: Json | undefined, at: At, most: number, least: number = 0): number {
     if (value === undefined) this.fail('missing', at, '');
     else if (typeof value !== 'number' || !Number.isSafeInteger(value)) this.fail('not_integer', at, '');
-    else if (value < 0 || value > most) this.fail('out_of_range', at, `0 to ${most}`);
+    else if (value < least || value > most) this.fail('out_of_range', at, `${least} to ${most}`);
     else return value;
     return 0;
   }

@@ -13,6 +13,7 @@ import {
   type Plan,
   type Task,
 } from '../plan/plan.js';
+import { listLinks, type Chain, type Link, type LinkKind } from '../network/schedule.js';
 
 /** One way to do a task: what it adds to each row, by place of the row, and to the objective. */
 export type Option = {
@@ -26,6 +27,7 @@ export type Option = {
 export type Chooser = {
   readonly id: string;
   readonly after: readonly number[];
+  readonly links?: readonly Link[];
   readonly options: readonly Option[];
 };
 
@@ -38,8 +40,8 @@ type StruckPairs = {
 
 /**
  * Choose one option for each task so that each row's amounts add up to at most its cap, no struck pair is
- * taken, and no chain of tasks takes longer than the deadline. All numbers are integers of at least 0, caps of
- * at least -1.
+ * taken, and no chain of tasks takes longer than the deadline. All numbers are integers, of at least 0 but for lags;
+ * caps are at least -1.
  */
 export type Question = {
   readonly tasks: readonly Chooser[];
@@ -73,9 +75,30 @@ export type Certificate =
 /** Branches above each other in a certificate: its JSON then fits a ledger line's nesting. */
 export const CERTIFICATE_DEPTH_MAX = 80;
 
-/** The name of a chain of tasks as a row. */
-export function chainName(ids: readonly string[]): string {
-  return `deadline:${ids.join('>')}`;
+/** A chain of tasks as a row: `factor`, 1, 0 or -1, is how often the minutes of a task count, `lag` lowers the cap. */
+export type ChainRow = {
+  readonly name: string;
+  readonly factor: ReadonlyMap<number, number>;
+  readonly lag: number;
+};
+
+/** The row of a chain: a task counts if the chain leaves it by its finish, less if it came in by its finish. */
+export function makeChainRow(tasks: readonly { readonly id: string }[], chain: Chain): ChainRow {
+  const { links } = chain;
+  const kinds = links.map(({ link }) => link);
+  const names = chain.tasks.map((task, at) => {
+    const kind = kinds[at - 1] ?? 'FS';
+    return `${tasks[task]?.id ?? ''}${kind === 'FS' ? '' : `~${kind.toLowerCase()}`}`; // ascii
+  });
+  const factor = chain.tasks.map((task, at) => {
+    const [into, out] = [kinds[at - 1] ?? 'FS', kinds[at] ?? 'FS'];
+    return [task, (out.startsWith('F') ? 1 : 0) - (into.endsWith('F') ? 1 : 0)] as const;
+  });
+  return {
+    name: `deadline:${names.join('>')}`,
+    factor: new Map(factor),
+    lag: links.reduce((sum, { lag }) => sum + lag, 0),
+  };
 }
 
 /** What is still allowed of each task. */
@@ -143,7 +166,9 @@ function isAbove(
   return sum > BigInt(unit) * BigInt('value' in claim ? claim.value - 1 : 0);
 }
 
-/** A row by its id, or the chain of tasks that a name lists, each waiting for the one before it. */
+/** A row by its id, or the chain of tasks that a name lists, each waiting for the one before it by such a link. */
+const SUFFIXES: Readonly<Record<string, LinkKind>> = { '': 'FS', '~ss': 'SS', '~ff': 'FF', '~sf': 'SF' };
+
 function findRow(
   { rows, tasks, deadline }: Question,
   name: string,
@@ -156,17 +181,27 @@ function findRow(
   if (row >= 0)
     return { capId: name, cap: rows[row]?.cap ?? 0, amount: (_, { amounts }) => amounts[row] ?? 0 };
   if (deadline === null || !name.startsWith('deadline:')) return null;
-  const chain = name
-    .slice('deadline:'.length)
-    .split('>')
-    .map((id) => tasks.findIndex((task) => task.id === id));
-  const isPath = chain.every((at, i) => i === 0 || tasks[at]?.after.includes(chain[i - 1] ?? -1));
-  if (chain.includes(-1) || !isPath) return null;
-  return {
-    capId: 'deadline:',
-    cap: deadline,
-    amount: (task, { minutes }) => (chain.includes(task) ? minutes : 0),
-  };
+  let cap = deadline;
+  const counts = new Map<number, number>();
+  for (const [index, part] of name.slice('deadline:'.length).split('>').entries()) {
+    const [id = '', suffix = ''] = part.split(/(?=~)/);
+    const before = [...counts.keys()].at(-1);
+    const at = tasks.findIndex((task) => task.id === id);
+    const kind = SUFFIXES[suffix];
+    const task = tasks[at];
+    if (task === undefined || kind === undefined) return null;
+    if (before === undefined) {
+      if (index > 0 || kind !== 'FS') return null;
+      counts.set(at, 1);
+      continue;
+    }
+    const link = listLinks(task).find((each) => each.task === before && each.link === kind);
+    if (link === undefined) return null;
+    cap -= link.lag;
+    if (kind === 'SS' || kind === 'SF') counts.set(before, (counts.get(before) ?? 0) - 1);
+    counts.set(at, kind === 'FF' || kind === 'SF' ? 0 : 1);
+  }
+  return { capId: 'deadline:', cap, amount: (task, { minutes }) => minutes * (counts.get(task) ?? 0) };
 }
 
 /** What is to be low: the number of substitutions, the mids of the cost row, the sum of minutes; or nothing. */
@@ -230,7 +265,8 @@ export function makeQuestion(
   });
   const none: Option = { id: ABSENT, amounts: [...rows, ...more].map(() => 0), objective: 0, minutes: 0 };
   const tasks = plan.tasks.map((task, place): Chooser => {
-    if (!part.keeps(task)) return { id: task.id, after: task.after, options: [none] };
+    const { title: _title, kind: _kind, approaches: _approaches, ...waits } = task;
+    if (!part.keeps(task)) return { ...waits, options: [none] };
     const approaches = part.isCurrent ? task.approaches.slice(0, 1) : task.approaches;
     const options = approaches.flatMap((approach, index) =>
       isAllowed(plan, place, approach, part) &&
@@ -238,7 +274,7 @@ export function makeQuestion(
         ? [option(approach, index)]
         : [],
     );
-    return { id: task.id, after: task.after, options };
+    return { ...waits, options };
   });
   const { deadline } = plan;
   return {

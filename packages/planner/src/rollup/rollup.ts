@@ -6,6 +6,7 @@
 import { Lengths, schedule, type Schedule } from '../network/schedule.js';
 import {
   getApproach,
+  type Approach,
   currentChoice,
   type Choice,
   type Estimate,
@@ -84,7 +85,7 @@ export type RollupLine = Standing & { readonly kind: HeldKind; readonly held: He
 
 /**
  * All lines (rows, metrics, couplings, deadline, each by id) and the worst status among the hard ones, in the
- * order UNSAT, UNKNOWN, TIGHT, SAT. `length`: calendar minutes on low, mid and high estimates.
+ * order UNSAT, UNKNOWN, TIGHT, SAT. `length`: calendar minutes, see `measureLength`.
  */
 export type Rollup = {
   readonly status: Status;
@@ -94,12 +95,25 @@ export type Rollup = {
 
 const WORST: readonly Status[] = ['UNSAT', 'UNKNOWN', 'TIGHT', 'SAT'];
 
+/**
+ * How long a plan takes at the low, mid and high minutes of its tasks, the least and the greatest first and last: by
+ * links between finishes a shorter task may make a plan longer.
+ */
+export function measureLength(
+  { tasks }: Pick<Plan, 'tasks'>,
+  taken: readonly Pick<Approach, 'minutes'>[],
+): Estimate {
+  const lengths = new Lengths(tasks);
+  const [low, mid, high] = ([0, 1, 2] as const).map((end) =>
+    lengths.measure(taken.map(({ minutes }) => minutes[end])),
+  ) as [number, number, number];
+  return [Math.min(low, mid, high), mid, Math.max(low, mid, high)];
+}
+
 /** Adds up a plan at a choice, or as it stands. Linear in tasks, rows and edges. */
 export function rollup(plan: Plan, choice: Choice = currentChoice(plan)): Rollup {
   const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
-  const lengths = new Lengths(plan.tasks);
-  const along = (end: 0 | 1 | 2): number => lengths.measure(taken.map(({ minutes }) => minutes[end]));
-  const length: Estimate = [along(0), along(1), along(2)];
+  const length = measureLength(plan, taken);
   const line = (kind: HeldKind, held: Held, total: Estimate | null): RollupLine => ({
     ...describeStanding(held, total),
     kind,

@@ -17,7 +17,7 @@ export {
 export type { PlanFault } from '../plan/reader.js';
 export { parsePlan } from '../plan/parse.js';
 export { readPsplib } from '../psplib/psplib.js';
-export { schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
+export { listLinks, schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
 export type { Status, Rollup, RollupLine } from '../rollup/rollup.js';
 export {
   type Certificate,

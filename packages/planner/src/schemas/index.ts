@@ -20,6 +20,7 @@ import {
   type Shape,
 } from '@assay/kernel/shape';
 import type { Published } from '@assay/kernel/schemas';
+import { LINK_KINDS } from '../network/schedule.js';
 import { MILLION, planLimits, TOTAL_MAX } from '../plan/plan.js';
 
 // Pairs and triples are lists of one length: validators of older drafts know no tuples.
@@ -35,6 +36,7 @@ const name = matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/);
 const prose = sized(0, 4_000);
 const amount = integer(0, TOTAL_MAX);
 const ppm = integer(0, MILLION);
+const lag = integer(-TOTAL_MAX, TOTAL_MAX);
 const estimate = anyOf(amount, times(3, amount));
 const amounts = table(() => true, estimate);
 const held = { unit: prose, margin: ppm, hard: flag };
@@ -52,7 +54,7 @@ const planSchema: Shape = open(
         {
           title: prose,
           kind: name,
-          after: upTo(planLimits.tasks, name),
+          after: upTo(planLimits.tasks, anyOf(name, open({ task: name }, { link: oneOf(LINK_KINDS), lag }))),
           approach: name,
           ...described,
           alternatives: upTo(planLimits.alternatives, open({ id: name, ...approach }, described)),

@@ -4,7 +4,7 @@
  */
 import type { Meter } from '@assay/kernel';
 import { Lengths } from '../network/schedule.js';
-import { chainName, type Question, type Certificate } from '../question/question.js';
+import { makeChainRow, type Question, type Certificate } from '../question/question.js';
 
 /** Chains that one search may take up as rows. */
 const CHAINS_MAX = 40;
@@ -22,7 +22,7 @@ export class Table {
   readonly columns: Float64Array[] = [];
   readonly caps: number[] = [];
   readonly names: string[] = [];
-  /** The largest that a row can add up to, or its cap where that is more. */
+  /** The largest that a row can add up to in size, or the size of its cap where that is more. */
   readonly sizes: number[] = [];
   /** The largest amount in a row. */
   readonly peaks: number[] = [];
@@ -84,15 +84,13 @@ export class Table {
     const length = this.lengths.measure(this.taken);
     if (length <= deadline) return 0;
     const chain = this.lengths.longest(this.taken, length);
-    const name = chainName(chain.map((task) => tasks[task]?.id ?? ''));
-    if (!this.names.includes(name) && this.names.length < this.question.rows.length + CHAINS_MAX) {
-      const isIn = new Set(chain);
+    const { name, factor, lag } = makeChainRow(tasks, chain);
+    if (!this.names.includes(name) && this.names.length < this.question.rows.length + CHAINS_MAX)
       this.addRow(
         name,
-        deadline,
-        this.minutes.map((minutes, option) => (isIn.has(this.taskOf[option] ?? 0) ? minutes : 0)),
+        deadline - lag,
+        this.minutes.map((minutes, option) => minutes * (factor.get(this.taskOf[option] ?? 0) ?? 0)),
       );
-    }
     return length - deadline;
   }
 
@@ -114,11 +112,11 @@ export class Table {
     for (let task = 0; task + 1 < this.start.length; task += 1) {
       let most = 0;
       for (let o = this.start[task] ?? 0; o < (this.start[task + 1] ?? 0); o += 1)
-        most = Math.max(most, column[o] ?? 0);
+        most = Math.max(most, Math.abs(column[o] ?? 0));
       size += most;
       peak = Math.max(peak, most);
     }
-    this.sizes.push(Math.max(1, size, cap));
+    this.sizes.push(Math.max(1, size, Math.abs(cap)));
     this.peaks.push(peak);
   }
 
@@ -157,7 +155,11 @@ export class Table {
 
   private isAsGood(a: number, b: number): boolean {
     if ((this.objective[a] ?? 0) > (this.objective[b] ?? 0)) return false;
-    if (this.lengths !== null && (this.minutes[a] ?? 0) > (this.minutes[b] ?? 0)) return false;
+    // Less work makes no plan longer, unless it starts later in order to finish at the same time.
+    const less = (this.minutes[b] ?? 0) - (this.minutes[a] ?? 0);
+    const links = this.question.tasks[this.taskOf[a] ?? 0]?.links ?? [];
+    const isLate = links.some(({ link }) => link === 'FF' || link === 'SF');
+    if (this.lengths !== null && (less < 0 || (isLate && less > 0))) return false;
     if (!this.columns.every((column) => (column[a] ?? 0) <= (column[b] ?? 0))) return false;
     const others = this.excludes[b] ?? [];
     if (!this.meter.spend(4 * others.length * (this.excludes[a]?.length ?? 0))) return false;

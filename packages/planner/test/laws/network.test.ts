@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import { schedule, type NetworkTask } from '../../src/schedule/index.js';
+import { listLinks, schedule, type NetworkTask } from '../../src/schedule/index.js';
+import { arbitraryPlan } from '../../tools/arbitrary-plan.js';
+import { eventTimes, minutesOf } from '../../tools/naive-plan.js';
 
 const RUNS = lawRuns('network laws');
 
@@ -49,6 +51,42 @@ describe('laws of the network', () => {
         const text = (chain: readonly number[]) => names(net, chain).join('\u0000');
         expect(text(critical)).toBe(best.map(text).toSorted((a, b) => (a < b ? -1 : 1))[0]);
         expect(new Set(zeroSlack)).toEqual(new Set(best.flat()));
+      }),
+      RUNS,
+    );
+  });
+
+  it('planner/links-hold-at-every-event: starts, length and slack are those of the longest paths over events', () => {
+    fc.assert(
+      fc.property(arbitraryPlan({ tasks: 6, alternatives: 0, rows: 0 }), fc.nat(5), (plan, draw) => {
+        const minutes = minutesOf(
+          plan,
+          plan.tasks.map(() => 0),
+        );
+        const { length, earliestStart, totalSlack, critical, zeroSlack } = schedule(
+          plan.tasks,
+          minutes,
+          null,
+        );
+        const times = eventTimes(plan.tasks, minutes);
+        expect(Array.from(earliestStart)).toEqual(times.map(({ S }) => S));
+        expect(length).toBe(Math.max(...times.map(({ F }) => F)));
+        expect(critical.every((task) => zeroSlack.includes(task))).toBe(true);
+        const task = draw % plan.tasks.length;
+        const endAfter = (wait: number): number => {
+          const gate = {
+            task: plan.tasks.length,
+            link: 'SS',
+            lag: (earliestStart[task] ?? 0) + wait,
+          } as const;
+          const held = plan.tasks.map((each, at) =>
+            at === task ? { ...each, links: [...listLinks(each), gate] } : each,
+          );
+          const first = { id: 'gate', title: '', kind: 'task', after: [], approaches: [] };
+          return Math.max(...eventTimes([...held, first], [...minutes, 0]).map(({ F }) => F));
+        };
+        const slack = totalSlack[task] ?? 0;
+        expect([endAfter(slack), endAfter(slack + 1) > length]).toEqual([length, true]);
       }),
       RUNS,
     );

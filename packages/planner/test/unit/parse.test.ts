@@ -66,6 +66,29 @@ describe('plan files', () => {
       plan([1, 2].map((n) => task(`a${n}`, { amounts: { cost: 2 ** 50 - 1 } }))),
       'too_large cost /rows 1125899906842623',
     ],
+    [
+      'a link of no kind',
+      plan([task('a'), task('b', { after: [{ task: 'a', link: 'fs' }] })]),
+      'shape b /tasks/1/after/0/link FS SS FF SF',
+    ],
+    [
+      'a lag that is a text',
+      plan([task('a'), task('b', { after: [{ task: 'a', lag: '2d' }] })]),
+      'not_integer b /tasks/1/after/0/lag ',
+    ],
+    [
+      'lags beyond the limit',
+      plan([task('a'), task('b', { after: [{ task: 'a', lag: -(2 ** 50 - 3) }] })]),
+      'too_large minutes /tasks 1125899906842623',
+    ],
+    [
+      'a circle of starts',
+      plan([
+        task('a', { after: [{ task: 'b', link: 'SS' }] }),
+        task('b', { after: [{ task: 'a', link: 'SS' }] }),
+      ]),
+      'cycle a /tasks a > b',
+    ],
     ['an unknown task', plan([task('a', { after: ['z'] })]), 'unknown_task a /tasks/0/after/0 z'],
     [
       'an unknown row',

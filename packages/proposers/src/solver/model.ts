@@ -1,5 +1,5 @@
 /** A question as a model in the LP format, and what came of it as a choice and weights. */
-import type { Question } from '@assay/planner/schedule';
+import { listLinks, type Question } from '@assay/planner/schedule';
 
 /** What a solver says of a model: `status`, values by column, and what a unit of each row is worth. */
 export type Solved = {
@@ -43,9 +43,12 @@ export function renderModel(question: Question, isRelaxed: boolean): string {
     ),
     ...timed.flatMap((task) => {
       const minus = (of: number): string => terms(({ minutes }) => -minutes, of).replaceAll('+ -', '- ');
-      const waits = (tasks[task]?.after ?? []).map(
-        (before) => ` w${task}_${before}: s${task} - s${before} ${minus(before)} >= 0`,
-      );
+      const waits = listLinks(tasks[task] ?? { after: [] }).map(({ task: before, link, lag }) => {
+        const kind = link === 'FS' ? '' : link.toLowerCase();
+        const leaves = link === 'FS' || link === 'FF' ? ` ${minus(before)}` : '';
+        const enters = link === 'FF' || link === 'SF' ? ` ${terms(({ minutes }) => minutes, task)}` : '';
+        return ` w${task}_${before}${kind}: s${task} - s${before}${leaves}${enters} >= ${lag}`;
+      });
       return [...waits, ` d${task}: s${task} ${terms(({ minutes }) => minutes, task)} <= ${deadline ?? 0}`];
     }),
     ...(isRelaxed
