@@ -7,90 +7,17 @@ import type { GenesisInput, Json, Request } from '@assay/kernel';
 import type { MachineArbitraries } from '@assay/testing';
 import fc from 'fast-check';
 import {
-  defaultPolicy,
   type Bodies,
   type Body,
   type ConstraintDraft,
   type PlannerState,
   type Policy,
-  type Resolver,
 } from '../src/index.js';
-import { bootResolvers } from '../src/policy/policy.js';
+import { policies, resolver } from './policies.js';
 
 const HOSTILE = ['a title', '__proto__', 'ü\u2028\u{1f600}', '<b>&', 'x'.repeat(300)];
 const word = fc.constantFrom(...HOSTILE);
 const TAGS = ['generate_code', 'thermal_analysis', 'constructor'];
-
-/** A resolver that costs something. */
-function resolver(id: string, capabilities: readonly string[], usd: number): Resolver {
-  return {
-    id,
-    label: id,
-    type: 'digital',
-    capabilities,
-    bound: { usd, tokens: 3 },
-    built_by: null,
-    composed_of: [],
-  };
-}
-
-/** A policy with small bounds, so that runs end. */
-export function policies(mode: fc.Arbitrary<Policy['mode']>): fc.Arbitrary<Policy> {
-  return fc
-    .record({
-      mode,
-      usd: fc.constantFrom(0, 40, 300, 5_000),
-      priced: fc.integer({ min: 0, max: 6 }),
-      second: fc.boolean(),
-      parallel: fc.integer({ min: 1, max: 4 }),
-      attempts: fc.integer({ min: 1, max: 2 }),
-      tries: fc.integer({ min: 1, max: 3 }),
-      builds: fc.nat(2),
-      reopens: fc.nat(2),
-      flags: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
-      tau: fc.constantFrom(0, 300_000, 700_000),
-      minutes: fc.constantFrom(null, null, 5),
-    })
-    .map(({ mode: chosen, usd, priced, second, flags, tau, ...rest }): Policy => {
-      const [extract = false, survey = false, solver = false, rank = false, library = false, asked = false] =
-        flags;
-      const [model] = bootResolvers;
-      const own = resolver('model-0', model?.capabilities ?? [], priced);
-      return {
-        ...defaultPolicy,
-        mode: chosen,
-        budget: { usd, tokens: 1_000 },
-        resolvers: second ? [own, resolver('coder-1', ['generate_code'], priced + 1)] : [own],
-        checks: [{ name: 'unit', command: ['true'] }],
-        tau: { local: tau, global: Math.floor(tau / 2) },
-        limits: {
-          ...defaultPolicy.limits,
-          tasks: 4,
-          alternatives: 3,
-          depth: 3,
-          nodes: 24,
-          parallel: rest.parallel,
-          attempts: rest.attempts,
-          tries: rest.tries,
-          retries: 1,
-          reopens_node: 1,
-          reopens_run: rest.reopens,
-          builds: rest.builds,
-          replans: 2,
-          surveys: 1,
-          surveyed: 2,
-          search_nodes: 40,
-        },
-        extract,
-        survey,
-        solver,
-        rank,
-        library,
-        clock: asked ? 'asked' : 'stamps',
-        minutes: rest.minutes,
-      };
-    });
-}
 
 const LOCAL: readonly ConstraintDraft[] = [
   { t: 'check' as const, name: 'unit' },
@@ -150,7 +77,7 @@ const constraints = fc
 
 /** A run that opens. */
 export function genesis(
-  mode: fc.Arbitrary<Policy['mode']> = fc.constantFrom('plan', 'solve'),
+  mode: fc.Arbitrary<Policy['mode']> = fc.constantFrom('plan', 'solve', 'track'),
 ): fc.Arbitrary<GenesisInput> {
   return fc
     .record({ policy: policies(mode), goal: word, constraints, strikes: fc.subarray(['t0.a0']) })
@@ -369,6 +296,20 @@ function fitting({ kind, body, accepts }: Request<Body>): fc.Arbitrary<Json> {
         status: 'declined',
         resolver: null,
       });
+    case 'done': {
+      const { rows } = body as Bodies['done'];
+      return fc
+        .record({
+          rows: fc.subarray(rows.map(({ id }) => id)),
+          amount: fc.nat(30),
+          minutes: fc.option(fc.nat(30)),
+        })
+        .map(({ rows: named, amount, minutes }) => ({
+          amounts: named.map((id) => [id, amount]),
+          minutes,
+          note: '',
+        })) as unknown as fc.Arbitrary<Json>;
+    }
     case 'hire': {
       const { capability } = body as Bodies['hire'];
       return fc.oneof(

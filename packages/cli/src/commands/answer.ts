@@ -86,18 +86,27 @@ async function answered<S, I, E extends Json, A extends Json>(
   const leaves = kit?.leave === undefined ? null : Object.keys(kit.answers ?? {});
   const open = openRequests(run).filter(({ kind }) => leaves?.includes(kind) ?? true);
   const isOver = run.outcome !== null;
-  const found = open.filter(({ id, kind }) => wanted === undefined || wanted === id || wanted === kind);
+  const asks = kit?.answers ?? {};
+  const named = ({ kind, body }: Request): string | undefined => asks[kind]?.named?.(body as JsonObject);
+  const found =
+    [
+      open.filter(({ id }) => wanted === undefined || wanted === id),
+      open.filter((each) => named(each) === wanted),
+      open.filter(({ kind }) => kind === wanted),
+    ].find(({ length }) => length > 0) ?? [];
   const [request] = found;
   if (request === undefined || isOver)
     throw misuse(
       'not_asked',
-      isOver ? 'this run has ended and asks nothing' : 'no such request is open',
+      isOver
+        ? 'this run has ended and asks nothing'
+        : sayAbsent(asks, wanted ?? '', machine.encode(run.state)),
       wanted ?? run_id,
       open.length === 0 || isOver
         ? 'see assay show'
-        : `open: ${open.map(({ id, kind }) => `${kind} ${id}`).join(', ')}`,
+        : `open: ${open.map((each) => named(each) ?? `${each.kind} ${each.id}`).join(', ')}`,
     );
-  const asking = kit?.answers?.[request.kind] ?? null;
+  const asking = asks[request.kind] ?? null;
   if (said === '') {
     const own = found.filter(({ accepts }) => accepts.includes('human'));
     return await printAsked(context, asked, own.length === 0 ? found : own);
@@ -144,11 +153,18 @@ async function answered<S, I, E extends Json, A extends Json>(
   return printRecorded(context, asked, done);
 }
 
-/** An answer that was recorded. `before`: records before it. `records`: those that this call added. */
+/** Why nothing of this name is asked. */
+function sayAbsent(asks: NonNullable<AnyKit['answers']>, wanted: string, state: Json): string {
+  const said = Object.values(asks).flatMap(({ absent }) => absent?.(wanted, state) ?? []);
+  return said[0] ?? 'no such request is open';
+}
+
+/** An answer that was recorded. `before`: records before it. `records`: those that this call added. `open`: what is. */
 type Given = {
   readonly request: Request;
   readonly before: number;
   readonly records: readonly EvidenceRecord[];
+  readonly open: readonly Request[];
 };
 
 /**
@@ -157,7 +173,7 @@ type Given = {
  */
 async function giveAnswer<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
-  { kept: { store, place }, begun: { identity } }: Asked,
+  { kept: { store, place }, begun: { identity }, kit }: Asked,
   {
     request,
     read,
@@ -171,7 +187,8 @@ async function giveAnswer<S, I, E extends Json, A extends Json>(
   },
 ): Promise<Given> {
   const { run_id } = identity;
-  const isInvitation = request.attempts === 0;
+  const isNamed = kit?.answers?.[request.kind]?.named !== undefined;
+  const isInvitation = request.attempts === 0 && !isNamed;
   const told = await patiently(async () => {
     const { run } = orStop(await loadRun(machine, run_id, store), (error) =>
       driveProblem(error, run_id, place),
@@ -204,7 +221,8 @@ async function giveAnswer<S, I, E extends Json, A extends Json>(
     });
     const isGiven = records.some((record) => answers(record, now.id));
     if (ended._tag === 'Left' && ended.left.code === 'store' && !isGiven) return err(ended.left.error);
-    return ok({ ended, isGiven, done: { request: now, before: run.count, records } });
+    const open = ended._tag === 'Left' ? [] : openRequests(ended.right.run);
+    return ok({ ended, isGiven, done: { request: now, before: run.count, records, open } });
   });
   const tried = orStop(told, (error) => storeProblem(error, place));
   if (tried !== null && (tried.isGiven || tried.ended._tag === 'Left')) {
@@ -281,7 +299,8 @@ async function printAsked(
   if (isAlone)
     for (const [index, usage] of usages.entries())
       output.line(show`${index === 0 ? 'answer' : '      '}   ${usage}`);
-  const words = commandLine(['assay', 'answer', given, isAlone ? only.kind : 'REQUEST']);
+  const name = kit?.answers?.[only.kind]?.named?.(only.body as JsonObject) ?? only.kind;
+  const words = commandLine(['assay', 'answer', given, isAlone ? name : 'REQUEST']);
   output.line(show`next     ${words}${isAlone ? ' ANSWER' : ''}`);
   return EXIT.waiting;
 }
@@ -289,8 +308,8 @@ async function printAsked(
 /** What the answer came to, in the words of the machine's view. Raises `Stop`. */
 async function printRecorded(
   { output }: Context,
-  { kept, begun, kit, flags }: Asked,
-  { request: { id, kind }, before, records }: Given,
+  { given, kept, begun, kit, flags }: Asked,
+  { request: { id, kind }, before, records, open }: Given,
 ): Promise<ExitCode> {
   const { run_id } = begun.identity;
   const whole = await recordsIn(kept.store, run_id, kept.place);
@@ -303,11 +322,16 @@ async function printRecorded(
     output.data(show`rejected: ${textIn(refused, 'code')} ${safeJson(refused['detail'] ?? null)}`);
   else for (const line of await describedFrom(flags.machine, begun, whole, before)) output.line(line);
   const isOver = whole.at(-1)?.kind === 'close';
+  const people = (isOver ? [] : open).flatMap(({ kind: of, body }) => {
+    const words = kit?.answers?.[of]?.line?.(body as JsonObject);
+    return words === undefined ? [] : [commandLine(['assay', 'answer', given, ...words])];
+  });
   const line =
-    isOver || kit?.again === undefined
+    people.length > 0 || kit?.again === undefined
       ? null
       : resumeLine(run_id, { ...flags, ...(kit.worksIn?.(begun) === true ? { workspace: 'DIR' } : {}) });
-  if (line !== null) output.line(show`next     ${line}`);
+  for (const [index, next] of [...people, ...(line === null ? [] : [line])].entries())
+    output.line(show`${index === 0 ? 'next' : '    '}     ${next}`);
   const problems = failuresAmong(
     answersBy(
       [...whole.slice(0, before).filter((one) => one.kind === 'decision'), ...records],

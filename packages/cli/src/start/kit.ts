@@ -65,12 +65,16 @@ export type Stored = At & { readonly begun: Begun; readonly workspace: string | 
 /** Options of the line that resumes a run, where they differ from those of the call. */
 export type Again = { readonly [option: string]: readonly string[] | string | undefined };
 
-/** What a run waits for. `again`: null where `resume` would not do. `asks`: the kind that a person answers. */
+/**
+ * What a run waits for. `again`: null where `resume` would not do. `asks`: what a person types behind `assay answer
+ * RUN`, a line each. `isShown`: how far the run is, is shown first.
+ */
 export type Waiting = {
   readonly said: string;
   readonly place: string;
   readonly again: Again | null;
-  readonly asks?: string;
+  readonly asks?: readonly (readonly string[])[];
+  readonly isShown?: boolean;
 };
 
 /**
@@ -119,10 +123,15 @@ export type Words = {
 
 /**
  * How a request of a kind is put to a person, and how words become an answer; JSON always does. `check` raises `Stop`
- * for an answer that the machine takes and a person hardly means.
+ * for an answer that the machine takes and a person hardly means. `named`: what the request is about, which names it
+ * too. `absent`: why nothing of this name is asked, in a sentence; null where nothing has it. `line`: what a person
+ * types behind `assay answer RUN`.
  */
 export type Asking = {
   readonly asks: (body: JsonObject) => string;
+  readonly named?: (body: JsonObject) => string;
+  readonly absent?: (name: string, state: Json) => string | null;
+  readonly line?: (body: JsonObject) => readonly string[];
   /** What is shown in the place of the request's body. */
   readonly shows?: (body: JsonObject, records: readonly EvidenceRecord[]) => Json;
   readonly words: readonly Words[];

@@ -11,7 +11,7 @@ import { EXIT, makeStop, type ExitCode, type Remedy } from '../problems/problem.
 import { commandLine, show, type Shown, plain } from '../terminal/shown.js';
 import type { Again, At, Kit, Play, StartFlags, Waiting } from './kit.js';
 import { keepRun, requireApart, requireOutsideStores } from './places.js';
-import { tellEnded } from './tell-ended.js';
+import { tellEnded, tellOpen } from './tell-ended.js';
 import type { Live } from '../terminal/live.js';
 import type { SoFar } from './stored-run.js';
 
@@ -72,6 +72,7 @@ export async function playRun(
     soFar,
   );
   const again: Remedy = line() ?? NOT_KEPT;
+  let open: Parameters<typeof tellOpen>[2] | null = null;
   try {
     const ended = await context.interruption
       .during((signal) =>
@@ -81,16 +82,23 @@ export async function playRun(
           again,
           ...(flags.set === undefined ? {} : { set: flags.set }),
           onEvent: play.onEvent ?? shown.show,
-          waits: (open, records) => {
-            const kinds = open.map(({ kind }) => kind).join(', ');
-            const waits: Waiting = play.waits?.(open, records) ?? { said: kinds, place: '', again: {} };
+          waits: (requests, records) => {
+            const kinds = requests.map(({ kind }) => kind).join(', ');
+            const waits: Waiting = play.waits?.(requests, records) ?? { said: kinds, place: '', again: {} };
             const next = waits.again === null ? SAME_CALL : (line(waits.again) ?? NOT_KEPT);
-            const answer = waits.asks === undefined ? null : answerLine(run_id, flags, waits.asks);
+            const answers = (waits.asks ?? []).map((words) => answerLine(run_id, flags, words));
+            const [answer = null] = answers;
+            open = waits.isShown === true ? { records, answers } : null;
             return makeStop({
               code: 'waiting',
               message: `the run waits for ${waits.said}`,
               place: waits.place,
-              remedy: answer === null ? next : show`answer it with ${answer}; then ${next}`,
+              remedy:
+                answer === null
+                  ? next
+                  : open === null
+                    ? show`answer it with ${answer}; then ${next}`
+                    : show`say what it came to: ${answer}`,
               exit: EXIT.waiting,
             });
           },
@@ -98,6 +106,9 @@ export async function playRun(
       )
       .finally(shown.end);
     return await tellEnded(context.output, { play, ended, found, flags, identity: at.identity });
+  } catch (error) {
+    if (open !== null) await tellOpen(context.output, play, open);
+    throw error;
   } finally {
     // What is recorded is handed on also where the run waits or was stopped.
     const { problem = null } = (await play.end?.(null)) ?? {};
@@ -117,10 +128,10 @@ export async function requireFolder(flags: StartFlags): Promise<void> {
   await requireOutsideStores(output, [store, memory, library]);
 }
 
-/** The line that prints what a run asks of this kind; null if it is kept nowhere. */
-function answerLine(runId: string, { store, output }: StartFlags, kind: string): Shown | null {
+/** The line that answers a run with these words; null if it is kept nowhere. */
+function answerLine(runId: string, { store, output }: StartFlags, words: readonly string[]): Shown | null {
   const run = store === undefined ? output : `${maskedAddress(store)}#${runId}`;
-  return run === undefined ? null : commandLine(['assay', 'answer', run, kind]);
+  return run === undefined ? null : commandLine(['assay', 'answer', run, ...words]);
 }
 
 /** What `resume` is given again, in the order of the line. */

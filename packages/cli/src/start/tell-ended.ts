@@ -8,7 +8,7 @@ import { LEDGER_FILE } from '../files/claim.js';
 import { openView, type Viewed } from '../options/machines.js';
 import type { Miss } from '../options/proposers.js';
 import { EXIT, worst, type ExitCode, type Problem } from '../problems/problem.js';
-import { textIn, commandLine, moveWords, inked, show } from '../terminal/shown.js';
+import { textIn, commandLine, moveWords, inked, show, type Shown } from '../terminal/shown.js';
 import { type Ended, writeOutputs, answersBy } from './results.js';
 import type { Play, StartFlags } from './kit.js';
 import { failuresAmong } from './model-failures.js';
@@ -75,6 +75,19 @@ export async function tellEnded(
   if (status === 'success') return worst([handedOn, told.exit ?? EXIT.done]);
   const blamed = play.isUnanswered?.(ended) === false ? [] : problems;
   return worst([EXIT.no, handedOn, ...blamed.map(({ exit }) => exit)]);
+}
+
+/** Tells how far a run is that waits for people, and what each may type. */
+export async function tellOpen(
+  output: Output,
+  { pages }: Pick<Play, 'pages'>,
+  open: { readonly records: readonly EvidenceRecord[]; readonly answers: readonly (Shown | null)[] },
+): Promise<void> {
+  const { picture } = await viewed(open.records, pages);
+  for (const line of drawPicture({ ...picture, asked: '' })) output.line(inked(line));
+  output.line();
+  for (const [index, answer] of open.answers.entries())
+    if (answer !== null) output.line(show`${index === 0 ? 'next' : '    '}        ${answer}`);
 }
 
 /** What the view has of a run that just ended: who answered, the result and the next commands, unless told. */

@@ -62,7 +62,8 @@ export const START: readonly Verb[] = [
     machine: true,
     args: {
       '<run>': 'STORE#RUN, a store with one run, or the folder that -o named',
-      '[request]': 'the id of a request or its kind, such as confirm, hire, dream or forget',
+      '[request]':
+        'the id of a request, its kind, such as confirm, hire, dream or forget, or a task of a plan',
       '[answer...]': 'words such as yes or "no: REASON", or JSON; without them what is asked is printed',
     },
     help: 'answer what a run asks a person; tell a memory something',
@@ -74,6 +75,7 @@ export const START: readonly Verb[] = [
 examples
   assay answer out                             what the run asks
   assay answer out confirm "no: keep it"       then go on with assay resume
+  assay answer out build "cost 7000 EUR, 5 hours"   what a task of a plan came to
   assay answer file:./memory dream now
   assay answer file:./memory forget "tool:shell: that was another machine"`,
     load: async () => (await import('../commands/answer.js')).answer,
@@ -117,6 +119,7 @@ Without a model a task is a plan, one call a line; for any other words the neare
       '--proposer <name>*':
         'who answers: rules (the plan itself), human, solver, recorded:FILE or llm:PROVIDER/MODEL (default: rules)',
       '--workspace <folder>': 'carry the plan out: an agent does each task in this folder',
+      '--track': 'people carry the plan out: it stays open, and each task is answered with what it came to',
       '--library <url>': 'tools, goals and requests shared with other plans, such as file:./library',
       ...KEPT,
       ...MODELS,

@@ -3,8 +3,9 @@
  * dec-K37, dec-K75.
  */
 import type { AskKind, Bodies } from '../protocol/bodies.js';
+import type { Approach } from '../plan/plan.js';
 import { REQUESTS } from '../protocol/requests.js';
-import { fitting, type Known } from '../protocol/resolver.js';
+import { fitting, PERSON, type Known } from '../protocol/resolver.js';
 import { hire } from './failing.js';
 import { convertAmounts, fund, computeShortage } from './money.js';
 import type { GoalNode } from './node.js';
@@ -53,13 +54,35 @@ export function canAsk(step: Step, kind: AskKind, key: string): boolean {
   );
 }
 
-/** The present approach of a node's task, as its resolver is told. */
-function approachFor(state: PlannerState, node: GoalNode): Bodies['resolve']['approach'] {
+/** The present approach of a node's task. */
+function approachFor(state: PlannerState, node: GoalNode): Approach | null {
   if (node.parent === null || node.kind === 'build') return null;
   const { plan, choice } = getPlan(state, node.parent);
   const at = plan.tasks.findIndex(({ id }) => id === node.task);
-  const approach = plan.tasks[at]?.approaches[choice[at] ?? 0];
-  return approach === undefined ? null : { id: approach.id, method: approach.method };
+  return plan.tasks[at]?.approaches[choice[at] ?? 0] ?? null;
+}
+
+/** An approach, as whoever does it is told. */
+function nameApproach(approach: Approach | null): Bodies['resolve']['approach'] {
+  return approach === null ? null : { id: approach.id, method: approach.method };
+}
+
+/** Asks the person who does a task what it came to. */
+export function askDone(step: Step, key: string): void {
+  const { state } = step;
+  const node = getNode(state, key);
+  const { task, title, parent, feedback } = node;
+  const approach = approachFor(state, node);
+  const rows = approach === null || parent === null ? [] : getPlan(state, parent).plan.rows;
+  ask(step, 'done', key, {
+    node: key,
+    task: task === '' ? key : task,
+    goal: title,
+    approach: nameApproach(approach),
+    rows: rows.map(({ id, unit }, at) => ({ id, unit, estimate: approach?.amounts[at] ?? [0, 0, 0] })),
+    minutes: approach?.minutes ?? null,
+    tried: feedback,
+  });
 }
 
 /** Outputs of the tasks that a node waited for. */
@@ -84,6 +107,10 @@ export function askToResolve(step: Step, key: string): void {
   const { limits } = policy;
   const steps = node.steps ?? [];
   const resolver = steps[node.step] ?? '';
+  if (resolver === PERSON) {
+    askDone(step, key);
+    return;
+  }
   const own = listConstraints(state, node.selected ?? []);
   const isLast = node.step === steps.length - 1;
   askRouted(
@@ -97,7 +124,7 @@ export function askToResolve(step: Step, key: string): void {
       resolver,
       step: node.step,
       steps: steps.length,
-      approach: approachFor(state, node),
+      approach: nameApproach(approachFor(state, node)),
       constraints: own.filter(({ scope }) => scope === 'local').map(shown),
       rows: listConstraints(state, [...(node.selected ?? []), ...node.inherited])
         .filter(({ scope }) => scope === 'aggregate')

@@ -12,6 +12,7 @@ import type { GoalNode, Output } from './node.js';
 import { getNode, type PlannerState } from './state.js';
 import { draw, move, type Step, listConstraints, requireSetup } from './step.js';
 import { verifyNode, makeCheck } from './verifying.js';
+import { PERSON } from '../protocol/resolver.js';
 import type { Check, Made, Split } from '../protocol/answers.js';
 import { passes } from '../rollup/rollup.js';
 import { judgePlan } from './feasibility.js';
@@ -25,7 +26,8 @@ const LISTED_MAX = 200;
 export function compose(step: Step, key: string): void {
   const { state } = step;
   const isRoot = key === state.root;
-  const parts = isRoot && state.leaves > 1 ? listed(state) : [];
+  const isTracked = requireSetup(state).policy.mode === 'track';
+  const parts = isRoot && state.leaves > 1 && !isTracked ? listed(state) : [];
   if (parts.length > 1 && !state.consistent) {
     const outputs = parts.map(({ key: node, title, selected, output }) => ({
       node,
@@ -194,6 +196,26 @@ export function takeOutput(step: Step, key: string, made: Made, source: string):
     return;
   }
   move(step, key, 'verifying', 'made');
+  verifyNode(step, key);
+}
+
+/** What a person did. Checks that tools make are still made. */
+export function takeDone(step: Step, key: string, { note, ...actual }: Answers['done']): void {
+  step.emit({ t: 'actual', node: key, ...actual });
+  if (getNode(step.state, key).status === 'pending') {
+    step.emit({ t: 'routed', node: key, steps: [PERSON], why: 'tracked' });
+    move(step, key, 'resolving', 'tracked');
+  }
+  const hash = step.context.hash({ node: key, note, ...actual });
+  const output = {
+    hash,
+    format: 'done',
+    summary: note.slice(0, 400),
+    leaf_kind: 'atomic',
+    resolver: PERSON,
+  };
+  step.emit({ t: 'made', node: key, output, last: true, checks: [], manifest: null });
+  move(step, key, 'verifying', 'done');
   verifyNode(step, key);
 }
 

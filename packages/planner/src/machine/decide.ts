@@ -12,22 +12,21 @@ import {
   type Rejection,
   type Result,
 } from '@assay/kernel';
-import { GRANT_MAX } from '../policy/policy.js';
-import type { ConstraintDraft } from '../protocol/constraint.js';
 import { isSplit } from '../protocol/answers.js';
 import type { AskKind, Bodies } from '../protocol/bodies.js';
 import type { Answers } from '../protocol/requests.js';
-import { isNothing } from './node.js';
 import {
   takeAssembly,
   takeConflicts,
   addConstraints,
+  takeDone,
   retryOrFail,
   takeOutput,
   takeSplit,
 } from './composing.js';
 import { fill, setEligible, setSelected } from './dispatch.js';
-import { fail, toGoalKind, grantedIn, hire, shown, renderTag } from './failing.js';
+import { fail, toGoalKind, hire } from './failing.js';
+import { conflictFault, doneFault, draftFault, hireFault, nameFault } from './faults.js';
 import { judgePlan, readChoice, readSurvey, takeRank, takeSurvey } from './feasibility.js';
 import { finish } from './finishing.js';
 import { grow, takeGap } from './growing.js';
@@ -237,6 +236,11 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
     failed: (step, _, { key, body: { reason } }) =>
       closeCapability(step, key, 'silent', null, reason !== MONEY),
   },
+  done: {
+    fault: (step, said, { key, body: { rows } }) => doneFault(step.state, key, said, rows),
+    accepted: (step, said, { key }) => takeDone(step, key, said),
+    failed: (step, _, { key }) => fail(step, key, 'nobody_answered'),
+  },
   consistency: {
     fault: (step, { conflicts }, { body: { outputs } }) => {
       const known = outputs.map(({ node }) => ({ id: node }));
@@ -350,49 +354,4 @@ function leaveSurvey(step: Step, key: string): void {
 
 function readLeft(read: Result<Rejection, unknown>): Rejection | null {
   return read._tag === 'Left' ? read.left : null;
-}
-
-function nameFault(ids: readonly string[], known: readonly { readonly id: string }[]): Rejection | null {
-  const unknown = ids.find((name) => !known.some(({ id }) => id === name));
-  return unknown === undefined ? null : refuse('unknown_name', { name: unknown.slice(0, 256) });
-}
-
-/** A person settles each conflict by taking one side back; nobody else takes anything back. */
-function conflictFault(conflicts: Bodies['extract']['conflicts'], drop: readonly string[]): Rejection | null {
-  const known = conflicts.flat().map((id) => ({ id }));
-  const open = conflicts.find(([a, b]) => !drop.includes(a) && !drop.includes(b));
-  return nameFault(drop, known) ?? (open === undefined ? null : refuse('unsettled', { conflict: open }));
-}
-
-/** New constraints: a name that is taken must say the same, and checks must have been declared. */
-function draftFault({ state, context }: Step, list: readonly ConstraintDraft[]): Rejection | null {
-  const { checks } = requireSetup(state).policy;
-  const names = list.map(({ id }) => id);
-  const twice = names.find((id, at) => names.indexOf(id) < at);
-  if (twice !== undefined) return refuse('constraint_taken', { name: twice });
-  for (const draft of list) {
-    const { id, payload } = draft;
-    const known = state.constraints.get(id);
-    if (known !== undefined && context.hash(shown(known)) !== context.hash(draft))
-      return refuse('constraint_taken', { name: id });
-    if (payload.t === 'check' && !checks.some(({ name }) => name === payload.name))
-      return refuse('undeclared_check', { name: payload.name });
-  }
-  return null;
-}
-
-function hireFault(step: Step, key: string, said: Answers['hire']): Rejection | null {
-  const { state } = step;
-  if (said.kind === 'decline') return null;
-  if (said.kind === 'resolver') {
-    const { capability, exhausted } = getNode(state, key);
-    const tag = renderTag(step, capability);
-    if (exhausted.includes(said.resolver.id)) return refuse('exhausted_resolver', { name: said.resolver.id });
-    return said.resolver.capabilities.includes(tag) ? null : refuse('other_capability', { wanted: tag });
-  }
-  const amounts = convertAmounts(state, said.grants);
-  if (isNothing(amounts)) return refuse('nothing_granted', { units: state.units });
-  return grantedIn(step, amounts).some((amount) => amount > GRANT_MAX)
-    ? refuse('too_large', { limit: 'budget' })
-    : null;
 }

@@ -4,7 +4,7 @@
  */
 import { conflictsIn, idSet, impliedIn, type Constraint } from '../protocol/constraint.js';
 import { fitting } from '../protocol/resolver.js';
-import { askRouted, askToResolve } from './asking.js';
+import { askDone, askRouted, askToResolve } from './asking.js';
 import { shown, renderTag, workAt } from './failing.js';
 import { askGap } from './growing.js';
 import { compose } from './composing.js';
@@ -44,6 +44,10 @@ function deadlock(step: Step): void {
 /** One node, step after step, until it asks, waits or is through. */
 function act(step: Step, key: string): void {
   const node = getNode(step.state, key);
+  if (node.parent !== null && requireSetup(step.state).policy.mode === 'track') {
+    askDone(step, key);
+    return;
+  }
   if (node.status === 'pending') move(step, key, workAt(node), 'dispatched');
   for (;;) {
     const { status } = getNode(step.state, key);

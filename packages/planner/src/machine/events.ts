@@ -10,7 +10,7 @@ import type { AskKind, Feedback, LibraryRow } from '../protocol/bodies.js';
 import type { Answers } from '../protocol/requests.js';
 import type { Constraint } from '../protocol/constraint.js';
 import type { Known, Resolver } from '../protocol/resolver.js';
-import type { NodeStatus, Output, Amounts } from './node.js';
+import type { Amounts, GoalNode, NodeStatus, Output } from './node.js';
 import type { Capability, GoalInput, NodePlan } from './state.js';
 
 /** One paired entry: what one account gives another. `from` null: a grant from outside. */
@@ -143,6 +143,7 @@ export type PlannerEvent =
     }
   | { readonly t: 'exhausted'; readonly node: string; readonly resolver: string }
   | { readonly t: 'advised'; readonly node: string; readonly advice: string }
+  | ({ readonly t: 'actual'; readonly node: string } & NonNullable<GoalNode['actual']>)
   | {
       readonly t: 'estimated';
       readonly node: string;

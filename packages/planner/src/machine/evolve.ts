@@ -130,6 +130,10 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
           at === n.feedback.length - 1 ? { ...each, advice: event.advice } : each,
         ),
       }));
+    case 'actual': {
+      const { t: _t, node, ...actual } = event;
+      return on(state, node, (n) => ({ ...n, actual }));
+    }
     case 'estimated':
       return planOn(state, event.node, (p) => ({
         ...p,

@@ -26,9 +26,10 @@ export function finish(step: Step): PlannerDecision {
   const idle = [...state.waiting.sorted()].filter(
     ([, { kind, node }]) => PATIENT.includes(kind) && (isDone || isOver(getNode(state, node).status)),
   );
-  const withdraw = idle.map(([id]) => id).filter((id) => !id.startsWith(`${step.context.sequence}.`));
+  const ended = idle.map(([id]) => id).filter((id) => !id.startsWith(`${step.context.sequence}.`));
+  const withdraw = [...step.stale, ...ended];
   const rest = isDrawn ? { graph, withdraw } : { withdraw };
-  for (const id of withdraw)
+  for (const id of ended)
     step.emit({ t: 'settled', id, spent: state.units.map(() => 0), overrun: false, at_us: null });
   if (!isDone || state.ending === null) return step.done(rest);
   return step.done({ ...rest, artifacts: listArtifacts(state), outcome: state.ending });
@@ -50,8 +51,14 @@ function listArtifacts(state: PlannerState): { readonly [name: string]: Json } {
 /** The plan of the root as it stands, with the approaches that are taken. */
 function planArtifact(
   state: PlannerState,
-  { file, plan, choice, baseline, carries, needs, unchecked }: NodePlan,
+  { file, plan, choice, baseline, actuals, carries, needs, unchecked }: NodePlan,
 ): JsonObject {
+  const actual = (at: number): JsonObject => {
+    const done = actuals[at] ?? null;
+    if (done?.done !== true) return {};
+    const amounts = plan.rows.map(({ id }, row) => [id, done.amounts[row]?.[1] ?? 0] as const);
+    return { actual: { minutes: done.minutes[1], amounts: Object.fromEntries(amounts) } };
+  };
   const stands = standing(state, state.root);
   const times = makeSchedule(stands, null);
   return {
@@ -71,6 +78,7 @@ function planArtifact(
       finish: times.earliestFinish[at] ?? 0,
       slack: times.totalSlack[at] ?? 0,
       level: times.level[at] ?? 0,
+      ...actual(at),
     })),
   };
 }

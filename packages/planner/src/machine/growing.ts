@@ -91,7 +91,7 @@ export function askGap(step: Step, key: string): void {
   const { limits, mode } = requireSetup(step.state).policy;
   const { title, capability, feedback, status } = getNode(step.state, key);
   if (status === 'verifying' || status === 'resolving') move(step, key, 'selecting_resolver', 'exhausted');
-  if (limits.builds === 0 || mode === 'plan') {
+  if (limits.builds === 0 || mode !== 'solve') {
     hire(step, key, 'no_resolver', null);
     return;
   }

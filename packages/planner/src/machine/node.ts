@@ -15,6 +15,7 @@ import {
   nullable,
   oneOf,
   text,
+  tuple,
   type Coded,
   type Shape,
   type TypeOf,
@@ -163,6 +164,8 @@ const GOAL_NODE = closed({
   /** Capabilities that builds above this node make. */
   building: NAMES,
   manifest: nullable(RESOLVER),
+  /** What the person who did it says that it came to, by row. */
+  actual: nullable(closed({ minutes: nullable(count), amounts: list(tuple(anyText, count)) })),
   started_us: nullable(count),
   reason: nullable(anyText),
 });
@@ -200,6 +203,7 @@ export const FIRST: Omit<GoalNode, Own | 'status' | 'begun' | 'account' | 'below
   rescoped: false,
   budget_class: null,
   building: [],
+  actual: null,
   started_us: null,
   reason: null,
 };

@@ -105,7 +105,7 @@ export function readSplit(
   if (foreign !== undefined) return err(refuse('unknown_constraint', { name: foreign }));
   const exits = listExits(tasks);
   if (exits.length > 1 && !isAuthored) return err(refuse('no_exit_task', { tasks: exits.slice(0, 32) }));
-  if (policy.mode === 'solve' && state.made + tasks.length > limits.nodes)
+  if (policy.mode !== 'plan' && state.made + tasks.length > limits.nodes)
     return err(refuse('too_large', { limit: 'nodes' }));
   const unchecked = listConstraints(state, selected)
     .filter(

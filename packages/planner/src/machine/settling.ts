@@ -13,7 +13,7 @@ import { askRouted, canAsk } from './asking.js';
 import { fail, toGoalKind, note, shown } from './failing.js';
 import { childKey, standing, sumTotals } from './planning.js';
 import { splitLines } from './finishing.js';
-import { type GoalNode, plus } from './node.js';
+import { type GoalNode, plus, zeros } from './node.js';
 import { getNode } from './state.js';
 import { listConstraints, getPlan, requireSetup, type Step } from './step.js';
 
@@ -29,23 +29,30 @@ export function settleNode(step: Step, key: string): void {
   const node = getNode(step.state, key);
   if (node.parent === null || node.kind === 'build') return;
   const above = step.state.plans.get(node.parent);
-  if (above === undefined || !isHeld(above.plan)) return;
+  const { actual } = node;
+  if (above === undefined || (actual === null && !isHeld(above.plan))) return;
   const { plan, choice } = above;
   const at = plan.tasks.findIndex(({ id }) => id === node.task);
   const approach = plan.tasks[at]?.approaches[choice[at] ?? 0];
   if (approach === undefined) return;
   const used = plus(node.account.spent, node.below);
-  const amounts = plan.rows.map((row, place): Estimate => {
-    const unit = step.state.units.indexOf(row.unit);
-    const amount = used[unit] ?? 0;
-    return unit < 0 ? (approach.amounts[place] ?? [0, 0, 0]) : [amount, amount, amount];
+  const said = new Map(actual?.amounts);
+  const amounts = plan.rows.map(({ id, unit }, place): Estimate => {
+    const estimated = approach.amounts[place] ?? [0, 0, 0];
+    const own =
+      said.get(id) ?? used[step.state.units.indexOf(unit)] ?? (actual === null ? null : estimated[1]);
+    return own === null ? estimated : [own, own, own];
   });
   noteCosts(step, node, approach, plan, amounts);
-  const { now_us } = step.state.time;
-  const took =
-    now_us === null || node.started_us === null ? null : Math.ceil((now_us - node.started_us) / MINUTE_US);
+  const took = actual === null ? minutesTaken(step, node) : (actual.minutes ?? approach.minutes[1]);
   const minutes: Estimate = took === null ? approach.minutes : [took, took, took];
   estimate(step, node, minutes, amounts, true);
+}
+
+/** How long a node took by the stamps of its answers; null where there are none. */
+function minutesTaken({ state }: Step, { started_us }: GoalNode): number | null {
+  const { now_us } = state.time;
+  return now_us === null || started_us === null ? null : Math.ceil((now_us - started_us) / MINUTE_US);
 }
 
 /** What a leaf was to cost and did, for the library: under the goal of the run. Source: dec-K81. */
@@ -175,11 +182,27 @@ function repairAt(step: Step, key: string): boolean {
     changes: found.key.changes,
     replan: true,
   });
+  putAnew(step, key, found.key.changes);
   const after = standing(step.state, key);
   const { status, lines } = rollup(after);
   step.emit({ t: 'rolled_up', node: key, status, lines: splitLines(lines) });
   if (key !== step.state.root) settleUp(step, key);
   return true;
+}
+
+/** A person who was asked what a task came to is asked of the other approach. */
+function putAnew(
+  step: Step,
+  key: string,
+  changes: readonly (readonly [task: string, approach: string])[],
+): void {
+  const changed = changes.map(([task]) => childKey(getNode(step.state, key), task));
+  for (const [id, { kind, node }] of [...step.state.waiting.sorted()]) {
+    if (kind !== 'done' || !changed.includes(node)) continue;
+    step.stale.push(id);
+    step.emit({ t: 'settled', id, spent: zeros(step.state.units.length), overrun: false, at_us: null });
+    step.emit({ t: 'ready', node });
+  }
 }
 
 /** Totals of a changed plan in the plans above it. */

@@ -37,12 +37,14 @@ export type Step = Deciding<PlannerState, PlannerEvent, Body> & {
   readonly drawn: { readonly nodes: NodeDraft[]; readonly edges: EdgeDraftByMachine[] };
   /** Questions to people: they are put once it is known that the run goes on. */
   readonly later: (() => void)[];
+  /** Requests that are put anew, so that they are withdrawn. */
+  readonly stale: string[];
 };
 
 /** Starts a decision. */
 export function stepFrom(state: PlannerState, context: Context): Step {
   const inner = deciding<PlannerState, PlannerEvent, Body>(state, evolve, context);
-  return Object.assign(inner, { context, drawn: { nodes: [], edges: [] }, later: [] });
+  return Object.assign(inner, { context, drawn: { nodes: [], edges: [] }, later: [], stale: [] });
 }
 
 /** The policy and input of a run that has begun; anything else is a defect. */
@@ -93,7 +95,9 @@ export function ask<K extends AskKind>(
   const { limits } = requireSetup(step.state).policy;
   const accepts = people ? (['human'] as const) : REQUESTS[kind].accepts;
   const put = (): void => {
-    const id = step.ask({ kind, body, accepts, attempts: limits.attempts });
+    // What is not accepted of a person ends no task: such a request stands as an invitation does.
+    const attempts = kind === 'done' ? 0 : limits.attempts;
+    const id = step.ask({ kind, body, accepts, attempts });
     step.emit({ t: 'asked', id, kind, node, resolver, reserve });
   };
   if (PATIENT.includes(kind)) step.later.push(put);

@@ -43,8 +43,8 @@ export type Limits = {
 
 /** Everything that a person may set. */
 export type Policy = {
-  /** `plan`: ends with the plan of the root; `solve`: carries it out. */
-  readonly mode: 'plan' | 'solve';
+  /** `plan`: ends with the plan of the root; `solve`: carries it out; `track`: people do. */
+  readonly mode: 'plan' | 'solve' | 'track';
   /** What the run may spend, by unit. Units that are not named are not held. */
   readonly budget: Bound;
   readonly resolvers: readonly Resolver[];
@@ -150,7 +150,7 @@ export const defaultPolicy: Policy = Object.freeze({
 
 const PPM = integer(0, 1_000_000);
 const SHAPE: Shape<Policy> = closed({
-  mode: oneOf(['plan', 'solve']),
+  mode: oneOf(['plan', 'solve', 'track']),
   budget: BOUND,
   resolvers: list(RESOLVER, ({ length }) => length > 0 && length <= 1_024),
   checks: list(

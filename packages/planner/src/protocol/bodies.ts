@@ -86,6 +86,8 @@ export type LibraryRow = TypeOf<typeof LIBRARY_ROW>;
 const any = text();
 const texts = list(any);
 const count = integer(0);
+const ESTIMATE = tuple(count, count, count);
+const APPROACH = nullable(closed({ id: any, method: nullable(any) }));
 const choices = list(tuple(any, any));
 /** A constraint as resolvers and judges see it. */
 const shown = list(CONSTRAINT);
@@ -131,7 +133,7 @@ export const BODIES = {
     resolver: any,
     step: count,
     steps: count,
-    approach: nullable(closed({ id: any, method: nullable(any) })),
+    approach: APPROACH,
     constraints: shown,
     rows: shown,
     inherited: texts,
@@ -180,6 +182,16 @@ export const BODIES = {
     constraints: shown,
     tried: list(FEEDBACK),
     short: nullable(BOUND),
+  }),
+  /** A person does this: what did it come to? `rows`, `minutes`: what it was to; null, none where no plan says it. */
+  done: closed({
+    node: any,
+    task: any,
+    goal: any,
+    approach: APPROACH,
+    rows: list(closed({ id: any, unit: any, estimate: ESTIMATE })),
+    minutes: nullable(ESTIMATE),
+    tried: list(FEEDBACK),
   }),
   /** Step 12: do these outputs contradict each other? */
   consistency: closed({

@@ -132,6 +132,12 @@ export const REQUESTS = {
   /** What came of a capability request. */
   capability: { accepts: ['run', 'synthetic'], capability: null, answer: SETTLED },
   hire: { accepts: ['human'], capability: null, answer: HIRED },
+  /** What a task came to, by row in its unit and in minutes; what is left out is as it was estimated. */
+  done: {
+    accepts: ['human'],
+    capability: null,
+    answer: closed({ amounts: pairs(NAME, amount), minutes: nullable(amount), note: WORDS }),
+  },
   /** Contradictions between outputs, each with what would rule it out. */
   consistency: {
     accepts: JUDGES,
@@ -150,7 +156,7 @@ export const REQUESTS = {
 /** Kinds of request. */
 export const ASK_KINDS = Object.keys(REQUESTS) as readonly AskKind[];
 /** Kinds that wait for others and count no slot of `parallel`. */
-export const PATIENT: readonly AskKind[] = ['hire', 'capability'];
+export const PATIENT: readonly AskKind[] = ['hire', 'capability', 'done'];
 
 /** An answer by the kind of its request. */
 export type Answers = { readonly [K in AskKind]: TypeOf<(typeof REQUESTS)[K]['answer']> };

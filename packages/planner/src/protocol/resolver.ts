@@ -46,6 +46,9 @@ export const TRACK = closed(TRACK_FIELDS);
 /** How a resolver has fared. `sigma_ppm`: best among successes, null where there is none. */
 export type Track = TypeOf<typeof TRACK>;
 
+/** Whoever does a task without any tool: in no registry, and asked what it came to. */
+export const PERSON = 'person';
+
 /** Nothing known. */
 export const NO_TRACK: Track = Object.freeze({ successes: 0, failures: 0, sigma_ppm: null });
 

@@ -62,22 +62,24 @@ function listBlocks(
 function show(seen: PlannerFold, state: PlannerState): Picture {
   const { goal, status, reasons } = seen;
   const head: Pick<Picture, 'tone' | 'verdict' | 'subject' | 'because'> =
-    status === null
-      ? {
-          tone: 'open',
-          verdict: 'Still open',
-          subject: `${state.waiting.size} ${state.waiting.size === 1 ? 'answer is' : 'answers are'} awaited`,
-          because: '',
-        }
-      : {
-          tone: status === 'refused' ? 'bad' : 'good',
-          verdict: judgeVerdict(status, state),
-          subject:
-            status === 'refused'
-              ? reasons.map((code) => code.replaceAll('_', ' ')).join(', ')
-              : describeStanding(state),
-          because: sayBecause(state),
-        };
+    status === null && state.policy?.mode === 'track' && state.plans.has(state.root)
+      ? { tone: 'open', verdict: 'Under way', subject: describeStanding(state), because: sayDone(state) }
+      : status === null
+        ? {
+            tone: 'open',
+            verdict: 'Still open',
+            subject: `${state.waiting.size} ${state.waiting.size === 1 ? 'answer is' : 'answers are'} awaited`,
+            because: '',
+          }
+        : {
+            tone: status === 'refused' ? 'bad' : 'good',
+            verdict: judgeVerdict(status, state),
+            subject:
+              status === 'refused'
+                ? reasons.map((code) => code.replaceAll('_', ' ')).join(', ')
+                : describeStanding(state),
+            because: sayBecause(state),
+          };
   return {
     ...head,
     asked: goal === null ? '' : [{ said: goal }],
@@ -95,9 +97,19 @@ function show(seen: PlannerFold, state: PlannerState): Picture {
   };
 }
 
+/** How many tasks people have done, and which they may do now. */
+function sayDone({ nodes, waiting }: PlannerState): Text {
+  const tasks = [...nodes].flatMap(([, { parent, status }]) =>
+    parent === null || status === 'superseded' ? [] : [status],
+  );
+  const done = tasks.filter((status) => status === 'resolved').length;
+  const open = waiting.sorted().flatMap(([, { node }]) => nodes.get(node)?.task ?? []);
+  return [`${done} of ${tasks.length} tasks are done; open: `, { said: open.join(', ') }];
+}
+
 function judgeVerdict(status: string, { policy }: PlannerState): string {
   if (status === 'refused') return 'Refused';
-  return policy?.mode === 'solve' ? 'Solved' : 'It fits';
+  return { plan: 'It fits', solve: 'Solved', track: 'Carried out' }[policy?.mode ?? 'plan'];
 }
 
 /** Which constraints broke, by how much, and by which tasks. */

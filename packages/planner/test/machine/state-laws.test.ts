@@ -6,7 +6,11 @@ import { isOver } from '../../src/machine/state.js';
 import { isTransition, REOPENS, plus, remaining, zeros } from '../../src/machine/node.js';
 import { manyRuns, type Driven, type Moment } from '../../tools/drive.js';
 
-const RUNS = [...manyRuns('plan', LAW_DRAWS / 4, LAW_SEED), ...manyRuns('solve', LAW_DRAWS, LAW_SEED)];
+const RUNS = [
+  ...manyRuns('plan', LAW_DRAWS / 4, LAW_SEED),
+  ...manyRuns('track', LAW_DRAWS / 4, LAW_SEED),
+  ...manyRuns('solve', LAW_DRAWS, LAW_SEED),
+];
 
 function each(look: (moment: Moment, run: Driven, at: number) => void): void {
   for (const run of RUNS) for (const [at, moment] of run.moments.entries()) look(moment, run, at);

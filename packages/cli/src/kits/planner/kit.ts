@@ -31,7 +31,7 @@ import { recordsIn } from '../../start/results.js';
 import { show } from '../../terminal/shown.js';
 import type { Carried } from './execute.js';
 import { readGoal, type GoalOptions } from './goal.js';
-import { hireText, PLAN_ANSWERS } from './person.js';
+import { doneLine, fieldText, hireText, PLAN_ANSWERS } from './person.js';
 import { readPlanPlayers, type PlanPlayers } from './players.js';
 import {
   callBound,
@@ -48,6 +48,7 @@ import {
 type PlanFlags = AskFlags &
   GoalOptions & {
     readonly check?: readonly string[];
+    readonly track?: boolean;
   };
 
 /** Goals planned, and plans carried out. */
@@ -77,6 +78,13 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
   const checks = readChecks(flags.check);
   if (flags.workspace === undefined) requireCarried(flags.workspace, checks);
   const execute = flags.workspace !== undefined;
+  if (execute && flags.track === true)
+    throw misuse(
+      'conflict',
+      'an agent or people carry a plan out',
+      '--track',
+      'leave one of --workspace, --track out',
+    );
   const named = checks.map(({ name }) => name);
   const { goal, from, ...read } = await readGoal(given, flags);
   const split = execute && read.split !== null ? forAgent(read.split, named) : read.split;
@@ -94,7 +102,7 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
       'name a template such as cli, a plan file, or a model with --proposer llm:PROVIDER/MODEL',
     );
   const defaults = await planPolicy({
-    mode: execute ? 'solve' : 'plan',
+    mode: execute ? 'solve' : flags.track === true ? 'track' : 'plan',
     checks,
     extract: players.hasJudge,
     survey: players.hasJudge,
@@ -226,14 +234,16 @@ async function carriedBy(
 
 /** Who must answer, and to what. */
 function waitingFor(open: readonly Request[]): Waiting {
+  const done = open.flatMap(({ kind, body }) => (kind === 'done' && isObject(body) ? [body] : []));
   const said = open.map(({ kind, body }) => {
     if (kind === 'hire' && isObject(body)) return `a person: ${hireText(body)}`;
+    if (kind === 'done' && isObject(body)) return `a person: ${fieldText(body, 'task')} is to be done`;
     return kind === 'extract' && isObject(body) && (body['conflicts'] as readonly unknown[]).length > 0
       ? 'a person: constraints contradict each other'
       : `an answer to ${kind}`;
   });
   // Tasks that were not recorded yet, or a model: resume has neither unless it is named.
   const isUnnamed = said.some((each, at) => !each.startsWith('a person') && open[at]?.kind !== 'capability');
-  const asks = open.find(({ kind }) => kind === 'hire') === undefined ? {} : { asks: 'hire' };
-  return { said: said.join('; '), place: '', again: isUnnamed ? null : {}, ...asks };
+  const asks = [...(open.some(({ kind }) => kind === 'hire') ? [['hire']] : []), ...done.map(doneLine)];
+  return { said: said.join('; '), place: '', again: isUnnamed ? null : {}, asks, isShown: done.length > 0 };
 }

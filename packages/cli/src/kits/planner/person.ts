@@ -6,9 +6,9 @@
  */
 import { Later, type Dialogue, type Port } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { Stop } from '../../problems/problem.js';
+import { misuse, Stop } from '../../problems/problem.js';
 import type { Shell } from '../../start/kit.js';
-import { boundDraft, capIn } from './goal.js';
+import { amountIn, boundDraft, capIn } from './goal.js';
 
 /** The person as a port: source `human`. The end of the dialogue puts the answer off. */
 export function planPerson(person: Dialogue): Port {
@@ -58,8 +58,114 @@ function failedIn(body: JsonObject): readonly string[] {
 
 const WORDS_MAX = 4_000;
 
+/** What a task was to come to, as it may be typed: a part for each row, and one for the time. */
+function estimatesIn({ rows, minutes = null }: JsonObject): readonly string[] {
+  const parts = listObjects(rows).map(
+    ({ id, unit, estimate }) => `${renderText(id)} ${typedAmount(midOf(estimate), renderText(unit))}`,
+  );
+  return minutes === null ? parts : [...parts, `${midOf(minutes)} minutes`];
+}
+
+/** What a person may type: all as it was estimated. */
+export function doneLine(body: JsonObject): readonly string[] {
+  return [fieldText(body, 'task'), estimatesIn(body).join(', ') || 'as estimated'];
+}
+
+/** An amount as it may be typed: cents of a currency as its decimals. */
+function typedAmount(n: number, unit: string): string {
+  const [, currency] = /^([A-Z]{3}) cents$/.exec(unit) ?? [];
+  if (currency === undefined) return String(n);
+  return `${n % 100 === 0 ? n / 100 : (n / 100).toFixed(2)} ${currency}`;
+}
+
+function midOf(estimate: Json | undefined): number {
+  return isArray(estimate) ? Number(estimate[1]) : 0;
+}
+
+const NOTE = '(?:: *(?<note>.+))?';
+
+/** What a person says that a task came to. */
+const DONE: NonNullable<Shell['answers']>[string] = {
+  asks: (body) => `${fieldText(body, 'task')} is to be done: ${fieldText(body, 'goal')}`,
+  named: (body) => fieldText(body, 'task'),
+  line: doneLine,
+  shows: (body) => ({
+    approach: fieldText(body['approach'] ?? null, 'id'),
+    estimated: estimatesIn(body),
+  }),
+  absent: sayAbsent,
+  words: [
+    {
+      usage: 'as estimated',
+      form: new RegExp(`^(?:as estimated|done)${NOTE}$`, 'is'),
+      value: ({ note = '' }, { rows, minutes }) => ({
+        amounts: listObjects(rows).map(({ id, estimate }) => [id ?? '', midOf(estimate)]),
+        minutes: minutes === null ? null : midOf(minutes),
+        note: note.slice(0, WORDS_MAX),
+      }),
+    },
+    {
+      usage: 'ROW AMOUNT, and how long it took, such as "cost 7000 EUR, 5 hours"; the rest is as estimated',
+      form: new RegExp(`^(?<said>[^{[:][^:]*)${NOTE}$`, 's'),
+      value: ({ said = '', note = '' }, { rows }) => ({
+        ...takeAmounts(said, listObjects(rows)),
+        note: note.slice(0, WORDS_MAX),
+      }),
+    },
+  ],
+};
+
+/** Amounts by row and a duration, apart by commas. Raises `Stop`. */
+function takeAmounts(
+  said: string,
+  rows: readonly JsonObject[],
+): { readonly amounts: Json; readonly minutes: Json } {
+  const amounts = new Map<string, number>();
+  let minutes: number | null = null;
+  for (const part of said.split(/,\s+|;\s*|\s+and\s+/)) {
+    const [, name = '', text = ''] = /^([A-Za-z][A-Za-z0-9_-]*)[\s=]+(\S.*)$/.exec(part.trim()) ?? [];
+    const isTwice = name === '' ? minutes !== null : amounts.has(name);
+    if (isTwice) throw misuse('bad_value', 'this is said twice; nothing was recorded', part, 'say each once');
+    if (name === '') {
+      minutes = amountIn(part.trim(), 'minutes', 'how long it took');
+      continue;
+    }
+    const row = rows.find(({ id }) => id === name);
+    if (row === undefined)
+      throw misuse(
+        'unknown_row',
+        `this plan has no row ${name}; nothing was recorded`,
+        part,
+        rows.length === 0
+          ? 'it has no rows'
+          : `its rows are ${rows.map(({ id }) => renderText(id)).join(', ')}`,
+      );
+    amounts.set(name, amountIn(text, renderText(row['unit']), name));
+  }
+  return { amounts: [...amounts], minutes };
+}
+
+/** Why a task is not asked for: it is done, it waits for others, or it is no longer planned. */
+function sayAbsent(name: string, state: Json): string | null {
+  const nodes = isObject(state) && isArray(state['nodes']) ? state['nodes'] : [];
+  const found = nodes.flatMap((pair) =>
+    isArray(pair) && isObject(pair[1] ?? null) ? [pair[1] as JsonObject] : [],
+  );
+  const node = found.findLast(({ task }) => task === name);
+  if (node === undefined) return null;
+  if (node['status'] === 'resolved') return `${name} is done already: each task is answered once`;
+  const before = found.filter(
+    ({ dependents, status }) =>
+      status !== 'resolved' && isArray(dependents) && dependents.includes(node['key'] ?? ''),
+  );
+  return before.length === 0
+    ? `${name} is not open: it is ${renderText(node['status']).replaceAll('_', ' ')}`
+    : `${name} is not open: it waits for ${before.map(({ task }) => renderText(task)).join(', ')}`;
+}
+
 /** What a person says of a plan that stands still. */
 export const PLAN_ANSWERS: NonNullable<Shell['answers']> = {
+  done: DONE,
   hire: {
     asks: hireText,
     words: [
