@@ -19,7 +19,14 @@ import { shortenName, readJson } from '../files/read.js';
 import { cut, padded, show, styled, type Shown, inked, commandLine, textIn } from '../terminal/shown.js';
 import { field, isObject, parseShape } from '@assay/kernel';
 import { verificationPackSchema } from '@assay/kernel/schemas';
-import { planDocument, planPicture, raisedCaps, type RaisedCap } from '@assay/planner/picture';
+import {
+  isFit,
+  planDocument,
+  planPicture,
+  raisedCaps,
+  tellReport,
+  type RaisedCap,
+} from '@assay/planner/picture';
 import { checkPlan } from '@assay/planner/schedule';
 import { drawPicture } from '@assay/views';
 import { deciding } from '../terminal/signals.js';
@@ -184,12 +191,7 @@ export async function readEvidence(path: string): Promise<readonly CheckEvidence
   );
 }
 
-const EXITS = { SAT: EXIT.done, TIGHT: EXIT.done, UNSAT: EXIT.no, UNKNOWN: EXIT.unchecked } as const;
-
-/**
- * Judges a plan as it stands, and prints what repairs it. Exit 0 where it fits, 1 where it does not, whether or
- * not it can be repaired, 4 where a figure is missing. Raises `Stop`.
- */
+/** Judges a plan, as `assay plan` does: exit 0 where it fits, as planned or with changes, else 1. Raises `Stop`. */
 async function checkPlanFile(
   { output }: Context,
   given: string | undefined,
@@ -202,16 +204,18 @@ async function checkPlanFile(
   await new Promise((resolve) => setImmediate(resolve));
   deciding();
   const report = checkPlan(plan);
-  const next = nextCommand(path, caps, raisedCaps(plan, report));
+  const story = tellReport(plan, report);
+  const next = nextCommand(path, caps, raisedCaps(story));
   const name = isTemplate(path) ? (path.split(',')[0] ?? '') : shortenName(path);
   output.document({ plan: name, ...planDocument(plan, report), next: next === null ? [] : [next] });
-  for (const line of drawPicture(planPicture(plan, report))) output.line(inked(line));
+  const picture = planPicture(story);
+  for (const line of drawPicture(picture)) output.line(inked(line));
   if (next !== null) {
     output.line();
     output.line(show`next        ${commandLine(next)}`);
   }
-  output.brief(show`${name}: ${report.before.status}`);
-  return EXITS[report.before.status];
+  output.brief(show`${name}: ${picture.verdict}`);
+  return isFit(story.now) ? EXIT.done : EXIT.no;
 }
 
 /** The command that tries the caps under which the plan fits; null where none helps or is needed. */

@@ -47,7 +47,6 @@ export function Grid({ block }: { readonly block: Of<'grid'> }): VNode {
 }
 
 const WIDTH = 960;
-const LANE = 40;
 const STEP = 30;
 const TOP = 52;
 
@@ -58,53 +57,42 @@ export function Lanes({ block }: { readonly block: Of<'lanes'> }): VNode {
 
 function Spans({ block: { lanes, spans, axis } }: { readonly block: Of<'lanes'> }): VNode {
   const [from, to] = [min(spans, (span) => span.from) ?? 0, max(spans, (span) => span.to) ?? 1];
-  const toX = (at: number): number => 170 + ((at - from) / Math.max(1, to - from)) * (WIDTH - 180);
-  const height = TOP + lanes.length * LANE;
+  const share = (length: number): number => (100 * length) / Math.max(1, to - from);
+  const drawn = spans.slice(0, DRAWN_MAX);
   return (
-    <div class="scroll">
-      <svg
-        class="lanes"
-        viewBox={`0 0 ${WIDTH} ${height}`}
-        role="group"
-        aria-label={`lanes by ${axis.label}; the table below has them`}
-      >
-        <text class="axis" x="170" y="20">
-          {onAxis(from, axis)}
-        </text>
-        <text class="axis" x={WIDTH - 10} y="20" text-anchor="end">
-          {onAxis(to, axis)} {axis.label}
-        </text>
-        {lanes.map((lane, index) => (
-          <g key={index}>
-            <text class="lane" x="0" y={TOP + index * LANE + 4}>
-              <title>{plainText(lane.name)}</title>
-              {short(lane.name, 19)}
-            </text>
-            <line
-              class="rule"
-              x1="170"
-              x2={WIDTH}
-              y1={TOP + index * LANE + 14}
-              y2={TOP + index * LANE + 14}
-            />
-          </g>
-        ))}
-        {spans.slice(0, DRAWN_MAX).map((span, index) => (
-          <SvgPart key={index} class={`span ${span.tone}`} record={span.record}>
-            <rect
-              x={toX(span.from)}
-              y={TOP + span.lane * LANE - 12}
-              width={Math.max(3, toX(span.to) - toX(span.from))}
-              height="24"
-              rx="3"
-            />
-            <text x={toX(span.from) + 5} y={TOP + span.lane * LANE + 4}>
-              <title>{plainText(span.label)}</title>
-              {short(span.label, Math.floor((toX(span.to) - toX(span.from)) / 7.5))}
-            </text>
-          </SvgPart>
-        ))}
-      </svg>
+    <div role="group" aria-label={`lanes by ${axis.label}; the table below has them`}>
+      <div class="ends dim">
+        <span>{axis.ends?.[0] ?? onAxis(from, axis)}</span>
+        <span>
+          {axis.ends?.[1] ?? onAxis(to, axis)} {axis.label}
+        </span>
+      </div>
+      {lanes.slice(0, DRAWN_MAX).map((lane, index) => (
+        <div class="lrow" key={index}>
+          <span class="sl">
+            <Words text={lane.name} />
+            <small class="dim">{lane.note}</small>
+          </span>
+          <svg class="lanes">
+            {drawn
+              .filter(({ lane: own }) => own === index)
+              .map((span, at) => (
+                <SvgPart key={at} class={`span ${span.tone}`} record={span.record}>
+                  <svg
+                    x={`${share(span.from - from)}%`}
+                    width={`${Math.max(0.5, share(span.to - span.from))}%`}
+                  >
+                    <rect y="2" width="100%" height="24" rx="3" />
+                    <text x="5" y="18">
+                      <title>{plainText(span.label)}</title>
+                      {plainText(span.label)}
+                    </text>
+                  </svg>
+                </SvgPart>
+              ))}
+          </svg>
+        </div>
+      ))}
     </div>
   );
 }

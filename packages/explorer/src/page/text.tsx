@@ -71,7 +71,7 @@ export function CellView({ cell }: { readonly cell: Cell }): VNode {
   if (!isAmount(cell)) return <Words text={cell} />;
   return (
     <span class="num">
-      {shortAmount(cell.n, cell.unit)}
+      {cell.text ?? shortAmount(cell.n, cell.unit)}
       {cell.exact === null ? null : <span class="dim"> ({cell.exact})</span>}
     </span>
   );

@@ -140,7 +140,13 @@ const WORDS = {
   'controller-e2e-change-path': ['Done', 'write the report', 'tool', 'not checked · no_head'],
   'controller-e2e-abandon': ['Abandoned', 'not judged', 'not checked · no_head'],
   'memory-refine-one-path': ['10 experiences', 'caution', 'human', 'not checked · no_head'],
-  'planner-e1-agent': ['It fits', '44500 < 50000', '“t8.a”', '4 synthetic', 'not checked · no_head'],
+  'planner-e1-agent': [
+    'Fits with 1 change',
+    'under 50,000 cents',
+    't8: a',
+    '4 synthetic',
+    'not checked · no_head',
+  ],
   'planner-e1c-hopeless': ['Refused', 'cap unreachable', '54,500 over'],
   'tally-success': ['not checked · no_head', 'answers from'],
 };

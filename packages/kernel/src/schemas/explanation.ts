@@ -14,6 +14,7 @@ import {
   open,
   pairOf,
   text,
+  tuple,
   type Shape,
 } from '../ledger/shape.js';
 import type { Status } from '../ledger/payloads.js';
@@ -54,10 +55,10 @@ const unit: Shape<Unit> = anyOf(
   oneOf(['count', 'ppm', 'nano', 'us', 'bytes', 'tokens']),
   text<`micro:${string}`>((value) => value.startsWith('micro:'), { pattern: /^micro:/ }),
 );
-const amount: Shape<Amount> = closed({ n: whole, unit, exact: nullable(words) });
+const amount: Shape<Amount> = open({ n: whole, unit, exact: nullable(words) }, { text: words });
 const cell: Shape<Cell> = nullable(anyOf(amount, prose));
 const limits = list(closed({ label: words, at: whole }));
-const axis = closed({ label: words, unit: anyOf(oneOf(['record']), unit) });
+const axis = open({ label: words, unit: anyOf(oneOf(['record']), unit) }, { ends: tuple(words, words) });
 const labelled = { record, label: prose, tone };
 const branches: Shape<readonly Branch[]> = lazy(() => list(branch));
 const branch: Shape<Branch> = closed({

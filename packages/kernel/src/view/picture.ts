@@ -9,16 +9,25 @@ export type Text = string | readonly Piece[];
 export type Tone = 'plain' | 'good' | 'bad' | 'open' | 'faint';
 /** What an integer counts. `micro:EUR`: millionths of a euro. */
 export type Unit = 'count' | 'ppm' | 'nano' | 'us' | 'bytes' | 'tokens' | `micro:${string}`;
-/** A number as the machine has it. `exact`: "n/d" where the integer is rounded. */
-export type Amount = { readonly n: number; readonly unit: Unit; readonly exact: string | null };
+/** A number as the machine has it. `exact`: "n/d" where the integer is rounded; `text`: how people read it. */
+export type Amount = {
+  readonly n: number;
+  readonly unit: Unit;
+  readonly exact: string | null;
+  readonly text?: string;
+};
 /** A cell of a table; null where there is nothing. */
 export type Cell = Text | Amount | null;
 /** Where something stands: the position of its record in the file, from 0. */
 export type At = { readonly record: number | null };
 /** A line drawn across, with its name. */
 export type Limit = { readonly label: string; readonly at: number };
-/** What a direction counts. */
-export type Axis = { readonly label: string; readonly unit: 'record' | Unit };
+/** What a direction counts. `ends`: what its ends are called, such as two dates. */
+export type Axis = {
+  readonly label: string;
+  readonly unit: 'record' | Unit;
+  readonly ends?: readonly [from: string, to: string];
+};
 
 /** One fact by its name. `move`: the command that tries it. */
 export type Fact = At & {

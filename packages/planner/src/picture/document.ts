@@ -4,7 +4,8 @@ import type { Plan } from '../plan/plan.js';
 import type { RepairKey } from '../repair/next.js';
 import type { PlanReport } from '../report/report.js';
 import type { Standing } from '../rollup/rollup.js';
-import { raisedCaps } from './picture.js';
+import { raisedCaps } from './raise.js';
+import { tellReport } from './story.js';
 
 type Json3 = readonly [number, number, number] | null;
 type StandingDocument = { readonly status: string; readonly total: Json3; readonly slack: number | null };
@@ -146,7 +147,11 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
       coreBest === null
         ? null
         : { constraints: coreBest.constraints, tasks: coreBest.tasks, minimal: coreBest.isMinimal },
-    needed: raisedCaps(plan, report).map(({ held, to }) => ({ id: held.id, op: held.op, bound: to })),
+    needed: raisedCaps(tellReport(plan, report)).map(({ held, to }) => ({
+      id: held.id,
+      op: held.op,
+      bound: to,
+    })),
     proofs: listProofs(report),
   };
 }

@@ -3,5 +3,8 @@
  *
  * @packageDocumentation
  */
-export { planPicture, raisedCaps, type RaisedCap } from './picture.js';
+export { planPicture } from './screen.js';
+export { isFit } from '../rollup/rollup.js';
+export { raisedCaps, type RaisedCap } from './raise.js';
+export { tellReport } from './story.js';
 export { planDocument } from './document.js';

@@ -1,7 +1,7 @@
 /**
  * What is said of a repair: what changes, why not the cheaper one, what else would do; or that there is none.
  */
-import type { Fact, Panel } from '@assay/kernel/view';
+import type { Fact, Panel, Piece } from '@assay/kernel/view';
 import type { Core } from '../cores/core.js';
 import type { Plan } from '../plan/plan.js';
 import type { RepairKey } from '../repair/next.js';
@@ -48,19 +48,19 @@ const LABELS = {
 } as const;
 
 /** The repair that is taken, why not a cheaper one, what comes next; or that there is none. */
-export function repairPanel(plan: RepairPlan, said: RepairSaid): Panel {
-  const rows = said.key === null ? missingFacts(plan, said) : takenFacts(plan, said, said.key);
+export function repairPanel(plan: RepairPlan, said: RepairSaid, hours: number): Panel {
+  const rows = said.key === null ? missingFacts(plan, said) : takenFacts(plan, said, said.key, hours);
   return {
     id: 'repair',
-    title: 'Repair',
+    title: said.key === null ? 'No fix' : 'Changes',
     says: LABELS[said.label],
-    page: 'overview',
+    page: 'decision',
     block: { t: 'facts', rows },
     left_out: 0,
   };
 }
 
-function takenFacts(plan: RepairPlan, said: RepairSaid, key: RepairKey): readonly Fact[] {
+function takenFacts(plan: RepairPlan, said: RepairSaid, key: RepairKey, hours: number): readonly Fact[] {
   const { next, isNextComplete, unfinished, bound } = said;
   const changes = key.changes.slice(0, NAMED_MAX).map(([id, to]): Fact => {
     const approaches = plan.tasks.find((task) => task.id === id)?.approaches ?? [];
@@ -81,9 +81,7 @@ function takenFacts(plan: RepairPlan, said: RepairSaid, key: RepairKey): readonl
       ? [fact('and', `${key.changes.length - NAMED_MAX} more changes`, 'good')]
       : []),
     fact('confidence', `${share(key.confidence)} at least`),
-    ...(plan.cost === null
-      ? []
-      : [fact('cost', figure(key.cost, plan.rows[plan.cost] ?? { id: '', unit: '' }))]),
+    ...(plan.cost === null ? [] : [fact('cost', costText(plan, key, hours))]),
     ...(unfinished === null
       ? []
       : [fact('not proven', `${unfinished}${bound === null ? '' : `; at best ${grouped(bound)}`}`, 'open')]),
@@ -92,7 +90,11 @@ function takenFacts(plan: RepairPlan, said: RepairSaid, key: RepairKey): readonl
       : [
           fact(
             'why not',
-            `${changesText(cheaper.changes)} for ${grouped(cheaper.cost)}: ${whyNot(cheaper, key)}`,
+            texts(
+              `${changesText(cheaper.changes)} for `,
+              costText(plan, cheaper, hours),
+              `: ${whyNot(cheaper, key)}`,
+            ),
           ),
         ]),
     ...next
@@ -101,12 +103,19 @@ function takenFacts(plan: RepairPlan, said: RepairSaid, key: RepairKey): readonl
       .map((each) =>
         fact(
           'or',
-          `${changesText(each.changes)}: confidence ${share(each.confidence)}${plan.cost === null ? '' : `, cost ${grouped(each.cost)}`}`,
+          texts(
+            `${changesText(each.changes)}: confidence ${share(each.confidence)}`,
+            ...(plan.cost === null ? [] : [', cost ', costText(plan, each, hours)]),
+          ),
           'faint',
         ),
       ),
     ...(isNextComplete ? [] : [fact('or', 'there may be more: not all were tried', 'faint')]),
   ];
+}
+
+function costText({ rows, cost }: RepairPlan, key: RepairKey, hours: number): readonly Piece[] {
+  return figure(key.cost, rows[cost ?? 0] ?? { id: '', unit: '' }, hours);
 }
 
 function whyNot(other: RepairKey, taken: RepairKey): string {

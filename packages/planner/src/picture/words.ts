@@ -1,21 +1,68 @@
-/** Numbers, units and choices of a plan in words. */
-import type { Fact, Piece, Text, Tone } from '@assay/kernel/view';
+/** Numbers, units, dates and choices of a plan in words. */
+import type { Cell, Fact, Panel, Piece, Text, Tone } from '@assay/kernel/view';
 import type { RollupLine } from '../rollup/rollup.js';
-import type { Held, Plan } from '../plan/plan.js';
+import type { Held, Operator, Plan } from '../plan/plan.js';
 
 const MILLION = 1_000_000n;
 /** A unit of these is shown as it is; others are quoted. */
 const PLAIN_UNIT = /^[A-Za-z][A-Za-z ]{0,19}$/;
+const SYMBOLS: Readonly<Record<string, string>> = { EUR: '€', USD: '$', GBP: '£', JPY: '¥' };
+const CENTS = 100;
+const HOUR = 60;
+const DAY = 24;
 
 /** `58500` as `58,500`. */
 export function grouped(n: number | bigint): string {
   return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A figure with the unit of its constraint; a unit that is the constraint's own name is left out. */
-export function figure(n: number, { id, unit }: Pick<Held, 'id' | 'unit'>): readonly Piece[] {
+/**
+ * A figure in the unit of its constraint, as people write it: `€1,020.50` of `EUR cents`, `13 h 48 min` of `minutes`.
+ * A unit that is the constraint's own name is left out. `hours`: of a day.
+ */
+export function figure(
+  n: number,
+  { id, unit }: Pick<Held, 'id' | 'unit'>,
+  hours: number = DAY,
+): readonly Piece[] {
+  const [, letters = '', cents] = /^([A-Za-z]{3})( cents)?$/.exec(unit) ?? [];
+  const code = letters.toUpperCase(); // ascii
+  if (cents !== undefined || Object.hasOwn(SYMBOLS, code)) return [renderMoney(n, code, cents !== undefined)];
+  if (unit === 'minutes') return [renderMinutes(n, hours)];
+  if (unit === 'hours') return [renderMinutes(n * HOUR, hours)];
   if (unit === '' || unit === id) return [grouped(n)];
   return PLAIN_UNIT.test(unit) ? [`${grouped(n)} ${unit}`] : [`${grouped(n)} `, { said: unit }];
+}
+
+function renderMoney(n: number, code: string, isCents: boolean): string {
+  const [whole, rest] = isCents ? [Math.floor(n / CENTS), n % CENTS] : [n, 0];
+  const sign = SYMBOLS[code] ?? `${code} `;
+  return `${sign}${grouped(whole)}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`;
+}
+
+/** Minutes as `45 min`, `13 h 48 min` or `6 days 4 h`. `hours`: of a day; infinite where no days are counted. */
+export function renderMinutes(minutes: number, hours: number = DAY): string {
+  const days = Math.floor(minutes / (HOUR * hours));
+  const rest = days === 0 ? minutes : minutes - days * HOUR * hours;
+  const parts = [
+    [days, days === 1 ? 'day' : 'days'],
+    [Math.floor(rest / HOUR), 'h'],
+    [rest % HOUR, 'min'],
+  ] as const;
+  return (
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, unit]) => `${grouped(count)} ${unit}`)
+      .join(' ') || '0 min'
+  );
+}
+
+/** A figure of a table: the machine's integer, and how people read it. */
+export function amountOf(n: number, held: Pick<Held, 'id' | 'unit'>, hours: number): Cell {
+  const [text, ...rest] = figure(n, held, hours);
+  return typeof text === 'string' && rest.length === 0
+    ? { n, unit: 'count', exact: null, text }
+    : figure(n, held, hours);
 }
 
 /** A confidence in ppm as a share of one. */
@@ -24,6 +71,18 @@ export function share(ppm: number): string {
     .padStart(6, '0')
     .replace(/0{1,4}$/, '');
   return `${ppm === 1_000_000 ? 1 : 0}.${digits}`;
+}
+
+const LIMITS: Readonly<Record<Operator, string>> = {
+  '<': 'under',
+  '<=': 'at most',
+  '>': 'over',
+  '>=': 'at least',
+};
+
+/** `at most €20,000`. */
+export function limitText({ id, unit, op, bound }: CoreLine['held'], hours: number): readonly Piece[] {
+  return texts(`${LIMITS[op]} `, figure(bound, { id, unit }, hours));
 }
 
 /** `t8.a and t7.b`. */
@@ -50,32 +109,65 @@ export type CoreLine = Pick<RollupLine, 'kind' | 'total' | 'slack'> & {
   readonly held: Pick<RollupLine['held'], 'id' | 'unit' | 'op' | 'bound'>;
 };
 
-/** `cost is 58,500 cents, 8,500 over: t8 33,000 + t7 9,000 pass 50,000`. */
+/** `cost is €58,500, €8,500 over: t8 €33,000 + t7 €9,000 pass €50,000`. */
 export function coreText(
   { held, kind, total, slack }: CoreLine,
   amounts: readonly (readonly [task: string, amount: number])[],
+  hours: number,
 ): Text {
   const mid = total?.[1] ?? 0;
   if (kind === 'metric' || kind === 'coupling')
     return texts(
       `${held.id} of ${amounts.map(([task]) => task).join(' and ')} is `,
-      figure(mid, held),
-      `, asked: ${held.op} `,
-      figure(held.bound, held),
+      figure(mid, held, hours),
+      ', not ',
+      limitText(held, hours),
     );
-  const named = amounts.slice(0, NAMED_MAX).map(([task, amount]) => `${task} ${grouped(amount)}`);
-  const rest = amounts.slice(NAMED_MAX).reduce((sum, [, amount]) => sum + amount, 0);
-  const more = rest === 0 ? '' : ` + ${amounts.length - NAMED_MAX} more ${grouped(rest)}`;
+  const named = amounts
+    .slice(0, NAMED_MAX)
+    .map(([task, amount]) => texts(`${task} `, figure(amount, held, hours)));
+  const rest = amounts.slice(NAMED_MAX);
+  const left = rest.reduce((sum, [, amount]) => sum + amount, 0);
+  const more = left === 0 ? [] : [texts(`${rest.length} more `, figure(left, held, hours))];
   const over = -(slack ?? 0);
   return texts(
     `${held.id} is `,
-    figure(mid, held),
-    over === 0 ? `, just at what it must stay under: ` : `, ${grouped(over)} over: `,
-    `${named.join(' + ')}${more} ${over === 0 ? 'reach' : 'pass'}${amounts.length === 1 ? 'es' : ''} ${grouped(held.bound)}`,
+    figure(mid, held, hours),
+    ...(over === 0 ? [', just at what it must stay under: '] : [', ', figure(over, held, hours), ' over: ']),
+    ...[...named, ...more].map((text, index) => texts(index === 0 ? '' : ' + ', text)),
+    ` ${over === 0 ? 'reach' : 'pass'}${amounts.length === 1 ? 'es' : ''} `,
+    figure(held.bound, held, hours),
   );
+}
+
+/** A panel of what was decided. */
+export function panel(id: string, title: string, says: string, block: Panel['block']): Panel {
+  return { id, title, says, page: 'decision', block, left_out: 0 };
 }
 
 /** A fact of nothing recorded. */
 export function fact(name: string, value: Text, tone: Tone = 'plain'): Fact {
   return { name, value, tone, record: null };
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+const LENGTHS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** After so many years the calendar is the same again. */
+const ERA = { years: 400, days: 146_097 };
+
+/** The day so many days after an ISO date, as `4 Jan 2027`, in the Gregorian calendar. */
+export function dayAfter(start: string, days: number): string {
+  let [year = 0, month = 1, day = 1] = start.split('-').map(Number);
+  year += ERA.years * Math.floor(days / ERA.days);
+  day += days % ERA.days;
+  for (let length = lengthOf(year, month); day > length; length = lengthOf(year, month)) {
+    day -= length;
+    [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
+  }
+  return `${day} ${MONTHS[month - 1] ?? ''} ${year}`;
+}
+
+function lengthOf(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % ERA.years === 0);
+  return month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0);
 }

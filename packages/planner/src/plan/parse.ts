@@ -86,6 +86,8 @@ function readPlan(reader: Reader, value: Json, limits: PlanLimits): Plan {
     metrics,
     couplings,
     deadline,
+    start: null,
+    hoursPerDay: 24,
     cost: costRow(reader, field(object, 'cost'), rows),
     renewable: reader
       .entries(field(object, 'renewable'), { path: '/renewable', name: 'renewable' })

@@ -97,6 +97,8 @@ export type Plan = {
   readonly cost: number | null;
   /** Resources that are kept and not held, with their capacities. */
   readonly renewable: readonly (readonly [resource: string, capacity: number])[];
+  readonly start: string | null;
+  readonly hoursPerDay: number;
 };
 
 /** For each task the place of the approach that is taken. */

@@ -27,7 +27,7 @@ export function passes(op: Operator, figure: number, bound: number): boolean {
 }
 
 /** True for a bound from above. */
-function isCap(op: Operator): boolean {
+export function isCap(op: Operator): boolean {
   return op === '<' || op === '<=';
 }
 
@@ -92,6 +92,11 @@ export type Rollup = {
   readonly lines: readonly RollupLine[];
   readonly length: Estimate;
 };
+
+/** True where every hard limit holds. */
+export function isFit({ status }: Pick<Rollup, 'status'>): boolean {
+  return status === 'SAT' || status === 'TIGHT';
+}
 
 const WORST: readonly Status[] = ['UNSAT', 'UNKNOWN', 'TIGHT', 'SAT'];
 

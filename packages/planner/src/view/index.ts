@@ -4,22 +4,16 @@
  * @packageDocumentation
  */
 import { err, ok, type DerivedRecord } from '@assay/kernel';
-import type { Described, NextMove, Picture, Text, View } from '@assay/kernel/view';
+import type { Described, Picture, View } from '@assay/kernel/view';
 import type { PlannerEvent } from '../machine/events.js';
 import type { PlannerState } from '../machine/state.js';
 import { coursePanels, goalsPanel } from './course.js';
 import { fold, start, type PlannerFold } from './fold.js';
-import {
-  budgetPanel,
-  corePanel,
-  ganttPanel,
-  linesPanel,
-  repairPanels,
-  resultPanel,
-  describeStanding,
-  tasksPanel,
-} from './panels.js';
-import { coreWords, raisedIn, type Raised } from './said.js';
+import { raisedCaps } from '../picture/raise.js';
+import { ganttPanel, limitsPanel, planPanels, tasksPanel, tellOutcome } from '../picture/screen.js';
+import { budgetPanel, resultPanel } from './panels.js';
+import type { PlanStory } from '../picture/story.js';
+import { tellRun } from './said.js';
 
 /** What the planner shows: tasks in time, money, core, repair, goals, and what is open. */
 export const plannerView: View<PlannerState, PlannerFold> = {
@@ -33,91 +27,78 @@ export const plannerView: View<PlannerState, PlannerFold> = {
   // Caps are constraints of the input: another cap is another question, and `whatif --set` asks it.
   turn: (policy, [change]) =>
     change === undefined ? ok(policy) : err({ code: 'unknown_knob', detail: { id: change.id } }),
-  files: ({ plan, report }, state) => [
-    ...(plan === null
-      ? []
-      : [{ name: 'plan.json', json: plan.content, blocks: listBlocks(tasksPanel(state)) }]),
-    ...(report === null
-      ? []
-      : [{ name: 'report.json', json: report.content, blocks: listBlocks(linesPanel(state)) }]),
-  ],
-  next: ({ status }, { judged }) =>
-    status === null
-      ? []
-      : [{ command: 'verify', args: ['{ledger}'] }, ...(status === 'success' ? [] : tried(raisedIn(judged)))],
+  files: ({ plan, report }, state) => {
+    const story = tellRun(state);
+    const blocks = story === null ? [] : [tasksPanel(story).block];
+    const limits = story === null ? [] : [limitsPanel(story).block];
+    return [
+      ...(plan === null ? [] : [{ name: 'plan.json', json: plan.content, blocks }]),
+      ...(report === null ? [] : [{ name: 'report.json', json: report.content, blocks: limits }]),
+    ];
+  },
+  next: ({ status }, state) => {
+    if (status === null) return [];
+    const story = status === 'success' ? null : tellRun(state);
+    // The least raise, tried on the recorded answers.
+    const set = (story === null ? [] : raisedCaps(story)).flatMap(({ held, to }) => [
+      '--set',
+      `cap.${held.id}=${to}`,
+    ]);
+    const tried = set.length === 0 ? [] : [{ command: 'whatif', args: ['{ledger}', ...set] }];
+    return [{ command: 'verify', args: ['{ledger}'] }, ...tried];
+  },
 };
-
-/** The least raise, tried on the recorded answers. */
-function tried(raised: readonly Raised[]): readonly NextMove[] {
-  const set = raised.flatMap(({ id, to }) => ['--set', `cap.${id}=${to}`]);
-  return raised.length === 0 ? [] : [{ command: 'whatif', args: ['{ledger}', ...set] }];
-}
-
-function listBlocks(
-  panels: readonly Picture['panels'][number][],
-): readonly Picture['panels'][number]['block'][] {
-  return panels.map(({ block }) => block);
-}
 
 function show(seen: PlannerFold, state: PlannerState): Picture {
   const { goal, status, reasons } = seen;
+  const story = tellRun(state);
+  const told = story === null ? null : tellOutcome(story);
+  const ended = status === 'success' ? ENDED[state.policy?.mode ?? 'plan'] : undefined;
   const head: Pick<Picture, 'tone' | 'verdict' | 'subject' | 'because'> =
-    status === null && state.policy?.mode === 'track' && state.plans.has(state.root)
-      ? { tone: 'open', verdict: 'Under way', subject: describeStanding(state), because: sayDone(state) }
-      : status === null
-        ? {
-            tone: 'open',
-            verdict: 'Still open',
-            subject: `${state.waiting.size} ${state.waiting.size === 1 ? 'answer is' : 'answers are'} awaited`,
-            because: '',
-          }
+    status === null
+      ? {
+          tone: 'open',
+          ...(story !== null && state.policy?.mode === 'track'
+            ? { verdict: 'Under way', subject: told?.subject ?? '', because: sayDone(story, state) }
+            : {
+                verdict: 'Still open',
+                subject: `${state.waiting.size} ${state.waiting.size === 1 ? 'answer is' : 'answers are'} awaited`,
+                because: told?.subject ?? '',
+              }),
+        }
+      : told !== null && (status === 'success' || reasons.every((code) => UNFIT.includes(code)))
+        ? { ...told, ...(ended === undefined ? {} : { verdict: ended }) }
         : {
-            tone: status === 'refused' ? 'bad' : 'good',
-            verdict: judgeVerdict(status, state),
-            subject:
-              status === 'refused'
-                ? reasons.map((code) => code.replaceAll('_', ' ')).join(', ')
-                : describeStanding(state),
-            because: sayBecause(state),
+            tone: 'bad',
+            verdict: 'Refused',
+            subject: reasons.map((code) => code.replaceAll('_', ' ')).join(', '),
+            because: told?.because ?? '',
           };
   return {
     ...head,
     asked: goal === null ? '' : [{ said: goal }],
     panels: [
-      ...ganttPanel(state),
+      ...(story === null ? [] : [ganttPanel(story)]),
       ...budgetPanel(state),
-      ...linesPanel(state),
-      ...corePanel(state, seen),
-      ...repairPanels(state),
-      ...tasksPanel(state),
-      ...goalsPanel(state),
+      ...(story === null ? [] : planPanels(story)),
+      ...(state.policy?.mode === 'solve' ? goalsPanel(state) : []),
       ...coursePanels(seen),
-      resultPanel(state, seen),
+      ...resultPanel(state, seen),
     ],
   };
 }
 
+/** What a success is called where more was done than planning. */
+const ENDED: Readonly<Record<string, string>> = { solve: 'Solved', track: 'Carried out' };
+/** Why a plan was refused that does not fit. */
+const UNFIT: readonly string[] = ['cap_unreachable', 'search_limit'];
+
 /** How many tasks people have done, and which they may do now. */
-function sayDone({ nodes, waiting }: PlannerState): Text {
-  const tasks = [...nodes].flatMap(([, { parent, status }]) =>
-    parent === null || status === 'superseded' ? [] : [status],
-  );
-  const done = tasks.filter((status) => status === 'resolved').length;
+function sayDone({ isDone }: PlanStory, { nodes, waiting }: PlannerState): string {
   const open = waiting.sorted().flatMap(([, { node }]) => nodes.get(node)?.task ?? []);
-  return [`${done} of ${tasks.length} tasks are done; open: `, { said: open.join(', ') }];
+  return `${isDone.filter(Boolean).length} of ${isDone.length} tasks are done; open: ${open.join(', ')}`;
 }
 
-function judgeVerdict(status: string, { policy }: PlannerState): string {
-  if (status === 'refused') return 'Refused';
-  return { plan: 'It fits', solve: 'Solved', track: 'Carried out' }[policy?.mode ?? 'plan'];
-}
-
-/** Which constraints broke, by how much, and by which tasks. */
-function sayBecause({ judged }: PlannerState): Text {
-  if (judged === null) return '';
-  const core = coreWords(judged);
-  return core.length === 0 ? 'no change was needed' : core;
-}
 
 function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Described {
   switch (record.kind) {

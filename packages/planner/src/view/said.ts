@@ -1,31 +1,40 @@
 /** What the machine recorded of its judgement of a plan, as the words of a checked plan take it. */
-import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { isObject, type JsonObject } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
-import type { Text } from '@assay/kernel/view';
-import type { RepairSaid } from '../picture/repair.js';
-import { coreText, texts, type CoreLine } from '../picture/words.js';
+import { standing } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
+import type { RepairSaid } from '../picture/repair.js';
+import { hoursOf, type PlanStory, type RaiseSaid } from '../picture/story.js';
+import { getApproach } from '../plan/plan.js';
+import { rollup } from '../rollup/rollup.js';
 
-/** A bound of a judged plan, and how much it must grow. */
-export type Raised = { readonly id: string; readonly to: number; readonly by: number };
-
-/** Each broken constraint in words, with the tasks that break it; empty where none is. */
-export function coreWords(judged: JsonObject | null): Text {
-  const lines = listObjects(judged?.['before']);
-  const said = listObjects(judged?.['cores']).flatMap((core) => {
-    const [id] = isArray(core['constraints']) ? core['constraints'] : [];
-    const line = lines.find((each) => each['id'] === id);
-    return line === undefined ? [] : [coreText(makeLine(line), pairs(core['amounts']))];
-  });
-  return said.flatMap((text, index) => texts(index === 0 ? '' : '; ', text));
-}
-
-function makeLine({ kind, total, slack, id, unit, op, bound }: JsonObject): CoreLine {
-  return { kind, total, slack, held: { id, unit, op, bound } } as unknown as CoreLine;
+/** What a run tells of the plan of its goal; null before there is one. */
+export function tellRun(state: PlannerState): PlanStory | null {
+  const found = state.plans.get(state.root);
+  if (found === undefined) return null;
+  const { plan, choice, actuals } = found;
+  const { judged } = state;
+  const [first, now] = [rollup(plan), standing(state, state.root)];
+  const estimated = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+  return {
+    plan,
+    hours: hoursOf(plan, first),
+    estimated,
+    taken: estimated.map((approach, task) => now.tasks[task]?.approaches[0] ?? approach),
+    isDone: actuals.map((actual) => actual?.done === true),
+    first,
+    now: rollup(now),
+    cores: listObjects(judged?.['cores']) as unknown as PlanStory['cores'],
+    repair: repairSaid(state),
+    raise: raiseSaid(judged),
+    survey: (judged?.['survey'] ?? []) as PlanStory['survey'],
+    missing: listObjects(judged?.['missing']) as unknown as PlanStory['missing'],
+    exits: (judged?.['exits'] ?? []) as PlanStory['exits'],
+  };
 }
 
 /** The repair of a judged plan; null where nothing had to be repaired. */
-export function repairSaid({ judged, replans }: PlannerState): RepairSaid | null {
+function repairSaid({ judged, replans }: PlannerState): RepairSaid | null {
   const repair = judged?.['repair'];
   if (judged === null || repair === undefined || !isObject(repair)) return null;
   const { label, changes, confidence, cost, effort, unfinished = null, bound = null } = repair;
@@ -45,17 +54,10 @@ export function repairSaid({ judged, replans }: PlannerState): RepairSaid | null
   } as unknown as RepairSaid;
 }
 
-/** The bounds under which a judged plan fits, where nothing else makes it; empty where it fits. */
-export function raisedIn(judged: JsonObject | null): readonly Raised[] {
+/** The least raise of a judged plan; null where it fits, or where no limit helps. */
+function raiseSaid(judged: JsonObject | null): RaiseSaid | null {
   const raise = judged?.['least_raise'];
-  if (raise === undefined || !isObject(raise)) return [];
-  const lines = listObjects(judged?.['before']);
-  return pairs(raise['by']).flatMap(([id, by]) => {
-    const bound = lines.find((each) => each['id'] === id)?.['bound'];
-    return typeof bound === 'number' ? [{ id, to: bound + by, by }] : [];
-  });
-}
-
-function pairs(value: Json | undefined): readonly (readonly [string, number])[] {
-  return (isArray(value) ? value : []) as unknown as readonly (readonly [string, number])[];
+  if (raise === undefined || !isObject(raise)) return null;
+  const { total, by, bound = total, proven } = raise;
+  return { total, by, bound, isProven: proven, named: [] } as unknown as RaiseSaid;
 }

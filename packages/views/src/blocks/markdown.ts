@@ -80,7 +80,8 @@ function ours(text: string): string {
 }
 
 /** An amount in the unit people read: parts per million as a share of one, microseconds as seconds. */
-export function amountText({ n, unit }: Pick<Amount, 'n' | 'unit'>): string {
+export function amountText({ n, unit, text }: Pick<Amount, 'n' | 'unit' | 'text'>): string {
+  if (text !== undefined) return text;
   switch (unit) {
     case 'count':
       return String(n);

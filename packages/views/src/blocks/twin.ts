@@ -148,10 +148,12 @@ function lanesTwin({ axis, lanes, spans, arrows }: Extract<Block, { readonly t: 
       ? []
       : [
           table(
-            ['lane', 'from', 'to', ''],
-            spans.map(({ lane, from, to, label, tone, record }) =>
-              row([renderName(lane), onAxis(from, axis), onAxis(to, axis), label], tone, record),
-            ),
+            axis.ends === undefined ? ['lane', 'from', 'to', ''] : ['lane', 'when', ''],
+            spans.map(({ lane, from, to, label, tone, record }) => {
+              const when =
+                axis.ends === undefined ? [onAxis(from, axis), onAxis(to, axis)] : [lanes[lane]?.note ?? ''];
+              return row([renderName(lane), ...when, label], tone, record);
+            }),
           ),
         ]),
     ...(arrows.length === 0
