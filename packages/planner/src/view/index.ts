@@ -99,7 +99,6 @@ function sayDone({ isDone }: PlanStory, { nodes, waiting }: PlannerState): strin
   return `${isDone.filter(Boolean).length} of ${isDone.length} tasks are done; open: ${open.join(', ')}`;
 }
 
-
 function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Described {
   switch (record.kind) {
     case 'genesis':
