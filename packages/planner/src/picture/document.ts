@@ -5,7 +5,9 @@ import type { RepairKey } from '../repair/next.js';
 import type { PlanReport } from '../report/report.js';
 import type { Standing } from '../rollup/rollup.js';
 import { raisedCaps } from './raise.js';
+import { tellOutcome } from './screen.js';
 import { tellReport } from './story.js';
+import { writeText } from './words.js';
 
 type Json3 = readonly [number, number, number] | null;
 type StandingDocument = { readonly status: string; readonly total: Json3; readonly slack: number | null };
@@ -26,6 +28,8 @@ type ClaimDocument = {
 
 /** What `assay check --json` prints. */
 type PlanCheckDocument = {
+  /** The outcome in words. */
+  readonly said: { readonly verdict: string; readonly subject: string; readonly because: string };
   readonly status: string;
   readonly tasks: number;
   readonly combinations: string;
@@ -95,8 +99,11 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
     raise,
     coreBest,
   } = report;
+  const story = tellReport(plan, report);
+  const { verdict, subject, because } = tellOutcome(story);
   const names = (places: readonly number[]) => places.map((place) => plan.tasks[place]?.id ?? '');
   return {
+    said: { verdict, subject: writeText(subject), because: writeText(because) },
     status: before.status,
     tasks: plan.tasks.length,
     combinations: String(plan.tasks.reduce((count, { approaches }) => count * BigInt(approaches.length), 1n)),
@@ -147,7 +154,7 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
       coreBest === null
         ? null
         : { constraints: coreBest.constraints, tasks: coreBest.tasks, minimal: coreBest.isMinimal },
-    needed: raisedCaps(tellReport(plan, report)).map(({ held, to }) => ({
+    needed: raisedCaps(story).map(({ held, to }) => ({
       id: held.id,
       op: held.op,
       bound: to,

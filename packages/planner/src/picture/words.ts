@@ -59,10 +59,9 @@ export function renderMinutes(minutes: number, hours: number = DAY): string {
 
 /** A figure of a table: the machine's integer, and how people read it. */
 export function amountOf(n: number, held: Pick<Held, 'id' | 'unit'>, hours: number): Cell {
-  const [text, ...rest] = figure(n, held, hours);
-  return typeof text === 'string' && rest.length === 0
-    ? { n, unit: 'count', exact: null, text }
-    : figure(n, held, hours);
+  const pieces = figure(n, held, hours);
+  const [text] = pieces;
+  return typeof text === 'string' && pieces.length === 1 ? { n, unit: 'count', exact: null, text } : pieces;
 }
 
 /** A confidence in ppm as a share of one. */
@@ -99,6 +98,12 @@ export function listCombinations({ tasks }: Pick<Plan, 'tasks'>): bigint {
 /** Pieces joined. */
 export function texts(...parts: readonly Text[]): readonly Piece[] {
   return parts.flatMap((part) => (typeof part === 'string' ? (part === '' ? [] : [part]) : part));
+}
+
+/** Pieces as one text, what evidence says in quotes. */
+export function writeText(text: Text): string {
+  const pieces = typeof text === 'string' ? [text] : text;
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece.said))).join('');
 }
 
 /** So many tasks of a core or of a path are named one by one. */

@@ -121,6 +121,7 @@ const claim = closed({
  */
 const planCheckSchema: Shape = closed({
   plan: any,
+  said: closed({ verdict: any, subject: any, because: any }),
   status,
   tasks: whole,
   combinations: matching(/^[1-9][0-9]*$/),
