@@ -97,3 +97,19 @@ export function decodeUtf8(bytes: Uint8Array): Result<'malformed', string> {
     return err('malformed');
   }
 }
+
+/** Letters to change, add or take away until two texts are one: Levenshtein's distance. */
+export function countEdits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= b.length; at += 1)
+      next[at] = Math.min(
+        (row[at] ?? 0) + 1,
+        (next[at - 1] ?? 0) + 1,
+        (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1),
+      );
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

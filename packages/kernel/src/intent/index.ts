@@ -32,7 +32,7 @@ export {
   readClaimText,
 } from './claim.js';
 export { type Decimal, parseDecimal, renderDecimal, toRational } from './decimal.js';
-export { isKnownUnit, isSameAmount, findMeasure } from './units.js';
+export { MONEY, countDecimals, isKnownUnit, isSameAmount, findMeasure } from './units.js';
 export { OPPOSITE } from './solutions.js';
 export { QUOTE_POINTS_MAX, type Quote, SEED_BYTES_MAX, SeedText } from './seed.js';
 export { type SeedFacts, readFacts } from './seed-facts.js';

@@ -56,6 +56,15 @@ const EXACT = [
 export const MONEY: readonly string[] =
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY KRW MXN NOK NZD PLN RON SEK TRY UAH USD ZAR'.split(' ');
 
+/** Currencies of which nobody pays a part; the others have two decimals. */
+const WHOLE_MONEY: readonly string[] = ['HUF', 'JPY', 'KRW'];
+
+/** How many decimals an amount of a currency has; null for what is no currency of the table. */
+export function countDecimals(currency: string): 0 | 2 | null {
+  if (!MONEY.includes(currency)) return null;
+  return WHOLE_MONEY.includes(currency) ? 0 : 2;
+}
+
 /** Units whose values are text: `2026-03-16`, `06:30`, `2026-03-16T12:00`. */
 export const TEXT_UNITS = ['date', 'clock', 'datetime'] as const;
 

@@ -32,5 +32,6 @@ export {
   type TypeOf,
 } from '../ledger/shape.js';
 export { listObjects, readField, readText } from '../json.js';
+export { countEdits } from '../text.js';
 export { decodeBy, mapOf, record, type Coded, type Part, type ValueOf } from './coded.js';
 export { toJsonSchema } from './json-schema.js';

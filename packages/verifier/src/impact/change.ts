@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type Result,
 } from '@assay/kernel';
+import { countEdits } from '@assay/kernel/shape';
 import type { Viewable } from '@assay/kernel/view';
 
 /** One field by its path, keys joined by dots, and its new value; undefined takes it out. */
@@ -206,25 +207,9 @@ function nearest(path: string, all: readonly Keys[]): readonly string[] {
     .filter(({ length }) => length > 1)
     .map((keys) => ({
       name: keys.join('.'),
-      far: Math.min(...listEnds(keys).map((end) => distance(path, end))),
+      far: Math.min(...listEnds(keys).map((end) => countEdits(path, end))),
     }))
     .sort((a, b) => a.far - b.far)
     .slice(0, NEAR_MAX)
     .map(({ name }) => name);
-}
-
-/** Letters to change, add or take away: Levenshtein's distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...a].entries()) {
-    const next = [index + 1];
-    for (let at = 1; at <= b.length; at += 1)
-      next[at] = Math.min(
-        (row[at] ?? 0) + 1,
-        (next[at - 1] ?? 0) + 1,
-        (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1),
-      );
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
