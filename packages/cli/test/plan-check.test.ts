@@ -207,13 +207,13 @@ describe('files', () => {
     [
       'a cycle',
       { plan: 1, tasks: [{ id: 'a', minutes: 1, confidence: 1, after: ['a'] }] },
-      'a: cycle (a) at /tasks',
+      'a: these tasks wait for each other: a (cycle)',
     ],
     ['an alias', 'a: &x 1\nb: *x', 'YAML: alias in line 2'],
     [
       'an unknown key',
       { plan: 1, tasks: [{ id: 'a', minutes: 1, confidence: 1, gold: 1 }] },
-      'unknown_key (gold)',
+      'a, gold: no key of this is called gold (unknown_key)',
     ],
     [
       'a number beyond 2^53',

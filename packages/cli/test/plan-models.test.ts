@@ -122,7 +122,7 @@ describe.skipIf(!hasLoopback)('a model plans', () => {
     expect(code).toBe(0);
     expect(server.received).toHaveLength(4);
     for (const said of [
-      'cost is 60,000 cents, 10,000 cents over',
+      'cost is $600, $100 over',
       'base becomes copy',
       'which date: taken or stored?',
     ])
@@ -186,7 +186,7 @@ describe('a person plans', () => {
       'yes',
     ];
     const { code, stdout, stderr } = await typing(lines, 'plan', ...template, '--proposer', 'human');
-    expect([code, stderr]).toEqual([0, expect.stringContaining('many is no whole amount')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('"many" is no amount')]);
     expect(stdout).toContain('deadline');
     const refused = await typing([...lines.slice(0, -1), 'no'], 'plan', ...template, '--proposer', 'human');
     expect(refused.code).not.toBe(0);

@@ -133,7 +133,7 @@ describe('a goal in words', () => {
     scope: 'aggregate',
     hard: true,
     removal: null,
-    payload: { t: 'cap', unit: 'cents', op: '<=', bound: 50_000, margin: null, otherwise: null },
+    payload: { t: 'cap', unit: 'USD cents', op: '<=', bound: 50_000, margin: null, otherwise: null },
   };
   const GOAL = 'a classifier of fifty classes';
   const entry = (kind: string, body: Json, source: string, value: Json): Json => ({
@@ -218,15 +218,19 @@ describe('what is drawn of a plan', () => {
 describe('bad input', () => {
   const tasks = [{ id: 'a', minutes: 1, confidence: 1 }];
   test.each<readonly [string, Json | string, string]>([
-    ['a cycle', { plan: 1, tasks: [{ ...tasks[0], after: ['a'] }] } as Json, 'a: cycle'],
+    ['a cycle', { plan: 1, tasks: [{ ...tasks[0], after: ['a'] }] } as Json, '(cycle)'],
     ['an unknown key', { plan: 1, tasks, gold: 1 } as Json, 'unknown_key'],
-    ['a negative estimate', { plan: 1, tasks: [{ ...tasks[0], minutes: -1 }] } as Json, 'a: out_of_range'],
+    [
+      'a negative estimate',
+      { plan: 1, tasks: [{ ...tasks[0], minutes: -1 }] } as Json,
+      'a, minutes: write a whole number, 0 or more (out_of_range)',
+    ],
     [
       'no estimate',
       { plan: 1, tasks: [{ id: 'a', confidence: 1 }] } as Json,
-      'missing (minutes) at /tasks/0',
+      'a, duration: is missing: write a time such as 4h',
     ],
-    ['low above mid', { plan: 1, tasks: [{ ...tasks[0], minutes: [3, 2, 4] }] } as Json, 'a: low_mid_high'],
+    ['low above mid', { plan: 1, tasks: [{ ...tasks[0], minutes: [3, 2, 4] }] } as Json, '(low_mid_high)'],
     ['NaN', '{"plan":1,"tasks":[{"id":"a","minutes":NaN,"confidence":1}]}', 'not JSON'],
     [
       'an amount beyond 2^53',

@@ -194,7 +194,7 @@ describe('check', () => {
     const ring = { ...plan, tasks: [{ ...task, after: ['a'] }] };
     expect((await ask.call('check', { plan: ring })).error).toMatchObject({
       code: 'bad_plan',
-      message: 'a: cycle (a)',
+      message: 'a: these tasks wait for each other: a (cycle)',
     });
     expect((await ask.call('check', { plan: { ...plan, gold: 1 } })).error?.code).toBe('bad_plan');
   });

@@ -84,6 +84,8 @@ export function readSplit(
       values,
     })),
     ...findDeadline(aggregates),
+    ...(split.start === undefined ? {} : { start: split.start }),
+    ...(split.hours_per_day === undefined ? {} : { hours_per_day: split.hours_per_day }),
     tasks: split.tasks,
   };
   const file = withoutStruck(whole, input.strikes);

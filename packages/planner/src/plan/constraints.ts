@@ -16,7 +16,8 @@ import { renderValue, within, type At, type Reader } from './reader.js';
 const CAP_MARGIN = 100_000;
 const CAPS: readonly Operator[] = ['<', '<='];
 const ALL: readonly Operator[] = ['<', '<=', '>', '>='];
-const OPTIONAL: readonly string[] = ['unit', 'margin', 'hard'];
+/** Keys of what is held that may be left out. */
+export const HELD_KEYS: readonly string[] = ['unit', 'margin', 'hard'];
 
 function operator(reader: Reader, value: Json | undefined, at: At, allowed: readonly Operator[]): Operator {
   const found = allowed.find((each) => each === value);
@@ -72,7 +73,7 @@ export function readRows(
   const at = { path: '/rows', name: 'rows' };
   const rows = reader.list(value, at, limits.rows).map((item, index) => {
     const place = within(at, index);
-    const object = reader.object(item, place, ['id', 'op', 'cap'], [...OPTIONAL, 'default']);
+    const object = reader.object(item, place, ['id', 'op', 'cap'], [...HELD_KEYS, 'default']);
     const id = reader.name(field(object, 'id'), within(place, 'id'));
     const own = within(at, index, id);
     const fallback = field(object, 'default');
@@ -101,7 +102,7 @@ export function readMetrics(
   const at = { path: '/metrics', name: 'metrics' };
   const metrics = reader.list(value, at, limits.metrics).map((item, index) => {
     const place = within(at, index);
-    const object = reader.object(item, place, ['id', 'task', 'op', 'bound'], OPTIONAL);
+    const object = reader.object(item, place, ['id', 'task', 'op', 'bound'], HELD_KEYS);
     const id = reader.name(field(object, 'id'), within(place, 'id'));
     const own = within(at, index, id);
     return {
@@ -136,7 +137,7 @@ export function readCouplings(
   const at = { path: '/couplings', name: 'couplings' };
   const couplings = reader.list(value, at, limits.couplings).map((item, index) => {
     const place = within(at, index);
-    const object = reader.object(item, place, ['id', 'tasks', 'op', 'bound', 'values'], OPTIONAL);
+    const object = reader.object(item, place, ['id', 'tasks', 'op', 'bound', 'values'], HELD_KEYS);
     const id = reader.name(field(object, 'id'), within(place, 'id'));
     const own = within(at, index, id);
     const pair = reader.list(field(object, 'tasks'), within(own, 'tasks'), 2);

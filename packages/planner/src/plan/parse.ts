@@ -14,6 +14,7 @@ import {
   type Result,
 } from '@assay/kernel';
 import { cycleIn, LINK_KINDS, type Link } from '../network/schedule.js';
+import { countDays } from './dates.js';
 import {
   placeMetrics,
   readCouplings,
@@ -23,6 +24,8 @@ import {
   sortedById,
 } from './constraints.js';
 import {
+  CONFIDENCE,
+  DAY_HOURS,
   planLimits,
   TOTAL_MAX,
   type PlanLimits,
@@ -36,15 +39,18 @@ import {
 } from './plan.js';
 import { Reader, renderValue, within, type At, type PlanFault } from './reader.js';
 
-const KEYS: readonly string[] = ['goal', 'rows', 'metrics', 'couplings', 'deadline', 'cost', 'renewable'];
-const TASK_KEYS: readonly string[] = ['title', 'kind', 'after', 'approach', 'alternatives'];
+/** Keys of a plan that may be left out. */
+export const KEYS: readonly string[] =
+  'goal start hours_per_day rows metrics couplings deadline cost renewable'.split(' ');
+/** Keys of a task beside its id and those of an approach. */
+export const TASK_KEYS: readonly string[] = ['title', 'kind', 'after', 'approach', 'alternatives'];
 
 type NamedLink = Omit<Link, 'task'> & { readonly name: string };
 type Drafted = Omit<Task, 'after' | 'links'> & { readonly after: readonly NamedLink[]; readonly at: At };
 
 /**
  * Reads a plan. Total: any value gives a plan or the first fault, by the order in which the parser reads:
- * head, rows, metrics, tasks, what tasks name, couplings, sums, cycles. Nothing is repaired.
+ * head, rows, metrics, tasks, what tasks name, couplings, deadline, sums, cycles, days. Nothing is repaired.
  */
 export function parsePlan(value: Json, limits: PlanLimits = planLimits): Result<PlanFault, Plan> {
   const reader = new Reader();
@@ -86,8 +92,8 @@ function readPlan(reader: Reader, value: Json, limits: PlanLimits): Plan {
     metrics,
     couplings,
     deadline,
-    start: null,
-    hoursPerDay: 24,
+    start: readStart(reader, field(object, 'start')),
+    hoursPerDay: readHours(reader, field(object, 'hours_per_day')),
     cost: costRow(reader, field(object, 'cost'), rows),
     renewable: reader
       .entries(field(object, 'renewable'), { path: '/renewable', name: 'renewable' })
@@ -97,6 +103,21 @@ function readPlan(reader: Reader, value: Json, limits: PlanLimits): Plan {
       )
       .toSorted(([a], [b]) => compareText(a, b)),
   };
+}
+
+/** The day on which a plan starts, as `2027-01-04`. */
+export function readStart(reader: Reader, value: Json | undefined): string | null {
+  if (value === undefined) return null;
+  const at = { path: '/start', name: 'start' };
+  const start = reader.text(value, at, '');
+  if (countDays(start) === null) reader.fail('shape', at, 'a date such as 2027-01-04');
+  return start;
+}
+
+/** The hours of a day. */
+export function readHours(reader: Reader, value: Json | undefined): number {
+  const at = { path: '/hours_per_day', name: 'hours_per_day' };
+  return value === undefined ? DAY_HOURS : reader.integer(value, at, DAY_HOURS, 1);
 }
 
 function readTasks(
@@ -222,8 +243,8 @@ function sums(reader: Reader, tasks: readonly Task[], rows: Plan['rows']): void 
 
 /** Keys of an approach, without the one that names it. */
 export const APPROACH_KEYS: { readonly required: readonly string[]; readonly optional: readonly string[] } = {
-  required: ['minutes', 'confidence'],
-  optional: ['method', 'amounts', 'metrics', 'uses'],
+  required: ['minutes'],
+  optional: ['confidence', 'method', 'amounts', 'metrics', 'uses'],
 };
 
 /** What an approach is read against; `amounts` that a row's `defaults` states may be left out. */
@@ -269,6 +290,7 @@ export function readApproach(
   for (const key of measured.keys())
     if (!metrics.some((metric) => metric.id === key))
       reader.fail('unknown_metric', within(within(at, 'metrics'), key), key);
+  const sure = field(value, 'confidence');
   return {
     id,
     method:
@@ -283,7 +305,8 @@ export function readApproach(
         ? null
         : readEstimate(reader, figure, within(within(at, 'metrics'), metric.id));
     }),
-    confidence: reader.integer(field(value, 'confidence'), within(at, 'confidence'), MILLION),
+    confidence: sure === undefined ? CONFIDENCE : reader.integer(sure, within(at, 'confidence'), MILLION),
+    isConfidenceStated: sure !== undefined,
     uses: reader
       .entries(field(value, 'uses'), within(at, 'uses'))
       .map(

@@ -57,6 +57,12 @@ export type Coupling = Held & {
   readonly values: readonly (readonly (number | null)[])[];
 };
 
+/** The confidence of an approach that states none, ppm: as likely as not, which no survey asks about. */
+export const CONFIDENCE = 500_000;
+
+/** Hours of a day unless a plan says otherwise: those of the calendar. */
+export const DAY_HOURS = 24;
+
 /** One way to do a task. `amounts`: by row; `metrics`: by metric, null where not stated; `confidence`: ppm. */
 export type Approach = {
   readonly id: string;
@@ -65,6 +71,7 @@ export type Approach = {
   readonly amounts: readonly Estimate[];
   readonly metrics: readonly (Estimate | null)[];
   readonly confidence: number;
+  readonly isConfidenceStated: boolean;
   /** Renewable resources in use while it runs: reported, not held. */
   readonly uses: readonly (readonly [resource: string, amount: number])[];
 };

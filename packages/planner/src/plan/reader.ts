@@ -3,6 +3,7 @@
  * parser is written straight down.
  */
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { TOTAL_MAX } from './plan.js';
 
 /** Why a plan is not taken. */
 type PlanCode =
@@ -22,7 +23,12 @@ type PlanCode =
   | 'unknown_metric'
   | 'unknown_approach'
   | 'bad_operator'
-  | 'cycle';
+  | 'cycle'
+  | 'bad_quantity'
+  | 'currency_differs'
+  | 'unknown_currency'
+  | 'before_start'
+  | 'unknown_person';
 
 /**
  * The first fault of a plan. `path`: JSON pointer; `name`: the element concerned, such as `t8` or `t8.a`;
@@ -57,7 +63,7 @@ export class Reader {
     optional: readonly string[],
   ): JsonObject {
     if (value === undefined) this.fail('missing', at, '');
-    else if (!isObject(value)) this.fail('shape', at, 'object');
+    else if (!isObject(value)) this.fail('shape', at, 'an object');
     else {
       for (const key of required)
         if (field(value, key) === undefined) this.fail('missing', within(at, key), key);
@@ -72,7 +78,7 @@ export class Reader {
   /** A list of at most so many items. */
   list(value: Json | undefined, at: At, most: number): readonly Json[] {
     if (value === undefined) return [];
-    if (!isArray(value)) this.fail('shape', at, 'list');
+    if (!isArray(value)) this.fail('shape', at, 'a list');
     else if (value.length > most) this.fail('too_large', at, String(most));
     else return value;
     return [];
@@ -88,7 +94,7 @@ export class Reader {
   text(value: Json | undefined, at: At, otherwise: string): string {
     if (value === undefined) return otherwise;
     if (typeof value === 'string' && value.length <= TEXT_MAX) return value;
-    this.fail(typeof value === 'string' ? 'too_large' : 'shape', at, 'text');
+    this.fail(typeof value === 'string' ? 'too_large' : 'shape', at, 'a text of at most 4,000 letters');
     return otherwise;
   }
 
@@ -110,9 +116,41 @@ export class Reader {
   entries(value: Json | undefined, at: At): readonly (readonly [string, Json])[] {
     if (value === undefined) return [];
     if (isObject(value)) return Object.entries(value);
-    this.fail('shape', at, 'object');
+    this.fail('shape', at, 'an object');
     return [];
   }
+}
+
+const SAYS: Readonly<Record<PlanCode, (detail: string) => string>> = {
+  shape: (detail) => `write ${detail}`,
+  unknown_key: (detail) => `no key of this is called ${detail}`,
+  missing: (detail) => `is missing${detail === '' ? '' : `: write ${detail}`}`,
+  bad_name: () => 'is no name: write a letter or digit, then letters, digits, _ and -, at most 64',
+  not_integer: (detail) => detail || 'write a whole number',
+  out_of_range: (detail) => `write a whole number, ${detail.replace(` to ${TOTAL_MAX}`, ' or more')}`,
+  low_mid_high: (detail) => `${detail} is out of order: write low, mid, high, none below the one before`,
+  zero_minutes: () => 'is built in no time: write a low estimate above 0',
+  too_large: (detail) => `is more than ${detail}`,
+  duplicate: (detail) => `${detail} is there twice: keep one, or rename one`,
+  same_approach: (detail) => `is the same as ${detail}: write another method or other figures`,
+  unknown_task: (detail) => `there is no task ${detail}`,
+  unknown_row: (detail) => `there is no row ${detail}`,
+  unknown_metric: (detail) => `there is no metric ${detail}`,
+  unknown_approach: (detail) => `there is no approach ${detail}`,
+  unknown_person: (detail) => `people does not name ${detail}`,
+  bad_operator: (detail) => `write one of ${detail}`,
+  cycle: (detail) => `these tasks wait for each other: ${detail}`,
+  bad_quantity: (detail) => detail,
+  currency_differs: (detail) => detail,
+  unknown_currency: (detail) => detail,
+  before_start: (detail) => detail,
+};
+
+/** A fault as a sentence that names the element and says what to write. */
+export function describeFault({ code, name, path, detail }: PlanFault): string {
+  const steps = path.split('/').filter((step) => !/^\d*$/.test(step));
+  const key = steps.length > 1 ? `, ${steps.at(-1) ?? ''}` : '';
+  return `${name}${key}: ${SAYS[code](detail)} (${code})`;
 }
 
 /** A value as the detail of a fault: a list or an object by its kind alone. */

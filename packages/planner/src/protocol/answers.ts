@@ -12,6 +12,7 @@ import {
   list,
   nullable,
   oneOf,
+  open,
   tuple,
   type TypeOf,
 } from '@assay/kernel/shape';
@@ -51,17 +52,20 @@ const MADE = closed({
  */
 export type Made = TypeOf<typeof MADE>;
 
-const SPLIT = closed({
-  tasks: list(freeObject, atMost(2_000)),
-  carries: pairs(NAME, ids),
-  needs: pairs(NAME, TAG),
-  measures: pairs(NAME, NAME),
-  couples: list(closed({ constraint: NAME, tasks: list(NAME, atMost(2)), values: free }), atMost(64)),
-  questions,
-});
+const SPLIT = open(
+  {
+    tasks: list(freeObject, atMost(2_000)),
+    carries: pairs(NAME, ids),
+    needs: pairs(NAME, TAG),
+    measures: pairs(NAME, NAME),
+    couples: list(closed({ constraint: NAME, tasks: list(NAME, atMost(2)), values: free }), atMost(64)),
+    questions,
+  },
+  { start: WORDS, hours_per_day: integer(1, 24) },
+);
 /**
  * A decomposition: tasks as a plan file writes them; which task carries which constraints and needs which
- * capability; which constraint is measured on which task, or on which pair of them.
+ * capability; which constraint is measured on which task, or on which pair of them; the days of a plan file.
  */
 export type Split = TypeOf<typeof SPLIT>;
 

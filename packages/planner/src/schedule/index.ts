@@ -14,7 +14,9 @@ export {
   namedChoice,
   type PlanLimits,
 } from '../plan/plan.js';
-export type { PlanFault } from '../plan/reader.js';
+export { describeFault, type PlanFault } from '../plan/reader.js';
+export { countAmount, findCountUnit, readAmount, type Amount } from '../plan/amount.js';
+export { readDeadlineText, readPlanFile } from '../plan/notation.js';
 export { parsePlan } from '../plan/parse.js';
 export { readPsplib } from '../psplib/psplib.js';
 export { listLinks, schedule, type NetworkTask, type Schedule } from '../network/schedule.js';

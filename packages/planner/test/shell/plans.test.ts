@@ -110,8 +110,9 @@ tasks:
 describe('templates', () => {
   const whole = {
     size: 5,
+    people: 1,
     rate: 6_000,
-    unit: 'cents',
+    unit: 'USD cents',
     cap: { op: '<', amount: 1 },
     deadline: { op: '<=', minutes: 1 },
   } as const;
@@ -143,6 +144,7 @@ describe('templates', () => {
   it('is refused under a foreign name or beyond its limits', () => {
     expect(templatePlan('game', whole)).toMatchObject({ left: { code: 'unknown_template' } });
     expect(templatePlan('cli', { ...whole, size: 0 })).toMatchObject({ left: { name: 'size' } });
+    expect(templatePlan('cli', { ...whole, people: 0 })).toMatchObject({ left: { name: 'people' } });
     expect(templatePlan('cli', { ...whole, rate: 0.5 })).toMatchObject({ left: { name: 'rate' } });
   });
 });

@@ -46,7 +46,17 @@ describe('plan files', () => {
       'out_of_range a /tasks/0/minutes/0 0 to 1125899906842623',
     ],
     ['a missing estimate', plan([task('a', { amounts: {} })]), 'missing a /tasks/0/amounts/cost '],
-    ['a missing confidence', plan([{ id: 'a', minutes: 1 }]), 'missing tasks /tasks/0/confidence confidence'],
+    ['missing minutes', plan([{ id: 'a', confidence: 1 }]), 'missing tasks /tasks/0/minutes minutes'],
+    [
+      'a start that is no date',
+      plan([task('a')], { start: '2027-02-29' }),
+      'shape start /start a date such as 2027-01-04',
+    ],
+    [
+      'days of 25 hours',
+      plan([task('a')], { hours_per_day: 25 }),
+      'out_of_range hours_per_day /hours_per_day 1 to 24',
+    ],
     ['low above mid', plan([task('a', { minutes: [3, 2, 4] })]), 'low_mid_high a /tasks/0/minutes 3/2/4'],
     ['mid above high', plan([task('a', { minutes: [1, 5, 4] })]), 'low_mid_high a /tasks/0/minutes 1/5/4'],
     [
@@ -141,7 +151,7 @@ describe('plan files', () => {
     ],
     ['no tasks', plan([]), 'missing tasks /tasks a task'],
     ['another version', plan([task('a')], { plan: 2 }), 'out_of_range plan /plan 0 to 1'],
-    ['no object', [], 'shape plan  object'],
+    ['no object', [], 'shape plan  an object'],
   ])('refuses %s', (_, file, expected) => {
     expect(refused(file as Json)).toBe(expected);
   });

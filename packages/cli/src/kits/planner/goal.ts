@@ -4,10 +4,21 @@
  * @module
  */
 import { statSync } from 'node:fs';
-import { OUTSIDE_LIMITS, admit, field, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { findMeasure, readQuantity, toRational, type Decimal } from '@assay/kernel/intent';
+import { OUTSIDE_LIMITS, admit, field, type Json, type JsonObject } from '@assay/kernel';
+import { countDecimals } from '@assay/kernel/intent';
 import type { ConstraintDraft } from '@assay/planner';
-import { parsePlan, readPsplib, type Plan, type PlanFault } from '@assay/planner/schedule';
+import {
+  countAmount,
+  describeFault,
+  findCountUnit,
+  parsePlan,
+  readAmount,
+  readDeadlineText,
+  readPlanFile,
+  readPsplib,
+  type Plan,
+  type PlanFault,
+} from '@assay/planner/schedule';
 import { parseJson, shortenName, readText } from '../../files/read.js';
 import { readRequest } from '../../options/request.js';
 import { misuse, type Stop } from '../../problems/problem.js';
@@ -107,10 +118,10 @@ export async function planSource(
     );
   if (!isTemplate(given)) return under(await readPlan(given), caps);
   const [name = '', ...settings] = given.split(',');
-  const { size = '5', rate, ...odd } = settingsIn(settings);
+  const { size = '5', rate, people = '1', ...odd } = settingsIn(settings);
   const [unknown] = Object.keys(odd);
   if (unknown !== undefined)
-    throw misuse('bad_value', `a template has no ${unknown}`, given, 'it takes size and rate');
+    throw misuse('bad_value', `a template has no ${unknown}`, given, 'it takes size, rate and people');
   const { templatePlan } = await import('@assay/planner/shell');
   const cap = caps.findLast(({ id }) => id === 'cost');
   if (cap !== undefined && rate === undefined)
@@ -120,11 +131,16 @@ export async function planSource(
       given,
       `give its rate, such as ${name},rate=60usd`,
     );
+  const { unit, bound } =
+    rate === undefined ? { unit: '', bound: 0 } : parseBound({ id: 'cost', text: rate }, 'rate');
+  if (rate !== undefined && countDecimals(unit.slice(0, 3)) === null)
+    throw misuse('bad_value', `${rate} names no currency`, 'rate', `write such as ${name},rate=60usd`);
   const made = templatePlan(name, {
     size: amountIn(size, '', 'size'),
-    rate: rate === undefined ? 0 : amountIn(rate, MONEY_UNIT, 'rate'),
-    unit: MONEY_UNIT,
-    cap: cap === undefined ? null : { op: cap.op, amount: amountIn(cap.text, MONEY_UNIT, '--cap cost') },
+    people: amountIn(people, '', 'people'),
+    rate: bound,
+    unit,
+    cap: cap === undefined ? null : { op: cap.op, amount: amountIn(cap.text, unit, '--cap cost') },
     deadline: null,
   });
   if (made._tag === 'Left') {
@@ -156,7 +172,6 @@ function under({ file, plan }: ReadPlan, caps: readonly GivenCap[]): ReadPlan {
 export type GivenCap = { readonly id: string; readonly op: '<' | '<='; readonly text: string };
 
 const CAP = /^([A-Za-z0-9][A-Za-z0-9_-]{0,63})\s*(<=|<|=)\s*(.+)$/;
-const CENTS = 100n;
 
 /** Reads `cost=500usd`, `cost<50000` or `deadline<=24h`; `=` is at most. Raises `Stop`: `bad_value`. */
 export function capIn(given: string): GivenCap {
@@ -172,45 +187,24 @@ export function capIn(given: string): GivenCap {
 }
 
 /**
- * An amount in a unit: a bare integer, or a quantity that adds to it (`500usd` is 50,000 cents). Raises `Stop`:
- * `bad_value` where it does not add, or is no whole number of the unit.
+ * An amount in a unit: a bare integer, or a quantity that adds to it (`500usd` is 50,000 `USD cents`). Raises `Stop`:
+ * `currency_differs`, `unknown_currency`, `bad_value` where it does not add or is no whole number of the unit.
  */
-export function amountIn(text: string, unit: string, option: string): number {
-  const amount = /^\d+$/.test(text) ? BigInt(text) : quantityIn(text, unit);
-  if (amount === null || amount < 0n || amount > BigInt(Number.MAX_SAFE_INTEGER))
-    throw misuse(
-      'bad_value',
-      `${text} is no whole amount in ${unit === '' ? 'the unit of this row' : unit}`,
-      option,
-      'give a whole number, or an amount in a unit that adds to it, such as 500usd or 24h',
-    );
-  return Number(amount);
+export function amountIn(text: string, unit: string, option: string, hours: number = 24): number {
+  const isBare = /^\d+$/.test(text);
+  const read = isBare ? null : readAmount(text);
+  const count = read?._tag === 'Right' ? countAmount(read.right, unit, hours, text) : read;
+  if (count?._tag === 'Left') {
+    const { code, detail } = count.left;
+    throw misuse(code.includes('currency') ? code : 'bad_value', detail, option, REMEDY);
+  }
+  const amount = count?.right ?? Number(text);
+  if (amount >= 0 && Number.isSafeInteger(amount) && (read?._tag !== 'Right' || read.right.op === '='))
+    return amount;
+  throw misuse('bad_value', `${text} is no amount that is held`, option, REMEDY);
 }
 
-function quantityIn(text: string, unit: string): bigint | null {
-  const read = readQuantity(text) ?? readQuantity(text.toUpperCase());
-  if (read === null || read.unit === null || read.op !== '=') return null;
-  const own = findUnit(unit);
-  const [from, to] = [findMeasure(read.unit), own === null ? null : findMeasure(own)];
-  const cents = /^(?:([a-z]{3}) )?cents?$/i.exec(unit);
-  if (from.dimension.startsWith('money_') && cents !== null)
-    return cents[1] === undefined || from.dimension === `money_${cents[1].toUpperCase()}`
-      ? whole(read.value, CENTS, 1n)
-      : null;
-  if (to === null || from.dimension !== to.dimension) return null;
-  const isExact = [from, to].every(({ low, high }) => low.num === high.num && low.den === high.den);
-  return isExact ? whole(read.value, from.low.num * to.low.den, from.low.den * to.low.num) : null;
-}
-
-function findUnit(unit: string): string | null {
-  const two = `2 ${unit}`;
-  return (readQuantity(two) ?? readQuantity(two.toUpperCase()))?.unit ?? null;
-}
-
-function whole(value: Decimal, num: bigint, den: bigint): bigint | null {
-  const { num: n, den: d } = toRational(value);
-  return (n * num) % (d * den) === 0n ? (n * num) / (d * den) : null;
-}
+const REMEDY = 'give a whole number, or an amount in a unit that adds to it, such as 500usd or 24h';
 
 /** A plan under other bounds. Raises `Stop`: `bad_value` where it has no such row. */
 export function withCaps(plan: Plan, caps: readonly GivenCap[]): Plan {
@@ -228,29 +222,32 @@ export function withCaps(plan: Plan, caps: readonly GivenCap[]): Plan {
     const cap = caps.findLast(({ id }) => id === row.id);
     return cap === undefined
       ? row
-      : { ...row, op: cap.op, bound: amountIn(cap.text, row.unit, `--cap ${cap.id}`) };
+      : {
+          ...row,
+          op: cap.op,
+          bound: amountIn(cap.text, row.unit, `--cap ${cap.id}`, plan.hoursPerDay),
+        };
   });
   const deadline = caps.findLast(({ id }) => id === 'deadline');
   if (deadline === undefined) return { ...plan, rows };
   const own = plan.deadline ?? { id: 'deadline', unit: 'minutes', margin: 100_000, isHard: true };
-  const bound = amountIn(deadline.text, 'minutes', '--cap deadline');
-  return { ...plan, rows, deadline: { ...own, op: deadline.op, bound } };
+  const read = readDeadlineText(deadline.text.replace(/^\d+$/, '$& min'), plan);
+  if (read._tag === 'Left')
+    throw misuse('bad_value', describeFault(read.left), '--cap deadline', 'give such as 24h or 20 days');
+  return { ...plan, rows, deadline: { ...own, op: read.right.op ?? deadline.op, bound: read.right.minutes } };
 }
 
-/** The unit of money: the cent of whatever currency a cap is given in. */
-export const MONEY_UNIT = 'cents';
-
 /**
- * A bound on its own, where no plan says in which unit it counts: money in cents, other amounts in the unit
- * they are given in. Raises `Stop`: `bad_value`.
+ * A bound on its own, where no plan says in which unit it counts: in the smallest of what it is given in, such as
+ * `USD cents`. Raises `Stop`: as `amountIn`.
  */
-export function parseBound({ id, text }: GivenCap): { readonly unit: string; readonly bound: number } {
-  const option = `--cap ${id}`;
-  if (id === 'deadline') return { unit: 'minutes', bound: amountIn(text, 'minutes', option) };
-  const own = /^\d+$/.test(text)
-    ? null
-    : ((readQuantity(text) ?? readQuantity(text.toUpperCase()))?.unit ?? null);
-  const unit = own === null ? '' : findMeasure(own).dimension.startsWith('money_') ? MONEY_UNIT : own;
+export function parseBound(
+  { id, text }: Omit<GivenCap, 'op'>,
+  option: string = `--cap ${id}`,
+): { readonly unit: string; readonly bound: number } {
+  const read = readAmount(text);
+  const own = read._tag === 'Right' ? findCountUnit(read.right, text) : '';
+  const unit = id === 'deadline' ? 'minutes' : own;
   return { unit, bound: amountIn(text, unit, option) };
 }
 
@@ -265,26 +262,17 @@ export async function readPlan(path: string): Promise<ReadPlan> {
   return readPlanValue(await valueIn(text, path), shortenName(path));
 }
 
-/** The same of a value at hand. */
+/** The same of a value at hand. `place`: how messages name it. */
 export function readPlanValue(value: Json, place: string): ReadPlan {
-  const plan = readGoalPlan(value, place);
-  return { file: isObject(value) ? value : {}, plan };
-}
-
-/** A plan from a value. `place`: how messages name it. */
-export function readGoalPlan(value: Json, place: string): Plan {
-  const plan = parsePlan(value);
+  const file = readPlanFile(value);
+  if (file._tag === 'Left') throw badPlan(file.left, place);
+  const plan = parsePlan(file.right);
   if (plan._tag === 'Left') throw badPlan(plan.left, place);
-  return plan.right;
+  return { file: file.right, plan: plan.right };
 }
 
-function badPlan({ code, name, path, detail }: PlanFault, place: string): Stop {
-  return misuse(
-    'bad_plan',
-    `${name}: ${code}${detail === '' ? '' : ` (${detail})`}${path === '' ? '' : ` at ${path}`}`,
-    place,
-    FORMAT,
-  );
+function badPlan(fault: PlanFault, place: string): Stop {
+  return misuse('bad_plan', describeFault(fault), place, FORMAT);
 }
 
 async function valueIn(text: string, path: string): Promise<Json> {

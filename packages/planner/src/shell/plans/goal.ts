@@ -6,6 +6,7 @@
 import { field, isArray, isObject, type Json, type JsonObject, err, ok, type Result } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
 import type { ConstraintDraft } from '../../index.js';
+import { DAY_HOURS } from '../../plan/plan.js';
 import type { Held, Plan } from '../../schedule/index.js';
 import { Composer, isMap, isScalar, isSeq, Lexer, Parser, type CST, type Document, type Node } from 'yaml';
 
@@ -49,6 +50,8 @@ export function planGoal(file: JsonObject, plan: Plan): PlanGoal {
       }),
       carries: [],
       needs: [],
+      ...(plan.start === null ? {} : { start: plan.start }),
+      ...(plan.hoursPerDay === DAY_HOURS ? {} : { hours_per_day: plan.hoursPerDay }),
       measures: metrics.map(({ id, task }) => [id, name(task)]),
       couples: listObjects(file['couplings']).map((each) => ({
         constraint: each['id'] ?? '',

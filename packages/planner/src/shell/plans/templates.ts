@@ -64,11 +64,13 @@ evaluation | release | release it and try it on a clean machine | tests manual |
 export const TEMPLATES: readonly string[] = Object.freeze(Object.keys(TABLES));
 
 /**
- * What a template is filled with. `size`: how many commands, endpoints, functions or sources; `rate`: what an
- * hour costs, in the unit of the row `cost`; `cap` and `deadline`: what the plan is held against, if anything.
+ * What a template is filled with. `size`: how many commands, endpoints, functions or sources; `people`: how many work
+ * at a time, one at a task; `rate`: what an hour costs, in the unit of the row `cost`; `cap` and `deadline`: what the
+ * plan is held against, if anything.
  */
 export type TemplateParameters = {
   readonly size: number;
+  readonly people: number;
   readonly rate: number;
   readonly unit: string;
   readonly cap: { readonly op: '<' | '<='; readonly amount: number } | null;
@@ -83,8 +85,11 @@ export type TemplateFault = {
 };
 
 const SIZE_MAX = 1_000;
+const PEOPLE_MAX = 1_000;
 const RATE_MAX = 1_000_000_000;
 const HOUR = 60;
+/** What a task needs of the people. */
+const ONE = { people: 1 };
 const PERCENT = 100;
 const PPM_OF_PERCENT = 10_000;
 
@@ -92,9 +97,11 @@ const PPM_OF_PERCENT = 10_000;
 export function templatePlan(name: string, parameters: TemplateParameters): Result<TemplateFault, Json> {
   if (!Object.hasOwn(TABLES, name))
     return err({ code: 'unknown_template', name, detail: TEMPLATES.join(' ') });
-  const { size, rate, unit, cap, deadline } = parameters;
+  const { size, people, rate, unit, cap, deadline } = parameters;
   if (!isWithin(size, 1, SIZE_MAX))
     return err({ code: 'out_of_range', name: 'size', detail: `1 to ${SIZE_MAX}` });
+  if (!isWithin(people, 1, PEOPLE_MAX))
+    return err({ code: 'out_of_range', name: 'people', detail: `1 to ${PEOPLE_MAX}` });
   if (!isWithin(rate, 0, RATE_MAX))
     return err({ code: 'out_of_range', name: 'rate', detail: `0 to ${RATE_MAX}` });
   const [goal = '', ...tasks] = TABLES[name as keyof typeof TABLES].trim().split(/\n(?!- )/);
@@ -105,6 +112,7 @@ export function templatePlan(name: string, parameters: TemplateParameters): Resu
     goal: goal.replace('SIZE', String(size)),
     ...(cap === null ? {} : { rows: [{ id: 'cost', unit, op: cap.op, cap: cap.amount }] }),
     ...(deadline === null ? {} : { deadline: { op: deadline.op, minutes: deadline.minutes } }),
+    renewable: { people },
     tasks: tasks.map((lines) => makeTask(lines, size, cost)),
   } as Json);
 }
@@ -116,10 +124,11 @@ function makeTask(lines: string, size: number, cost: (minutes: readonly number[]
   const minutes = readMinutes(once).map((time, end) => time + size * (more[end] ?? 0));
   return {
     ...{ id, title, kind, after: after === '' ? [] : after.split(' '), minutes },
-    ...{ confidence: Number(confidence) * PPM_OF_PERCENT, ...cost(minutes) },
+    ...{ confidence: Number(confidence) * PPM_OF_PERCENT, ...cost(minutes), uses: ONE },
     alternatives: others.map(([name, method, percent, sure]) => {
       const less = minutes.map((time) => Math.ceil((time * Number(percent)) / PERCENT));
-      return { id: name, method, minutes: less, confidence: Number(sure) * PPM_OF_PERCENT, ...cost(less) };
+      const figures = { minutes: less, confidence: Number(sure) * PPM_OF_PERCENT, ...cost(less) };
+      return { id: name, method, ...figures, uses: ONE };
     }),
   };
 }
