@@ -121,11 +121,7 @@ describe.skipIf(!hasLoopback)('a model plans', () => {
     const { code, stdout } = await calledWith(envOf(server.url), ...args, '-o', out);
     expect(code).toBe(0);
     expect(server.received).toHaveLength(4);
-    for (const said of [
-      'cost is $600, $100 over',
-      'base becomes copy',
-      'which date: taken or stored?',
-    ])
+    for (const said of ['cost is $600, $100 over', 'base becomes copy', 'which date: taken or stored?'])
       expect(stdout).toContain(said);
     const ledger = readFileSync(join(out, 'run.ledger.jsonl'), 'utf8');
     expect(ledger).not.toContain(CANARY);
