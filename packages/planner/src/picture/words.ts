@@ -103,7 +103,7 @@ export function texts(...parts: readonly Text[]): readonly Piece[] {
 /** Pieces as one text, what evidence says in quotes. */
 export function writeText(text: Text): string {
   const pieces = typeof text === 'string' ? [text] : text;
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece.said))).join('');
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : `"${piece.said}"`)).join('');
 }
 
 /** So many tasks of a core or of a path are named one by one. */
