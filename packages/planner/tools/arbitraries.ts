@@ -200,7 +200,7 @@ function fitting({ kind, body, accepts }: Request<Body>): fc.Arbitrary<Json> {
         capabilities: [],
         aliases: [],
         history: 'nothing',
-        off: null,
+        off: n === 0 ? [] : [{ row: 'cost', n: 3, median_ppm: 1_300_000 }],
       })) as unknown as fc.Arbitrary<Json>;
     case 'extract': {
       const { conflicts } = body as Bodies['extract'];

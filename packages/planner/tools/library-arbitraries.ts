@@ -55,7 +55,7 @@ export const rows: fc.Arbitrary<LibraryRow> = fc.oneof(
     ),
   fc
     .record({ goal, resolver: id, estimated: fc.nat(9), actual: fc.nat(20) })
-    .map((each): LibraryRow => ({ t: 'estimate', unit: 'cents', ...each })),
+    .map((each): LibraryRow => ({ t: 'estimate', row: 'cost', unit: 'cents', ...each })),
   fc
     .record({
       fingerprint: digest,

@@ -329,7 +329,11 @@ async function printRecorded(
   const line =
     people.length > 0 || kit?.again === undefined
       ? null
-      : resumeLine(run_id, { ...flags, ...(kit.worksIn?.(begun) === true ? { workspace: 'DIR' } : {}) });
+      : resumeLine(run_id, {
+          ...flags,
+          ...(kit.worksIn?.(begun) === true ? { workspace: 'DIR' } : {}),
+          ...(begun.policy['library'] === true ? { library: 'URL' } : {}),
+        });
   for (const [index, next] of [...people, ...(line === null ? [] : [line])].entries())
     output.line(show`${index === 0 ? 'next' : '    '}     ${next}`);
   const problems = failuresAmong(

@@ -3,10 +3,11 @@
  *
  * @packageDocumentation
  */
-import { err, ok, type DerivedRecord, type Genesis, type Status } from '@assay/kernel';
+import { compareText, err, ok, type DerivedRecord, type Genesis, type Status } from '@assay/kernel';
 import type { Cell, Described, Panel, Picture, Row, View } from '@assay/kernel/view';
-import { computeQuality } from '../library/reading.js';
-import type { LibraryEvent, LibraryState } from '../library/state.js';
+import { computeOff, computeQuality } from '../library/reading.js';
+import type { LibraryEvent, LibraryState, Tool } from '../library/state.js';
+import { sayOff } from '../machine/calibrating.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 
 /** A library so far: what each open request asks, and how the run ended. */
@@ -53,7 +54,13 @@ function show({ status }: LibraryFold, state: LibraryState): Picture {
     subject: `${resolvers.size} tools, ${patterns.size} goals, ${capabilities.size} requests to people`,
     because: '',
     asked: '',
-    panels: [toolsPanel(state), goalsPanel(state), requestsPanel(state), edgesPanel(state)],
+    panels: [
+      workedPanel(state),
+      failedPanel(state),
+      toolsPanel(state),
+      requestsPanel(state),
+      edgesPanel(state),
+    ],
   };
 }
 
@@ -104,25 +111,44 @@ function toolsPanel({ resolvers, usage }: LibraryState): Panel {
   );
 }
 
-function goalsPanel({ patterns }: LibraryState): Panel {
-  const rows = patterns.sorted().map(([, { summary, usage, modes, ratios }]) => {
-    const total = (side: 'successes' | 'failures'): number =>
-      usage.reduce((sum, [, track]) => sum + track[side], 0);
-    const sorted = ratios.toSorted((a, b) => a - b);
-    return plain([
-      [{ said: summary }],
-      count(total('successes')),
-      count(total('failures')),
-      modes.length === 0 ? null : modes.map(([mode, n], at) => `${at === 0 ? '' : ' '}${mode} ${n}`),
-      count(ratios.length),
-      ppm(sorted[Math.floor((sorted.length - 1) / 2)] ?? null),
-    ]);
-  });
+/** Each tool with each kind of goal that it was tried for. */
+function listTried({ patterns }: LibraryState): readonly (readonly [goal: string, tool: string, Tool])[] {
+  return patterns
+    .sorted()
+    .flatMap(([, { summary, tools }]) => tools.map(([id, tool]) => [summary, id, tool] as const))
+    .toSorted(([a, , one], [b, , other]) => compareText(a, b) || other.successes - one.successes);
+}
+
+function workedPanel(state: LibraryState): Panel {
+  const rows = listTried(state).map(([goal, id, { successes, failures, sigma_ppm, ratios }]) =>
+    plain([
+      [{ said: goal }],
+      [{ said: id }],
+      successes + failures === 0 ? null : count(successes + failures),
+      successes + failures === 0 ? null : count(successes),
+      ppm(sigma_ppm),
+      ratios.length === 0 ? null : [{ said: computeOff(ratios).map(sayOff).join(', ') }],
+    ]),
+  );
   return panel(
-    'goals',
-    'Goals',
-    'What was tried, how it failed, and by how much estimates were off: actual by estimate, the median.',
-    ['goal', 'held', 'failed', 'failure modes', 'estimates', 'off'],
+    'worked',
+    'What has worked for which goals',
+    'How often each tool was tried and held, how sure its best was, and what work came to by its estimate: the median.',
+    ['goal', 'tool', 'tried', 'held', 'best', 'came to'],
+    rows,
+  );
+}
+
+function failedPanel(state: LibraryState): Panel {
+  const rows = listTried(state)
+    .flatMap(([goal, id, { modes }]) => modes.map(([mode, n]) => ({ mode, goal, id, n })))
+    .toSorted((a, b) => b.n - a.n || compareText(a.mode, b.mode))
+    .map(({ mode, goal, id, n }) => plain([[{ said: mode }], [{ said: goal }], [{ said: id }], count(n)]));
+  return panel(
+    'failed',
+    'What failed where',
+    'How a tool failed with which goal, and how often.',
+    ['failure', 'goal', 'tool', 'times'],
     rows,
   );
 }

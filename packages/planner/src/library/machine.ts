@@ -69,11 +69,11 @@ export function write(step: LibraryStep, row: LibraryRow, by: Json): void {
     }
     case 'estimate': {
       if (row.estimated === 0) return;
-      const { resolver, estimated, actual } = row;
+      const { resolver, row: of, estimated, actual } = row;
       const ratio = (BigInt(actual) * 1_000_000n) / BigInt(estimated);
       const ratio_ppm = Number(ratio > RATIO_MAX ? RATIO_MAX : ratio);
       const pattern = findPattern(step, row.goal);
-      step.emit({ t: 'cost', pattern, resolver, estimated, actual, ratio_ppm });
+      step.emit({ t: 'cost', pattern, resolver, row: of, estimated, actual, ratio_ppm });
       return;
     }
     case 'alias':

@@ -96,8 +96,6 @@ export function answerReading(
   const tag = capability === null ? null : (state.aliases.get(capability) ?? capability);
   const known = state.resolvers.sorted().map(([, resolver]) => describeKnown(state, resolver));
   const alike = alikeTo(state, { summary, signature });
-  const ratios = alike.flatMap(({ pattern }) => pattern.ratios).toSorted((a, b) => a - b);
-  const median = ratios[Math.floor((ratios.length - 1) / 2)];
   return {
     resolvers: known
       .filter(({ capabilities }) => tag === null || capabilities.includes(tag))
@@ -111,8 +109,24 @@ export function answerReading(
       .flatMap(([fingerprint]) => findSettled(state, fingerprint) ?? []),
     aliases: state.aliases.sorted().slice(0, CAPABILITIES_MAX),
     history: writeHistory(alike.map(({ pattern }) => pattern)),
-    off: median === undefined ? null : { n: ratios.length, median_ppm: median },
+    off: computeOff(alike.flatMap(({ pattern }) => pattern.tools.flatMap(([, { ratios }]) => ratios))),
   };
+}
+
+/** So many rows are told apart in a reading: those with most actuals. */
+const OFF_MAX = 64;
+
+/** By how much estimates were off, by row: the lower median of actual by estimate. */
+export function computeOff(ratios: Pattern['tools'][number][1]['ratios']): Answers['library']['off'] {
+  const rows = new Map<string | null, number[]>();
+  for (const [row, ppm] of ratios) rows.set(row, [...(rows.get(row) ?? []), ppm]);
+  return [...rows]
+    .map(([row, found]) => {
+      const sorted = found.toSorted((a, b) => a - b);
+      return { row, n: sorted.length, median_ppm: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0 };
+    })
+    .toSorted((a, b) => b.n - a.n || compareText(a.row ?? '', b.row ?? ''))
+    .slice(0, OFF_MAX);
 }
 
 function describeKnown({ usage }: LibraryState, resolver: Resolver): Known {
@@ -135,14 +149,16 @@ export function findSettled(
 function writeHistory(patterns: readonly Pattern[]): string {
   const modes = new Map<string, number>();
   const lines = [`Similar goals attempted: ${patterns.length}`];
-  for (const { summary, usage, modes: failed } of patterns) {
+  for (const { summary, tools } of patterns) {
     lines.push(`  - "${summary.slice(0, SHOWN_MAX)}"`);
-    for (const [resolver, { successes, failures, sigma_ppm }] of usage)
-      lines.push(
-        `    ${resolver}: ${successes} succeeded${sigma_ppm === null ? '' : ` (best ${sigma_ppm} ppm)`}, ` +
-          `${failures} failed`,
-      );
-    for (const [mode, count] of failed) modes.set(mode, (modes.get(mode) ?? 0) + count);
+    for (const [resolver, { successes, failures, sigma_ppm, modes: failed }] of tools) {
+      if (successes + failures > 0)
+        lines.push(
+          `    ${resolver}: ${successes} succeeded${sigma_ppm === null ? '' : ` (best ${sigma_ppm} ppm)`}, ` +
+            `${failures} failed`,
+        );
+      for (const [mode, count] of failed) modes.set(mode, (modes.get(mode) ?? 0) + count);
+    }
   }
   const known = [...modes].toSorted(([a, m], [b, n]) => n - m || compareText(a, b));
   if (known.length > 0) lines.push('Known failure modes:');

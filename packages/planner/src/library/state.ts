@@ -17,7 +17,7 @@ import {
   type TypeOf,
   type ValueOf,
 } from '@assay/kernel/shape';
-import { NO_TRACK, RESOLVER, TRACK, TRACK_FIELDS, type Resolver, type Track } from '../protocol/resolver.js';
+import { NO_TRACK, RESOLVER, TRACK_FIELDS, type Resolver, type Track } from '../protocol/resolver.js';
 import { REQUEST_STATUSES, SIGNATURE, type GoalKind } from '../protocol/bodies.js';
 
 /** What anyone may bring to a library: each kind is a standing invitation. */
@@ -41,16 +41,24 @@ export type Usage = TypeOf<typeof USAGE>;
 /** True where no pair has the key of another. */
 const isOnce = (pairs: readonly Json[]): boolean =>
   new Set((pairs as readonly (readonly [string, Json])[]).map(([key]) => key)).size === pairs.length;
+const TOOL = closed({
+  ...TRACK_FIELDS,
+  /** Failure modes, and how often. */
+  modes: list(tuple(anyText, count), isOnce),
+  /** Actual by estimate, ppm, of a row or, null, of the time; the latest last. */
+  ratios: list(tuple(nullable(anyText), count)),
+});
+/** How a tool has fared with goals of one kind. */
+export type Tool = TypeOf<typeof TOOL>;
+const NO_TOOL: Tool = Object.freeze({ ...NO_TRACK, modes: [], ratios: [] });
+
 const PATTERN = closed({
   summary: anyText,
   signature: SIGNATURE,
   words: list(anyText),
-  usage: list(tuple(anyText, TRACK), isOnce),
-  /** Failure modes, and how often. */
-  modes: list(tuple(anyText, count), isOnce),
-  ratios: list(count),
+  tools: list(tuple(anyText, TOOL), isOnce),
 });
-/** Goals of one kind. `words`: what they are compared by; `ratios`: actual by estimate, ppm, the latest last. */
+/** Goals of one kind. `words`: what they are compared by. */
 export type Pattern = TypeOf<typeof PATTERN>;
 
 const REQUESTED = closed({
@@ -106,6 +114,7 @@ export type LibraryEvent =
       readonly t: 'cost';
       readonly pattern: string;
       readonly resolver: string;
+      readonly row: string | null;
       readonly estimated: number;
       readonly actual: number;
       readonly ratio_ppm: number;
@@ -128,9 +137,9 @@ export const EMPTY: LibraryState = Object.freeze({
   aliases: PersistentMap.empty<string>(),
 });
 
-/** So many ratios of a pattern are kept: the latest. */
+/** So many ratios of a tool with goals of one kind are kept: the latest. */
 const RATIOS_MAX = 256;
-/** So many failure modes of a pattern are told apart. */
+/** So many of its failure modes are told apart. */
 const MODES_MAX = 64;
 const SUM_MAX = 4_503_599_627_370_496;
 const NO_USAGE: Usage = Object.freeze({ ...NO_TRACK, estimated: 0, actual: 0 });
@@ -186,14 +195,14 @@ export function evolve(state: LibraryState, event: LibraryEvent): LibraryState {
       const { id, summary, signature, words } = event;
       return {
         ...state,
-        patterns: state.patterns.set(id, { summary, signature, words, usage: [], modes: [], ratios: [] }),
+        patterns: state.patterns.set(id, { summary, signature, words, tools: [] }),
         bySignature: withAlike(state.bySignature, event, id),
       };
     }
     case 'tried':
       return tried(state, event);
     case 'cost': {
-      const { pattern, resolver, estimated, actual, ratio_ppm } = event;
+      const { pattern, resolver, row, estimated, actual, ratio_ppm } = event;
       const before = state.usage.get(resolver) ?? NO_USAGE;
       const usage = {
         ...before,
@@ -202,10 +211,11 @@ export function evolve(state: LibraryState, event: LibraryEvent): LibraryState {
       };
       return {
         ...state,
-        usage: state.usage.set(resolver, usage),
-        patterns: withPattern(state, pattern, (each) => ({
-          ...each,
-          ratios: [...each.ratios, ratio_ppm].slice(-RATIOS_MAX),
+        // Hours and money do not add up: what a tool costs is by rows.
+        usage: row === null ? state.usage : state.usage.set(resolver, usage),
+        patterns: withTool(state, pattern, resolver, (tool) => ({
+          ...tool,
+          ratios: [...tool.ratios, [row, ratio_ppm] as const].slice(-RATIOS_MAX),
         })),
       };
     }
@@ -227,20 +237,22 @@ export function evolve(state: LibraryState, event: LibraryEvent): LibraryState {
   }
 }
 
-function withPattern(
+function withTool(
   { patterns }: LibraryState,
   id: string,
-  change: (pattern: Pattern) => Pattern,
+  resolver: string,
+  change: (tool: Tool) => Tool,
 ): PersistentMap<Pattern> {
   const found = patterns.get(id);
-  return found === undefined ? patterns : patterns.set(id, change(found));
+  if (found === undefined) return patterns;
+  return patterns.set(id, { ...found, tools: counted(found.tools, resolver, change, NO_TOOL) });
 }
 
 function tried(
   state: LibraryState,
   { pattern, resolver, verdict, sigma_ppm, failure_mode }: Extract<LibraryEvent, { readonly t: 'tried' }>,
 ): LibraryState {
-  const better = (track: Track): Track =>
+  const better = <T extends Track>(track: T): T =>
     verdict === 'SAT'
       ? { ...track, successes: track.successes + 1, sigma_ppm: Math.max(track.sigma_ppm ?? 0, sigma_ppm) }
       : { ...track, failures: track.failures + 1 };
@@ -248,13 +260,12 @@ function tried(
   return {
     ...state,
     usage: state.usage.set(resolver, { ...before, ...better(before) }),
-    patterns: withPattern(state, pattern, (each) => ({
-      ...each,
-      usage: counted(each.usage, resolver, better, NO_TRACK),
+    patterns: withTool(state, pattern, resolver, (tool) => ({
+      ...better(tool),
       modes:
         failure_mode === null
-          ? each.modes
-          : counted(each.modes, failure_mode, (count) => count + 1, 0).slice(0, MODES_MAX),
+          ? tool.modes
+          : counted(tool.modes, failure_mode, (count) => count + 1, 0).slice(0, MODES_MAX),
     })),
   };
 }

@@ -161,7 +161,9 @@ export function takeSplit(step: Step, key: string, split: Split): void {
   const read = readSplit(step.state, node, split, true);
   if (read._tag === 'Left') throw new InvariantError('planner/split', read.left.code);
   for (const text of split.questions) step.emit({ t: 'question', node: key, text });
-  step.emit({ t: 'planned', node: key, version: node.version + 1, ...read.right });
+  const { calibrated: by, ...planned } = read.right;
+  step.emit({ t: 'planned', node: key, version: node.version + 1, ...planned });
+  if (by.length > 0) step.emit({ t: 'calibrated', node: key, by });
   judgePlan(step, key);
 }
 

@@ -72,7 +72,7 @@ const RULES: { readonly [K in AskKind]: Rules<K> } = {
       leaveLibrary(step, key, gap);
     },
     failed: (step, { code }, { key, body: { gap } }) => {
-      if (gap === null) step.emit({ t: 'read', history: '', off: null, aliases: [] });
+      if (gap === null) step.emit({ t: 'read', history: '', off: [], aliases: [] });
       step.emit({ t: 'question', node: key, text: `the library was not read: ${code}` });
       leaveLibrary(step, key, gap);
     },

@@ -83,6 +83,8 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
       return on(state, event.node, (n) => ({ ...n, capability: event.capability }));
     case 'planned':
       return planned(state, event);
+    case 'calibrated':
+      return planOn(state, event.node, (p) => ({ ...p, calibrated: event.by }));
     case 'surveyed':
       return planOn(state, event.node, (p) => ({
         ...extended(p, event.file),
@@ -326,6 +328,7 @@ function planned(
     surveys: 0,
     solved: false,
     fits: false,
+    calibrated: [],
   };
   return on({ ...state, plans: state.plans.set(node, fresh) }, node, (n) => ({ ...n, version, retries: 0 }));
 }

@@ -12,6 +12,7 @@ import { checkPlan, type PlanReport } from '../report/report.js';
 import { rollup } from '../rollup/rollup.js';
 import { coresNow } from '../cores/core.js';
 import { askRouted } from './asking.js';
+import { calibrate } from './calibrating.js';
 import { fail } from './failing.js';
 import { standing, withApproaches } from './planning.js';
 import { splitLines, makeReport } from './finishing.js';
@@ -145,13 +146,14 @@ export function readSurvey(
   key: string,
   { approaches, figures, values }: Answers['survey'],
 ): Result<Rejection, ReturnType<typeof withApproaches>> {
-  const { file, plan } = getPlan(step.state, key);
+  const { file, plan, calibrated } = getPlan(step.state, key);
   const { input, policy } = requireSetup(step.state);
   const names = new Set(plan.tasks.map(({ id }) => id));
   const named = [...approaches.map(({ task }) => task), ...figures.map(({ task }) => task)];
   const unknown = named.find((task) => !names.has(task));
   if (unknown !== undefined) return err(refuse('unknown_task', { name: unknown }));
-  const extended = withApproaches(file, approaches, figures, values, input.strikes);
+  const added = approaches.map(({ task, approach }) => ({ task, approach: calibrate(approach, calibrated) }));
+  const extended = withApproaches(file, added, figures, values, input.strikes);
   const read = parsePlan(extended, { ...planLimits, alternatives: policy.limits.alternatives });
   return read._tag === 'Left' ? err(refuse('bad_survey', { ...read.left })) : ok(extended);
 }

@@ -28,12 +28,13 @@ import { parsePlan } from '../plan/parse.js';
 import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { measureLength, rollup, makeSchedule } from '../rollup/rollup.js';
+import { calibratePlan, listFactors } from './calibrating.js';
 import type { GoalNode } from './node.js';
 import { getNode, type NodePlan, type PlannerState } from './state.js';
 import { listConstraints, getPlan, refuse, requireSetup } from './step.js';
 
 /** A decomposition that can be recorded. */
-export type Planned = Pick<NodePlan, 'file' | 'carries' | 'needs' | 'unchecked'>;
+export type Planned = Pick<NodePlan, 'file' | 'carries' | 'needs' | 'unchecked' | 'calibrated'>;
 
 /** The key of the node that does a task. */
 export function childKey({ key, version }: Pick<GoalNode, 'key' | 'version'>, task: string): string {
@@ -88,13 +89,20 @@ export function readSplit(
     ...(split.hours_per_day === undefined ? {} : { hours_per_day: split.hours_per_day }),
     tasks: split.tasks,
   };
-  const file = withoutStruck(whole, input.strikes);
-  const read = parsePlan(file, {
-    ...planLimits,
-    tasks: limits.tasks,
-    alternatives: limits.alternatives,
-    rows: limits.rows,
-  });
+  const given = withoutStruck(whole, input.strikes);
+  const parse = (each: JsonObject): ReturnType<typeof parsePlan> =>
+    parsePlan(each, {
+      ...planLimits,
+      tasks: limits.tasks,
+      alternatives: limits.alternatives,
+      rows: limits.rows,
+    });
+  const by = listFactors(state);
+  const scaled = by.length === 0 ? given : calibratePlan(given, by);
+  // Estimates that are multiplied may be too large, or two of them one: then they stay as they were given.
+  const isScaled = by.length > 0 && parse(scaled)._tag === 'Right';
+  const file = isScaled ? scaled : given;
+  const read = parse(file);
   if (read._tag === 'Left') return err(refuse('bad_plan', { ...read.left }));
   const { tasks } = read.right;
   const names = new Set(tasks.map(({ id }) => id));
@@ -116,7 +124,7 @@ export function readSplit(
     )
     .map(({ id }) => id);
   const carries = split.carries.map(([task, ids]) => [task, idSet(ids)] as const);
-  return ok({ file, carries, needs: split.needs, unchecked });
+  return ok({ file, carries, needs: split.needs, unchecked, calibrated: isScaled ? by : [] });
 }
 
 function capRow({ id, hard, payload }: Constraint): readonly JsonObject[] {

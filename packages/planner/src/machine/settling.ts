@@ -9,12 +9,14 @@ import { leastRaise } from '../repair/next.js';
 import { repair } from '../repair/repair.js';
 import { rollup, passes } from '../rollup/rollup.js';
 import { coresNow } from '../cores/core.js';
+import type { LibraryRow } from '../protocol/bodies.js';
 import { askRouted, canAsk } from './asking.js';
 import { fail, toGoalKind, note, shown } from './failing.js';
 import { childKey, standing, sumTotals } from './planning.js';
 import { splitLines } from './finishing.js';
 import { type GoalNode, plus, zeros } from './node.js';
-import { getNode } from './state.js';
+import { divideOut } from './calibrating.js';
+import { getNode, type NodePlan } from './state.js';
 import { listConstraints, getPlan, requireSetup, type Step } from './step.js';
 
 const MINUTE_US = 60_000_000;
@@ -43,7 +45,7 @@ export function settleNode(step: Step, key: string): void {
       said.get(id) ?? used[step.state.units.indexOf(unit)] ?? (actual === null ? null : estimated[1]);
     return own === null ? estimated : [own, own, own];
   });
-  noteCosts(step, node, approach, plan, amounts);
+  noteCosts(step, node, approach, above, amounts);
   const took = actual === null ? minutesTaken(step, node) : (actual.minutes ?? approach.minutes[1]);
   const minutes: Estimate = took === null ? approach.minutes : [took, took, took];
   estimate(step, node, minutes, amounts, true);
@@ -55,27 +57,33 @@ function minutesTaken({ state }: Step, { started_us }: GoalNode): number | null 
   return now_us === null || started_us === null ? null : Math.ceil((now_us - started_us) / MINUTE_US);
 }
 
-/** What a leaf was to cost and did, for the library: under the goal of the run. Source: dec-K81. */
+/**
+ * What a leaf was to cost and did, for the library: under the goal of the run. Only what was measured or said counts;
+ * estimates are those that were given. Source: dec-K81.
+ */
 function noteCosts(
   step: Step,
-  { output, decomposed }: GoalNode,
-  { amounts: before }: Approach,
-  { rows }: Plan,
+  { output, decomposed, actual }: GoalNode,
+  { amounts: before, minutes }: Approach,
+  { plan: { rows }, calibrated }: NodePlan,
   amounts: readonly Estimate[],
 ): void {
   if (decomposed || !requireSetup(step.state).policy.library) return;
   const goal = toGoalKind(step, getNode(step.state, step.state.root));
-  note(
-    step,
-    rows.flatMap(({ unit }, place) => {
-      const estimated = before[place]?.[1] ?? 0;
-      const isPaid = step.state.units.includes(unit) && estimated > 0;
-      const actual = amounts[place]?.[1] ?? 0;
-      return isPaid
-        ? [{ t: 'estimate', goal, resolver: output?.resolver ?? '', unit, estimated, actual } as const]
-        : [];
-    }),
-  );
+  const resolver = output?.resolver ?? '';
+  const row = (id: string | null, unit: string, was: number, came: number): readonly LibraryRow[] => {
+    const estimated = divideOut(was, id, calibrated);
+    return estimated === 0 ? [] : [{ t: 'estimate', goal, resolver, row: id, unit, estimated, actual: came }];
+  };
+  const said = new Set(actual?.amounts.map(([id]) => id));
+  note(step, [
+    ...rows.flatMap(({ id, unit }, place) =>
+      said.has(id) || step.state.units.includes(unit)
+        ? row(id, unit, before[place]?.[1] ?? 0, amounts[place]?.[1] ?? 0)
+        : [],
+    ),
+    ...(typeof actual?.minutes === 'number' ? row(null, 'minutes', minutes[1], actual.minutes) : []),
+  ]);
 }
 
 /** A node has a plan of its own: its total replaces what its task was estimated at. */

@@ -5,6 +5,7 @@
  */
 import {
   InvariantError,
+  isObject,
   isRequestId,
   orThrow,
   PersistentMap,
@@ -65,16 +66,23 @@ const KEPT_PLAN = closed({
   solved: flag,
   /** Whether it fits as it stands. */
   fits: flag,
+  /** What its estimates were multiplied by, row by row; null for the time. */
+  calibrated: OFF,
 });
 type KeptPlan = TypeOf<typeof KEPT_PLAN>;
 
 /** The plan of a node. `choice`: by task; `file`: as it was given, with what surveys have added. */
 export type NodePlan = KeptPlan & { readonly plan: Plan };
 
+const REFINED = refined(KEPT_PLAN, faultOfPlan);
+const withCalibrated = (json: Json): Json => (isObject(json) ? { calibrated: [], ...json } : json);
 const NODE_PLAN: Coded<NodePlan> = {
-  shape: refined(KEPT_PLAN, faultOfPlan),
-  to: ({ plan: _plan, ...kept }) => kept,
-  from: (json) => ({ ...(json as KeptPlan), plan: orThrow(parsePlan((json as KeptPlan).file)) }),
+  shape: (json) => REFINED(withCalibrated(json)),
+  to: ({ plan: _plan, calibrated, ...kept }) => (calibrated.length === 0 ? kept : { ...kept, calibrated }),
+  from: (json) => {
+    const kept = withCalibrated(json) as KeptPlan;
+    return { ...kept, plan: orThrow(parsePlan(kept.file)) };
+  },
 };
 
 /** A plan that reads, as many actuals as tasks, and choices of approaches that are there. */

@@ -83,8 +83,11 @@ export const CHECK = closed({
 /** What was found of one constraint. Source: 000 §0 "Verification result". */
 export type Check = TypeOf<typeof CHECK>;
 
-/** Shape of how far estimates were off, null where that is not known. */
-export const OFF = nullable(closed({ n: integer(1), median_ppm: integer(0) }));
+/**
+ * Shape of how far estimates were off, by row; null for how long tasks took. `median_ppm`: of actual by estimate, `n` of
+ * them.
+ */
+export const OFF = list(closed({ row: nullable(NAME), n: integer(1), median_ppm: integer(0) }), atMost(64));
 /** Shape of what came of a capability request. */
 export const SETTLED = closed({
   fingerprint: FINGERPRINT,

@@ -69,6 +69,8 @@ const ROWS = {
     t: oneOf(['estimate']),
     goal: GOAL_KIND,
     resolver: WORDS,
+    /** A row of the plan; null for how long it took. */
+    row: nullable(NAME),
     unit: WORDS,
     estimated: amount,
     actual: amount,

@@ -59,7 +59,7 @@ const JUDGES: readonly Source[] = ['live_model', 'recorded_model', 'rule', 'huma
 /** Every kind of request, in the order a goal meets them. */
 export const REQUESTS = {
   clock: { accepts: ['clock', 'synthetic'], capability: null, answer: closed({ t_us: integer(0) }) },
-  /** What a library says of goals like this one. `off`: by how much their costs were off (dec-K81). */
+  /** What a library says of goals like this one. `off`: by how much estimates were off (dec-K81). */
   library: {
     accepts: ['run', 'synthetic'],
     capability: null,

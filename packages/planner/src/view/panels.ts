@@ -1,5 +1,6 @@
 /** Money of the run, and what is open. Text of evidence is quoted. Source: explorer/X5. */
 import type { Fact, Panel, Text } from '@assay/kernel/view';
+import { sayOff } from '../machine/calibrating.js';
 import { remaining } from '../machine/node.js';
 import type { PlannerState } from '../machine/state.js';
 import type { PlannerFold } from './fold.js';
@@ -58,7 +59,7 @@ export function budgetPanel(state: PlannerState): readonly Panel[] {
 /** Open questions and what nobody checks; none where nothing is open. */
 export function resultPanel(state: PlannerState, { report }: PlannerFold): readonly Panel[] {
   const record = report?.record ?? null;
-  const unchecked = state.plans.get(state.root)?.unchecked ?? [];
+  const { unchecked = [], calibrated = [] } = state.plans.get(state.root) ?? {};
   const counted = (name: string, n: number): readonly Fact[] =>
     n === 0 ? [] : [{ record, name, value: count(n), tone: 'plain' }];
   const listed = (name: string, all: readonly string[]): readonly Fact[] =>
@@ -66,6 +67,7 @@ export function resultPanel(state: PlannerState, { report }: PlannerFold): reado
   const rows = [
     ...counted('planned again', state.replans),
     ...counted('calls over their bound', state.overruns),
+    ...listed('estimates of alike goals', calibrated.map(sayOff)),
     ...listed('not checked', unchecked),
     ...listed('question', state.questions),
   ];

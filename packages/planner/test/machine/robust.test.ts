@@ -96,7 +96,7 @@ describe('E5', () => {
     const policy = { library: true, limits: { ...defaultPolicy.limits, tries: 1, builds: 0 } };
     const first = played(policy, ({ kind }) => {
       if (kind === 'library')
-        return { value: { resolvers: [], capabilities: [], aliases: [], history: '', off: null } };
+        return { value: { resolvers: [], capabilities: [], aliases: [], history: '', off: [] } };
       return kind === 'hire' ? { value: { kind: 'decline', why: 'no' } } : { value: made(1) };
     });
     const [[fingerprint, found] = ['', null]] = first.state.capabilities.sorted();
@@ -104,7 +104,7 @@ describe('E5', () => {
     const known = { fingerprint, capability: found?.tag ?? '', status: 'declined', resolver: null };
     const second = played(policy, ({ kind }) =>
       kind === 'library'
-        ? { value: { resolvers: [], capabilities: [known], aliases: [], history: '', off: null } }
+        ? { value: { resolvers: [], capabilities: [known], aliases: [], history: '', off: [] } }
         : { value: made(1) },
     );
     expect([second.outcome, second.asked]).toEqual(['refused', ['library', 'resolve']]);

@@ -219,7 +219,7 @@ describe('goals that share a library', () => {
     expect(again).toMatchObject({ right: { taken: 0, rejected: [] } });
   });
 
-  it('a report says by how much estimates of such goals were off, and scales nothing', async () => {
+  it('a report says by how much estimates of such goals were off; one actual scales nothing', async () => {
     const library = memoryStore();
     await createLibrary(library, LIBRARY_RUN);
     const cap = {
@@ -255,8 +255,8 @@ describe('goals that share a library', () => {
       [cap],
       50,
     );
-    expect(first.run.state.reading?.off).toBe(null);
-    expect(second.run.state.reading?.off).toEqual({ n: 1, median_ppm: 1_250_000 });
+    expect(first.run.state.reading?.off).toEqual([]);
+    expect(second.run.state.reading?.off).toEqual([{ row: 'cost', n: 1, median_ppm: 1_250_000 }]);
     expect(second.run.state.plans.get('goal')?.plan.tasks[0]?.approaches[0]?.amounts).toEqual([[40, 40, 40]]);
   });
 
