@@ -4,7 +4,7 @@
  */
 import type { Cell, Fact, Panel, Picture, Row, Text, Tone } from '@assay/kernel/view';
 import { schedule, type Schedule } from '../network/schedule.js';
-import type { Held } from '../plan/plan.js';
+import type { Approach, Held } from '../plan/plan.js';
 import { computeCap, isCap, isFit, type RollupLine, type Status } from '../rollup/rollup.js';
 import { raisePanel } from './raise.js';
 import { repairPanel } from './repair.js';
@@ -69,7 +69,7 @@ function because({ hours, first, cores, missing }: PlanStory, isChanged: boolean
   if (first.status === 'UNKNOWN' && figureOf !== undefined)
     return `nobody has stated ${figureOf.constraint} of ${figureOf.approaches.join(' with ')}`;
   if (first.lines.length === 0) return 'it has no limits and no deadline';
-  return 'as it was planned';
+  return 'no change is needed';
 }
 
 /** The picture of a plan that was checked. Nothing of it stands in a ledger. */
@@ -99,8 +99,8 @@ export function limitsPanel(story: PlanStory): Panel {
     return {
       cells: [
         `${line.id}${line.held.isHard ? '' : ' (soft)'}`,
-        limitText(line.held, hours),
-        line.total === null ? 'not stated' : amountOf(line.total[1], line.held, hours),
+        texts(limitText(line.held, hours), dateText(story, line, line.held.bound)),
+        line.total === null ? 'not stated' : midOf(story, line, line.total[1]),
         left(line, hours),
         worstText(line, hours),
         ...(isChanged ? [before?.total ? figure(before.total[1], line.held, hours) : null] : []),
@@ -119,6 +119,17 @@ export function limitsPanel(story: PlanStory): Panel {
   ];
   const says = isChanged ? 'as it stands, and as first planned' : 'on the likely estimate';
   return panel('limits', 'Limits', says, { t: 'table', columns, rows });
+}
+
+function midOf(story: PlanStory, line: RollupLine, mid: number): Cell {
+  const cell = amountOf(mid, line.held, story.hours);
+  if (cell === null || typeof cell !== 'object' || !('text' in cell)) return cell;
+  return { ...cell, text: `${cell.text}${dateText(story, line, mid)}` };
+}
+
+/** The day on which a deadline falls; nothing of other limits, or without a first day. */
+function dateText(story: PlanStory, { kind }: RollupLine, minutes: number): string {
+  return kind === 'deadline' && story.plan.start !== null ? ` (${whenText(story, minutes, true)})` : '';
 }
 
 /** What is left of a limit, or by how much it is missed; and where that is within its margin. */
@@ -236,7 +247,7 @@ export function tasksPanel(story: PlanStory): Panel {
         whenOf(story, times.earliestStart[place] ?? 0),
         minutesOf(now?.minutes[1] ?? 0, hours),
         minutesOf(times.totalSlack[place] ?? 0, hours),
-        isDone[place] === true ? 'done' : sureOf(now?.confidence ?? 0),
+        isDone[place] === true ? 'done' : sureOf(now),
       ],
       tone: isDone[place] === true ? 'faint' : 'plain',
     };
@@ -253,8 +264,10 @@ function whenOf(story: PlanStory, minutes: number): Cell {
   return { n: minutes, unit: 'count', exact: null, text: whenText(story, minutes, false) };
 }
 
-function sureOf(ppm: number): Cell {
-  return { n: ppm, unit: 'ppm', exact: null, text: share(ppm) };
+function sureOf(approach: Approach | undefined): Cell {
+  const { confidence = 0, isConfidenceStated = true } = approach ?? {};
+  const text = `${share(confidence)}${isConfidenceStated ? '' : ' assumed'}`;
+  return { n: confidence, unit: 'ppm', exact: null, text };
 }
 
 function minutesOf(minutes: number, hours: number): Cell {
