@@ -11,6 +11,7 @@ import { orThrow, type Json } from '@assay/kernel';
 import {
   checkCertificate,
   checkPlan,
+  checkRaise,
   parsePlan,
   makeQuestion,
   type Bounds,
@@ -18,6 +19,7 @@ import {
   type Claim,
   type Objective,
   type Question,
+  type Raise,
 } from '@assay/planner/schedule';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -43,6 +45,8 @@ type Claimed = {
   readonly claim: Claim;
   readonly certificate: Certificate;
 };
+/** A claim about a plan, or what is said of raising its caps. */
+type Said = Claimed | { readonly plan: Json; readonly raise: Raise };
 
 /** What the Python checker refuses: [line, why] each. */
 function python(args: readonly string[]): readonly (readonly [number, string])[] {
@@ -64,13 +68,15 @@ function linesIn(name: string, lines: readonly unknown[]): string {
   return path;
 }
 
-function pythonHolds(claims: readonly Claimed[]): readonly boolean[] {
+function pythonHolds(claims: readonly Said[]): readonly boolean[] {
   const refused = new Set(python(['--claims', linesIn('claims', claims)]).map(([line]) => line));
   return claims.map((_, line) => !refused.has(line));
 }
 
-function holds({ plan: file, objective, bounds, part, claim, certificate }: Claimed): boolean {
-  const plan = orThrow(parsePlan(file));
+function holds(said: Said): boolean {
+  const plan = orThrow(parsePlan(said.plan));
+  if ('raise' in said) return checkRaise(plan, said.raise);
+  const { objective, bounds, part, claim, certificate } = said;
   const question: Question =
     part === null
       ? makeQuestion(plan, objective, bounds)
@@ -83,7 +89,7 @@ function holds({ plan: file, objective, bounds, part, claim, certificate }: Clai
 }
 
 /** Every certificate that a report of a plan holds. */
-function claimsOf(file: Json, nodes: number): readonly Claimed[] {
+function claimsOf(file: Json, nodes: number): readonly Said[] {
   const plan = orThrow(parsePlan(file));
   const { repair, raise, coreBest, cores } = checkPlan(plan, nodes);
   const whole = { plan: file, objective: null, bounds: {}, part: null };
@@ -96,11 +102,7 @@ function claimsOf(file: Json, nodes: number): readonly Claimed[] {
       claim,
       certificate,
     })),
-    ...(raise === null
-      ? []
-      : [
-          { ...whole, claim: { kind: 'raise', value: raise.bound } as const, certificate: raise.certificate },
-        ]),
+    ...(raise === null ? [] : [{ plan: file, raise }]),
     ...[
       ...cores.map((core) => [core, true] as const),
       ...(coreBest === null ? [] : [[coreBest, false] as const]),
@@ -115,11 +117,12 @@ function claimsOf(file: Json, nodes: number): readonly Claimed[] {
 
 const NAMES: readonly string[] = ['r0', 'deadline:t0>t1~ss', 'a0', 'deadline:t0>t1'];
 
-/** The certificate with the n-th integer, name or part changed. */
-function spoilt(certificate: Certificate, at: number, by: number): Certificate {
+/** A certificate, or a raise, with the n-th integer, name or part changed. */
+function spoilt<A>(certificate: A, at: number, by: number): A {
   let left = at;
   const walk = (value: Json): Json => {
     if (typeof value === 'number') return left-- === 0 ? value + by : value;
+    if (typeof value === 'boolean' || value === null || value === 'sum') return value;
     if (typeof value === 'string') return left-- === 0 ? (NAMES[by & 3] ?? '') : value;
     if (!Array.isArray(value))
       return Object.fromEntries(
@@ -129,7 +132,7 @@ function spoilt(certificate: Certificate, at: number, by: number): Certificate {
     const isList = items.length > 0 && items.every((item) => Array.isArray(item));
     return isList && left-- === 0 ? items.slice(1) : items.map(walk);
   };
-  return walk(certificate as unknown as Json) as unknown as Certificate;
+  return walk(certificate as unknown as Json) as unknown as A;
 }
 
 describe('claims about plans', () => {
@@ -160,7 +163,11 @@ describe('claims about plans', () => {
     const found = drawn.flatMap(([file]) => claimsOf(file, 2_000));
     expect(found.filter((claim) => !holds(claim))).toEqual([]);
     const changed = drawn.flatMap(([file, at, by]) =>
-      claimsOf(file, 2_000).map((claim) => ({ ...claim, certificate: spoilt(claim.certificate, at, by) })),
+      claimsOf(file, 2_000).map((claim) =>
+        'raise' in claim
+          ? { ...claim, raise: spoilt(claim.raise, at, by) }
+          : { ...claim, certificate: spoilt(claim.certificate, at, by) },
+      ),
     );
     const said = [...found, ...changed].map(holds);
     expect(said.filter((each) => !each).length).toBeGreaterThan(draws(150));

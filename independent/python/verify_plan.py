@@ -10,7 +10,7 @@ library only.
                                                          printed of a plan file in JSON
 
 A claim is one line `{"plan", "objective", "bounds", "part", "claim",
-"certificate"}`. One JSON document is printed: how many lines there are, and those that
+"certificate"}`, or `{"plan", "raise"}`. One JSON document is printed: how many lines there are, and those that
 do not hold, each with why. Exit status: 0 when all hold, 3 when one does not, 2
 for wrong use. `true` is a kind of integer for Python, so types are compared.
 """
@@ -19,8 +19,11 @@ import json
 import os
 import re
 import sys
+from fractions import Fraction
+from math import gcd
 
 DEPTH_MAX = 80
+TOTAL_MAX = 2 ** 50 - 1
 
 
 class Fault(Exception):
@@ -123,14 +126,17 @@ def read_psplib(text):
 
 
 def longest_chain(tasks, minutes):
-    """The end of the last task, each as soon as what it waits for has ended."""
-    ends, left = {}, list(tasks)
+    """The end of the last task, each as soon as its links allow."""
+    starts, ends, left = {}, {}, list(tasks)
     while left:
         ready = [task for task in left if all(before in ends for before, _ in task["links"])]
         need(ready, "a cycle")
         for task in ready:
-            start = max((ends[before] for before, _ in task["links"]), default=0)
-            ends[task["id"]] = start + minutes(task)
+            length = minutes(task)
+            waits = [(ends if kind[0] == "F" else starts)[before] + lag - (length if kind[1] == "F" else 0)
+                     for (before, kind), lag in task["links"].items()]
+            starts[task["id"]] = max([0] + waits)
+            ends[task["id"]] = starts[task["id"]] + length
         left = [task for task in left if task["id"] not in ends]
     return max(ends.values())
 
@@ -202,9 +208,9 @@ def question_of(plan, objective=None, bounds=None, part=None):
 # --- Certificates -------------------------------------------------------------
 
 def row_of(question, name):
-    """The cap that a name weighs, its size, and what an option of a task adds to it."""
+    """The cap of a row, and what an option of a task adds to it."""
     if name in question["caps"]:
-        return name, question["caps"][name], lambda task, option: option["amounts"][name]
+        return question["caps"][name], lambda task, option: option["amounts"][name]
     need(name.startswith("deadline:") and question["deadline"] is not None, "no such row")
     links = {task["id"]: task["links"] for task in question["tasks"]}
     steps = [step.partition("~") for step in name[len("deadline:"):].split(">")]
@@ -220,26 +226,20 @@ def row_of(question, name):
             link = steps[at - 1][0], kinds[at].upper()
             need(link in links[task], "a chain that is none")
             cap -= links[task][link]
-    return "deadline:", cap, lambda task, option: option["minutes"] * counts.get(task, 0)
+    return cap, lambda task, option: option["minutes"] * counts.get(task, 0)
 
 
 def check_leaf(question, claim, leaf, allowed):
     weights, unit = leaf["weights"], leaf["unit"]
     need(is_count(unit) and all(is_count(n) for _, n in weights), "a weight that is no count")
-    kind = claim["kind"]
-    need(kind != "unsat" or unit == 0, "unsat with an objective")
+    need(claim["kind"] != "unsat" or unit == 0, "unsat with an objective")
     rows = [(row_of(question, name), n) for name, n in weights]
-    if kind == "raise":
-        on_cap = {}
-        for (cap_id, _, _), n in rows:
-            on_cap[cap_id] = on_cap.get(cap_id, 0) + n
-        need(all(n <= unit for n in on_cap.values()), "a cap weighed by more than the unit")
-    total = -sum(n * cap for (_, cap, _), n in rows)
+    total = -sum(n * cap for (cap, _), n in rows)
     for task in question["tasks"]:
         options = [task["options"][name] for name in allowed[task["id"]]]
         need(options, "no option left")
-        total += min((0 if kind == "raise" else unit * option["objective"])
-                     + sum(n * adds(task["id"], option) for (_, _, adds), n in rows) for option in options)
+        total += min(unit * option["objective"] + sum(n * adds(task["id"], option) for (_, adds), n in rows)
+                     for option in options)
     need(total > unit * (claim.get("value", 1) - 1), "a sum that proves nothing")
 
 
@@ -261,6 +261,135 @@ def check_certificate(question, claim, certificate, allowed=None, depth=0):
             if rest:
                 check_certificate(question, claim, inner, {**allowed, task: rest}, depth + 1)
         need(covered == set(allowed[task]), "an option in no part")
+
+
+# --- Raised caps --------------------------------------------------------------
+
+def divided(plan):
+    """The plan in the integers of its raises; each hard cap: id, bound, 1 under `<`, units in one."""
+    pers = [gcd(row["cap"], *(approach["amounts"][i] for task in plan["tasks"]
+                              for approach in task["approaches"])) or 1 if row.get("hard", True) else 1
+            for i, row in enumerate(plan["rows"])]
+    rows = [{**row, "cap": row["cap"] // per} for row, per in zip(plan["rows"], pers)]
+    tasks = [{**task, "approaches": [
+        {**approach, "amounts": [n // per for n, per in zip(approach["amounts"], pers)]}
+        for approach in task["approaches"]]} for task in plan["tasks"]]
+    return {**plan, "rows": rows, "tasks": tasks}, caps_of({**plan, "rows": rows}, pers)
+
+
+def caps_of(plan, pers):
+    caps = [(row["id"], row["cap"], int(row["op"] == "<"), per)
+            for row, per in zip(plan["rows"], pers) if row.get("hard", True)]
+    deadline = plan["deadline"]
+    if deadline is not None and deadline.get("hard", True):
+        caps.append(("deadline", deadline["minutes"], int(deadline["op"] == "<"), 1))
+    return caps
+
+
+def grown(plan, caps, levels):
+    """The question under grown caps; None: without that cap."""
+    by = {cap[0]: level for cap, level in zip(caps, levels)}
+
+    def grow(held, name, key):
+        if name not in by:
+            return held
+        return {**held, "hard": False} if by[name] is None else {**held, key: held[key] + by[name]}
+
+    deadline = plan["deadline"]
+    return question_of({**plan, "rows": [grow(row, row["id"], "cap") for row in plan["rows"]],
+                        "deadline": None if deadline is None else grow(deadline, "deadline", "minutes")})
+
+
+def share_of(cap, level):
+    return (Fraction(level - cap[2], cap[1] or 1), 1) if level > 0 else (Fraction(0), 0)
+
+
+def sum_of(caps, levels):
+    shares = [share_of(cap, level) for cap, level in zip(caps, levels)]
+    return sum(share for share, _ in shares), sum(count for _, count in shares)
+
+
+def check_steps(plan, caps, steps, sum_, high):
+    """The proof, in preorder, that no raise within a box sums up to less."""
+    left = iter(steps)
+
+    def walk(low, high):
+        step = next(left, None)
+        need(step is not None, "a proof that ends early")
+        if step == "sum":
+            need(sum_of(caps, low) >= sum_, "a box with a smaller sum")
+        elif "cap" not in step:
+            check_certificate(grown(plan, caps, high), {"kind": "unsat"}, step)
+        else:
+            at, cut = [cap[0] for cap in caps].index(step["cap"]), step["at"]
+            need(type(cut) is int, "a cut that is no integer")
+            walk(low, high[:at] + [cut] + high[at + 1:])
+            walk(low[:at] + [cut + 1] + low[at + 1:], high)
+
+    walk([0] * len(caps), high)
+
+
+def check_raise(plan, raised):
+    plan, caps = divided(plan)
+
+    def levels_of(grown_caps):
+        by_id = {cap["id"]: cap for cap in grown_caps}
+        need(len(by_id) == len(grown_caps) and set(by_id) <= {cap[0] for cap in caps}, "no such cap")
+        levels = []
+        for name, bound, strict, per in caps:
+            said, level, rest = by_id.get(name), 0, 0
+            if said is not None and said["to"] != bound * per:
+                above, rest = divmod(said["to"] - strict, per)
+                level = above - bound + strict
+            need(rest == 0 and level >= 0, "a bound that no raise gives")
+            if said is not None:
+                need(said["by"] == said["to"] - bound * per, "another difference")
+                need(said["share"] == ([max(0, level - strict), bound] if bound else None), "another share")
+            levels.append(level)
+        return levels
+
+    def check_fit(levels, changes):
+        question = grown(plan, caps, levels)
+        options = {task["id"]: task["options"] for task in question["tasks"]}
+        taken = {task["id"]: task["approaches"][0]["id"] for task in plan["tasks"]}
+        need(len(dict(changes)) == len(changes), "a task that changes twice")
+        taken.update(changes)
+        need(overrun(question, list(taken.items()), options) == 0, "a choice that does not fit")
+        for tasks, fits in question["pairs"].values():
+            need(tuple(taken[task] for task in tasks) in fits, "a pair that does not fit")
+        if question["deadline"] is not None:
+            length = longest_chain(question["tasks"],
+                                   lambda task: task["options"][taken[task["id"]]]["minutes"])
+            need(length <= question["deadline"], "a choice that is late")
+
+    def check_unsat(levels, certificate):
+        check_certificate(grown(plan, caps, levels), {"kind": "unsat"}, certificate)
+
+    for cap in raised["alone"]:
+        if cap["to"] is None:
+            if cap["proven"]:
+                check_unsat([None if name == cap["id"] else 0 for name, _, _, _ in caps], cap["certificate"])
+            continue
+        levels = levels_of([cap])
+        check_fit(levels, cap["changes"])
+        if cap["proven"] and any(levels):
+            check_unsat([max(0, level - 1) for level in levels], cap["certificate"])
+    joint = raised["joint"]
+    if joint is None:
+        return
+    levels = levels_of(joint["caps"])
+    check_fit(levels, joint["changes"])
+    if not joint["proven"]:
+        return
+    most, _ = max((share_of(cap, level) for cap, level in zip(caps, levels)), default=(0, 0))
+    below, within = [], []
+    for _, bound, strict, _ in caps:
+        share = most * bound
+        below.append(min(TOTAL_MAX, max(0, strict - 1 - (-share.numerator // share.denominator))) if bound else 0)
+        within.append(min(TOTAL_MAX, strict + share.numerator // share.denominator) if bound else 0)
+    if any(levels):
+        check_unsat(below, joint["largest"])
+    check_steps(plan, caps, joint["steps"], sum_of(caps, levels), within if any(levels) else [0] * len(caps))
 
 
 # --- Lines about others' data -------------------------------------------------
@@ -307,7 +436,9 @@ def check_line(line, text):
     if line["raise"] is not None:
         total = line["raise"]["total"]
         need(overrun(question, line["raise"]["choice"], names) == total, "another overrun")
-        check_certificate(question, {"kind": "raise", "value": total}, line["raise"]["certificate"])
+        caps = caps_of(plan, [1] * len(plan["rows"]))
+        sums = [(name, 1, 0, 1) for name, _, _, _ in caps]
+        check_steps(plan, sums, line["raise"]["steps"], (total, 0), [total] * len(caps))
     if line["core"] is not None:
         check_core(plan, line["core"])
 
@@ -316,6 +447,9 @@ def check_line(line, text):
 
 def check_claim(line):
     plan = read_plan(line["plan"])
+    if "raise" in line:
+        check_raise(plan, line["raise"])
+        return
     question = question_of(plan, line["objective"], line["bounds"], line["part"])
     check_certificate(question, line["claim"], line["certificate"])
 
@@ -342,7 +476,8 @@ def main(args):
         with open(args[1], encoding="utf-8") as file:
             plan = json.load(file)
         with open(args[2], encoding="utf-8") as file:
-            proofs = json.load(file)["proofs"]
+            said = json.load(file)
+        proofs = said["proofs"] + ([] if said["raise"] is None else [{"raise": said["raise"]}])
         return report([json.dumps(proof) for proof in proofs],
                       lambda proof: check_claim({**proof, "plan": plan}))
     if len(args) == 3 and args[0] == "--psplib":

@@ -190,7 +190,11 @@ describe('check', () => {
     const task = { id: 'a', minutes: 1, confidence: 1, amounts: { cost: 5 } };
     const plan = { plan: 1, rows: [{ id: 'cost', op: '<', cap: 5 }], tasks: [task] };
     const { json } = await ask.call('check', { plan });
-    expect(json).toMatchObject({ status: 'UNSAT', repair: { label: 'none' }, raise: { total: 1 } });
+    expect(json).toMatchObject({
+      status: 'UNSAT',
+      repair: { label: 'none' },
+      raise: { joint: { caps: [{ by: 1 }] } },
+    });
     const ring = { ...plan, tasks: [{ ...task, after: ['a'] }] };
     expect((await ask.call('check', { plan: ring })).error).toMatchObject({
       code: 'bad_plan',

@@ -197,16 +197,7 @@ export function makeReport(report: PlanReport): JsonObject {
     after: after === null ? null : splitLines(after.lines),
     next: next.map(({ key }) => key),
     next_complete: isNextComplete,
-    least_raise:
-      raise === null
-        ? null
-        : {
-            total: raise.total,
-            by: raise.by,
-            proven: raise.isProven,
-            bound: raise.bound,
-            certificate: raise.certificate,
-          },
+    least_raise: raise,
     core_best: coreBest === null ? null : core(coreBest),
   };
 }

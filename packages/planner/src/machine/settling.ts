@@ -2,10 +2,9 @@
  * Actuals: what is done counts with what it cost, what is left with its estimate; where a cap then breaks, only
  * what has not begun is planned again. Source: dec-K54, dec-K76, dec-K80.
  */
-import type { Json } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
 import { namedChoice, type Approach, type Estimate, type Held, type Plan } from '../plan/plan.js';
-import { leastRaise } from '../repair/next.js';
+import { leastRaise } from '../repair/raise.js';
 import { repair } from '../repair/repair.js';
 import { rollup, passes } from '../rollup/rollup.js';
 import { coresNow } from '../cores/core.js';
@@ -142,8 +141,6 @@ export function replan(step: Step, root: string): void {
     askSurvey(step, root, plan, ids, []);
     return;
   }
-  const raise = leastRaise(plan, limits.search_nodes, step.context.meter);
-  const by: Json = raise === null ? null : { total: raise.total, by: raise.by, proven: raise.isProven };
   step.emit({
     t: 'judged',
     node: root,
@@ -151,7 +148,7 @@ export function replan(step: Step, root: string): void {
     report: {
       ...step.state.judged,
       after: splitLines(rollup(plan).lines),
-      least_raise: by,
+      least_raise: leastRaise(plan, limits.search_nodes, step.context.meter),
     },
   });
   fail(step, root, 'cap_unreachable');

@@ -2,6 +2,7 @@
 import type { Certificate, Claim, Bounds, Objective } from '../question/question.js';
 import type { Plan } from '../plan/plan.js';
 import type { RepairKey } from '../repair/next.js';
+import type { Raise } from '../question/raise.js';
 import type { PlanReport } from '../report/report.js';
 import type { Standing } from '../rollup/rollup.js';
 import { raisedCaps } from './raise.js';
@@ -67,13 +68,7 @@ type PlanCheckDocument = {
     | null;
   readonly next_repairs: readonly RepairKey[];
   readonly next_complete: boolean;
-  readonly raise: {
-    readonly total: number;
-    readonly by: readonly (readonly [string, number])[];
-    readonly choice: readonly (readonly [string, string])[];
-    readonly proven: boolean;
-    readonly bound: number;
-  } | null;
+  readonly raise: Raise | null;
   readonly core_best: {
     readonly constraints: readonly string[];
     readonly tasks: readonly string[];
@@ -140,16 +135,7 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
           : { label: repair.label },
     next_repairs: next.map(({ key }) => key),
     next_complete: isNextComplete,
-    raise:
-      raise === null
-        ? null
-        : {
-            total: raise.total,
-            by: raise.by,
-            choice: raise.named,
-            proven: raise.isProven,
-            bound: raise.bound,
-          },
+    raise,
     core_best:
       coreBest === null
         ? null
@@ -171,7 +157,7 @@ function describeStanding({
   return { status, total, slack };
 }
 
-function listProofs({ repair, raise, cores, coreBest }: PlanReport): readonly ClaimDocument[] {
+function listProofs({ repair, cores, coreBest }: PlanReport): readonly ClaimDocument[] {
   const whole = { objective: null, bounds: {}, part: null };
   const unsat: Claim = { kind: 'unsat' };
   return [
@@ -183,16 +169,6 @@ function listProofs({ repair, raise, cores, coreBest }: PlanReport): readonly Cl
       certificate,
     })),
     ...(repair?.proofs ?? []).map(({ criterion, ...proof }) => ({ about: criterion, part: null, ...proof })),
-    ...(raise === null
-      ? []
-      : [
-          {
-            ...whole,
-            about: 'least raise',
-            claim: { kind: 'raise', value: raise.bound } as const,
-            certificate: raise.certificate,
-          },
-        ]),
     ...(coreBest === null
       ? []
       : [

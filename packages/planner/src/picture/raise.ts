@@ -1,6 +1,7 @@
 /** Other limits under which a plan fits. */
-import type { Panel } from '@assay/kernel/view';
+import type { Panel, Text } from '@assay/kernel/view';
 import type { Held } from '../plan/plan.js';
+import type { GrownCap, Raise } from '../question/raise.js';
 import type { PlanStory } from './story.js';
 import { changesText, fact, figure, grouped, limitText, NAMED_MAX, panel, texts } from './words.js';
 
@@ -12,11 +13,10 @@ export type RaisedCap = { readonly held: Held; readonly to: number };
  * fits as it was first planned. Empty where it fits, or where no limit helps.
  */
 export function raisedCaps({ plan, first, repair, raise }: PlanStory): readonly RaisedCap[] {
-  const caps = [...plan.rows, ...(plan.deadline === null ? [] : [plan.deadline])];
   if (raise !== null)
-    return raise.by.flatMap(([id, by]) => {
-      const held = caps.find((cap) => cap.id === id);
-      return held === undefined ? [] : [{ held, to: held.bound + by }];
+    return (raise.joint?.caps ?? []).flatMap(({ id, to }) => {
+      const held = findCap(plan, id);
+      return held === undefined ? [] : [{ held, to }];
     });
   const broken = first.lines.filter(
     ({ held, status }) => held.isHard && status !== 'SAT' && status !== 'TIGHT',
@@ -28,31 +28,56 @@ export function raisedCaps({ plan, first, repair, raise }: PlanStory): readonly 
   }));
 }
 
+function findCap({ rows, deadline }: PlanStory['plan'], id: string): Held | undefined {
+  return [...rows, ...(deadline === null ? [] : [deadline])].find((cap) => cap.id === id);
+}
+
 /** The limits under which a plan fits; none where it does, or where no limit helps. */
 export function raisePanel(story: PlanStory): readonly Panel[] {
-  const caps = raisedCaps(story);
-  if (caps.length === 0) return [];
-  const { plan, hours, raise } = story;
-  const rows = caps.map(({ held, to }) =>
+  const { hours, raise } = story;
+  if (raise !== null) return [raisedPanel(story, raise)];
+  const rows = raisedCaps(story).map(({ held, to }) =>
     fact(
       held.id,
       texts(limitText({ ...held, bound: to }, hours), ', ', figure(to - held.bound, held, hours), ' more'),
       'open',
     ),
   );
-  const others = (raise?.named ?? []).filter(
-    ([id, approach]) => plan.tasks.find((task) => task.id === id)?.approaches[0]?.id !== approach,
+  const says = 'under which it fits as first planned';
+  return rows.length === 0 ? [] : [panel('raise', 'Other limits', says, { t: 'facts', rows })];
+}
+
+/** A line for each limit alone, one for all together where that is another raise, and what changes with it. */
+function raisedPanel({ plan, hours }: PlanStory, { alone, joint }: Raise): Panel {
+  const say = ({ id, to, by, share }: GrownCap): Text => {
+    const held = { id, unit: '', op: '<=' as const, ...findCap(plan, id), bound: to };
+    const more = share === null ? figure(by, held, hours) : sayShare(share);
+    return texts(limitText(held, hours), ': ', more, ' more');
+  };
+  const lines = alone.map((cap) => {
+    if (cap.to === null) return fact(cap.id, cap.proven ? 'not by this limit alone' : 'not known', 'open');
+    return fact(cap.id, texts(say(cap), cap.proven ? '' : ', not proven the least'), 'open');
+  });
+  const isSame = alone.length === 1 && joint?.caps.length === 1 && alone[0]?.to === joint.caps[0]?.to;
+  const together = (joint?.caps ?? []).flatMap((cap, at) =>
+    texts(at === 0 ? '' : '; ', `${cap.id} `, say(cap)),
   );
-  const changed =
-    others.length === 0
-      ? []
-      : [fact('with', others.length > NAMED_MAX ? `${others.length} changes` : changesText(others))];
-  const says =
-    raise === null
-      ? 'under which it fits as first planned'
-      : raise.isProven
-        ? `the least, proven: ${grouped(raise.total)} in all`
-        : `the least found: ${grouped(raise.total)} in all; at least ${grouped(raise.bound)}`;
-  const title = raise === null ? 'Other limits' : 'Least raise';
-  return [panel('raise', title, says, { t: 'facts', rows: [...rows, ...changed] })];
+  const changes = joint?.changes ?? [];
+  const words = changes.length > NAMED_MAX ? `${changes.length} changes` : changesText(changes);
+  const proven = joint?.proven === false ? 'the best found, not proven' : 'proven';
+  return panel('raise', 'Least raise', `each limit alone, then together by the smallest share: ${proven}`, {
+    t: 'facts',
+    rows: [
+      ...lines,
+      ...(isSame || together.length === 0 ? [] : [fact('together', together, 'open')]),
+      ...(changes.length === 0 ? [] : [fact('with', words)]),
+    ],
+  });
+}
+
+/** A share of a limit in percent, rounded up. */
+function sayShare([above, bound]: readonly [number, number]): string {
+  const tenths = (BigInt(above) * 1_000n + BigInt(bound) - 1n) / BigInt(bound);
+  if (tenths === 0n) return 'less than 0.1 %';
+  return `${grouped(tenths / 10n)}${tenths % 10n === 0n ? '' : `.${tenths % 10n}`} %`;
 }

@@ -3,7 +3,7 @@ import { type Approach, getApproach, currentChoice, type Plan } from '../plan/pl
 import type { CoreNow } from '../cores/core.js';
 import type { PlanReport } from '../report/report.js';
 import type { Rollup } from '../rollup/rollup.js';
-import type { Raise } from '../repair/next.js';
+import type { Raise } from '../question/raise.js';
 import { sayWhat, type RepairSaid } from './repair.js';
 
 /**
@@ -21,14 +21,11 @@ export type PlanStory = {
   readonly now: Rollup;
   readonly cores: readonly Pick<CoreNow, 'constraints' | 'amounts'>[];
   readonly repair: RepairSaid | null;
-  readonly raise: RaiseSaid | null;
+  readonly raise: Raise | null;
   readonly survey: readonly string[];
   readonly missing: PlanReport['missing'];
   readonly exits: readonly string[];
 };
-
-/** The least raise, as far as it is spoken of. */
-export type RaiseSaid = Pick<Raise, 'by' | 'total' | 'bound' | 'isProven' | 'named'>;
 
 /** What a report tells of its plan. */
 export function tellReport(plan: Plan, report: PlanReport): PlanStory {

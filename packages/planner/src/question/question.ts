@@ -52,12 +52,9 @@ export type Question = {
 
 /**
  * What a certificate proves: no choice fits (`unsat`); each choice that fits has an objective of at least
- * `value` (`at_least`); the caps must grow by at least `value` in all (`raise`).
+ * `value` (`at_least`).
  */
-export type Claim =
-  | { readonly kind: 'unsat' }
-  | { readonly kind: 'at_least'; readonly value: number }
-  | { readonly kind: 'raise'; readonly value: number };
+export type Claim = { readonly kind: 'unsat' } | { readonly kind: 'at_least'; readonly value: number };
 
 /**
  * A proof that a question has no better answer. A leaf weighs rows (by id, or a chain of tasks as
@@ -107,9 +104,7 @@ type Allowed = (readonly Option[])[];
 /**
  * True where a certificate proves a claim about a question. At a leaf, with integers n of at least 0: the sum
  * over tasks of the least (unit · objective + Σ n · amount) among what is allowed, less Σ n · cap, is above
- * unit · (value − 1), and above 0 where the unit is 0, as for `unsat`. For `raise` the objective counts
- * nothing, and no cap (all chains share one) is weighed by more than the unit. Linear in the certificate times
- * the question.
+ * unit · (value − 1), and above 0 where the unit is 0, as for `unsat`. Linear in the certificate times the question.
  */
 export function checkCertificate(question: Question, claim: Claim, certificate: Certificate): boolean {
   const { tasks, pairs } = question;
@@ -144,18 +139,15 @@ function isAbove(
   { weights, unit }: Extract<Certificate, { readonly unit: number }>,
   allowed: Allowed,
 ): boolean {
-  const isRaise = claim.kind === 'raise';
   const terms = weights.map(([name, n]) => ({ n, row: findRow(question, name) }));
   if (![unit, ...terms.map(({ n }) => n)].every((n) => Number.isSafeInteger(n) && n >= 0)) return false;
   if ((claim.kind === 'unsat' && unit !== 0) || allowed.some((options) => options.length === 0)) return false;
-  const onCap = new Map<string, number>();
-  for (const { n, row } of terms) onCap.set(row?.capId ?? '', (onCap.get(row?.capId ?? '') ?? 0) + n);
-  if (onCap.has('') || (isRaise && [...onCap.values()].some((n) => n > unit))) return false;
+  if (terms.some(({ row }) => row === null)) return false;
   let sum = 0n;
   for (const { n, row } of terms) sum -= BigInt(n) * BigInt(row?.cap ?? 0);
   for (const [task, options] of allowed.entries()) {
     const values = options.map((option) => {
-      const start = isRaise ? 0n : BigInt(unit) * BigInt(option.objective);
+      const start = BigInt(unit) * BigInt(option.objective);
       return terms.reduce(
         (all, { n, row }) => all + BigInt(n) * BigInt(row?.amount(task, option) ?? 0),
         start,
@@ -173,13 +165,11 @@ function findRow(
   { rows, tasks, deadline }: Question,
   name: string,
 ): {
-  readonly capId: string;
   readonly cap: number;
   readonly amount: (task: number, option: Option) => number;
 } | null {
   const row = rows.findIndex(({ id }) => id === name);
-  if (row >= 0)
-    return { capId: name, cap: rows[row]?.cap ?? 0, amount: (_, { amounts }) => amounts[row] ?? 0 };
+  if (row >= 0) return { cap: rows[row]?.cap ?? 0, amount: (_, { amounts }) => amounts[row] ?? 0 };
   if (deadline === null || !name.startsWith('deadline:')) return null;
   let cap = deadline;
   const counts = new Map<number, number>();
@@ -201,7 +191,7 @@ function findRow(
     if (kind === 'SS' || kind === 'SF') counts.set(before, (counts.get(before) ?? 0) - 1);
     counts.set(at, kind === 'FF' || kind === 'SF' ? 0 : 1);
   }
-  return { capId: 'deadline:', cap, amount: (task, { minutes }) => minutes * (counts.get(task) ?? 0) };
+  return { cap, amount: (task, { minutes }) => minutes * (counts.get(task) ?? 0) };
 }
 
 /** What is to be low: the number of substitutions, the mids of the cost row, the sum of minutes; or nothing. */

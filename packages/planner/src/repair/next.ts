@@ -1,13 +1,9 @@
-/**
- * What else makes a plan fit: the repairs behind the first one, in order, and the least raise, by how much
- * the caps must grow so that some choice fits. The order of repairs. Source: dec-K64; dec-K79; law-F18.
- */
+/** What else makes a plan fit: the repairs behind the first one, in order. The order of repairs. Source: dec-K64. */
 import { Meter, compareText } from '@assay/kernel';
 import { computeCap, passes } from '../rollup/rollup.js';
 import { Lengths } from '../network/schedule.js';
-import { MILLION, getApproach, type Choice, type Plan, namedChoice } from '../plan/plan.js';
-import { type Certificate, makeQuestion, planChoice } from '../question/question.js';
-import { search } from '../search/search.js';
+import { MILLION, getApproach, type Choice, type Plan } from '../plan/plan.js';
+import { makeQuestion } from '../question/question.js';
 
 /** So many repairs are shown beside the first. */
 const NEXT_MAX = 5;
@@ -159,45 +155,6 @@ class Walk {
     this.kept.splice(place < 0 ? this.kept.length : place, 0, found);
     if (this.kept.length > most) this.kept.pop();
   }
-}
-
-/**
- * A raise. `total`: the sum over hard rows and the deadline, each in its own unit; `by`: what each cap needs
- * for `choice`. `certificate` proves `bound`, which is `total` where `isProven`.
- */
-export type Raise = {
-  readonly total: number;
-  readonly by: readonly (readonly [constraint: string, amount: number])[];
-  readonly choice: Choice;
-  readonly named: readonly (readonly [string, string])[];
-  readonly certificate: Certificate;
-  readonly bound: number;
-  readonly isProven: boolean;
-};
-
-/** The least raise, or null where raising caps does not help: a metric or a coupling stands in the way. */
-export function leastRaise(plan: Plan, nodes: number, meter: Meter = new Meter()): Raise | null {
-  const question = makeQuestion(plan, null);
-  const found = search(question, 'raise', nodes, null, meter);
-  if (found.choice === null) return null;
-  const choice = planChoice(plan, question, found.choice);
-  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
-  const over = plan.rows.map((row, index) => {
-    const use = taken.reduce((sum, { amounts }) => sum + (amounts[index]?.[1] ?? 0), 0);
-    return [row.id, row.isHard ? Math.max(0, use - computeCap(row)) : 0] as const;
-  });
-  const { deadline } = plan;
-  const length = new Lengths(plan.tasks).measure(taken.map(({ minutes }) => minutes[1]));
-  const late = deadline?.isHard ? Math.max(0, length - computeCap(deadline)) : 0;
-  return {
-    total: found.value,
-    by: [...over, ['deadline', late] as const].filter(([, amount]) => amount > 0),
-    choice,
-    named: namedChoice(plan, choice),
-    certificate: found.proof ?? { weights: [], unit: 1 },
-    bound: found.bound,
-    isProven: found.status === 'choice',
-  };
 }
 
 /** What a repair changes, and what it is ordered by: changes, then confidence (more first), cost, effort, ids. */

@@ -3,7 +3,9 @@ import { Meter } from '@assay/kernel';
 import { type Core, coresNow, type CoreNow, coreBest } from '../cores/core.js';
 import { listExits, type Schedule } from '../network/schedule.js';
 import type { Plan } from '../plan/plan.js';
-import { nextRepairs, type NextRepair, leastRaise, type Raise } from '../repair/next.js';
+import { nextRepairs, type NextRepair } from '../repair/next.js';
+import type { Raise } from '../question/raise.js';
+import { leastRaise } from '../repair/raise.js';
 import { repair, type Repair, type Suggestion } from '../repair/repair.js';
 import { rollup, makeSchedule, type Rollup } from '../rollup/rollup.js';
 import { SEARCH_NODES } from '../search/search.js';
@@ -64,8 +66,8 @@ export function checkPlan(
     after: isRepaired ? rollup(plan, found.choice) : null,
     next: next.repairs,
     isNextComplete: next.isComplete,
-    raise: isFailed ? leastRaise(plan, nodes, meter) : null,
     coreBest: found?.label === 'none' ? coreBest(plan, nodes, meter) : null,
+    raise: isFailed ? leastRaise(plan, nodes, meter) : null,
   };
 }
 

@@ -32,5 +32,6 @@ export {
 } from '../question/question.js';
 export { type CoreNow, coreQuestion, type Core, coreBest } from '../cores/core.js';
 export { repair, type Repair, type Suggestion, findFit } from '../repair/repair.js';
-export { leastRaise, type Raise } from '../repair/next.js';
+export { checkRaise, type Raise } from '../question/raise.js';
+export { leastOverrun, leastRaise } from '../repair/raise.js';
 export { checkPlan, type PlanReport } from '../report/report.js';

@@ -108,12 +108,28 @@ const claim = closed({
   objective: nullable(oneOf(['substitutions', 'cost', 'effort'])),
   bounds: open({}, { substitutions: whole, confidence: whole, cost: whole, effort: whole }),
   part: nullable(closed({ constraints: ids, tasks: ids, current: flag })),
-  claim: anyOf(
-    closed({ kind: oneOf(['unsat']) }),
-    closed({ kind: oneOf(['at_least', 'raise']), value: whole }),
-  ),
+  claim: anyOf(closed({ kind: oneOf(['unsat']) }), closed({ kind: oneOf(['at_least']), value: whole })),
   certificate,
 });
+
+const grown = { id: any, to: whole, by: whole, share: nullable(times(2, whole)) };
+const alone = closed({
+  ...grown,
+  to: nullable(whole),
+  by: nullable(whole),
+  changes: choice,
+  proven: flag,
+  certificate: nullable(certificate),
+});
+const joint = nullable(
+  closed({
+    caps: list(closed(grown)),
+    changes: choice,
+    proven: flag,
+    largest: nullable(certificate),
+    steps: list(anyOf(oneOf(['sum']), closed({ cap: any, at: whole }), certificate)),
+  }),
+);
 
 /**
  * What `assay check --json` prints, and the tool `plan_check` answers. `next`: the command, as words, that tries
@@ -157,7 +173,7 @@ const planCheckSchema: Shape = closed({
   ),
   next_repairs: list(closed(key)),
   next_complete: flag,
-  raise: nullable(closed({ total: whole, by: figures, choice, proven: flag, bound: whole })),
+  raise: nullable(closed({ alone: list(alone), joint })),
   core_best: nullable(closed({ constraints: ids, tasks: ids, minimal: flag })),
   needed: list(closed({ id: any, op: caps, bound: whole })),
   proofs: list(claim),

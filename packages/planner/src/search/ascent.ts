@@ -4,8 +4,8 @@
  */
 import type { Table } from './table.js';
 
-/** What is looked for: any choice that fits, the least objective, or the least raise of the caps. */
-export type Goal = 'feasible' | 'least' | 'raise';
+/** What is looked for: any choice that fits, or the least objective. */
+export type Goal = 'feasible' | 'least';
 
 const FINE = 1_048_576;
 const UNIT_ROOM = 70_368_744_177_664;
@@ -37,9 +37,7 @@ export class Ascent {
     this.counts = new Float64Array(table.taskOf.length);
     this.pick = new Int32Array(table.start.length - 1);
     this.isObjective = goal === 'least';
-    const room =
-      goal === 'raise' ? table.sizes.reduce((sum, size) => sum + size, 1) : this.objectiveMax() + 1;
-    this.unit = goal === 'feasible' ? 0 : Math.max(1, Math.floor(UNIT_ROOM / room));
+    this.unit = goal === 'feasible' ? 0 : Math.max(1, Math.floor(UNIT_ROOM / (this.objectiveMax() + 1)));
   }
 
   /** The largest objective of any choice. */
@@ -57,7 +55,6 @@ export class Ascent {
 
   /** The largest weight of a row. */
   weightMax(row: number): number {
-    if (this.goal === 'raise') return this.unit;
     return Math.max(
       1,
       Math.floor((this.goal === 'feasible' ? UNIT_ROOM : WEIGHT_ROOM) / (this.table.sizes[row] ?? 1)),
@@ -163,14 +160,9 @@ export class Ascent {
     return isMoved;
   }
 
-  /** Keeps the sum exact, and chains together at most the unit where caps are raised. */
+  /** Keeps the sum exact. */
   private bound(): void {
     const { sizes } = this.table;
-    const chains = this.weights.reduce((sum, n, row) => sum + (this.table.isChain(row) ? n : 0), 0);
-    if (this.goal === 'raise' && chains > this.unit)
-      for (let row = 0; row < this.weights.length; row += 1)
-        if (this.table.isChain(row))
-          this.weights[row] = Number((BigInt(this.weights[row] ?? 0) * BigInt(this.unit)) / BigInt(chains));
     while (this.weights.reduce((sum, n, row) => sum + n * (sizes[row] ?? 0), 0) > EXACT_ROOM)
       this.weights = this.weights.map((n) => Math.floor(n / 2));
   }

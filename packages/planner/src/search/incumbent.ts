@@ -6,7 +6,7 @@ import type { Certificate } from '../question/question.js';
 
 const FINE = 1_048_576;
 
-/** See the module. `value` is an objective, a raise, or for `feasible` 0 where the choice fits. */
+/** See the module. `value` is an objective, or for `feasible` 0 where the choice fits. */
 export class Incumbent {
   choice: Int32Array | null = null;
   value: number;
@@ -17,9 +17,7 @@ export class Incumbent {
 
   constructor(ascent: Ascent) {
     this.ascent = ascent;
-    const { table } = ascent;
-    this.value =
-      ascent.goal === 'raise' ? table.sizes.reduce((sum, size) => sum + size, 1) : ascent.objectiveMax() + 1;
+    this.value = ascent.objectiveMax() + 1;
     this.miss = Number.MAX_SAFE_INTEGER;
   }
 
@@ -37,27 +35,17 @@ export class Incumbent {
   offer(pick: Int32Array, uses: readonly number[]): boolean {
     const { table, goal } = this.ascent;
     if (table.brokenPair(pick) >= 0) return false;
-    const isRaise = goal === 'raise';
-    let [over, weighed] = [0, 0];
+    let weighed = 0;
     for (let row = 0; row < uses.length; row += 1) {
       const by = (uses[row] ?? 0) - (table.caps[row] ?? 0);
-      if (by <= 0 || (isRaise && table.isChain(row))) continue;
-      over += by;
-      weighed += by * this.ascent.weightMax(row);
+      if (by > 0) weighed += by * this.ascent.weightMax(row);
     }
-    if (goal === 'feasible' && weighed > 0) this.miss = Math.min(this.miss, weighed);
-    if (!isRaise && over > 0) return false;
-    let value = isRaise ? over : this.objectiveOf(pick);
-    if (goal === 'feasible') value = 0;
-    if (this.choice !== null && value >= this.value) return false;
-    const late = table.overrun(pick);
-    if (isRaise) value += late;
-    if (
-      (!isRaise && late > 0) ||
-      (this.choice !== null && value >= this.value) ||
-      (goal === 'least' && value >= this.value)
-    )
+    if (weighed > 0) {
+      if (goal === 'feasible') this.miss = Math.min(this.miss, weighed);
       return false;
+    }
+    const value = goal === 'feasible' ? 0 : this.objectiveOf(pick);
+    if (value >= this.value || table.overrun(pick) > 0) return false;
     this.choice = pick.slice();
     this.value = value;
     return true;

@@ -334,19 +334,12 @@ class Search {
       return { coupling: pair?.id ?? '', tasks: [a ?? '', b ?? ''] };
     }
     const over = table.caps.map((cap, row) => (ascent.uses[row] ?? 0) - cap);
-    const late = Math.max(0, ...over.filter((_, row) => table.isChain(row)));
-    const isFirstLate = over.findIndex((by, row) => table.isChain(row) && by === late);
-    const isRow = (by: number, row: number): boolean =>
-      by > 0 && (!table.isChain(row) || row === isFirstLate);
-    const worst = over.findIndex((by, row) => isRow(by, row));
+    const worst = over.findIndex((by) => by > 0);
     if (goal === 'least' && worst >= 0) {
       for (const strike of this.strikes) if (!strike.isElsewhere) need(strike);
       return { weights: [[table.names[worst] ?? '', 1]], unit: 0 };
     }
-    ascent.weights = over.map((by, row) => {
-      if (goal === 'raise') return isRow(by, row) ? ascent.unit : 0;
-      return row === worst ? ascent.weightMax(row) : 0;
-    });
+    ascent.weights = over.map((_, row) => (row === worst ? ascent.weightMax(row) : 0));
     const sum = ascent.evaluate();
     return sum > incumbent.enough() ? this.leaf(sum) : null;
   }

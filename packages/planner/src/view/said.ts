@@ -1,10 +1,10 @@
 /** What the machine recorded of its judgement of a plan, as the words of a checked plan take it. */
-import { isObject, type JsonObject } from '@assay/kernel';
+import { isObject } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
 import { standing } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
 import type { RepairSaid } from '../picture/repair.js';
-import { hoursOf, type PlanStory, type RaiseSaid } from '../picture/story.js';
+import { hoursOf, type PlanStory } from '../picture/story.js';
 import { getApproach } from '../plan/plan.js';
 import { rollup } from '../rollup/rollup.js';
 
@@ -26,7 +26,7 @@ export function tellRun(state: PlannerState): PlanStory | null {
     now: rollup(now),
     cores: listObjects(judged?.['cores']) as unknown as PlanStory['cores'],
     repair: repairSaid(state),
-    raise: raiseSaid(judged),
+    raise: (judged?.['least_raise'] ?? null) as unknown as PlanStory['raise'],
     survey: (judged?.['survey'] ?? []) as PlanStory['survey'],
     missing: listObjects(judged?.['missing']) as unknown as PlanStory['missing'],
     exits: (judged?.['exits'] ?? []) as PlanStory['exits'],
@@ -52,12 +52,4 @@ function repairSaid({ judged, replans }: PlannerState): RepairSaid | null {
         : null,
     isFirst: replans === 0,
   } as unknown as RepairSaid;
-}
-
-/** The least raise of a judged plan; null where it fits, or where no limit helps. */
-function raiseSaid(judged: JsonObject | null): RaiseSaid | null {
-  const raise = judged?.['least_raise'];
-  if (raise === undefined || !isObject(raise)) return null;
-  const { total, by, bound = total, proven } = raise;
-  return { total, by, bound, isProven: proven, named: [] } as unknown as RaiseSaid;
 }

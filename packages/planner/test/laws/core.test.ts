@@ -6,7 +6,6 @@ import {
   checkCertificate,
   coreBest,
   coreQuestion,
-  leastRaise,
   makeQuestion,
   type Certificate,
   type Claim,
@@ -119,24 +118,12 @@ describe('laws of cores', () => {
 
 type Proven = { readonly question: Question; readonly claim: Claim; readonly certificate: Certificate };
 
-/** What a plan gives to prove: that nothing fits, or a raise. */
+/** What a plan gives to prove: that nothing fits. */
 function proofsOf(plan: Plan): readonly Proven[] {
-  const raise = leastRaise(plan, NODES);
   const core = coreBest(plan, NODES);
-  return [
-    ...(raise === null || raise.total === 0
-      ? []
-      : [
-          {
-            question: makeQuestion(plan, null),
-            claim: { kind: 'raise', value: raise.total } as const,
-            certificate: raise.certificate,
-          },
-        ]),
-    ...(core === null
-      ? []
-      : [{ question: coreQuestion(plan, core, false), claim: UNSAT, certificate: core.certificate }]),
-  ];
+  return core === null
+    ? []
+    : [{ question: coreQuestion(plan, core, false), claim: UNSAT, certificate: core.certificate }];
 }
 
 /** The same certificate with each leaf changed. */
@@ -185,7 +172,7 @@ describe('laws of certificates', () => {
         for (const { question, claim, certificate } of proofsOf(plan)) {
           const check = (changed: Certificate): boolean => checkCertificate(question, claim, changed);
           expect(check(certificate)).toBe(true);
-          expect(check({ weights: [], unit: claim.kind === 'raise' ? 1 : 0 })).toBe(false);
+          expect(check({ weights: [], unit: 0 })).toBe(false);
           const isWeighed = (leaf: Certificate) => 'unit' in leaf && leaf.weights.length > 0;
           if ('unit' in certificate && isWeighed(certificate)) {
             tampered += 1;
@@ -197,8 +184,7 @@ describe('laws of certificates', () => {
             for (const n of [-1, 1.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1])
               expect(check(changed(n))).toBe(false);
             expect(check(changed(first[1], 'nobody'))).toBe(false);
-            if (claim.kind === 'raise') expect(check(changed(certificate.unit + 1))).toBe(false);
-            else expect(check({ ...certificate, unit: 1 })).toBe(false);
+            expect(check({ ...certificate, unit: 1 })).toBe(false);
           }
           if ('parts' in certificate && certificate.parts.length > 0) {
             tampered += 1;

@@ -125,7 +125,7 @@ describe('templates', () => {
       expect(report.exits).toEqual([]);
       expect(report.missing).toEqual([]);
       const [line] = report.before.lines;
-      const least = report.raise?.by[0]?.[1] ?? 0;
+      const least = report.raise?.joint?.caps[0]?.by ?? 0;
       expect(least).toBeGreaterThan(0);
       expect(least).toBeLessThan(line?.total?.[1] ?? 0);
       const bigger = orThrow(parsePlan(orThrow(templatePlan(name, { ...whole, size: 6 }))));

@@ -67,6 +67,6 @@ describe('pictures of a plan', () => {
       ['repair', 'none among 3 recorded combinations'],
       ['core', 'cost with t8, each at its best; none of them can be left out'],
     ]);
-    expect(facts('raise')).toHaveLength(1);
+    expect(facts('raise')).toHaveLength(2);
   });
 });
