@@ -1,6 +1,7 @@
 /** Numbers, units, dates and choices of a plan in words. */
 import type { Cell, Fact, Panel, Piece, Text, Tone } from '@assay/kernel/view';
 import type { RollupLine } from '../rollup/rollup.js';
+import { countDays, renderDay } from '../plan/dates.js';
 import type { Held, Operator, Plan } from '../plan/plan.js';
 
 const MILLION = 1_000_000n;
@@ -156,23 +157,9 @@ export function fact(name: string, value: Text, tone: Tone = 'plain'): Fact {
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-const LENGTHS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** After so many years the calendar is the same again. */
-const ERA = { years: 400, days: 146_097 };
 
-/** The day so many days after an ISO date, as `4 Jan 2027`, in the Gregorian calendar. */
+/** The day so many days after an ISO date, as `4 Jan 2027`. */
 export function dayAfter(start: string, days: number): string {
-  let [year = 0, month = 1, day = 1] = start.split('-').map(Number);
-  year += ERA.years * Math.floor(days / ERA.days);
-  day += days % ERA.days;
-  for (let length = lengthOf(year, month); day > length; length = lengthOf(year, month)) {
-    day -= length;
-    [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
-  }
-  return `${day} ${MONTHS[month - 1] ?? ''} ${year}`;
-}
-
-function lengthOf(year: number, month: number): number {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % ERA.years === 0);
-  return month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0);
+  const [year = '', month, day] = renderDay((countDays(start) ?? 0) + days).split('-');
+  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? ''} ${year}`;
 }

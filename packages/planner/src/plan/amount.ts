@@ -59,6 +59,7 @@ export function findCountUnit({ parts }: Amount, text: string): string {
   const decimals = countDecimals(unit);
   if (decimals !== null) return decimals === 0 ? unit : `${unit} cents`;
   if (['min', 'h', 'd', 'week'].includes(unit)) return 'minutes';
+  if (unit === '%') return 'percent';
   return /\d\s*([^\d\s]\D*)$/.exec(text)?.[1]?.trim() ?? unit;
 }
 

@@ -12,6 +12,7 @@ import {
   list,
   matching,
   nullable,
+  number,
   oneOf,
   open,
   sized,
@@ -21,7 +22,7 @@ import {
 } from '@assay/kernel/shape';
 import type { Published } from '@assay/kernel/schemas';
 import { LINK_KINDS } from '../network/schedule.js';
-import { MILLION, planLimits, TOTAL_MAX } from '../plan/plan.js';
+import { DAY_HOURS, MILLION, planLimits, TOTAL_MAX } from '../plan/plan.js';
 
 // Pairs and triples are lists of one length: validators of older drafts know no tuples.
 const times = <T>(count: number, item: Shape<T>): Shape<readonly T[]> =>
@@ -35,29 +36,42 @@ const operators = oneOf(['<', '<=', '>', '>=']);
 const name = matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/);
 const prose = sized(0, 4_000);
 const amount = integer(0, TOTAL_MAX);
-const ppm = integer(0, MILLION);
-const lag = integer(-TOTAL_MAX, TOTAL_MAX);
-const estimate = anyOf(amount, times(3, amount));
+/** `20,000 EUR`, `2 weeks`, `80%`, `2027-03-01`. */
+const quantity = sized(1, 100);
+const bound = anyOf(amount, quantity);
+const figure = anyOf(number(0, TOTAL_MAX), quantity);
+const estimate = anyOf(figure, times(3, figure));
 const amounts = table(() => true, estimate);
-const held = { unit: prose, margin: ppm, hard: flag };
-const approach = { minutes: estimate, confidence: ppm };
-const described = { method: prose, amounts, metrics: amounts, uses: table(() => true, amount) };
+const held = { unit: prose, margin: integer(0, MILLION), hard: flag };
+const counts = table(() => true, integer(1, TOTAL_MAX));
+const people = anyOf(sized(1, 64), list(sized(1, 64)), counts);
+const way = {
+  minutes: anyOf(amount, times(3, amount)),
+  duration: anyOf(quantity, times(3, quantity)),
+  confidence: anyOf(number(0, MILLION), quantity),
+  method: prose,
+  amounts,
+  metrics: amounts,
+  people,
+  uses: table(() => true, amount),
+};
+const lag = anyOf(integer(-TOTAL_MAX, TOTAL_MAX), quantity);
 
-/** A plan file. Source: dec-K87; format: docs/formats/plan.md. */
+/** A plan file, as a person or a program writes it. Source: dec-K87; format: docs/formats/plan.md. */
 const planSchema: Shape = open(
   {
     plan: oneOf([1]),
     tasks: upTo(
       planLimits.tasks,
       open(
-        { id: name, ...approach },
+        { id: name },
         {
           title: prose,
           kind: name,
           after: upTo(planLimits.tasks, anyOf(name, open({ task: name }, { link: oneOf(LINK_KINDS), lag }))),
           approach: name,
-          ...described,
-          alternatives: upTo(planLimits.alternatives, open({ id: name, ...approach }, described)),
+          ...way,
+          alternatives: upTo(planLimits.alternatives, open({ id: name }, way)),
         },
       ),
       1,
@@ -65,22 +79,26 @@ const planSchema: Shape = open(
   },
   {
     goal: prose,
-    rows: upTo(planLimits.rows, open({ id: name, op: caps, cap: amount }, { default: amount, ...held })),
-    metrics: upTo(planLimits.metrics, open({ id: name, task: name, op: operators, bound: amount }, held)),
+    start: matching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/),
+    hours_per_day: integer(1, DAY_HOURS),
+    people,
+    rows: upTo(planLimits.rows, open({ id: name, cap: bound }, { op: caps, default: figure, ...held })),
+    metrics: upTo(planLimits.metrics, open({ id: name, task: name, bound }, { op: operators, ...held })),
     couplings: upTo(
       planLimits.couplings,
       open(
         {
           id: name,
           tasks: times(2, name),
-          op: operators,
-          bound: amount,
-          values: list(times(3, anyOf(name, amount))),
+          bound,
+          values: list(times(3, anyOf(name, figure))),
         },
-        held,
+        { op: operators, ...held },
       ),
     ),
-    deadline: nullable(open({ op: caps, minutes: amount }, { margin: ppm, hard: flag })),
+    deadline: nullable(
+      anyOf(quantity, open({ minutes: bound }, { op: caps, margin: held.margin, hard: flag })),
+    ),
     cost: name,
     renewable: table(() => true, amount),
   },
@@ -187,6 +205,8 @@ export const PLANNER_PUBLISHED: readonly Published[] = [
     'Plan file',
     planSchema,
     [
+      'a task and an alternative have either minutes or duration',
+      'metrics and couplings have an op, or one within the text of their bound: at least 80 seats',
       'low is at most mid, mid at most high',
       'ids differ, and what is named is there; docs/formats/plan.md lists the codes',
       'tasks do not wait for each other in a circle',

@@ -1,6 +1,8 @@
 /** Plans from YAML and from templates. Source: dec-K87. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { Validator, type Schema } from '@cfworker/json-schema';
 import { orThrow, type Json } from '@assay/kernel';
-import { checkPlan, parsePlan } from '@assay/planner/schedule';
+import { checkPlan, parsePlan, readPlanFile } from '@assay/planner/schedule';
 import { TEMPLATES, templatePlan, yamlPlan } from '../../src/shell/index.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -105,6 +107,22 @@ tasks:
       { seed: LAW_SEED, numRuns: draws(2_000) },
     );
   });
+});
+
+describe('examples/plans', () => {
+  const folder = new URL('../../../../examples/plans/', import.meta.url);
+  const schema = new URL('../../../../schemas/plan.schema.json', import.meta.url);
+  const published = new Validator(JSON.parse(readFileSync(schema, 'utf8')) as Schema, '2020-12');
+
+  it.each(readdirSync(folder).filter((file) => file.endsWith('.yaml')))(
+    '%s reads, and fits the published schema as it was written and as it is recorded',
+    (file) => {
+      const written = orThrow(yamlPlan(readFileSync(new URL(file, folder), 'utf8')));
+      const read = orThrow(readPlanFile(written));
+      expect(parsePlan(read)._tag).toBe('Right');
+      expect([written, read].map((value) => published.validate(value).errors)).toEqual([[], []]);
+    },
+  );
 });
 
 describe('templates', () => {
