@@ -65,7 +65,7 @@ def read_plan(plan):
         return {
             "id": name,
             "minutes": mid(value["minutes"]),
-            "confidence": value["confidence"],
+            "confidence": value.get("confidence", 500000),
             "amounts": [mid(amounts.get(row["id"], row.get("default"))) for row in rows],
             "metrics": {key: mid(figure) for key, figure in value.get("metrics", {}).items()},
         }
