@@ -55,7 +55,7 @@ describe('a plan that does not fit', () => {
     for (const said of [
       'none among 81 recorded combinations',
       'cost with t8, each at its best',
-      'each limit alone, then together by the smallest share: proven\n  cost  under 27,901 cents: 597.5 % more',
+      'each limit alone, then the smallest raise by share: proven\n  cost  under 27,901 cents: 597.5 % more',
       `--cap 'cost<27901'`,
     ])
       expect(stdout).toContain(said);

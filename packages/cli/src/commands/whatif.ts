@@ -52,6 +52,7 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
     overrides: change.overrides,
     said: [],
     fields: [],
+    tell: () => null,
   };
   const asked = { ...change, overrides: named.overrides };
   const view = await viewableFor(modules, first.machine);
@@ -68,7 +69,10 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   const document: WhatIfDocument = {
     file,
     ...readNames(forked),
-    changed: [...forked.changed.filter(({ path: at }) => !named.fields.includes(at)), ...named.said],
+    changed: [
+      ...forked.changed.filter(({ path: at }) => !named.fields.includes(at)),
+      ...named.said.map(({ path: at, was, would_be }) => ({ path: at, was, would_be })),
+    ],
     without,
     class: name,
     flip: flip?.turn ?? null,
@@ -83,7 +87,9 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   };
   if (target !== undefined) await writeNew([{ path: target, bytes: encodeFile(fork.records) }]);
   output.document(document);
-  for (const line of renderLines(document)) output.line(line);
+  const words = new Map(named.said.map((one) => [one.path, one.words]));
+  const told = document.parts === null ? null : named.tell(parent.records, fork.records);
+  for (const line of renderLines(document, words, told, output.isVerbose)) output.line(line);
   if (target !== undefined && path !== '-')
     output.line(
       show`next        ${commandLine(['assay', 'verify', target, '--with', dirname(path), ...machineWords(modules)])}`,
@@ -129,17 +135,18 @@ function becauseIn({ because, panels }: Picture): readonly string[] {
   return [inkText(because), ...said].filter((line) => line !== '');
 }
 
-function renderLines(document: WhatIfDocument): readonly Shown[] {
-  const { parts, figures, before, after, unknown, assumed, left_over, files } = document;
+/** `words` of changes by path; `told`: how both differ in a sentence; places in records then stand behind `--verbose`. */
+function renderLines(
+  document: WhatIfDocument,
+  words: ReadonlyMap<string, string>,
+  told: string | null,
+  isVerbose: boolean,
+): readonly Shown[] {
+  const { before, after, unknown, assumed, left_over, files } = document;
   return [
-    ...changeLines(document),
-    ...(parts === null ? [show`same        ${sameText(document)}`] : partLines(parts)),
-    ...figures
-      .slice(0, FIGURES_SHOWN)
-      .map((one, index) => show`${(index === 0 ? 'figures' : '').padEnd(12)}${one.field}  ${both(one)}`),
-    ...(figures.length <= FIGURES_SHOWN
-      ? []
-      : [show`            and ${figures.length - FIGURES_SHOWN} more: --json`]),
+    ...changeLines(document, words),
+    ...(told === null ? [] : [show`changes     ${told}`]),
+    ...(told === null || isVerbose ? placeLines(document) : []),
     show`was         ${endText(before)}`,
     show`would be    ${endText(after)}`,
     ...effectLines(document),
@@ -172,6 +179,20 @@ function renderLines(document: WhatIfDocument): readonly Shown[] {
   ];
 }
 
+/** Where the records part, and which figures differ. */
+function placeLines(document: WhatIfDocument): readonly Shown[] {
+  const { parts, figures } = document;
+  return [
+    ...(parts === null ? [show`same        ${sameText(document)}`] : partLines(parts)),
+    ...figures
+      .slice(0, FIGURES_SHOWN)
+      .map((one, index) => show`${(index === 0 ? 'figures' : '').padEnd(12)}${one.field}  ${both(one)}`),
+    ...(figures.length <= FIGURES_SHOWN
+      ? []
+      : [show`            and ${figures.length - FIGURES_SHOWN} more: --json`]),
+  ];
+}
+
 /** What is done outside otherwise; or that only the way differs. */
 function effectLines({ class: name, flip }: WhatIfDocument): readonly Shown[] {
   if (name === 'same_end') return [show`            the same result, reached in another way`];
@@ -181,9 +202,15 @@ function effectLines({ class: name, flip }: WhatIfDocument): readonly Shown[] {
   return [show`effect      ${flip.name} ${body} ${isGone ? 'is no longer requested' : 'is requested anew'}`];
 }
 
-function changeLines({ changed, without }: WhatIfDocument): readonly Shown[] {
+function changeLines(
+  { changed, without }: WhatIfDocument,
+  words: ReadonlyMap<string, string>,
+): readonly Shown[] {
   return [
-    ...changed.map((one) => show`${one.path}  ${both(one)}`),
+    ...changed.map((one) => {
+      const said = words.get(one.path);
+      return said === undefined ? show`${one.path}  ${both(one)}` : show`${said}`;
+    }),
     ...without.map((name) => show`without the answers of ${name}`),
   ].map((line, index) => show`${(index === 0 ? 'what if' : '').padEnd(12)}${line}`);
 }

@@ -146,7 +146,8 @@ export type PartTold = { readonly document: object; readonly lines: readonly Sho
 
 /**
  * Overrides by whole paths, where a kit has short names for some. `said`: what the short names among them change, as it
- * is told in the place of `fields`. Raises `Stop`: `bad_value`.
+ * is told in the place of `fields`, with the words of each. `tell`: how a run and its fork differ, in a sentence; null
+ * where one of them has nothing to tell. Raises `Stop`: `bad_value`.
  */
 export type ReadPaths = (
   genesis: Pick<Genesis, 'input'>,
@@ -154,8 +155,9 @@ export type ReadPaths = (
   overrides: readonly Override[],
 ) => Promise<{
   readonly overrides: readonly Override[];
-  readonly said: readonly Overridden[];
+  readonly said: readonly (Overridden & { readonly words: string })[];
   readonly fields: readonly string[];
+  readonly tell: (run: readonly EvidenceRecord[], fork: readonly EvidenceRecord[]) => string | null;
 }>;
 
 /** Who was asked in a run, as a recording names them. `slots`: by its policy. `again`: what is given a recording. */

@@ -8,3 +8,4 @@ export { isFit } from '../rollup/rollup.js';
 export { raisedCaps, type RaisedCap } from './raise.js';
 export { tellReport } from './story.js';
 export { planDocument } from './document.js';
+export { comparePlans, sayBound } from './compare.js';

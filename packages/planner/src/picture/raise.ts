@@ -65,11 +65,11 @@ function raisedPanel({ plan, hours }: PlanStory, { alone, joint }: Raise): Panel
   const changes = joint?.changes ?? [];
   const words = changes.length > NAMED_MAX ? `${changes.length} changes` : changesText(changes);
   const proven = joint?.proven === false ? 'the best found, not proven' : 'proven';
-  return panel('raise', 'Least raise', `each limit alone, then together by the smallest share: ${proven}`, {
+  return panel('raise', 'Least raise', `each limit alone, then the smallest raise by share: ${proven}`, {
     t: 'facts',
     rows: [
       ...lines,
-      ...(isSame || together.length === 0 ? [] : [fact('together', together, 'open')]),
+      ...(isSame || together.length === 0 ? [] : [fact('smallest', together, 'open')]),
       ...(changes.length === 0 ? [] : [fact('with', words)]),
     ],
   });

@@ -231,10 +231,19 @@ export function withCaps(plan: Plan, caps: readonly GivenCap[]): Plan {
   const deadline = caps.findLast(({ id }) => id === 'deadline');
   if (deadline === undefined) return { ...plan, rows };
   const own = plan.deadline ?? { id: 'deadline', unit: 'minutes', margin: 100_000, isHard: true };
-  const read = readDeadlineText(deadline.text.replace(/^\d+$/, '$& min'), plan);
-  if (read._tag === 'Left')
-    throw misuse('bad_value', describeFault(read.left), '--cap deadline', 'give such as 24h or 20 days');
-  return { ...plan, rows, deadline: { ...own, op: read.right.op ?? deadline.op, bound: read.right.minutes } };
+  const { op, minutes } = readDeadline(deadline.text, plan, '--cap deadline');
+  return { ...plan, rows, deadline: { ...own, op: op ?? deadline.op, bound: minutes } };
+}
+
+/** A deadline in words, of a plan where there is one. Raises `Stop`: `bad_value`. */
+export function readDeadline(
+  text: string,
+  plan: Plan | null,
+  option: string,
+): { readonly op: '<' | '<=' | null; readonly minutes: number } {
+  const read = readDeadlineText(text.replace(/^\d+$/, '$& min'), plan ?? { start: null, hoursPerDay: 24 });
+  if (read._tag === 'Right') return read.right;
+  throw misuse('bad_value', describeFault(read.left), option, 'give such as 24h or 20 days');
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What a plan's run is asked by short names: `cap.cost=40000` for the bound of a constraint of its input, and
- * `strike=t8.a` for an approach that must not be taken.
+ * What a plan's run is asked by short names: `cost=40000`, or `cap.cost=40000`, for the bound of a constraint of its
+ * input, and `strike=t8.a` for an approach that must not be taken.
  *
  * @module
  */
@@ -13,12 +13,17 @@ import {
   type Json,
   type JsonObject,
 } from '@assay/kernel';
-import type { Overridden, Override } from '@assay/verifier/impact';
-import { amountIn } from './goal.js';
+import { comparePlans, sayBound } from '@assay/planner/picture';
+import { parsePlan, type Held, type Plan } from '@assay/planner/schedule';
+import type { Override } from '@assay/verifier/impact';
+import { amountIn, readDeadline } from './goal.js';
 import { misuse } from '../../problems/problem.js';
 import type { ReadPaths } from '../../start/kit.js';
 
 const SHOWN = 8;
+const DAY = 24;
+/** Names of bounds whether or not the run has them, so that the answer says which it has. */
+const CAPS: readonly string[] = ['cost', 'deadline'];
 
 /** Reads the short names; other paths stay. `records`: the run that is asked. Raises `Stop`: `bad_value`. */
 export function planPaths(
@@ -29,19 +34,22 @@ export function planPaths(
   const given = isObject(input) ? input : {};
   let constraints = listIn(given, 'constraints').filter(isObject);
   let strikes = listIn(given, 'strikes');
-  const said: Overridden[] = [];
+  const said: Awaited<ReturnType<ReadPaths>>['said'][number][] = [];
   const rest: Override[] = [];
+  const isBound = (id: string): boolean => CAPS.includes(id) || listBounds(constraints).includes(id);
   for (const override of overrides) {
     const { path, value } = override;
-    if (value !== undefined && path.startsWith('cap.')) {
-      const id = path.slice('cap.'.length);
-      const [was, to] = bound(constraints, id, value);
-      constraints = constraints.map((each) => (each['id'] === id ? withBound(each, to) : each));
-      said.push({ path, was, would_be: to });
-    } else if (value !== undefined && path === 'strike') {
+    const id = path.replace(/^cap\./, '');
+    if (value !== undefined && path === 'strike') {
       const named = struck(value, records);
       strikes = [...strikes, ...named.filter((name) => !strikes.includes(name))];
-      said.push({ path, was: null, would_be: named.join(',') });
+      said.push({ path, was: null, would_be: named.join(','), words: `without ${named.join(' and ')}` });
+    } else if (value !== undefined && (path !== id || isBound(id))) {
+      const plan = planIn(records);
+      const held = readBound(constraints, plan, override, id);
+      const { was, bound } = held;
+      constraints = constraints.map((each) => (each['id'] === id ? withBound(each, bound) : each));
+      said.push({ path, was, would_be: bound, words: sayBound(held, was, plan?.hoursPerDay ?? DAY) });
     } else rest.push(override);
   }
   const put = (path: string, value: Json): readonly Override[] =>
@@ -50,34 +58,75 @@ export function planPaths(
     overrides: [...rest, ...put('input.constraints', constraints), ...put('input.strikes', strikes)],
     said,
     fields: said.length === 0 ? [] : ['input.constraints', 'input.strikes'],
+    tell: (run, fork) => {
+      const [was, now] = [planArtifact(run), planArtifact(fork)];
+      return was === undefined || now === undefined ? null : comparePlans(was, now);
+    },
   };
 }
 
-function bound(
+/** The plan that a run ended with. */
+function planArtifact(records: readonly EvidenceRecord[]): JsonObject | undefined {
+  const contents = records.map(({ kind, payload }) =>
+    kind === 'artifact' && isObject(payload) && field(payload, 'name') === 'plan'
+      ? field(payload, 'content')
+      : null,
+  );
+  return contents.filter((content) => content !== undefined && content !== null).find(isObject);
+}
+
+/** The first plan of a run, before any change; null before there is one. */
+function planIn(records: readonly EvidenceRecord[]): Plan | null {
+  for (const { file = null } of eventsIn(records)) {
+    const plan = file === null ? null : parsePlan(file);
+    if (plan?._tag === 'Right') return plan.right;
+  }
+  return null;
+}
+
+function eventsIn(records: readonly EvidenceRecord[]): readonly JsonObject[] {
+  return records
+    .flatMap(({ payload }) => (isObject(payload) ? listIn(payload, 'events') : []))
+    .filter(isObject);
+}
+
+/** The constraints that have a bound. */
+function listBounds(constraints: readonly JsonObject[]): readonly string[] {
+  return constraints.flatMap(({ id, payload }) =>
+    typeof id === 'string' &&
+    payload !== undefined &&
+    isObject(payload) &&
+    typeof payload['bound'] === 'number'
+      ? [id]
+      : [],
+  );
+}
+
+function readBound(
   constraints: readonly JsonObject[],
+  plan: Plan | null,
+  { path, value = null }: Override,
   id: string,
-  value: Json,
-): readonly [was: Json, to: number] {
-  const held = constraints.find((each) => each['id'] === id)?.['payload'];
-  const payload = held !== undefined && isObject(held) ? held : null;
-  if (payload === null || typeof payload['bound'] !== 'number') {
-    const known = constraints.flatMap(({ id: name, payload: one }) =>
-      typeof name === 'string' && one !== undefined && isObject(one) && typeof one['bound'] === 'number'
-        ? [name]
-        : [],
-    );
+): Pick<Held, 'id' | 'unit' | 'op' | 'bound'> & { readonly was: number } {
+  const payload = constraints.find((each) => each['id'] === id)?.['payload'];
+  if (payload === undefined || !isObject(payload) || typeof payload['bound'] !== 'number') {
+    const known = listBounds(constraints);
     throw misuse(
       'bad_value',
       'the goal of this run has no bound of this name',
-      `--set cap.${id}`,
+      `--set ${path}`,
       known.length === 0
         ? 'its bounds were proposed, and a proposal is not changed; plan again with --cap'
         : `it has ${known.join(', ')}`,
     );
   }
-  const unit = payload['t'] === 'deadline' ? 'minutes' : payload['unit'];
-  const to = amountIn(renderText(value), typeof unit === 'string' ? unit : '', `--set cap.${id}`);
-  return [payload['bound'], to];
+  const { bound: was, op } = payload as unknown as Held;
+  if (payload['t'] === 'deadline') {
+    const { minutes } = readDeadline(renderText(value), plan, `--set ${path}`);
+    return { id, unit: 'minutes', op, bound: minutes, was };
+  }
+  const unit = typeof payload['unit'] === 'string' ? payload['unit'] : '';
+  return { id, unit, op, bound: amountIn(renderText(value), unit, `--set ${path}`, plan?.hoursPerDay), was };
 }
 
 function withBound(constraint: JsonObject, to: number): JsonObject {
@@ -105,8 +154,7 @@ function struck(value: Json, records: readonly EvidenceRecord[]): readonly strin
 /** Every approach that the plans of a run hold, as `TASK.APPROACH`. */
 function approachesIn(records: readonly EvidenceRecord[]): ReadonlySet<string> {
   const known = new Set<string>();
-  const events = records.flatMap(({ payload }) => (isObject(payload) ? listIn(payload, 'events') : []));
-  for (const { file } of events.filter(isObject))
+  for (const { file } of eventsIn(records))
     for (const task of file !== undefined && isObject(file) ? listIn(file, 'tasks').filter(isObject) : [])
       for (const approach of [field(task, 'approach') ?? 'base', ...ids(listIn(task, 'alternatives'))])
         known.add(`${renderText(field(task, 'id') ?? '')}.${renderText(approach)}`);
