@@ -24,7 +24,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../packages/kernel/tools/laws.ts';
-import { arbitraryPlanFile } from '../packages/planner/tools/arbitrary-plan.ts';
+import { arbitraryPlanFile, arbitrarySharedFile } from '../packages/planner/tools/arbitrary-plan.ts';
 import { dataIn, judgeAll } from '../scripts/psplib/judge.mjs';
 import { arbitraryPsplib } from './lib/psplib-instances.ts';
 
@@ -154,7 +154,10 @@ describe('claims about plans', () => {
     const parameters = { seed: LAW_SEED, numRuns: draws(800) };
     const drawn = fc.sample(
       fc.tuple(
-        arbitraryPlanFile({ tasks: 5, alternatives: 3, rows: 2 }),
+        fc.oneof(
+          arbitraryPlanFile({ tasks: 5, alternatives: 3, rows: 2 }),
+          arbitrarySharedFile({ tasks: 5, alternatives: 3, rows: 1 }),
+        ),
         fc.nat(12),
         fc.constantFrom(-9, -1, 1, 2, 1_000),
       ),

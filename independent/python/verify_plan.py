@@ -68,6 +68,7 @@ def read_plan(plan):
             "confidence": value.get("confidence", 500000),
             "amounts": [mid(amounts.get(row["id"], row.get("default"))) for row in rows],
             "metrics": {key: mid(figure) for key, figure in value.get("metrics", {}).items()},
+            "uses": value.get("uses", {}),
         }
 
     tasks = [{
@@ -80,13 +81,13 @@ def read_plan(plan):
     cost = plan.get("cost", "cost" if "cost" in ids else ids[0] if ids else None)
     return {"tasks": tasks, "rows": rows, "cost": None if cost is None else ids.index(cost),
             "metrics": plan.get("metrics", []), "couplings": plan.get("couplings", []),
-            "deadline": plan.get("deadline")}
+            "deadline": plan.get("deadline"), "renewable": plan.get("renewable", {})}
 
 
 # --- PSPLIB and MMLIB files ---------------------------------------------------
 
 def read_psplib(text):
-    """A file as a plan value, and the published critical path or None."""
+    """A file as a plan value, the shortest mode of each job, and the published critical path or None."""
     lines = text.splitlines()
 
     def number(pattern):
@@ -106,23 +107,27 @@ def read_psplib(text):
         for successor in head[3:]:
             after[name[successor - 1]].append(name[job])
     at = below("REQUESTS/DURATIONS", 2)
-    tasks = []
+    supply = [int(word) for word in lines[below(r" *RESOURCE *AVAILABILITIES", 1)].split()]
+    tasks, shortest = [], {}
     for job, head in enumerate(heads):
-        modes = []
+        modes, possible = [], []
         for mode in range(head[1]):
             words = [int(word) for word in lines[at].split()][0 if mode else 1:]
             amounts = words[2 + renewable:]
             need(len(amounts) == spent, "a mode of another width")
             modes.append({"id": "m%d" % (mode + 1), "minutes": words[1], "confidence": 1000000,
                           "amounts": {"n%d" % (i + 1): n for i, n in enumerate(amounts)}})
+            if all(need <= there for need, there in zip(words[2:2 + renewable], supply)):
+                possible.append(modes[-1])
             at += 1
-        tasks.append({**modes[0], "id": name[job], "approach": "m1", "after": after[name[job]],
-                      "alternatives": modes[1:]})
-    at = below(r" *RESOURCE *AVAILABILITIES", 1)
-    caps = [int(word) for word in lines[at].split()][renewable:]
-    rows = [{"id": "n%d" % (i + 1), "op": "<=", "cap": cap} for i, cap in enumerate(caps)]
+        first, *others = possible or modes
+        shortest[name[job]] = min(mode["minutes"] for mode in modes)
+        tasks.append({**first, "id": name[job], "approach": first["id"], "after": after[name[job]],
+                      "alternatives": others})
+    rows = [{"id": "n%d" % (i + 1), "op": "<=", "cap": cap} for i, cap in enumerate(supply[renewable:])]
     header = next((lines[i + 1].split() for i, line in enumerate(lines) if line.startswith("pronr")), [])
-    return {"plan": 1, "rows": rows, "tasks": tasks}, int(header[5]) if len(header) > 5 else None
+    plan = {"plan": 1, "rows": rows, "tasks": tasks}
+    return plan, shortest, int(header[5]) if len(header) > 5 else None
 
 
 def longest_chain(tasks, minutes):
@@ -168,8 +173,18 @@ def question_of(plan, objective=None, bounds=None, part=None):
 
     rows = [(i, row) for i, row in enumerate(plan["rows"]) if holds(row)]
     extra = [of for of in ("substitutions", "cost", "effort") if of in bounds]
-    names = [row["id"] for _, row in rows] + ["repair:" + of for of in extra]
-    caps = [cap(row, row["cap"]) for _, row in rows] + [bounds[of] for of in extra]
+    deadline = plan["deadline"]
+    work = []
+    for resource in sorted(plan["renewable"]) if deadline is not None else []:
+        used = any(each["uses"].get(resource, 0) > 0 for task in plan["tasks"] for each in task["approaches"])
+        row = {"id": "work:" + resource, "hard": deadline.get("hard", True)}
+        if used and holds(row):
+            work.append((resource, row["id"]))
+    minutes = 0 if deadline is None else max(0, cap(deadline, deadline["minutes"]))
+    names = [row["id"] for _, row in rows] + [name for _, name in work] + ["repair:" + of for of in extra]
+    caps = [cap(row, row["cap"]) for _, row in rows]
+    caps += [min(TOTAL_MAX, plan["renewable"][resource] * minutes) for resource, _ in work]
+    caps += [bounds[of] for of in extra]
     tasks = []
     for task in plan["tasks"]:
         if part is not None and task["id"] not in part["tasks"]:
@@ -187,6 +202,7 @@ def question_of(plan, objective=None, bounds=None, part=None):
                        for metric, figure in figures):
                 continue
             amounts = [approach["amounts"][i] for i, _ in rows]
+            amounts += [approach["minutes"] * approach["uses"].get(resource, 0) for resource, _ in work]
             amounts += [measure(of, approach, place) for of in extra]
             options[approach["id"]] = {"amounts": dict(zip(names, amounts)),
                                        "objective": measure(objective, approach, place),
@@ -199,7 +215,6 @@ def question_of(plan, objective=None, bounds=None, part=None):
         fits = {(a, b) for a, b, figure in coupling["values"]
                 if PASSES[coupling["op"]](figure, coupling["bound"])}
         pairs[coupling["id"]] = (coupling["tasks"], fits)
-    deadline = plan["deadline"]
     if deadline is not None:
         deadline = cap(deadline, deadline["minutes"]) if holds(deadline) else None
     return {"tasks": tasks, "caps": dict(zip(names, caps)), "pairs": pairs, "deadline": deadline}
@@ -418,11 +433,11 @@ def check_core(plan, core):
 
 
 def check_line(line, text):
-    value, published = read_psplib(text)
+    value, shortest, published = read_psplib(text)
     plan = read_plan(value)
-    shortest = longest_chain(plan["tasks"], lambda task: min(each["minutes"] for each in task["approaches"]))
-    need(line["cpm"] == shortest, "another critical path")
-    need(published is None or published == shortest, "another critical path than the file's")
+    cpm = longest_chain(plan["tasks"], lambda task: shortest[task["id"]])
+    need(line["cpm"] == cpm, "another critical path")
+    need(published is None or published == cpm, "another critical path than the file's")
     given = {key for key in ("choice", "certificate", "raise", "core") if line[key] is not None}
     allowed = {"SAT": {"choice"}, "UNSAT": {"certificate", "raise", "core"}}.get(line["verdict"], set())
     need(given <= allowed, "something that does not belong to the verdict")

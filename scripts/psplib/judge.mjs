@@ -45,7 +45,8 @@ function planIn(path) {
   const read = readPsplib(readFileSync(path, 'utf8'));
   const parsed = read._tag === 'Left' ? read : parsePlan(read.right.plan);
   if (parsed._tag === 'Left') throw new Error(`${path}: ${JSON.stringify(parsed.left)}`);
-  return { plan: parsed.right, criticalPath: read.right.criticalPath };
+  const { criticalPath, shortest } = read.right;
+  return { plan: parsed.right, criticalPath, shortest };
 }
 
 /**
@@ -54,11 +55,8 @@ function planIn(path) {
  * @returns {{ line: any, counts: Record<string, number> }}
  */
 export function judgeFile(path, published) {
-  const { plan, criticalPath } = planIn(path);
+  const { plan, criticalPath, shortest } = planIn(path);
   const instance = basename(path);
-  const shortest = plan.tasks.map(({ approaches }) =>
-    Math.min(...approaches.map(({ minutes }) => minutes[1])),
-  );
   const cpm = schedule(plan.tasks, shortest, null).length;
   const line = {
     instance,

@@ -174,7 +174,7 @@ describe('files', () => {
     expect(a).toMatchObject({ status: 'TIGHT', repair: null });
   });
 
-  test('a file of PSPLIB is told what is not held', async () => {
+  test('a file of PSPLIB is levelled', async () => {
     const text = [
       'jobs (incl. supersource/sink ):  2',
       '  - renewable                 :  1   R',
@@ -198,7 +198,7 @@ describe('files', () => {
     for (const said of [
       'n1 is 7, 2 over: t001 7 passes 5',
       'm1 becomes m2',
-      'r1 12: renewable resources are kept, not held',
+      'levelled  feasible, not proven best; 0 min more than the critical tasks',
     ])
       expect(stdout).toContain(said);
   });

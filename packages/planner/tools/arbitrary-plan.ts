@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { orThrow, type Json } from '@assay/kernel';
+import { orThrow, type Json, type JsonObject } from '@assay/kernel';
+import { listObjects } from '@assay/kernel/shape';
 import fc from 'fast-check';
 import { parsePlan, type Plan } from '../src/schedule/index.js';
 
@@ -138,6 +139,34 @@ function planFile(
       alternatives: others.map((other, index) => ({ id: `a${index}`, ...approach(other, index + 1, task) })),
     })),
   } as Json;
+}
+
+/** Such a file whose tasks share up to two resources, of which each approach needs at most what there is. */
+export function arbitrarySharedFile(sizes: Sizes): fc.Arbitrary<Json> {
+  return fc
+    .tuple(
+      arbitraryPlanFile(sizes),
+      fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 2 }),
+      fc.array(fc.nat(3), { minLength: 12, maxLength: 12 }),
+    )
+    .map(([file, capacities, drawn]) => {
+      let next = 0;
+      const withUses = (approach: Json): Json => ({
+        ...(approach as JsonObject),
+        uses: Object.fromEntries(
+          capacities.map((most, at) => [`w${at}`, (drawn[next++ % drawn.length] ?? 0) % (most + 1)]),
+        ),
+      });
+      const { tasks, ...rest } = file as { readonly tasks: readonly JsonObject[] };
+      return {
+        ...rest,
+        renewable: Object.fromEntries(capacities.map((most, at) => [`w${at}`, most])),
+        tasks: tasks.map((task) => ({
+          ...(withUses(task) as JsonObject),
+          alternatives: listObjects(task['alternatives']).map(withUses),
+        })),
+      } as Json;
+    });
 }
 
 /** A plan that was read. */

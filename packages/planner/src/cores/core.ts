@@ -8,7 +8,7 @@ import { compareText, Meter } from '@assay/kernel';
 import { type Certificate, type Question, makeChainRow, makeQuestion } from '../question/question.js';
 import { type Held, type Plan, type Task, MILLION } from '../plan/plan.js';
 import { Lengths, schedule } from '../network/schedule.js';
-import { computeCap, rollup } from '../rollup/rollup.js';
+import { computeCap, rollup, withWork } from '../rollup/rollup.js';
 import type { Found } from '../search/incumbent.js';
 import { search } from '../search/search.js';
 
@@ -69,9 +69,18 @@ export function witness(
 /** A core with what each of its tasks adds, largest first, and in all `its lags`: what a person reads. */
 export type CoreNow = Core & { readonly amounts: readonly (readonly [task: string, amount: number])[] };
 
-/** One core for each constraint that is UNSAT, hard or not, in the order of the roll-up. */
-export function coresNow(plan: Plan): readonly CoreNow[] {
-  return rollup(plan).lines.flatMap(({ status, held }) => (status === 'UNSAT' ? [coreNow(plan, held)] : []));
+/** One core for each constraint that is UNSAT by its sums or links, hard or not, in the order of the roll-up. */
+export function coresNow(given: Plan): readonly CoreNow[] {
+  const plan = withWork(given);
+  return rollup(plan).lines.flatMap(({ status, kind, held }) =>
+    status === 'UNSAT' && (kind !== 'deadline' || isLate(plan, held)) ? [coreNow(plan, held)] : [],
+  );
+}
+
+/** True where the plan passes its deadline by its links alone: what is late only as levelled has no core. */
+function isLate({ tasks }: Plan, held: Held): boolean {
+  const minutes = tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
+  return new Lengths(tasks).measure(minutes) > computeCap(held);
 }
 
 function coreNow(plan: Plan, held: Held): CoreNow {
@@ -183,7 +192,8 @@ function least(adds: Adds, cap: number): Adds {
  * what is left still has no answer. Null if the plan has a repair, or the first search does not end. At most
  * `nodes` nodes an element; once the meter is spent every element stays in.
  */
-export function coreBest(plan: Plan, nodes: number, meter: Meter = new Meter()): Core | null {
+export function coreBest(given: Plan, nodes: number, meter: Meter = new Meter()): Core | null {
+  const plan = withWork(given);
   const hard = listConstraints(plan).filter(({ isHard }) => isHard);
   let constraints: readonly string[] = hard.map(({ id }) => id).toSorted(compareText);
   let tasks: readonly string[] = plan.tasks.map(({ id }) => id);

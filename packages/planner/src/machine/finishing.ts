@@ -14,7 +14,7 @@ import { type GoalNode, plus, remaining } from './node.js';
 import { isOver, getNode, type NodePlan, type PlannerState } from './state.js';
 import { requireSetup, type PlannerDecision, type Step } from './step.js';
 import type { Core } from '../cores/core.js';
-import type { PlanReport } from '../report/report.js';
+import { type Levelling, makeLevelling, type PlanReport, writeLevelling } from '../report/report.js';
 
 /** Ends the decision: withdraws what nobody needs, and closes the run once nothing is held for a request. */
 export function finish(step: Step): PlannerDecision {
@@ -61,6 +61,8 @@ function planArtifact(
   };
   const stands = standing(state, state.root);
   const times = makeSchedule(stands, null);
+  const levelling = makeLevelling(stands);
+  const starts = levelling !== null && 'starts' in levelling ? levelling.starts : times.earliestStart;
   return {
     file,
     choice: namedChoice(plan, choice),
@@ -70,12 +72,13 @@ function planArtifact(
     unchecked,
     lines: splitLines(rollup(stands).lines),
     length: times.length,
+    ...(levelling === null ? {} : { levelling: writeLevelling(stands, levelling) }),
     critical: times.critical.map((at) => stands.tasks[at]?.id ?? ''),
     tasks: stands.tasks.map(({ id, approaches }, at) => ({
       id,
       approach: approaches[0]?.id ?? '',
-      start: times.earliestStart[at] ?? 0,
-      finish: times.earliestFinish[at] ?? 0,
+      start: starts[at] ?? 0,
+      finish: (starts[at] ?? 0) + (approaches[0]?.minutes[1] ?? 0),
       slack: times.totalSlack[at] ?? 0,
       level: times.level[at] ?? 0,
       ...actual(at),
@@ -182,6 +185,7 @@ export function splitLines(lines: readonly RollupLine[]): readonly JsonObject[] 
 /** A report of a plan. Certificates stand where they prove something. */
 export function makeReport(report: PlanReport): JsonObject {
   const { before, after, cores, survey, missing, exits, next, isNextComplete, raise, coreBest } = report;
+
   const { length, barrier } = report.schedule;
   const core = ({ isMinimal, ...rest }: Core): JsonObject => ({ ...rest, minimal: isMinimal });
   return {
@@ -189,6 +193,7 @@ export function makeReport(report: PlanReport): JsonObject {
     before: splitLines(before.lines),
     length,
     barrier,
+    ...(report.levelling === null ? {} : { levelling: summarize(report.levelling) }),
     cores: cores.map(core),
     survey,
     missing: missing.slice(0, 256),
@@ -200,6 +205,13 @@ export function makeReport(report: PlanReport): JsonObject {
     least_raise: raise,
     core_best: coreBest === null ? null : core(coreBest),
   };
+}
+
+/** A levelling without the starts, which `plan.json` has. */
+function summarize(levelling: Levelling): JsonObject {
+  if (levelling.label === 'not_held') return levelling;
+  const { label, length, gap } = levelling;
+  return { label, length, gap };
 }
 
 function findRepair(found: PlanReport['repair']): Json {

@@ -27,7 +27,7 @@ import {
 import { parsePlan } from '../plan/parse.js';
 import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
-import { measureLength, rollup, makeSchedule } from '../rollup/rollup.js';
+import { chooseLevelling, measureLength, rollup, makeSchedule } from '../rollup/rollup.js';
 import { calibratePlan, listFactors } from './calibrating.js';
 import type { GoalNode } from './node.js';
 import { getNode, type NodePlan, type PlannerState } from './state.js';
@@ -87,6 +87,7 @@ export function readSplit(
     ...findDeadline(aggregates),
     ...(split.start === undefined ? {} : { start: split.start }),
     ...(split.hours_per_day === undefined ? {} : { hours_per_day: split.hours_per_day }),
+    ...(split.renewable === undefined ? {} : { renewable: split.renewable }),
     tasks: split.tasks,
   };
   const given = withoutStruck(whole, input.strikes);
@@ -292,15 +293,20 @@ function withRooms(state: PlannerState, node: GoalNode, plan: Plan): Plan {
     const slack = lines.find(({ id }) => id === held.id)?.slack ?? null;
     return slack === null ? held : bounded(held, slack + used);
   };
-  const times = makeSchedule(above, above.deadline);
-  const window = (times.latestFinish[at] ?? 0) - (times.earliestStart[at] ?? 0);
+  const window = (): number => {
+    // As levelled nothing but the end of all may move.
+    if (chooseLevelling(above) === 'levelled')
+      return own.minutes[1] + (lines.find(({ kind }) => kind === 'deadline')?.slack ?? 0);
+    const times = makeSchedule(above, above.deadline);
+    return (times.latestFinish[at] ?? 0) - (times.earliestStart[at] ?? 0);
+  };
   return {
     ...plan,
     rows: plan.rows.map((row) => {
       const place = above.rows.findIndex(({ id }) => id === row.id);
       return room(row, own.amounts[place]?.[1] ?? 0);
     }),
-    deadline: plan.deadline === null ? null : bounded({ ...plan.deadline, op: '<=' }, window),
+    deadline: plan.deadline === null ? null : bounded({ ...plan.deadline, op: '<=' }, window()),
   };
 }
 
@@ -327,7 +333,10 @@ export function sumTotals(
     amounts,
     minutes: measureLength(
       plan,
-      now.map((each) => ({ minutes: each?.minutes ?? [0, 0, 0] })),
+      plan.tasks.map(({ approaches }, at) => ({
+        minutes: now[at]?.minutes ?? [0, 0, 0],
+        uses: approaches[choice[at] ?? 0]?.uses ?? [],
+      })),
     ),
   };
 }

@@ -1,9 +1,10 @@
 /** A checked plan as one JSON document, with every certificate. Schema: `plan-check`. */
+import type { JsonObject } from '@assay/kernel';
 import type { Certificate, Claim, Bounds, Objective } from '../question/question.js';
 import type { Plan } from '../plan/plan.js';
 import type { RepairKey } from '../repair/next.js';
 import type { Raise } from '../question/raise.js';
-import type { PlanReport } from '../report/report.js';
+import { writeLevelling, type PlanReport } from '../report/report.js';
 import type { Standing } from '../rollup/rollup.js';
 import { raisedCaps } from './raise.js';
 import { tellOutcome } from './screen.js';
@@ -51,6 +52,7 @@ type PlanCheckDocument = {
     readonly critical: readonly string[];
     readonly zero_slack: readonly string[];
   };
+  readonly levelling?: JsonObject;
   readonly cores: readonly {
     readonly constraint: string;
     readonly tasks: readonly (readonly [string, number])[];
@@ -84,6 +86,7 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
     before,
     after,
     schedule,
+    levelling,
     cores,
     survey,
     exits,
@@ -123,6 +126,7 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
       critical: names(schedule.critical),
       zero_slack: names(schedule.zeroSlack),
     },
+    ...(levelling === null ? {} : { levelling: writeLevelling(plan, levelling) }),
     cores: cores.map(({ constraints, amounts }) => ({ constraint: constraints[0] ?? '', tasks: amounts })),
     survey,
     exits,

@@ -2,6 +2,7 @@
 import type { Panel, Text } from '@assay/kernel/view';
 import type { Held } from '../plan/plan.js';
 import type { GrownCap, Raise } from '../question/raise.js';
+import type { RollupLine } from '../rollup/rollup.js';
 import type { PlanStory } from './story.js';
 import { changesText, fact, figure, grouped, limitText, NAMED_MAX, panel, texts } from './words.js';
 
@@ -21,11 +22,14 @@ export function raisedCaps({ plan, first, repair, raise }: PlanStory): readonly 
   const broken = first.lines.filter(
     ({ held, status }) => held.isHard && status !== 'SAT' && status !== 'TIGHT',
   );
-  if (repair === null || broken.some(({ kind }) => kind === 'metric' || kind === 'coupling')) return [];
-  return broken.map(({ held, slack }) => ({
-    held,
-    to: held.bound - (slack ?? 0) + (held.op === '<' ? 1 : 0),
-  }));
+  const isBroken = (...kinds: readonly RollupLine['kind'][]): boolean =>
+    broken.some(({ kind }) => kinds.includes(kind));
+  if (repair === null || isBroken('metric', 'coupling')) return [];
+  // Shared work is raised by the deadline alone, as it is levelled.
+  if (isBroken('work') && !isBroken('deadline')) return [];
+  return broken
+    .filter(({ kind }) => kind !== 'work')
+    .map(({ held, slack }) => ({ held, to: held.bound - (slack ?? 0) + (held.op === '<' ? 1 : 0) }));
 }
 
 function findCap({ rows, deadline }: PlanStory['plan'], id: string): Held | undefined {

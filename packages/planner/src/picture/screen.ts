@@ -7,6 +7,7 @@ import { schedule, type Schedule } from '../network/schedule.js';
 import type { Approach, Held } from '../plan/plan.js';
 import { computeCap, isCap, isFit, type RollupLine, type Status } from '../rollup/rollup.js';
 import { raisePanel } from './raise.js';
+import { makeLevelling } from '../report/report.js';
 import { repairPanel } from './repair.js';
 import { listChanged, type PlanStory } from './story.js';
 import {
@@ -68,6 +69,8 @@ function because({ hours, first, cores, missing }: PlanStory, isChanged: boolean
   const [figureOf] = missing;
   if (first.status === 'UNKNOWN' && figureOf !== undefined)
     return `nobody has stated ${figureOf.constraint} of ${figureOf.approaches.join(' with ')}`;
+  const late = first.lines.find(({ kind, status }) => kind === 'deadline' && status === 'UNSAT');
+  if (late !== undefined) return texts('levelled it takes ', figure(late.total?.[1] ?? 0, late.held, hours));
   if (first.lines.length === 0) return 'it has no limits and no deadline';
   return 'no change is needed';
 }
@@ -156,13 +159,15 @@ function worstText({ total, held, isExposed, isHopeless }: RollupLine, hours: nu
   );
 }
 
-/** When tasks are, by the likely estimate. Slack is what does not delay the end. */
+/** When tasks are, by the likely estimate, levelled where the plan is. Slack is what the links leave. */
 function timesOf({ plan, taken }: PlanStory): Schedule {
-  return schedule(
-    plan.tasks,
-    taken.map(({ minutes: [, mid] }) => mid),
-    null,
-  );
+  const minutes = taken.map(({ minutes: [, mid] }) => mid);
+  const times = schedule(plan.tasks, minutes, null);
+  const levelling = makeLevelling(plan, taken);
+  if (levelling?.label !== 'feasible') return times;
+  const { starts } = levelling;
+  const earliestFinish = starts.map((start, task) => start + (minutes[task] ?? 0));
+  return { ...times, earliestStart: starts, earliestFinish };
 }
 
 /** Places of tasks in order of time: by start, then by end, then by id. */
@@ -205,9 +210,19 @@ function schedulePanel(story: PlanStory): Panel {
     rows: [
       ...(start === null ? [] : [fact('from', `${dayAfter(start, 0)} to ${whenText(story, mid, true)}`)]),
       fact('critical', `${shown} (${grouped(names.length)} of ${grouped(tasks.length)} tasks have no slack)`),
+      ...levellingFacts(story),
       ...(deadline === null ? [] : [spareFact(deadline, mid, hours)]),
     ],
   });
+}
+
+function levellingFacts({ plan, taken, hours }: PlanStory): readonly Fact[] {
+  const levelling = makeLevelling(plan, taken);
+  if (levelling === null) return [];
+  if (levelling.label === 'not_held')
+    return [fact('shared', 'not_held: with more than 200 tasks only sums of shared work are held', 'open')];
+  const gap = renderMinutes(levelling.gap, hours);
+  return [fact('levelled', `feasible, not proven best; ${gap} more than the critical tasks`)];
 }
 
 function spareFact(deadline: Held, length: number, hours: number): Fact {
@@ -312,7 +327,7 @@ export function ganttPanel(story: PlanStory): Panel {
 }
 
 /** What a person should look at though nothing forces it. */
-function openPanel({ plan, exits, missing, survey, now }: PlanStory): readonly Panel[] {
+function openPanel({ exits, missing, survey, now }: PlanStory): readonly Panel[] {
   const [first] = missing;
   const others = missing.length === 1 ? '' : ` and ${missing.length - 1} more`;
   const rows = [
@@ -323,14 +338,6 @@ function openPanel({ plan, exits, missing, survey, now }: PlanStory): readonly P
     ...(first === undefined
       ? []
       : [fact('not stated', `${first.constraint} of ${first.approaches.join(' with ')}${others}`, 'open')]),
-    ...(plan.renewable.length === 0
-      ? []
-      : [
-          fact(
-            'not held',
-            `${plan.renewable.map(([id, most]) => `${id} ${grouped(most)}`).join(', ')}: renewable resources are kept, not held`,
-          ),
-        ]),
   ];
   return rows.length === 0 ? [] : [panel('open', 'Worth a look', 'nothing forces it', { t: 'facts', rows })];
 }

@@ -66,8 +66,10 @@ function readPlan(reader: Reader, value: Json, limits: PlanLimits): Plan {
   const read = readRows(reader, field(object, 'rows'), limits);
   const rows = read.map(({ fallback: _fallback, ...row }) => row);
   const named = readMetrics(reader, field(object, 'metrics'), limits);
+  const renewable = readRenewable(reader, field(object, 'renewable'), limits);
   const columns: Columns = {
     rows,
+    renewable: new Map(renewable),
     defaults: read.map(({ fallback }) => fallback),
     metrics: named.map(({ of: _of, ...metric }) => ({ ...metric, task: 0 })),
   };
@@ -79,7 +81,7 @@ function readPlan(reader: Reader, value: Json, limits: PlanLimits): Plan {
   const deadline = readDeadline(reader, field(object, 'deadline'));
   const held = [...rows, ...metrics, ...couplings, ...(deadline === null ? [] : [deadline])];
   sortedById(reader, held, { path: '', name: 'plan' });
-  sums(reader, tasks, rows);
+  sums(reader, { tasks, rows, renewable });
   const ring = reader.fault === null ? cycleIn(tasks) : null;
   if (ring !== null) {
     const names = ring.map((task) => tasks[task]?.id ?? '');
@@ -95,13 +97,7 @@ function readPlan(reader: Reader, value: Json, limits: PlanLimits): Plan {
     start: readStart(reader, field(object, 'start')),
     hoursPerDay: readHours(reader, field(object, 'hours_per_day')),
     cost: costRow(reader, field(object, 'cost'), rows),
-    renewable: reader
-      .entries(field(object, 'renewable'), { path: '/renewable', name: 'renewable' })
-      .map(
-        ([key, amount]) =>
-          [key, reader.integer(amount, { path: `/renewable/${key}`, name: key }, TOTAL_MAX)] as const,
-      )
-      .toSorted(([a], [b]) => compareText(a, b)),
+    renewable,
   };
 }
 
@@ -118,6 +114,19 @@ export function readStart(reader: Reader, value: Json | undefined): string | nul
 export function readHours(reader: Reader, value: Json | undefined): number {
   const at = { path: '/hours_per_day', name: 'hours_per_day' };
   return value === undefined ? DAY_HOURS : reader.integer(value, at, DAY_HOURS, 1);
+}
+
+/** The capacities of renewable resources, by name. */
+function readRenewable(reader: Reader, value: Json | undefined, limits: PlanLimits): Plan['renewable'] {
+  const at = { path: '/renewable', name: 'renewable' };
+  const entries = reader.entries(value, at);
+  if (entries.length > limits.renewable) reader.fail('too_large', at, String(limits.renewable));
+  return entries
+    .map(([key, amount]) => {
+      const own = within(at, key, reader.name(key, within(at, key)));
+      return [key, reader.integer(amount, own, TOTAL_MAX)] as const;
+    })
+    .toSorted(([a], [b]) => compareText(a, b));
 }
 
 function readTasks(
@@ -221,7 +230,7 @@ function costRow(reader: Reader, value: Json | undefined, rows: Plan['rows']): n
 }
 
 /** Sums that would leave the range of exact integers, each task at its largest, lags among the minutes. */
-function sums(reader: Reader, tasks: readonly Task[], rows: Plan['rows']): void {
+function sums(reader: Reader, { tasks, rows, renewable }: Pick<Plan, 'tasks' | 'rows' | 'renewable'>): void {
   const most = (of: (approach: Approach) => Estimate | undefined, start: number = 0): number => {
     let total = start;
     for (const { approaches } of tasks) {
@@ -239,6 +248,13 @@ function sums(reader: Reader, tasks: readonly Task[], rows: Plan['rows']): void 
   );
   if (most(({ minutes }) => minutes, lags) > TOTAL_MAX)
     reader.fail('too_large', { path: '/tasks', name: 'minutes' }, String(TOTAL_MAX));
+  for (const [id] of renewable) {
+    const work = ({ minutes, uses }: Approach): Estimate => {
+      const most = minutes[2] * (uses.find(([resource]) => resource === id)?.[1] ?? 0);
+      return [most, most, most];
+    };
+    if (most(work) > TOTAL_MAX) reader.fail('too_large', { path: '/renewable', name: id }, String(TOTAL_MAX));
+  }
 }
 
 /** Keys of an approach, without the one that names it. */
@@ -252,6 +268,7 @@ export type Columns = {
   readonly rows: readonly Held[];
   readonly defaults: readonly (number | null)[];
   readonly metrics: readonly Metric[];
+  readonly renewable: ReadonlyMap<string, number>;
 };
 
 /** `500`, or `[200, 500, 1000]` with low <= mid <= high. Source: dec-K59. */
@@ -277,7 +294,7 @@ export function readApproach(
   id: string,
   columns: Columns,
 ): Approach {
-  const { rows, defaults, metrics } = columns;
+  const { rows, defaults, metrics, renewable } = columns;
   const stated = new Map(reader.entries(field(value, 'amounts'), within(at, 'amounts')));
   const amounts = rows.map((row, index): Estimate => {
     const amount = stated.get(row.id) ?? defaults[index] ?? undefined;
@@ -309,9 +326,14 @@ export function readApproach(
     isConfidenceStated: sure !== undefined,
     uses: reader
       .entries(field(value, 'uses'), within(at, 'uses'))
-      .map(
-        ([key, amount]) => [key, reader.integer(amount, within(within(at, 'uses'), key), TOTAL_MAX)] as const,
-      )
+      .map(([key, amount]) => {
+        const own = within(within(at, 'uses'), key);
+        const use = reader.integer(amount, own, TOTAL_MAX);
+        const capacity = renewable.get(key);
+        if (capacity === undefined) reader.fail('unknown_resource', own, key);
+        else if (use > capacity) reader.fail('needs_more', own, `${key}: ${use} of ${capacity}`);
+        return [key, use] as const;
+      })
       .toSorted(([a], [b]) => compareText(a, b)),
   };
 }

@@ -12,6 +12,7 @@ export type PlanLimits = {
   readonly rows: number;
   readonly metrics: number;
   readonly couplings: number;
+  readonly renewable: number;
 };
 
 /** The largest plan that is read unless the caller says otherwise: the maxima of dec-K73. */
@@ -21,6 +22,7 @@ export const planLimits: PlanLimits = Object.freeze({
   rows: 16,
   metrics: 64,
   couplings: 64,
+  renewable: 99,
 });
 
 /**
@@ -72,7 +74,7 @@ export type Approach = {
   readonly metrics: readonly (Estimate | null)[];
   readonly confidence: number;
   readonly isConfidenceStated: boolean;
-  /** Renewable resources in use while it runs: reported, not held. */
+  /** Renewable resources in use while it runs. */
   readonly uses: readonly (readonly [resource: string, amount: number])[];
 };
 
@@ -102,7 +104,7 @@ export type Plan = {
   readonly deadline: Held | null;
   /** Place of the row whose mids count as cost (dec-K64), or null. */
   readonly cost: number | null;
-  /** Resources that are kept and not held, with their capacities. */
+  /** Resources that tasks share while they run, with their capacities. */
   readonly renewable: readonly (readonly [resource: string, capacity: number])[];
   readonly start: string | null;
   readonly hoursPerDay: number;

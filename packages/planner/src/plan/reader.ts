@@ -22,6 +22,8 @@ type PlanCode =
   | 'unknown_row'
   | 'unknown_metric'
   | 'unknown_approach'
+  | 'unknown_resource'
+  | 'needs_more'
   | 'bad_operator'
   | 'cycle'
   | 'bad_quantity'
@@ -137,6 +139,8 @@ const SAYS: Readonly<Record<PlanCode, (detail: string) => string>> = {
   unknown_row: (detail) => `there is no row ${detail}`,
   unknown_metric: (detail) => `there is no metric ${detail}`,
   unknown_approach: (detail) => `there is no approach ${detail}`,
+  unknown_resource: (detail) => `renewable does not name ${detail}`,
+  needs_more: (detail) => `needs more than there is, ${detail}`,
   unknown_person: (detail) => `people does not name ${detail}`,
   bad_operator: (detail) => `write one of ${detail}`,
   cycle: (detail) => `these tasks wait for each other: ${detail}`,

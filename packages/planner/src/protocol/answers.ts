@@ -61,11 +61,12 @@ const SPLIT = open(
     couples: list(closed({ constraint: NAME, tasks: list(NAME, atMost(2)), values: free }), atMost(64)),
     questions,
   },
-  { start: WORDS, hours_per_day: integer(1, 24) },
+  { start: WORDS, hours_per_day: integer(1, 24), renewable: freeObject },
 );
 /**
  * A decomposition: tasks as a plan file writes them; which task carries which constraints and needs which
- * capability; which constraint is measured on which task, or on which pair of them; the days of a plan file.
+ * capability; which constraint is measured on which task, or on which pair of them; the days and the shared
+ * capacities of a plan file.
  */
 export type Split = TypeOf<typeof SPLIT>;
 

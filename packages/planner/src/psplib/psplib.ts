@@ -2,16 +2,23 @@
  * Reads PSPLIB and MMLIB files (`.sm`, `.mm`) as plan files. Total.
  *
  * Job n is `t` and three digits, mode n `m` and n, non-renewable resource n the row `n` and n with `<=` its
- * availability, durations are minutes. The first mode is the own approach. Renewable resources are kept, and
- * not held. Source: dec-K87.
+ * availability, renewable resource n `r` and n, durations are minutes. The first mode is the own approach. Modes that
+ * need more of a renewable resource than there is are left out. Source: dec-K87.
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 
 /** Why a file is not taken, and the line where reading ended (from 1). */
 type PsplibFault = { readonly code: 'bad_psplib'; readonly line: number; readonly wanted: string };
 
-/** A file as a plan value for `parsePlan`; `criticalPath`: the `MPM-Time` of its header, or null. */
-type PsplibPlan = { readonly plan: Json; readonly criticalPath: number | null };
+/**
+ * A file as a plan value for `parsePlan`; `criticalPath`: the `MPM-Time` of its header, or null; `shortest`: minutes of
+ * each job at its shortest mode, which that counts, be it left out or not.
+ */
+type PsplibPlan = {
+  readonly plan: Json;
+  readonly criticalPath: number | null;
+  readonly shortest: readonly number[];
+};
 
 const JOBS_MAX = 2_000;
 const MILLION = 1_000_000;
@@ -80,7 +87,8 @@ export function readPsplib(text: string): Result<PsplibFault, PsplibPlan> {
   if (caps.length !== renewable + rows) lines.wanted ??= 'availabilities';
   if (lines.wanted !== null) return err({ code: 'bad_psplib', line: lines.at, wanted: lines.wanted });
   const criticalPath = /^\d+$/.test(header[5] ?? '') ? Number(header[5]) : null;
-  return ok({ plan: makePlan(heads, modes, caps, renewable), criticalPath });
+  const shortest = modes.map((all) => Math.min(...all.map(({ minutes }) => minutes)));
+  return ok({ plan: makePlan(heads, modes, caps, renewable), criticalPath, shortest });
 }
 
 function each<A>(lines: Lines, count: number, read: (index: number) => A): readonly A[] {
@@ -100,7 +108,14 @@ function makePlan(
     for (const next of head.slice(3)) before[next - 1]?.push(jobName(job));
   const uses = (amounts: readonly number[], letter: string): Json =>
     Object.fromEntries(amounts.map((amount, index) => [`${letter}${index + 1}`, amount]));
-  const approach = ({ minutes, used, spent }: Mode, mode: number) => ({
+  // Files have modes that need more than there is: nobody can take them.
+  const isPossible = ({ used }: Mode): boolean => used.every((use, at) => use <= (caps[at] ?? 0));
+  const listModes = (all: readonly Mode[]): readonly (readonly [Mode, number])[] => {
+    const numbered = all.map((mode, at) => [mode, at + 1] as const);
+    const possible = numbered.filter(([mode]) => isPossible(mode));
+    return possible.length === 0 ? numbered : possible;
+  };
+  const approach = ([{ minutes, used, spent }, mode]: readonly [Mode, number]) => ({
     method: `mode ${mode}`,
     minutes,
     confidence: MILLION,
@@ -111,13 +126,16 @@ function makePlan(
     plan: 1,
     renewable: uses(caps.slice(0, renewable), 'r'),
     rows: caps.slice(renewable).map((cap, index) => ({ id: `n${index + 1}`, op: '<=', cap })),
-    tasks: modes.map(([first, ...others], job) => ({
-      id: jobName(job),
-      after: before[job] ?? [],
-      approach: 'm1',
-      ...approach(first ?? { minutes: 0, used: [], spent: [] }, 1),
-      alternatives: others.map((mode, index) => ({ id: `m${index + 2}`, ...approach(mode, index + 2) })),
-    })),
+    tasks: modes.map((all, job) => {
+      const [first = [{ minutes: 0, used: [], spent: [] }, 1] as const, ...others] = listModes(all);
+      return {
+        id: jobName(job),
+        after: before[job] ?? [],
+        approach: `m${first[1]}`,
+        ...approach(first),
+        alternatives: others.map((mode) => ({ id: `m${mode[1]}`, ...approach(mode) })),
+      };
+    }),
   };
 }
 

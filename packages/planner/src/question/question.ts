@@ -3,7 +3,7 @@
  * of certificates, exact and without a line of the search. The questions that a plan asks. Source: dec-K77;
  * law-F17.
  */
-import { computeCap, passes } from '../rollup/rollup.js';
+import { computeCap, passes, withWork } from '../rollup/rollup.js';
 import {
   makeChoice,
   type Approach,
@@ -232,11 +232,12 @@ const ABSENT = 'none';
  * struck. `<` is one less. Source: dec-K77, dec-K69.
  */
 export function makeQuestion(
-  plan: Plan,
+  given: Plan,
   objective: Objective,
   bounds: Bounds = {},
   part: Part = WHOLE,
 ): Question {
+  const plan = withWork(given);
   const rows = plan.rows.flatMap((row, index) => (part.holds(row) ? [{ row, index }] : []));
   const extra: (readonly [id: string, cap: number | undefined, of: Exclude<Objective, null>])[] = [
     ['repair:substitutions', bounds.substitutions, 'substitutions'],

@@ -1,6 +1,6 @@
 /** What else makes a plan fit: the repairs behind the first one, in order. The order of repairs. Source: dec-K64. */
 import { Meter, compareText } from '@assay/kernel';
-import { computeCap, passes } from '../rollup/rollup.js';
+import { computeCap, passes, withWork } from '../rollup/rollup.js';
 import { Lengths } from '../network/schedule.js';
 import { MILLION, getApproach, type Choice, type Plan } from '../plan/plan.js';
 import { makeQuestion } from '../question/question.js';
@@ -55,7 +55,8 @@ class Walk {
   /** For each place in `open` and each row, the most that one task from there on saves, largest first. */
   private readonly savings: readonly (readonly (readonly number[])[])[];
 
-  constructor(plan: Plan, nodes: number, meter: Meter) {
+  constructor(given: Plan, nodes: number, meter: Meter) {
+    const plan = withWork(given);
     this.plan = plan;
     this.nodes = nodes;
     this.meter = meter;

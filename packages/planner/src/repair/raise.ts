@@ -23,6 +23,7 @@ import {
   Scale,
 } from '../question/raise.js';
 import { search } from '../search/search.js';
+import { chooseLevelling, computeLeastLength, measureLength } from '../rollup/rollup.js';
 import { repairKey } from './next.js';
 
 /** All caps alone, the largest share and the sum may each take one of so many parts of what there is. */
@@ -38,7 +39,8 @@ const CUTS_MAX = 200;
 export function leastRaise(plan: Plan, nodes: number, meter: Meter = new Meter()): Raise | null {
   const raisable = divideRows(plan);
   const lengths = new Lengths(plan.tasks);
-  const current = measure(raisable, lengths, currentChoice(plan));
+  const choice = currentChoice(plan);
+  const current = lift(raisable, { choice, levels: measure(raisable, lengths, choice) });
   const passed = raisable.caps.filter((_, at) => (current[at] ?? 0) > 0);
   const raising = new Raising(raisable, lengths, nodes, meter);
   const alone = passed.map((cap) => raising.findAlone(cap, PARTS * passed.length));
@@ -73,9 +75,23 @@ function measure({ plan, caps }: Raisable, lengths: Lengths, choice: Choice): re
     const bound = (plan.rows[row] ?? plan.deadline)?.bound ?? 0;
     const use =
       row < 0
-        ? lengths.measure(taken.map(({ minutes }) => minutes[1]))
+        ? computeLeastLength(plan, taken, lengths)
         : taken.reduce((sum, { amounts }) => sum + (amounts[row]?.[1] ?? 0), 0);
     return Math.max(0, use - bound + strict);
+  });
+}
+
+/**
+ * What the caps must grow by for a choice as it is levelled, where it is. What is proven of raises holds for links and
+ * sums of shared work; levelled a plan may need a later deadline.
+ */
+function lift({ plan, caps }: Raisable, { choice, levels }: Fit): readonly number[] {
+  if (chooseLevelling(plan) !== 'levelled') return levels;
+  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+  const [, length] = measureLength(plan, taken);
+  return levels.map((by, at) => {
+    const { id, bound = 0, strict = 0 } = caps[at] ?? {};
+    return id === plan.deadline?.id ? Math.max(by, length - bound + strict) : by;
   });
 }
 
@@ -128,8 +144,13 @@ class Raising {
     const { fit, proof, isProven } = this.descend((each) => each === cap);
     const rest = { proven: isProven, certificate: proof };
     if (fit === null) return { id: cap.id, to: null, by: null, share: null, changes: [], ...rest };
-    const level = fit.levels[this.raisable.caps.indexOf(cap)] ?? 0;
-    return { ...describeRaise(cap, level), changes: this.listChanges(fit), ...rest };
+    const own = this.raisable.caps.indexOf(cap);
+    const levels = lift(this.raisable, fit);
+    const isLifted = levels.some((by, at) => by !== fit.levels[at]);
+    const said = isLifted ? { proven: false, certificate: null } : rest;
+    if (levels.some((by, at) => at !== own && by > 0))
+      return { id: cap.id, to: null, by: null, share: null, changes: [], ...said };
+    return { ...describeRaise(cap, levels[own] ?? 0), changes: this.listChanges(fit), ...said };
   }
 
   /** The smallest largest share, then the smallest sum. */
@@ -140,15 +161,18 @@ class Raising {
     const most = this.scale.limit(this.scale.findLargest(fit.levels), hasShare);
     this.begin(PARTS);
     const best = isProven ? this.cheapen(fit, most) : { fit, steps: null };
+    const levels = lift(this.raisable, best.fit);
+    const isLifted = levels.some((by, at) => by !== best.fit.levels[at]);
+    const steps = isLifted ? null : best.steps;
     return {
       caps: this.raisable.caps.flatMap((cap, at): readonly GrownCap[] => {
-        const level = best.fit.levels[at] ?? 0;
+        const level = levels[at] ?? 0;
         return level === 0 ? [] : [describeRaise(cap, level)];
       }),
       changes: this.listChanges(best.fit),
-      proven: best.steps !== null,
-      largest: proof,
-      steps: best.steps ?? [],
+      proven: steps !== null,
+      largest: isLifted ? null : proof,
+      steps: steps ?? [],
     };
   }
 

@@ -15,14 +15,14 @@ import {
   type Bounds,
   type Objective,
 } from '../question/question.js';
-import { rollup } from '../rollup/rollup.js';
+import { computeCap, rollup } from '../rollup/rollup.js';
 import type { Goal } from '../search/ascent.js';
 import type { Found, Start } from '../search/incumbent.js';
 import { search, SEARCH_NODES } from '../search/search.js';
-import { repairKey, type RepairKey } from './next.js';
+import { nextRepairs, repairKey, type RepairKey } from './next.js';
 
 /** One criterion of the order. */
-export type Criterion = 'fits' | 'substitutions' | 'confidence' | 'cost' | 'effort' | 'ids';
+export type Criterion = 'fits' | 'substitutions' | 'confidence' | 'cost' | 'effort' | 'ids' | 'levelling';
 
 /** Why a value cannot be better: `certificate` proves `claim` about `questionOf(plan, objective, bounds)`. */
 type RepairProof = {
@@ -59,7 +59,8 @@ export type Repair =
 
 /**
  * Repairs a plan, with at most so many search nodes a question and the steps of a meter. A plan that fits needs no
- * substitution.
+ * substitution. Where the first repair is late as levelled, the next ones are tried: one that is in time is `bounded`
+ * at `levelling`, else the repair is `open`.
  */
 export function repair(
   plan: Plan,
@@ -67,7 +68,21 @@ export function repair(
   suggestion: Suggestion | null = null,
   meter: Meter = new Meter(),
 ): Repair {
-  return new Repairing(plan, nodes, suggestion, meter).run();
+  const found = new Repairing(plan, nodes, suggestion, meter).run();
+  if (!('choice' in found) || isInTime(plan, found.choice)) return found;
+  const { proofs } = found;
+  const next = nextRepairs(plan, found.choice, nodes, meter).repairs.find(({ choice }) =>
+    isInTime(plan, choice),
+  );
+  if (next === undefined) return { label: 'open', proofs };
+  const named = namedChoice(plan, next.choice);
+  return { ...found, ...next, named, label: 'bounded', unfinished: 'levelling', bound: null };
+}
+
+/** True where a choice ends by a hard deadline, levelled where the plan is. */
+export function isInTime(plan: Plan, choice: Choice): boolean {
+  const { deadline } = plan;
+  return deadline?.isHard !== true || rollup(plan, choice).length[1] <= computeCap(deadline);
 }
 
 class Repairing {

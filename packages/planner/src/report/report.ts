@@ -1,13 +1,15 @@
 /** Everything that is said of a plan: schedule, roll-up, cores, the repair, or why there is none. */
-import { Meter } from '@assay/kernel';
+import { InvariantError, type JsonObject, Meter } from '@assay/kernel';
 import { type Core, coresNow, type CoreNow, coreBest } from '../cores/core.js';
-import { listExits, type Schedule } from '../network/schedule.js';
-import type { Plan } from '../plan/plan.js';
+import { Lengths, listExits, type Schedule } from '../network/schedule.js';
+import { type Approach, type Choice, currentChoice, getApproach, type Plan } from '../plan/plan.js';
+import { findLevelFault } from '../level/check.js';
+import { type Levelled, levelTasks } from '../level/level.js';
 import { nextRepairs, type NextRepair } from '../repair/next.js';
 import type { Raise } from '../question/raise.js';
 import { leastRaise } from '../repair/raise.js';
-import { repair, type Repair, type Suggestion } from '../repair/repair.js';
-import { rollup, makeSchedule, type Rollup } from '../rollup/rollup.js';
+import { isInTime, repair, type Repair, type Suggestion } from '../repair/repair.js';
+import { chooseLevelling, rollup, makeSchedule, type Rollup } from '../rollup/rollup.js';
 import { SEARCH_NODES } from '../search/search.js';
 
 /** A confidence below this asks for a survey of approaches, ppm. Source: dec-K60. */
@@ -20,7 +22,7 @@ type MissingFigure = { readonly constraint: string; readonly approaches: readonl
  * The report of a plan. `before` and `schedule`: as it stands; `cores`: one for each UNSAT constraint;
  * `survey`: tasks whose approaches should be looked at, by id; `exits`: the last tasks where there are several
  * (dec-K58). `repair` is null where nothing hard is UNSAT or UNKNOWN, `after` is the roll-up with it; `raise`
- * and `coreBest` are given where no repair was found.
+ * and `coreBest` are given where no repair was found. `levelling`: of the plan as it is repaired, else as it stands.
  */
 export type PlanReport = {
   readonly schedule: Schedule;
@@ -35,7 +37,41 @@ export type PlanReport = {
   readonly isNextComplete: boolean;
   readonly raise: Raise | null;
   readonly coreBest: Core | null;
+  readonly levelling: Levelling | null;
 };
+
+/**
+ * What is said of a plan whose tasks share renewable resources: a schedule under which all is held, `feasible` and not
+ * proven best, `gap` minutes longer than its links alone ask; or that there is none, since the plan is too large.
+ */
+export type Levelling =
+  | (Levelled & { readonly label: 'feasible'; readonly gap: number })
+  | { readonly label: 'not_held' };
+
+/** The levelling of a plan with what its tasks take, checked; null where none uses a renewable resource. */
+export function makeLevelling(
+  plan: Plan,
+  taken: readonly Pick<Approach, 'minutes' | 'uses'>[] = listTaken(plan, currentChoice(plan)),
+): Levelling | null {
+  const way = chooseLevelling(plan);
+  if (way !== 'levelled') return way === 'none' ? null : { label: way };
+  const minutes = taken.map((approach) => approach.minutes[1]);
+  const levelled = levelTasks(plan, taken, minutes);
+  const fault = findLevelFault(plan, taken, minutes, levelled.starts);
+  if (fault !== null) throw new InvariantError('levelling', `${fault.task} breaks ${fault.breaks}`);
+  return { label: 'feasible', ...levelled, gap: levelled.length - new Lengths(plan.tasks).measure(minutes) };
+}
+
+function listTaken(plan: Plan, choice: Choice): readonly Approach[] {
+  return plan.tasks.map((_, task) => getApproach(plan, task, choice));
+}
+
+/** The levelling of a plan as its documents have it. */
+export function writeLevelling({ tasks }: Plan, levelling: Levelling): JsonObject {
+  if (levelling.label === 'not_held') return levelling;
+  const { starts, ...rest } = levelling;
+  return { ...rest, starts: tasks.map(({ id }, task) => [id, starts[task] ?? 0]) };
+}
 
 /** Judges a plan, with at most so many search nodes a question and the steps of a meter in all. */
 export function checkPlan(
@@ -50,6 +86,7 @@ export function checkPlan(
   const found = isFit ? null : repair(plan, nodes, suggestion, meter);
   const isRepaired = found !== null && 'choice' in found;
   const next = isRepaired ? nextRepairs(plan, found.choice, nodes, meter) : { repairs: [], isComplete: true };
+  const inTime = next.repairs.filter(({ choice }) => isInTime(plan, choice));
   const isFailed = found !== null && !isRepaired;
   const exits = listExits(plan.tasks);
   const surveyed = new Set(cores.flatMap(({ tasks }) => tasks));
@@ -64,10 +101,11 @@ export function checkPlan(
     exits: exits.length > 1 ? exits : [],
     repair: found,
     after: isRepaired ? rollup(plan, found.choice) : null,
-    next: next.repairs,
-    isNextComplete: next.isComplete,
+    next: inTime,
+    isNextComplete: next.isComplete && inTime.length === next.repairs.length,
     coreBest: found?.label === 'none' ? coreBest(plan, nodes, meter) : null,
     raise: isFailed ? leastRaise(plan, nodes, meter) : null,
+    levelling: makeLevelling(plan, isRepaired ? listTaken(plan, found.choice) : undefined),
   };
 }
 

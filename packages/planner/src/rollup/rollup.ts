@@ -3,6 +3,7 @@
  * the product with the margin is taken in BigInt. Source: 000 v1 "Budget rollup", dec-K54 to dec-K56, dec-K68,
  * dec-K69.
  */
+import { levelTasks, LEVELLED_MAX } from '../level/level.js';
 import { Lengths, schedule, type Schedule } from '../network/schedule.js';
 import {
   getApproach,
@@ -14,6 +15,7 @@ import {
   type Plan,
   MILLION,
   type Operator,
+  TOTAL_MAX,
 } from '../plan/plan.js';
 
 /** SAT, UNSAT, TIGHT (it fits, within the margin of the bound) or UNKNOWN (nobody has stated the figure). */
@@ -77,8 +79,75 @@ export function describeStanding(held: Held, total: Estimate | null): Standing {
   };
 }
 
-/** The kind of a constraint. */
-type HeldKind = 'row' | 'metric' | 'coupling' | 'deadline';
+/** The kind of a constraint. `work`: a renewable resource until the deadline, see `withWork`. */
+type HeldKind = 'row' | 'work' | 'metric' | 'coupling' | 'deadline';
+
+const WORK = 'work:';
+
+/** True for a row that {@link withWork} has added. */
+export function isWork({ id }: Pick<Held, 'id'>): boolean {
+  return id.startsWith(WORK);
+}
+
+/**
+ * The plan with a row `work:ID` for each renewable resource that a task uses, behind its own rows: minutes times use
+ * of all tasks are at most its capacity times the deadline, or no schedule is in time. Without a deadline the plan
+ * itself.
+ */
+export function withWork(plan: Plan): Plan {
+  const { deadline, tasks } = plan;
+  const isUsed = (id: string): boolean =>
+    tasks.some(({ approaches }) => approaches.some(({ uses }) => findUse(uses, id) > 0));
+  const used = plan.renewable.filter(([id]) => isUsed(id));
+  if (deadline === null || used.length === 0 || plan.rows.some(isWork)) return plan;
+  const { margin, isHard } = deadline;
+  const minutes = Math.max(0, computeCap(deadline));
+  const rows = used.map(([id, capacity]): Held => {
+    const bound = Math.min(TOTAL_MAX, capacity * minutes);
+    return { id: `${WORK}${id}`, unit: 'minutes', op: '<=', bound, margin, isHard };
+  });
+  const withUse = (approach: Approach): Approach => {
+    const work = used.map(([id]): Estimate => {
+      const use = findUse(approach.uses, id);
+      const [low, mid, high] = approach.minutes;
+      return [use * low, use * mid, use * high];
+    });
+    return { ...approach, amounts: [...approach.amounts, ...work] };
+  };
+  return {
+    ...plan,
+    rows: [...plan.rows, ...rows],
+    tasks: tasks.map((task) => ({ ...task, approaches: task.approaches.map(withUse) })),
+  };
+}
+
+/** The least length that links and shared work leave at the mids: no schedule is shorter. */
+export function computeLeastLength(
+  { renewable }: Pick<Plan, 'renewable'>,
+  taken: readonly Approach[],
+  lengths: Lengths,
+): number {
+  return renewable.reduce(
+    (least, [id, capacity]) => {
+      const work = taken.reduce((sum, { minutes, uses }) => sum + minutes[1] * findUse(uses, id), 0);
+      return Math.max(least, capacity === 0 ? 0 : Math.ceil(work / capacity));
+    },
+    lengths.measure(taken.map(({ minutes }) => minutes[1])),
+  );
+}
+
+function findUse(uses: Approach['uses'], id: string): number {
+  return uses.find(([resource]) => resource === id)?.[1] ?? 0;
+}
+
+/** Whether a plan shares renewable resources, and is small enough to be levelled. */
+export function chooseLevelling({ tasks, renewable }: Plan): 'none' | 'levelled' | 'not_held' {
+  const isShared =
+    renewable.length > 0 &&
+    tasks.some(({ approaches }) => approaches.some(({ uses }) => uses.some(([, use]) => use > 0)));
+  if (!isShared) return 'none';
+  return tasks.length <= LEVELLED_MAX ? 'levelled' : 'not_held';
+}
 
 /** One line of a roll-up. */
 export type RollupLine = Standing & { readonly kind: HeldKind; readonly held: Held };
@@ -101,31 +170,46 @@ export function isFit({ status }: Pick<Rollup, 'status'>): boolean {
 const WORST: readonly Status[] = ['UNSAT', 'UNKNOWN', 'TIGHT', 'SAT'];
 
 /**
- * How long a plan takes at the low, mid and high minutes of its tasks, the least and the greatest first and last: by
- * links between finishes a shorter task may make a plan longer.
+ * How long a plan takes at the low, mid and high minutes of its tasks: levelled where it shares resources and has at
+ * most 200 tasks, else by its links alone. The least and the greatest first and last, since a shorter task may make a
+ * plan longer.
  */
 export function measureLength(
-  { tasks }: Pick<Plan, 'tasks'>,
-  taken: readonly Pick<Approach, 'minutes'>[],
+  plan: Plan,
+  taken: readonly Pick<Approach, 'minutes' | 'uses'>[],
+  lengths: Lengths = new Lengths(plan.tasks),
 ): Estimate {
-  const lengths = new Lengths(tasks);
-  const [low, mid, high] = ([0, 1, 2] as const).map((end) =>
-    lengths.measure(taken.map(({ minutes }) => minutes[end])),
-  ) as [number, number, number];
+  const isLevelled = chooseLevelling(plan) === 'levelled';
+  const along = (end: 0 | 1 | 2): number => {
+    const minutes = taken.map((each) => each.minutes[end]);
+    if (!isLevelled) return lengths.measure(minutes);
+    return levelTasks(plan, taken, minutes).length;
+  };
+  const [low, mid, high] = [along(0), along(1), along(2)];
   return [Math.min(low, mid, high), mid, Math.max(low, mid, high)];
 }
 
-/** Adds up a plan at a choice, or as it stands. Linear in tasks, rows and edges. */
-export function rollup(plan: Plan, choice: Choice = currentChoice(plan)): Rollup {
+/** Adds up a plan at a choice, or as it stands. Linear in tasks, rows and edges, quadratic where it is levelled. */
+export function rollup(given: Plan, choice: Choice = currentChoice(given)): Rollup {
+  const plan = withWork(given);
   const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
-  const length = measureLength(plan, taken);
+  const lengths = new Lengths(plan.tasks);
+  const length = measureLength(plan, taken, lengths);
   const line = (kind: HeldKind, held: Held, total: Estimate | null): RollupLine => ({
     ...describeStanding(held, total),
     kind,
     held,
   });
+  // No levelling shows that nothing is in time; links alone do.
+  const withProof = (late: RollupLine): RollupLine => {
+    const minutes = taken.map((each) => each.minutes[0]);
+    const isHopeless = late.isHopeless && !passes(late.held.op, lengths.measure(minutes), late.held.bound);
+    return { ...late, isHopeless };
+  };
   const lines = [
-    ...plan.rows.map((row, index) => line('row', row, total(taken.map(({ amounts }) => amounts[index])))),
+    ...plan.rows.map((row, index) =>
+      line(isWork(row) ? 'work' : 'row', row, total(taken.map(({ amounts }) => amounts[index]))),
+    ),
     ...plan.metrics.map((metric, index) =>
       line('metric', metric, taken[metric.task]?.metrics[index] ?? null),
     ),
@@ -134,7 +218,7 @@ export function rollup(plan: Plan, choice: Choice = currentChoice(plan)): Rollup
       const figure = coupling.values[choice[first] ?? 0]?.[choice[second] ?? 0] ?? null;
       return line('coupling', coupling, figure === null ? null : [figure, figure, figure]);
     }),
-    ...(plan.deadline === null ? [] : [line('deadline', plan.deadline, length)]),
+    ...(plan.deadline === null ? [] : [withProof(line('deadline', plan.deadline, length))]),
   ];
   const hard = lines.filter(({ held }) => held.isHard);
   return {

@@ -153,7 +153,7 @@ const joint = nullable(
  * What `assay check --json` prints, and the tool `plan_check` answers. `next`: the command, as words, that tries
  * the caps it needs.
  */
-const planCheckSchema: Shape = closed({
+const planCheckFields = {
   plan: any,
   said: closed({ verdict: any, subject: any, because: any }),
   status,
@@ -162,7 +162,7 @@ const planCheckSchema: Shape = closed({
   constraints: list(
     closed({
       id: any,
-      kind: oneOf(['row', 'metric', 'coupling', 'deadline']),
+      kind: oneOf(['row', 'work', 'metric', 'coupling', 'deadline']),
       unit: any,
       op: operators,
       bound: whole,
@@ -196,7 +196,12 @@ const planCheckSchema: Shape = closed({
   needed: list(closed({ id: any, op: caps, bound: whole })),
   proofs: list(claim),
   next: list(ids),
-});
+};
+const levelling = anyOf(
+  closed({ label: oneOf(['not_held']) }),
+  closed({ label: oneOf(['feasible']), length: whole, gap: whole, starts: figures }),
+);
+const planCheckSchema: Shape = open(planCheckFields, { levelling });
 
 /** The published schemas of the planner by the name of their file. */
 export const PLANNER_PUBLISHED: readonly Published[] = [

@@ -105,6 +105,21 @@ describe('plan files', () => {
       plan([task('a', { amounts: { cost: 1, gold: 2 } })]),
       'unknown_row a /tasks/0/amounts/gold gold',
     ],
+    [
+      'more of a resource than there is',
+      plan([task('a', { alternatives: [other('x', { uses: { anna: 3 } })] })], { renewable: { anna: 2 } }),
+      'needs_more a.x /tasks/0/alternatives/0/uses/anna anna: 3 of 2',
+    ],
+    [
+      'a resource that there is not',
+      plan([task('a', { uses: { bob: 1 } })], { renewable: { anna: 2 } }),
+      'unknown_resource a /tasks/0/uses/bob bob',
+    ],
+    [
+      'a resource of no name',
+      plan([task('a')], { renewable: { 'Anna B.': 2 } }),
+      'bad_name renewable /renewable/Anna B. ',
+    ],
     ['two tasks of one name', plan([task('a'), task('a')]), 'duplicate a /tasks a'],
     [
       'two approaches of one name',

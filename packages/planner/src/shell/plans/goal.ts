@@ -13,10 +13,7 @@ import { Composer, isMap, isScalar, isSeq, Lexer, Parser, type CST, type Documen
 /** A plan file as what a run is asked, and as what answers it. */
 export type PlanGoal = { readonly constraints: readonly ConstraintDraft[]; readonly split: JsonObject };
 
-/**
- * Reads a plan file that parses to this plan. Bounds are those of the plan, so that other caps count.
- * Renewable resources are said in a question, since the machine does not hold them.
- */
+/** Reads a plan file that parses to this plan. Bounds are those of the plan, so that other caps count. */
 export function planGoal(file: JsonObject, plan: Plan): PlanGoal {
   const { rows, deadline, metrics, couplings, tasks } = plan;
   const name = (at: number): string => tasks[at]?.id ?? '';
@@ -41,13 +38,8 @@ export function planGoal(file: JsonObject, plan: Plan): PlanGoal {
       ...[...metrics, ...couplings].map(figure),
     ],
     split: {
-      tasks: listObjects(file['tasks']).map((task) => {
-        const others = task['alternatives'];
-        return {
-          ...unused(task),
-          ...(isArray(others) ? { alternatives: listObjects(others).map(unused) } : {}),
-        };
-      }),
+      tasks: listObjects(file['tasks']),
+      ...(plan.renewable.length === 0 ? {} : { renewable: Object.fromEntries(plan.renewable) }),
       carries: [],
       needs: [],
       ...(plan.start === null ? {} : { start: plan.start }),
@@ -58,7 +50,7 @@ export function planGoal(file: JsonObject, plan: Plan): PlanGoal {
         tasks: each['tasks'] ?? [],
         values: each['values'] ?? [],
       })),
-      questions: plan.renewable.map(([id, most]) => `${id}, of which there are ${most}, is not held`),
+      questions: [],
     },
   };
 }
@@ -103,12 +95,6 @@ function constraint(
 ): ConstraintDraft {
   const scope = payload.t === 'figure' ? 'local' : 'aggregate';
   return { id, type: 'logic', domain, title: id, scope, hard: isHard, removal: null, payload };
-}
-
-/** A task or an approach without its renewable resources, which the machine does not hold. */
-function unused(task: JsonObject): JsonObject {
-  const { uses: _uses, ...rest } = task;
-  return rest;
 }
 
 function listIds(value: Json | undefined): readonly string[] {
