@@ -143,11 +143,11 @@ describe('a library', () => {
     const args = ['plan', plan, '--library', library, '-o', at('out')];
     expect((await called(...args)).code).toBe(0);
     const goals = async (): Promise<string> =>
-      (await called('show', library, 'goals', '--format', 'csv')).stdout;
-    expect(await goals()).toContain(`"${PLAN.goal}",1,0,`);
+      (await called('show', library, 'worked', '--format', 'csv')).stdout;
+    expect(await goals()).toContain(`"${PLAN.goal}","model-0",1,1,`);
     // The next plan reads what this one left, and adds to it.
     expect((await called(...args.slice(0, -1), at('next'))).code).toBe(0);
-    expect(await goals()).toContain('",2,0,');
+    expect(await goals()).toContain('"model-0",2,2,');
     const { stdout } = await called('show', library);
     expect(stdout).toContain('1 goals');
     expect(stdout).toMatch(/^head {8}assay-head:1:\d+:[0-9a-f]{64}$/m);

@@ -13,6 +13,7 @@ import {
   type PlannerState,
   type Policy,
 } from '../src/index.js';
+import { DONE_ATTEMPTS } from '../src/machine/step.js';
 import { policies, resolver } from './policies.js';
 
 const HOSTILE = ['a title', '__proto__', 'ü\u2028\u{1f600}', '<b>&', 'x'.repeat(300)];
@@ -311,14 +312,11 @@ function fitting({ kind, body, accepts }: Request<Body>): fc.Arbitrary<Json> {
         })) as unknown as fc.Arbitrary<Json>;
     }
     case 'hire': {
-      const { capability } = body as Bodies['hire'];
       return fc.oneof(
         fc.integer({ min: 1, max: 90 }).map((usd): Json => ({ kind: 'increase_budget', grants: { usd } })),
         fc.constant<Json>({ kind: 'decline', why: 'no' }),
-        fc.constant<Json>({
-          kind: 'resolver',
-          resolver: resolver('hired-1', [capability], 2) as unknown as Json,
-        }),
+        fc.constant<Json>({ kind: 'person' }),
+        fc.constant<Json>({ kind: 'command', name: 'hired-1', command: ['true'] }),
       );
     }
   }
@@ -331,7 +329,10 @@ export function boundOf({ policy }: GenesisInput): number {
   const tools = resolvers.length + 4 + builds;
   const perTry = 6 + retries + surveys;
   const perNode = (reopens_node + 2) * (8 + tools * (tries + 1) * perTry * 3);
-  return attempts * (20 + replans + (nodes + 4) * perNode);
+  return (
+    attempts * (20 + replans + (nodes + 4) * perNode) +
+    DONE_ATTEMPTS * nodes * (reopens_node + 1) * (tries + replans + 1)
+  );
 }
 
 /** All of it, for `machineLaws`. */

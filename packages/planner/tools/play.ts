@@ -17,6 +17,8 @@ import {
 export type Said = {
   readonly value?: Json;
   readonly denied?: true;
+  /** The code of a final failure. */
+  readonly failed?: string;
   readonly isWrong?: true;
   readonly spent?: { readonly usd: number };
 };
@@ -70,15 +72,21 @@ export function played(
     const [request] = openRequests(step.run);
     if (request === undefined) break;
     asked.push(request.kind);
-    const { value = null, denied, isWrong, spent = {} } = answer(request);
+    const { value = null, denied, failed, isWrong, spent = {} } = answer(request);
+    const code = denied === true ? null : (failed ?? null);
     step = orThrow(
       advance(step.run, {
         request_id: request.id,
         source: request.accepts.length === 1 && request.accepts[0] === 'human' ? 'human' : 'synthetic',
         proposer: 'fixture:hand',
         confidence: null,
-        value: denied === true ? null : value,
-        failure: denied === true ? { code: 'denied', final: true, detail: null } : null,
+        value: denied === true || code !== null ? null : value,
+        failure:
+          denied === true
+            ? { code: 'denied', final: true, detail: null }
+            : code === null
+              ? null
+              : { code: 'malformed', final: true, detail: { code } },
         at_us: null,
         spent,
         cites: [],

@@ -173,7 +173,7 @@ type Given = {
  */
 async function giveAnswer<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
-  { kept: { store, place }, begun: { identity }, kit }: Asked,
+  { kept: { store, place }, begun: { identity } }: Asked,
   {
     request,
     read,
@@ -187,8 +187,7 @@ async function giveAnswer<S, I, E extends Json, A extends Json>(
   },
 ): Promise<Given> {
   const { run_id } = identity;
-  const isNamed = kit?.answers?.[request.kind]?.named !== undefined;
-  const isInvitation = request.attempts === 0 && !isNamed;
+  const isInvitation = request.attempts === 0;
   const told = await patiently(async () => {
     const { run } = orStop(await loadRun(machine, run_id, store), (error) =>
       driveProblem(error, run_id, place),

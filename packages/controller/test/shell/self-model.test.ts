@@ -31,7 +31,9 @@ const nobody = (): Port => {
 describe('self-model-0', () => {
   it('says tools, bounds, limits and names of checks from the policy alone, the same each time, and keeps it', async () => {
     const blobs = memoryBlobs();
-    const port = leafPorts({ policy, tools: null, blobs, agent: null, others: nobody })(request);
+    const port = leafPorts({ policy, tools: null, blobs, agent: null, commands: null, others: nobody })(
+      request,
+    );
     if (port === null) throw new Error('nobody answers');
     const asked = (): ReturnType<Port['perform']> =>
       port.perform(request, { key: 'k/0', signal: new AbortController().signal } as never);

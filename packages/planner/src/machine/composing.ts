@@ -4,6 +4,7 @@
  * §1 Steps 1; 2 and 5; dec-K22; dec-K71; dec-K82.
  */
 import { type Json, InvariantError, isObject, type Failure } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
 import type { Answers } from '../protocol/requests.js';
 import { idSet, type ConstraintDraft } from '../protocol/constraint.js';
 import { askRouted } from './asking.js';
@@ -16,7 +17,7 @@ import { PERSON } from '../protocol/resolver.js';
 import type { Check, Made, Split } from '../protocol/answers.js';
 import { passes } from '../rollup/rollup.js';
 import { judgePlan } from './feasibility.js';
-import { failedTry } from './growing.js';
+import { failedTry, leaveResolver } from './growing.js';
 import { readSplit } from './planning.js';
 
 /** Nodes that one request lists. Source: dec-K85. */
@@ -226,6 +227,11 @@ const RETRYABLE: readonly string[] = ['timeout', 'unavailable', 'lost', 'cancell
 /** No output: again where that may help, a person where it was denied, else a failed try. Source: dec-K22. */
 export function retryOrFail(step: Step, key: string, { code, detail }: Failure): void {
   const { limits } = requireSetup(step.state).policy;
+  const why = readText(detail, 'code');
+  if (why === 'no_port' || why === 'nothing_new') {
+    leaveResolver(step, key, why === 'no_port');
+    return;
+  }
   if (code === 'denied') {
     hire(step, key, 'over_budget', null);
     return;

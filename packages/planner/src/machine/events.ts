@@ -143,6 +143,10 @@ export type PlannerEvent =
       readonly feedback: Feedback | null;
     }
   | { readonly t: 'exhausted'; readonly node: string; readonly resolver: string }
+  /** Nobody plays it here: exhausted without a try. */
+  | { readonly t: 'missing'; readonly node: string; readonly resolver: string }
+  /** A person says how a tool is run; the words are never taken from a ledger and run. */
+  | { readonly t: 'declared'; readonly name: string; readonly command: readonly string[] }
   | { readonly t: 'advised'; readonly node: string; readonly advice: string }
   | ({ readonly t: 'actual'; readonly node: string } & NonNullable<GoalNode['actual']>)
   | {

@@ -64,6 +64,7 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
     case 'core':
     case 'flagged':
     case 'library_write':
+    case 'declared':
       return state;
     case 'dropped':
       return on(state, event.node, (n) => without(n, event.ids));
@@ -125,6 +126,8 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
         steps: null,
         exhausted: [...new Set([...n.exhausted, event.resolver])].toSorted(compareText),
       }));
+    case 'missing':
+      return on(state, event.node, (n) => ({ ...n, missing: [...n.missing, event.resolver] }));
     case 'advised':
       return on(state, event.node, (n) => ({
         ...n,

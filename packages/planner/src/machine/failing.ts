@@ -6,7 +6,7 @@ import { compareText, InvariantError, type Digest, type Json } from '@assay/kern
 import { makeContent, type Constraint, type ConstraintDraft } from '../protocol/constraint.js';
 import type { Bodies, GoalKind, LibraryRow } from '../protocol/bodies.js';
 import type { Resolver } from '../protocol/resolver.js';
-import { NO_TRACK } from '../protocol/resolver.js';
+import { NO_TRACK, PERSON } from '../protocol/resolver.js';
 import { writeBound, refund } from './money.js';
 import { type GoalNode, type NodeStatus, REOPENS, plus, remaining, type Amounts } from './node.js';
 import { isOver, getNode } from './state.js';
@@ -51,17 +51,35 @@ export function fail(step: Step, key: string, reason: string): void {
   }
   const above = getNode(step.state, node.parent);
   if (isOver(above.status)) return;
-  if (!above.rescoped && canReopen(step, node.parent)) {
+  // A person who says no has said it of this branch: nothing is planned anew that would ask again.
+  if (reason !== DECLINED && !above.rescoped && canReopen(step, node.parent)) {
     step.emit({ t: 'rescoped', node: node.parent });
     reopen(step, node.parent, 'selecting_resolver', `rescope_${reason}`);
     return;
   }
-  for (const dependent of node.dependents)
-    if (!isOver(getNode(step.state, dependent).status)) {
-      move(step, dependent, 'infeasible', 'dependency_infeasible');
-      refund(step, dependent);
-    }
-  fail(step, node.parent, reason);
+  endDependents(step, node);
+  if (reason === DECLINED) endBranch(step, node.parent);
+  else fail(step, node.parent, reason);
+}
+
+const DECLINED = 'declined';
+
+/** What waits for a node that is infeasible, and what waits for that. */
+function endDependents(step: Step, { dependents }: GoalNode): void {
+  for (const key of dependents) {
+    const node = getNode(step.state, key);
+    if (isOver(node.status)) continue;
+    move(step, key, 'infeasible', 'dependency_infeasible');
+    refund(step, key);
+    endDependents(step, node);
+  }
+}
+
+/** A node of whose branches one was declined fails once the others are through. */
+export function endBranch(step: Step, key: string): void {
+  const children = getNode(step.state, key).children.map((child) => getNode(step.state, child));
+  const isDeclined = children.some(({ reason }) => reason === DECLINED);
+  if (isDeclined && children.every(({ status }) => isOver(status))) fail(step, key, DECLINED);
 }
 
 /** Rows for the library, where the run has one. Source: dec-K81. */
@@ -100,6 +118,8 @@ function hashRequest(
     constraints: content,
     budget_class,
     money: reason === 'over_budget' ? node.title : null,
+    // What was delivered and cannot be run here is asked for again.
+    ...(node.missing.length === 0 ? {} : { without: node.missing }),
   };
   return context.hash(question);
 }
@@ -161,7 +181,7 @@ export function hire(step: Step, key: string, reason: Bodies['hire']['reason'], 
     if (!isOurs) ask(step, 'capability', key, { fingerprint, capability: tag });
     return;
   }
-  const given = before.status === 'delivered' ? before.resolver : null;
+  const given = before.status === 'delivered' ? before.resolver : before.status === 'person' ? PERSON : null;
   const isTried = given === null || node.exhausted.includes(given) || node.steps?.includes(given) === true;
   if (!isTried && node.selected !== null) {
     useResolver(step, key, given, 'delivered_before');
@@ -174,6 +194,7 @@ const REASONS = {
   delivered: 'capability_failed',
   declined: 'declined',
   funded: 'over_budget',
+  person: 'capability_failed',
   silent: 'nobody_answered',
 } as const;
 

@@ -5,7 +5,8 @@ import { GRANT_MAX } from '../policy/policy.js';
 import type { Bodies } from '../protocol/bodies.js';
 import type { ConstraintDraft } from '../protocol/constraint.js';
 import type { Answers } from '../protocol/requests.js';
-import { grantedIn, renderTag, shown } from './failing.js';
+import { PERSON } from '../protocol/resolver.js';
+import { grantedIn, shown } from './failing.js';
 import { convertAmounts } from './money.js';
 import { isNothing } from './node.js';
 import { sumTotals } from './planning.js';
@@ -52,11 +53,13 @@ export function draftFault({ state, context }: Step, list: readonly ConstraintDr
 export function hireFault(step: Step, key: string, said: Answers['hire']): Rejection | null {
   const { state } = step;
   if (said.kind === 'decline') return null;
-  if (said.kind === 'resolver') {
-    const { capability, exhausted } = getNode(state, key);
-    const tag = renderTag(step, capability);
-    if (exhausted.includes(said.resolver.id)) return refuse('exhausted_resolver', { name: said.resolver.id });
-    return said.resolver.capabilities.includes(tag) ? null : refuse('other_capability', { wanted: tag });
+  if (said.kind !== 'increase_budget') {
+    const { mode, checks } = requireSetup(state).policy;
+    // A plan is not carried out here, and what a build makes is a tool.
+    if (mode !== 'solve' || getNode(state, key).kind === 'build') return refuse('nothing_to_do', null);
+    if (said.kind === 'person') return null;
+    const isTaken = state.resolvers.has(said.name) || checks.some(({ name }) => name === said.name);
+    return isTaken || said.name === PERSON ? refuse('name_taken', { name: said.name }) : null;
   }
   const amounts = convertAmounts(state, said.grants);
   if (isNothing(amounts)) return refuse('nothing_granted', { units: state.units });

@@ -56,6 +56,21 @@ export function failedTry(
   } else askGap(step, key);
 }
 
+/**
+ * A resolver that nobody plays here, or that would do the same again, is left without a try: another one that fits is
+ * taken, else what is missing is asked for.
+ */
+export function leaveResolver(step: Step, key: string, isMissing: boolean): void {
+  const resolver = getNode(step.state, key).steps?.at(-1) ?? '';
+  step.emit({ t: 'exhausted', node: key, resolver });
+  if (isMissing) step.emit({ t: 'missing', node: key, resolver });
+  const { capability, exhausted } = getNode(step.state, key);
+  move(step, key, 'selecting_resolver', isMissing ? 'no_port' : 'nothing_new');
+  if (fitting(step.state.resolvers, renderTag(step, capability), exhausted).length > 0)
+    step.emit({ t: 'ready', node: key });
+  else askGap(step, key);
+}
+
 /** A person or a model says what to change where the checks themselves do not. */
 function askAdvice(step: Step, key: string, { failed, advice }: Feedback): void {
   const { status, title, feedback } = getNode(step.state, key);

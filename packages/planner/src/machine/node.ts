@@ -149,6 +149,8 @@ const GOAL_NODE = closed({
   tries: count,
   retries: count,
   exhausted: NAMES,
+  /** Those of them that nobody plays here. */
+  missing: NAMES,
   /** Confidence of the latest tries with this resolver, oldest first. */
   trail: list(count),
   feedback: list(FEEDBACK),
@@ -197,6 +199,7 @@ export const FIRST: Omit<GoalNode, Own | 'status' | 'begun' | 'account' | 'below
   attempts: 0,
   tries: 0,
   exhausted: [],
+  missing: [],
   trail: [],
   feedback: [],
   reopens: 0,

@@ -4,8 +4,9 @@
  */
 import type { Hired } from '../protocol/answers.js';
 import type { Answers } from '../protocol/requests.js';
-import { NO_TRACK } from '../protocol/resolver.js';
-import { fail, grant, note, register, useResolver } from './failing.js';
+import { TEXT_MAX } from '../protocol/constraint.js';
+import { NO_TRACK, PERSON } from '../protocol/resolver.js';
+import { fail, grant, note, register, renderTag, useResolver } from './failing.js';
 import { convertAmounts } from './money.js';
 import { getNode } from './state.js';
 import { move, requireSetup, type Step } from './step.js';
@@ -71,9 +72,19 @@ export function takeDecision(step: Step, key: string, reason: string, said: Hire
     closeCapability(step, key, 'declined', null, isShared);
     return;
   }
-  register(step, said.resolver, 'actor:human');
-  note(step, [{ t: 'edge', from: said.resolver.id, relation: 'built_by', to: 'actor:human' }]);
-  closeCapability(step, key, 'delivered', said.resolver.id, isShared, reason);
+  if (said.kind === 'person') {
+    closeCapability(step, key, 'person', null, isShared);
+    return;
+  }
+  const { name: id, command } = said;
+  const { capability } = getNode(step.state, key);
+  step.emit({ t: 'declared', name: id, command });
+  const label = command.join(' ').slice(0, TEXT_MAX);
+  const capabilities = [renderTag(step, capability)];
+  const made = { type: 'digital', bound: {}, built_by: null, composed_of: [] } as const;
+  register(step, { ...made, id, label, capabilities }, 'actor:human');
+  note(step, [{ t: 'edge', from: id, relation: 'built_by', to: 'actor:human' }]);
+  closeCapability(step, key, 'delivered', id, isShared, reason);
 }
 
 /** A question about money is nobody else's. Source: dec-K31. */
@@ -86,7 +97,7 @@ export const MONEY = 'over_budget';
 export function closeCapability(
   step: Step,
   key: string,
-  status: 'delivered' | 'declined' | 'funded' | 'silent',
+  status: 'delivered' | 'declined' | 'funded' | 'person' | 'silent',
   resolver: string | null,
   isShared: boolean,
   why: string = status,
@@ -104,10 +115,11 @@ export function closeCapability(
     if (node.status !== 'awaiting') continue;
     // A tool does the work; what comes before it is not skipped (000 axiom B5).
     const isWork = node.selected !== null && node.resume !== 'composing';
-    if (status === 'delivered' && node.exhausted.includes(resolver ?? ''))
-      fail(step, each, 'capability_failed');
-    else if (status === 'delivered' && resolver !== null && isWork) useResolver(step, each, resolver, why);
-    else if (status === 'funded' || (status === 'delivered' && !isWork)) {
+    const who = status === 'person' ? PERSON : resolver;
+    const isGiven = status === 'delivered' || status === 'person';
+    if (isGiven && node.exhausted.includes(who ?? '')) fail(step, each, 'capability_failed');
+    else if (isGiven && who !== null && isWork) useResolver(step, each, who, why);
+    else if (status === 'funded' || (isGiven && !isWork)) {
       move(step, each, node.resume ?? 'pending', 'funded');
       step.emit({ t: 'ready', node: each });
     } else fail(step, each, status === 'declined' ? 'declined' : 'nobody_answered');

@@ -109,11 +109,11 @@ export type Waiting = TypeOf<typeof WAITING>;
 
 const CAPABILITY = closed({
   tag: anyText,
-  status: oneOf(['requested', 'delivered', 'declined', 'funded', 'silent']),
+  status: oneOf(['requested', 'delivered', 'declined', 'funded', 'person', 'silent']),
   resolver: nullable(anyText),
   joined: NAMES,
 });
-/** A capability request. `funded`: answered by money; `silent`: by nobody. Source: dec-K28. */
+/** A capability request. `funded`: answered by money; `person`: they do it; `silent`: by nobody. Source: dec-K28. */
 export type Capability = TypeOf<typeof CAPABILITY>;
 
 const GOAL_MAX = 65_536;

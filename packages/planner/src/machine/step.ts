@@ -75,6 +75,9 @@ export function move(step: Step, key: string, to: NodeStatus, cause: string): vo
   step.emit({ t: 'moved', node: key, from, to, cause });
 }
 
+/** Answers to one request for what a task came to. */
+export const DONE_ATTEMPTS = 64;
+
 /** Asks for a node. `reserve`: what is held for the answer, and whom it is routed to. */
 export function ask<K extends AskKind>(
   step: Step,
@@ -95,8 +98,8 @@ export function ask<K extends AskKind>(
   const { limits } = requireSetup(step.state).policy;
   const accepts = people ? (['human'] as const) : REQUESTS[kind].accepts;
   const put = (): void => {
-    // What is not accepted of a person ends no task: such a request stands as an invitation does.
-    const attempts = kind === 'done' ? 0 : limits.attempts;
+    // A slip of a person ends no task.
+    const attempts = kind === 'done' ? DONE_ATTEMPTS : limits.attempts;
     const id = step.ask({ kind, body, accepts, attempts });
     step.emit({ t: 'asked', id, kind, node, resolver, reserve });
   };

@@ -9,7 +9,7 @@ import { fitting, type Resolver } from '../protocol/resolver.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup } from '../rollup/rollup.js';
 import { askRouted } from './asking.js';
-import { canReopen, fail, note, register, reopen, shown } from './failing.js';
+import { canReopen, endBranch, fail, note, register, reopen, shown } from './failing.js';
 import { failedTry, tried } from './growing.js';
 import { allotted, refund } from './money.js';
 import { childKey, standing } from './planning.js';
@@ -282,8 +282,10 @@ function resolved(step: Step, key: string, cause: string): void {
 
 /** What a node cost counts in the plan above it; with the root the run ends. Source: dec-K48. */
 function passOn(step: Step, key: string): void {
-  if (getNode(step.state, key).parent !== null) {
+  const { parent } = getNode(step.state, key);
+  if (parent !== null) {
     settleNode(step, key);
+    endBranch(step, parent);
     return;
   }
   const { tau } = requireSetup(step.state).policy;

@@ -3,9 +3,9 @@
  * §0, §4; dec-K7, dec-K49, dec-K70, dec-K73, dec-K75, dec-K76, dec-K78.
  */
 import { err, ok, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
-import { closed, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
+import { closed, flag, integer, list, nullable, oneOf, type Shape } from '@assay/kernel/shape';
 import { NAME } from '../protocol/constraint.js';
-import { BOUND, RESOLVER, type Bound, type Resolver } from '../protocol/resolver.js';
+import { BOUND, COMMAND, RESOLVER, type Bound, type Resolver } from '../protocol/resolver.js';
 
 /** Limits of a run; each is a number of something. */
 export type Limits = {
@@ -156,10 +156,7 @@ const SHAPE: Shape<Policy> = closed({
   checks: list(
     closed({
       name: NAME,
-      command: list(
-        text((word) => word.length <= 4_096),
-        ({ length }) => length > 0 && length <= 256,
-      ),
+      command: COMMAND,
     }),
     ({ length }) => length <= 256,
   ),

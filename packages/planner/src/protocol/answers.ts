@@ -18,7 +18,7 @@ import {
 } from '@assay/kernel/shape';
 import { TOTAL_MAX } from '../plan/plan.js';
 import { NAME, TAG, tagged, WORDS } from './constraint.js';
-import { BOUND, FINGERPRINT, RESOLVER } from './resolver.js';
+import { BOUND, COMMAND, FINGERPRINT, RESOLVER } from './resolver.js';
 
 /** Most names in an answer. */
 export const MANY = 4_096;
@@ -101,7 +101,10 @@ export const SETTLED = closed({
 export const HIRED = tagged('kind', {
   increase_budget: closed({ kind: oneOf(['increase_budget']), grants: BOUND }),
   decline: closed({ kind: oneOf(['decline']), why: WORDS }),
-  resolver: closed({ kind: oneOf(['resolver']), resolver: RESOLVER }),
+  /** Run as declared checks are; its words are recorded. Source: dec-K82. */
+  command: closed({ kind: oneOf(['command']), name: NAME, command: COMMAND }),
+  /** The person does it, and is asked what it came to. */
+  person: closed({ kind: oneOf(['person']) }),
 });
 /** A person's decision. Source: 000 §5 `escalate_to_hire`. */
 export type Hired = TypeOf<typeof HIRED>;

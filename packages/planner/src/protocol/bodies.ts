@@ -175,7 +175,7 @@ export const BODIES = {
   gap: closed({ node: any, goal: any, capability: any, tried: list(FEEDBACK) }),
   /** What became of a request that another run has made? */
   capability: closed({ fingerprint: any, capability: any }),
-  /** Step 11: a person decides: more money, no, or a tool. */
+  /** Step 11: a person decides: more money, no, a command that does it, or that they do it. */
   hire: closed({
     node: any,
     goal: any,

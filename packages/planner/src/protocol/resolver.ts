@@ -62,6 +62,12 @@ export const BOUND: Shape<Bound> = table(
   integer(0, UNITS_MAX),
 );
 
+/** A program and its words. Source: dec-K82. */
+export const COMMAND: Shape<readonly string[]> = list(
+  text((word) => word.length <= 4_096),
+  ({ length }) => length > 0 && length <= 256,
+);
+
 const FIELDS = {
   id: NAME,
   label: WORDS,

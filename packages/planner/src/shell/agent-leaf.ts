@@ -37,6 +37,8 @@ export type AgentLeaf = {
   readonly toolset: Toolset;
   readonly blobs: Blobs;
   readonly machine: typeof controller;
+  /** Whether a model plays: rules would do the same again. */
+  readonly isModel: boolean;
 };
 
 /** The resolver of a policy that has an agent. Its `bound` is what one task of it may spend. */

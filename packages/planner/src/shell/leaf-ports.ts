@@ -31,7 +31,15 @@ import {
   type FilesFault,
   type LeafFile,
 } from './files.js';
-import { selfModelPort, toolsPort, filesJson, checkPort, isForTools } from './resolvers.js';
+import {
+  askedOnce,
+  checkPort,
+  commandPort,
+  filesJson,
+  isForTools,
+  selfModelPort,
+  toolsPort,
+} from './resolvers.js';
 
 /** The most that one call of a resolver may cost, in the units of the run's budget; of none named, the largest. */
 export function writeBound(
@@ -84,7 +92,8 @@ function keptPort(port: Port, blobs: Blobs): Port {
 
 /**
  * What a run acts with. `tools`: of the workspace, `write_file`, `read_file` and `run_check` among them; null
- * where nothing is executed. `blobs`: beside the ledger. `agent`: how `agent-0` works; null without it.
+ * where nothing is executed. `blobs`: beside the ledger. `agent`: how `agent-0` works; null without it. `commands`: that
+ * people have named, and how each is run.
  * `others`: everybody else, models and people; they also stand in for resolvers that are not named here.
  */
 export type Leaves = {
@@ -92,18 +101,29 @@ export type Leaves = {
   readonly tools: Toolset | null;
   readonly blobs: Blobs;
   readonly agent: AgentLeaf | null;
+  readonly commands: Commands | null;
   readonly others: Ports;
 };
 
+/** Commands by name. `run`: tools that run it as a declared check. */
+type Commands = {
+  readonly has: (name: string) => boolean;
+  readonly run: (name: string) => Promise<Toolset>;
+};
+
 /** The ports of a planner's run that acts. */
-export function leafPorts({ policy, tools, blobs, agent, others }: Leaves): Ports {
+export function leafPorts({ policy, tools, blobs, agent, commands, others }: Leaves): Ports {
   const self = selfModelPort(policy, blobs);
   const [hands, checks] = tools === null ? [null, null] : [toolsPort(tools, blobs), checkPort(tools, blobs)];
+  const acting = agent === null ? null : agentPort(agent, writeBound(policy, 'agent-0'));
+  const working = acting === null || agent?.isModel === true ? acting : askedOnce(acting);
   const own: Readonly<Record<string, Port | null>> = {
-    'self-model-0': self,
-    'tools-0': hands,
-    'agent-0': agent === null ? null : agentPort(agent, writeBound(policy, 'agent-0')),
+    'self-model-0': askedOnce(self),
+    'tools-0': hands === null ? null : askedOnce(hands),
+    'agent-0': working,
   };
+  const command =
+    tools === null || commands === null ? null : askedOnce(commandPort(tools, blobs, commands.run));
   const assemble = assemblePort(blobs);
   const findMost = (request: Request): Spent => writeBound(policy, resolverIn(request));
   const kept = new WeakMap<Port, Port>();
@@ -117,8 +137,8 @@ export function leafPorts({ policy, tools, blobs, agent, others }: Leaves): Port
     const { kind, body } = request;
     if (kind === 'resolve') {
       const { resolver } = body as unknown as Bodies['resolve'];
-      const found = Object.hasOwn(own, resolver) ? own[resolver] : undefined;
-      return found === undefined ? keeping(others(request)) : found;
+      if (Object.hasOwn(own, resolver)) return own[resolver] ?? null;
+      return commands?.has(resolver) === true ? command : keeping(others(request));
     }
     if (kind === 'verify' && isForTools(body)) return checks ?? keeping(others(request));
     if (kind === 'assemble' && tools !== null) return assemble;

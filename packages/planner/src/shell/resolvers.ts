@@ -2,7 +2,8 @@
  * The boot resolvers: what the run knows of itself, and the tools. Declared checks, run where files have
  * been written: what a tool says of an output. Source: 000 §4; dec-K32; dec-K82; dec-K44.
  */
-import { type Json, cutText, isObject } from '@assay/kernel';
+import { type Json, type Result, cutText, isObject, ok } from '@assay/kernel';
+import { listObjects, readField } from '@assay/kernel/shape';
 import type { Bodies, Policy } from '../index.js';
 import type { Toolset, ToolCall } from '@assay/effector';
 import type { Port, PortAnswer } from '@assay/host';
@@ -63,15 +64,9 @@ export function toolsPort(tools: Toolset, blobs: Blobs): Port {
     proposer: 'tools-0',
     perform: async ({ body }, { signal }): Promise<PortAnswer> => {
       const { constraints, inputs } = body as unknown as Bodies['resolve'];
-      const byPath = new Map<string, LeafFile>();
-      for (const input of inputs) {
-        const files = await readFiles(blobs, input);
-        if (files._tag === 'Left') return notWritten(files.left);
-        for (const file of files.right) byPath.set(file.path, file);
-      }
-      const files = [...byPath.values()];
-      const written = await writeFiles(tools, blobs, files, signal);
-      if (written._tag === 'Left') return notWritten(written.left);
+      const read = await writeInputs(tools, blobs, inputs, signal);
+      if (read._tag === 'Left') return notWritten(read.left);
+      const files = read.right;
       const checks: [string, number][] = [];
       const said: Json[] = [];
       for (const constraint of constraints) {
@@ -89,6 +84,71 @@ export function toolsPort(tools: Toolset, blobs: Blobs): Port {
       return { value: { ...makeContent(content, summary, 'files'), checks } };
     },
   };
+}
+
+/** Writes the files of what came before; of one path the last one counts. */
+async function writeInputs(
+  tools: Toolset,
+  blobs: Blobs,
+  inputs: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<FilesFault, readonly LeafFile[]>> {
+  const byPath = new Map<string, LeafFile>();
+  for (const input of inputs) {
+    const files = await readFiles(blobs, input);
+    if (files._tag === 'Left') return files;
+    for (const file of files.right) byPath.set(file.path, file);
+  }
+  const files = [...byPath.values()];
+  const written = await writeFiles(tools, blobs, files, signal);
+  return written._tag === 'Left' ? written : ok(files);
+}
+
+/**
+ * A command that a person named, run as declared checks are: in the workspace, without a shell. Exit 0 is an output,
+ * anything else a failed try. `run`: by its name.
+ */
+export function commandPort(tools: Toolset, blobs: Blobs, run: (name: string) => Promise<Toolset>): Port {
+  return {
+    source: 'tool',
+    proposer: 'tools-0',
+    perform: async ({ body }, { signal }): Promise<PortAnswer> => {
+      const { inputs, resolver } = body as unknown as Bodies['resolve'];
+      const read = await writeInputs(tools, blobs, inputs, signal);
+      if (read._tag === 'Left') return notWritten(read.left);
+      const { exit, detail } = await runCheck(await run(resolver), resolver, signal);
+      signal.throwIfAborted();
+      if (exit !== 0)
+        return { failure: { code: 'malformed', final: true, detail: { code: 'exit', detail: { detail } } } };
+      const content = { command: resolver, exit, detail };
+      await keepValue(blobs, content);
+      return { value: makeContent(content, `${resolver} ended with exit 0`, 'json') };
+    },
+  };
+}
+
+/** A port that is not asked the same again: after a try that failed it would do what it did. */
+export function askedOnce(port: Port): Port {
+  return {
+    ...port,
+    perform: (request, call) => {
+      const [resolver, tried] = [readField(request.body, 'resolver'), readField(request.body, 'feedback')];
+      const isAgain =
+        request.kind === 'resolve' && listObjects(tried).some((each) => each['resolver'] === resolver);
+      return isAgain ? Promise.resolve(refuse('nothing_new')) : port.perform(request, call);
+    },
+  };
+}
+
+/** The port of a resolver that nobody plays here: it is missing, so that another is taken or a person asked. */
+export const missingPort: Port = {
+  source: 'rule',
+  proposer: 'rules',
+  perform: () => Promise.resolve(refuse('no_port')),
+};
+
+function refuse(code: 'no_port' | 'nothing_new'): PortAnswer {
+  return { failure: { code: 'malformed', final: true, detail: { code } } };
 }
 
 /** Files as a ledger has them. */

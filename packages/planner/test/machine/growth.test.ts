@@ -1,6 +1,7 @@
 /** TRY, BUILD, HIRE, denied calls and failed dependencies. Source: specs D.8 E5. */
 import { describe, expect, it } from 'vitest';
-import { defaultPolicy, type Policy } from '../../src/index.js';
+import type { Json } from '@assay/kernel';
+import { defaultPolicy, type Bodies, type Policy } from '../../src/index.js';
 import { gap, made, played, tool } from '../../tools/play.js';
 
 describe('TRY, BUILD, HIRE', () => {
@@ -26,7 +27,7 @@ describe('TRY, BUILD, HIRE', () => {
     const policy = { limits: { ...defaultPolicy.limits, tries: 1, builds: 0 } };
     const hired = played(policy, ({ kind, body }) =>
       kind === 'hire'
-        ? { value: { kind: 'resolver', resolver: tool('person-made', ['decompose']) } }
+        ? { value: { kind: 'command', name: 'person-made', command: ['make'] } }
         : { value: made((body as { readonly resolver: string }).resolver === 'person-made' ? 0 : 1) },
     );
     expect([hired.outcome, hired.asked]).toEqual(['success', ['resolve', 'hire', 'resolve']]);
@@ -65,5 +66,59 @@ describe('TRY, BUILD, HIRE', () => {
     );
     expect([outcome, asked]).toEqual(['success', ['hire', 'resolve']]);
     expect(state.nodes.get('goal')?.account).toMatchObject({ granted: [70], spent: [5], reserved: [0] });
+  });
+
+  const limits = { ...defaultPolicy.limits, builds: 0 };
+
+  it.each(['no_port', 'nothing_new'])('a resolver that answers %s is left without a try', (failed) => {
+    const { asked, events, state, outcome } = played({ limits }, ({ kind, body }) => {
+      if (kind === 'hire') return { value: { kind: 'command', name: 'mend', command: ['mend'] } };
+      return (body as Bodies['resolve']).resolver === 'mend' ? { value: made(0) } : { failed };
+    });
+    expect([outcome, asked]).toEqual(['success', ['resolve', 'hire', 'resolve']]);
+    expect(events.filter(({ t }) => t === 'attempt')).toHaveLength(1);
+    expect(state.nodes.get('goal')?.missing).toEqual(failed === 'no_port' ? ['model-0'] : []);
+  });
+
+  it('a command that was delivered and cannot be run here is asked for again', () => {
+    let asks = 0;
+    const { asked, outcome } = played({ limits }, ({ kind, body }) => {
+      if (kind !== 'hire')
+        return (body as Bodies['resolve']).resolver === 'second' ? { value: made(0) } : { failed: 'no_port' };
+      asks += 1;
+      return { value: { kind: 'command', name: asks === 1 ? 'first' : 'second', command: ['mend'] } };
+    });
+    expect([outcome, asked]).toEqual(['success', ['resolve', 'hire', 'resolve', 'hire', 'resolve']]);
+  });
+
+  it('a person does it, is asked what it came to, and what they did is checked', () => {
+    const { asked, state, outcome } = played({ limits }, ({ kind, body }) => {
+      if (kind === 'hire') return { value: { kind: 'person' } };
+      if (kind === 'done') return { value: { amounts: [], minutes: null, note: 'by hand' } };
+      if (kind !== 'verify') return { failed: 'nothing_new' };
+      const [check] = (body as Bodies['verify']).constraints;
+      const holds = { constraint: check?.id ?? '', passed: true, sigma_ppm: 0, detail: '', repair: null };
+      return { value: { verdict: null, checks: [holds] } };
+    });
+    expect([outcome, asked]).toEqual(['success', ['resolve', 'hire', 'done', 'verify']]);
+    expect([...state.resolvers].some(([id]) => id === 'person')).toBe(false);
+  });
+
+  it('who says no ends that branch: what does not wait for it goes on, and nobody is asked again', () => {
+    const task = (id: string, after: readonly string[]): Json => ({
+      ...{ id, title: id, after, method: id, minutes: 1, confidence: 900_000 },
+    });
+    const tasks = [task('a', []), task('b', []), task('c', ['b']), task('d', ['a']), task('e', ['c', 'd'])];
+    const lists = { needs: [], measures: [], couples: [], questions: [] };
+    const { asked, state, outcome } = played({ limits }, ({ kind, body }) => {
+      if (kind === 'hire') return { value: { kind: 'decline', why: 'no' } };
+      const { node } = body as Bodies['resolve'];
+      if (node === 'goal') return { value: { tasks, carries: [['a', ['unit']]], ...lists } };
+      return node === 'goal/a' ? { failed: 'nothing_new' } : { value: made(0) };
+    });
+    expect([outcome, state.ending?.reasons]).toEqual(['refused', ['declined']]);
+    expect(asked.filter((kind) => kind === 'hire')).toHaveLength(1);
+    const ends = ['a', 'b', 'c', 'd', 'e'].map((id) => state.nodes.get(`goal/${id}`)?.status);
+    expect(ends).toEqual(['infeasible', 'resolved', 'resolved', 'infeasible', 'infeasible']);
   });
 });

@@ -2,7 +2,7 @@
 import type { Json, Request } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { defaultPolicy, type Bodies, type Body } from '../../src/index.js';
-import { CHECK, gap, made, played, tool, type Said } from '../../tools/play.js';
+import { CHECK, gap, made, played, type Said } from '../../tools/play.js';
 
 const RUBRIC = {
   ...CHECK,
@@ -167,7 +167,7 @@ describe('E5', () => {
     const { asked, outcome } = played(
       { budget: { usd: 1_000 }, limits: { ...defaultPolicy.limits, parallel: 2, tries: 1, builds: 0 } },
       (request) => {
-        if (request.kind === 'hire') return { value: { kind: 'decline', why: 'no' } };
+        if (request.kind === 'hire') return { denied: true };
         if (request.kind === 'survey') return { value: { approaches: [], figures: [], values: [] } };
         if (nodeIn(request) === 'goal/a') return { denied: true };
         if (nodeIn(request) === 'goal/b') return { value: made(0), spent: { usd: 40 } };
@@ -203,21 +203,6 @@ describe('E5', () => {
     expect(state.nodes.get('goal')?.core).toEqual(['unit', 'x', 'y']);
   });
 
-  it('tools that are named by no tag of the grammar are refused', () => {
-    let said = 0;
-    const { codes, outcome } = played(
-      { limits: { ...defaultPolicy.limits, tries: 1, builds: 0 } },
-      ({ kind }) => {
-        if (kind !== 'hire') return { value: made(1) };
-        said += 1;
-        return said === 1
-          ? { value: { kind: 'resolver', resolver: tool('x', ['Web Scraping!']) }, isWrong: true }
-          : { value: { kind: 'decline', why: 'no' } };
-      },
-    );
-    expect([codes, outcome]).toEqual([['bad_hire'], 'refused']);
-  });
-
   it('a tool that has failed here is not taken again, not even from a person', () => {
     let said = 0;
     const { codes, outcome } = played(
@@ -226,10 +211,10 @@ describe('E5', () => {
         if (kind !== 'hire') return { value: made(1) };
         said += 1;
         return said === 1
-          ? { value: { kind: 'resolver', resolver: tool('model-0', ['decompose']) }, isWrong: true }
+          ? { value: { kind: 'command', name: 'model-0', command: ['true'] }, isWrong: true }
           : { value: { kind: 'decline', why: 'no' } };
       },
     );
-    expect([codes, outcome]).toEqual([['exhausted_resolver'], 'refused']);
+    expect([codes, outcome]).toEqual([['name_taken'], 'refused']);
   });
 });

@@ -123,7 +123,7 @@ async function goal(
   };
 }
 
-/** A model that cannot parse, but draws; a person who brings a parser. Whoever routes looks at the records. */
+/** A model that cannot parse, but draws; a person who names a command that parses. Whoever routes looks at the records. */
 const workshop: Answerer = ({ kind, body }) => {
   const asked = body as unknown as Bodies['resolve'] & Bodies['route'];
   if (kind === 'route') {
@@ -138,8 +138,7 @@ const workshop: Answerer = ({ kind, body }) => {
       estimate: {},
       rationale: 'it is missing',
     };
-  if (kind === 'hire')
-    return { kind: 'resolver', resolver: tool('html-parser', ['parse_html', 'generate_code']) };
+  if (kind === 'hire') return { kind: 'command', name: 'html-parser', command: ['parse-html'] };
   if (kind === 'consistency') return { conflicts: [] };
   if (kind === 'assemble') return { artifact: { format: 'text', summary: 'all', content: 'all' } };
   if (asked.node === 'goal') {
@@ -154,7 +153,12 @@ const workshop: Answerer = ({ kind, body }) => {
     return {
       tasks: [task('parse', []), ...(isLong ? [task('draw', ['parse'])] : [])],
       carries: [[isLong ? 'draw' : 'parse', ['unit']], ...(isLong ? [['parse', ['unit']]] : [])],
-      needs: isLong ? [['draw', 'draw_chart']] : [],
+      needs: isLong
+        ? [
+            ['parse', 'parse_html'],
+            ['draw', 'draw_chart'],
+          ]
+        : [],
       measures: [],
       couples: [],
       questions: [],
@@ -184,7 +188,7 @@ describe('goals that share a library', () => {
     const read = await readLibrary(library, LIBRARY_RUN);
     if (read._tag === 'Left') throw new Error(read.left.code);
     const { state } = read.right.run;
-    expect(state.resolvers.get('charter')?.built_by).toBe('html-parser');
+    expect(state.resolvers.get('charter')?.built_by).toBe('model-0');
     const relations = new Set([...state.edges].map(([, { relation }]) => relation));
     expect([...relations].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
       'built_by',
@@ -271,9 +275,7 @@ describe('goals that share a library', () => {
     const second = await goal('g2', 'web pages as a table', away, library, { limits }, two);
     expect([second.end, second.hires, second.asked.at(-1)]).toEqual(['waiting', 0, 'capability']);
     const more: Answerer = (request) =>
-      request.kind === 'hire'
-        ? { kind: 'resolver', resolver: tool('p', ['generate_code']) }
-        : workshop(request);
+      request.kind === 'hire' ? { kind: 'command', name: 'p', command: ['p'] } : workshop(request);
     expect((await goal('g1', 'web pages as a table', more, library, { limits }, one)).end).toBe('success');
     expect((await goal('g2', 'web pages as a table', away, library, { limits }, two)).end).toBe('success');
   });

@@ -9,9 +9,9 @@ import { join, resolve } from 'node:path';
 import { controller } from '@assay/controller';
 import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/controller/shell';
 import { folderDoneCalls, type Ports, maskedAddress, type Store } from '@assay/host';
-import { isObject, type Json } from '@assay/kernel';
+import { isObject, type Json, type Request } from '@assay/kernel';
 import type { Policy } from '@assay/planner';
-import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/planner/shell';
+import { assembleInto, folderBlobs, leafPorts, memoryBlobs, missingPort } from '@assay/planner/shell';
 import { encodeFile } from '@assay/verifier/attacks';
 import { storeProblem, openStore } from '../../files/store.js';
 import { writeNew } from '../../files/write.js';
@@ -32,12 +32,16 @@ import {
 } from '@assay/planner/library-shell';
 import { driveProblem } from '../../start/drive-machine.js';
 import { sharedNamed } from '../../start/stored-run.js';
+import { fieldText } from './person.js';
+import type { PlanPlayers } from './players.js';
 
 /** With what a plan is carried out. `others`: everybody who is no leaf. */
 type Carrying = {
   readonly runId: string;
   readonly kept: Kept;
   readonly policy: Policy;
+  /** Which commands people have named, and what recordings hold. */
+  readonly players: Pick<PlanPlayers, 'commands' | 'holds'>;
   readonly workspace: string;
   readonly names: readonly string[];
   readonly models: ModelOptions;
@@ -54,6 +58,7 @@ export type Carried = {
 /** Opens workspace and tools. Raises `Stop`. */
 export async function carrying(given: Carrying): Promise<Carried> {
   const { runId, policy, workspace, output } = given;
+  const { commands, holds } = given.players;
   const { store, notes } = given.kept;
   const checks = Object.fromEntries(policy.checks.map(({ name, command }) => [name, command]));
   const tools = orStop(await openTaskTools(workspace, { checks }), (error) => toolsProblem(error, workspace));
@@ -78,9 +83,25 @@ export async function carrying(given: Carrying): Promise<Carried> {
     toolset: tools.toolset,
     blobs,
     machine: leavingSignals(controller),
+    isModel: named.length > 0,
+  };
+  const runs = async (name: string): Promise<typeof tools.toolset> =>
+    orStop(await openTaskTools(workspace, { checks: { [name]: commands.get(name) ?? [] } }), (error) =>
+      toolsProblem(error, workspace),
+    ).toolset;
+  // Of what a request names, nobody here plays what is neither in the policy nor a command.
+  const isMissing = (request: Request): boolean => {
+    const name = fieldText(request.body, 'resolver');
+    const isKnown = policy.resolvers.some(({ id }) => id === name) || commands.has(name);
+    return request.kind === 'resolve' && !isKnown && !holds(request);
   };
   return {
-    portsOf: (others) => leafPorts({ policy, tools: tools.toolset, blobs, agent, others }),
+    portsOf: (others) =>
+      leafPorts({
+        ...{ policy, tools: tools.toolset, blobs, agent },
+        others: (request) => (isMissing(request) ? missingPort : others(request)),
+        commands: { has: (name) => commands.has(name), run: runs },
+      }),
     end: async (assembly) => {
       if (output === undefined) return [];
       const listed = orStop(await store.list(), (error) => storeProblem(error, output));

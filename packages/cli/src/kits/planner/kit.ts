@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import type { Ports } from '@assay/host';
+import { eventsIn } from '@assay/host/shared-run';
 import { field, isArray, isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
 import { ASK_KINDS, parsePolicy, planner } from '@assay/planner';
 import { openPerson } from '../../call/person.js';
@@ -39,6 +40,7 @@ import {
   forAgent,
   planPolicy,
   readChecks,
+  readCommands,
   requireCarried,
   requireChecks,
   type Checks,
@@ -209,7 +211,7 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
 async function carriedBy(
   { context, flags }: Caller,
   at: At,
-  { policy: given, checks }: Playing,
+  { policy: given, checks, players }: Playing,
 ): Promise<Carried | null> {
   const {
     kept,
@@ -223,13 +225,17 @@ async function carriedBy(
   const policy = parsePolicy(given);
   // What is wrong with it, the machine says.
   if (policy._tag === 'Left') return null;
-  requireChecks(checks, policy.right.checks);
+  const head = await kept.store.head(runId);
+  const isStored = head._tag === 'Right' && head.right !== null;
+  const named = isStored ? readCommands(eventsIn(await recordsIn(kept.store, runId, kept.place))) : [];
+  requireChecks(checks, [...policy.right.checks, ...named]);
+  for (const { name, command } of named) players.commands.set(name, command);
   if (workspace === undefined)
     throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
   if (existsSync(workspace)) requireApart(workspace, flags);
   const { carrying } = await import('./execute.js');
   const models = modelOptions(context, flags);
-  return carrying({ runId, kept, policy: policy.right, workspace, names, models, output });
+  return carrying({ runId, kept, policy: policy.right, players, workspace, names, models, output });
 }
 
 /** Who must answer, and to what. */

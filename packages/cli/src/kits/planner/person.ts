@@ -9,15 +9,16 @@ import { field, isArray, isObject, type Json, type JsonObject } from '@assay/ker
 import { misuse, Stop } from '../../problems/problem.js';
 import type { Shell } from '../../start/kit.js';
 import { amountIn, boundDraft, capIn } from './goal.js';
+import { readChecks } from './policy.js';
 
-/** The person as a port: source `human`. The end of the dialogue puts the answer off. */
-export function planPerson(person: Dialogue): Port {
+/** The person as a port: source `human`. `commands` takes what they name. The end of the dialogue puts the answer off. */
+export function planPerson(person: Dialogue, commands: Map<string, readonly string[]>): Port {
   return {
     source: 'human',
     proposer: 'human',
     perform: async ({ kind, body }) => {
       const asked = isObject(body) ? body : {};
-      if (kind === 'hire') return { value: await hired(person, asked) };
+      if (kind === 'hire') return { value: await hired(person, asked, commands) };
       if (kind === 'verify') return { value: await judged(person, asked) };
       return { value: await extracted(person, asked) };
     },
@@ -186,15 +187,17 @@ export const PLAN_ANSWERS: NonNullable<Shell['answers']> = {
         }),
       },
       {
-        usage: 'tool NAME: WHAT IT IS',
-        form: /^tool +(?<id>[A-Za-z0-9][A-Za-z0-9_-]{0,63}): *(?<label>.+)$/is,
-        value: ({ id = '', label = '' }, { capability = '' }) => ({
-          kind: 'resolver',
-          resolver: {
-            ...{ id, label: label.slice(0, WORDS_MAX), type: 'digital', capabilities: [capability] },
-            ...{ bound: {}, built_by: null, composed_of: [] },
-          },
-        }),
+        usage: 'command NAME: PROGRAM AND WORDS, run in the workspace without a shell',
+        form: /^command +(?<name>[A-Za-z0-9][A-Za-z0-9_-]{0,63}): *(?<words>\S.*)$/is,
+        value: ({ name = '', words = '' }) => {
+          const [{ command } = { command: [] }] = readChecks([`${name}=${words}`]);
+          return { kind: 'command', name, command };
+        },
+      },
+      {
+        usage: 'I do it',
+        form: /^(?:I|we)(?: do(?: it)?)?$/i,
+        value: () => ({ kind: 'person' }),
       },
       {
         usage: 'no: REASON',
@@ -206,14 +209,22 @@ export const PLAN_ANSWERS: NonNullable<Shell['answers']> = {
 };
 
 /** A line of the person that is an answer to the request. */
-async function hired(person: Dialogue, body: JsonObject): Promise<Json> {
+async function hired(
+  person: Dialogue,
+  body: JsonObject,
+  commands: Map<string, readonly string[]>,
+): Promise<Json> {
   const { words = [] } = PLAN_ANSWERS['hire'] ?? {};
   person.say(hireText(body));
   for (;;) {
     const line = await typed(person, words.map(({ usage }) => usage).join(' · '));
     for (const { form, value } of words) {
       const said = form.exec(line);
-      if (said !== null) return value(said.groups ?? {}, body, null);
+      const answer = said === null ? null : told(person, () => value(said.groups ?? {}, body, null));
+      if (!isObject(answer)) continue;
+      const { name, command } = answer;
+      if (isArray(command)) commands.set(renderText(name), command as readonly string[]);
+      return answer;
     }
   }
 }
@@ -259,14 +270,20 @@ async function extracted(person: Dialogue, body: JsonObject): Promise<Json> {
   }
 }
 
-async function drafted(person: Dialogue, line: string, id: string): Promise<Json> {
+/** What a line comes to; null where it is none, which the person is told. */
+function told<T>(person: Dialogue, read: () => T): T | null {
   try {
-    if (/^[A-Za-z0-9_-]+\s*[<=]/.test(line)) return boundDraft(capIn(line));
+    return read();
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     person.say(`${error.problem.message}; ${error.problem.remedy}`);
     return null;
   }
+}
+
+async function drafted(person: Dialogue, line: string, id: string): Promise<Json> {
+  if (/^[A-Za-z0-9_-]+\s*[<=]/.test(line))
+    return told(person, () => boundDraft(capIn(line)) as unknown as Json);
   const removal = await typed(person, 'what goes wrong without it? nothing if the goal says it');
   return {
     id,

@@ -29,6 +29,10 @@ export type PlanPlayers = {
   readonly misses: ReadonlyMap<string, Miss>;
   readonly units: ReadonlySet<string>;
   readonly hasSolver: boolean;
+  /** Commands that the person names. */
+  readonly commands: Map<string, readonly string[]>;
+  /** Whether a recording answers this. */
+  readonly holds: (request: Request) => boolean;
   /** Whether anybody could say more of a goal than its plan does. */
   readonly hasJudge: boolean;
 };
@@ -58,7 +62,8 @@ export async function readPlanPlayers(given: PlayersGiven): Promise<PlanPlayers>
     );
   const misses = new Map<string, Miss>();
   const units = new Set<string>();
-  const human = person === null ? null : planPerson(person);
+  const commands = new Map<string, readonly string[]>();
+  const human = person === null ? null : planPerson(person, commands);
   const players: Player[] = [];
   if (human !== null && isHuman) players.push(of(human, ['extract', 'verify']));
   for (const name of names) players.push(...(await playerNamed(name, given, misses, units)));
@@ -74,6 +79,8 @@ export async function readPlanPlayers(given: PlayersGiven): Promise<PlanPlayers>
     },
     misses,
     units,
+    commands,
+    holds: (request) => players.some((one) => recordings.has(one) && one.answers(request)),
     hasSolver: names.includes('solver'),
     hasJudge: isHuman || names.some((name) => name.startsWith(RECORDED) || name.startsWith('llm:')),
   };
@@ -87,12 +94,12 @@ function of(port: Port, kinds: readonly string[]): Player {
 }
 
 async function planPlayer(split: JsonObject): Promise<Player> {
-  const { planAnswer } = await import('@assay/planner/shell');
-  const port: Port = {
+  const { askedOnce, planAnswer } = await import('@assay/planner/shell');
+  const port: Port = askedOnce({
     source: 'rule',
     proposer: 'rules',
     perform: ({ kind, body }) => Promise.resolve({ value: planAnswer(kind, body, split) }),
-  };
+  });
   return { answers: ({ kind, body }) => planAnswer(kind, body, split) !== null, ports: () => () => port };
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { isName, isObject, type Json, type JsonObject, type Spent } from '@assay/kernel';
-import { defaultPolicy, type ConstraintDraft, type Policy } from '@assay/planner';
+import { defaultPolicy, type ConstraintDraft, type PlannerEvent, type Policy } from '@assay/planner';
 import { misuse } from '../../problems/problem.js';
 import { commandLine, show } from '../../terminal/shown.js';
 
@@ -60,12 +60,17 @@ export function requireChecks(given: Checks, recorded: Checks): void {
   if (missing !== undefined)
     throw misuse(
       'option_needed',
-      `this run has the check ${missing.name}; its command is never taken from a ledger`,
+      `this run has the command ${missing.name}; it is never taken from a ledger`,
       '--set',
       show`give it again, if you trust it: ${commandLine(['--set', sayCheck(missing)])}`,
     );
   if (foreign !== undefined)
     throw misuse('bad_value', 'this run has no such check', `--set ${foreign}`, 'leave it out');
+}
+
+/** Commands that people have named in a run, as it recorded them. */
+export function readCommands(events: readonly unknown[]): Checks {
+  return (events as readonly PlannerEvent[]).flatMap((event) => (event.t === 'declared' ? [event] : []));
 }
 
 /** A check as it is typed. */
@@ -157,6 +162,8 @@ export async function planPolicy({ hasPlan, canBuild, hasModel, ...setup }: Plan
       ...(hasPlan ? { tasks: 2_000, alternatives: 8, rows: 16 } : {}),
       // What would make a missing tool only a recording says; without one a person is asked at once.
       ...(canBuild ? {} : { builds: 0 }),
+      // Rules would plan the same again.
+      ...(canBuild || hasModel ? {} : { reopens_node: 0 }),
     },
   };
   return JSON.parse(JSON.stringify(whole)) as JsonObject;

@@ -171,12 +171,14 @@ export async function solvingPorts(
     toolset: tools.toolset,
     blobs,
     machine: controller,
+    isModel: true,
   };
   return leafPorts({
     policy,
     tools: tools.toolset,
     blobs,
     agent,
+    commands: null,
     others: ({ kind }) => (kind === 'hire' ? null : model),
   });
 }
