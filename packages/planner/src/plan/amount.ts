@@ -37,8 +37,10 @@ export function readAmount(text: string): Result<AmountFault, Amount> {
   // A day of a plan need not have 24 hours, so parts are counted each on its own.
   const said = text.length > AMOUNT_UNITS ? [] : text.split(/(?<=\d\s*[a-z]+)[\s,]*(?:and\s+)?(?=\d)/i);
   const read = said.map((part) => readQuantity(part) ?? readQuantity(withCodes(part)));
-  const parts = read.flatMap((each) =>
-    each === null || each.unit === null ? [] : [{ value: each.value, unit: each.unit }],
+  const parts = read.flatMap((each, index) =>
+    each === null || each.unit === null || (index > 0 && each.op !== '=')
+      ? []
+      : [{ value: each.value, unit: each.unit }],
   );
   if (parts.length > 0 && parts.length === said.length) return ok({ op: read[0]?.op ?? '=', parts });
   const [, before, behind] = /^([a-z]{3}) *\d|\d *([a-z]{3})$/i.exec(text) ?? [];

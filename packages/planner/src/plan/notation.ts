@@ -19,6 +19,8 @@ const PLAN_KEYS = ['plan', 'tasks', 'people', ...KEYS];
 const WAY_KEYS = ['id', 'duration', 'people', ...APPROACH_KEYS.required, ...APPROACH_KEYS.optional];
 const MINUTES: Counting = { unit: 'minutes', written: null };
 const DATE = 'a date such as 2027-01-04';
+/** No date is written in more; of a longer text nothing is read. */
+const TEXT_UNITS = 100;
 
 /** Turns the file of a person into integers; a file in integers stays as it is. Gives the first fault. */
 export function readPlanFile(value: Json): Result<PlanFault, JsonObject> {
@@ -35,7 +37,7 @@ export function readDeadlineText(
   text: string,
   { start, hoursPerDay }: Pick<Plan, 'start' | 'hoursPerDay'>,
 ): Result<PlanFault, Deadline> {
-  const { tokens, moments } = scanText(text);
+  const { tokens, moments } = scanText(text.length > TEXT_UNITS ? '' : text);
   const [moment] = moments;
   if (moment === undefined) {
     const read = readAmount(text);
@@ -98,7 +100,12 @@ class Notation {
 
   private requireKnown(object: JsonObject, at: At, known: readonly string[]): void {
     for (const key of Object.keys(object))
-      if (!known.includes(key)) this.reader.fail('unknown_key', within(at, key), withNearest(key, known));
+      if (!known.includes(key)) this.failNear('unknown_key', within(at, key), key, known);
+  }
+
+  /** Only the first fault counts, so the nearest name is looked for once. */
+  private failNear(code: PlanFault['code'], at: At, name: string, known: Iterable<string>): void {
+    if (this.reader.fault === null) this.reader.fail(code, at, withNearest(name, [...known]));
   }
 
   /** The objects of a list, each read anew. */
@@ -241,7 +248,7 @@ class Notation {
     const needed = people === undefined ? inherited : this.readPeople(people, within(at, 'people'));
     for (const [name] of needed)
       if (!this.people.has(name))
-        reader.fail('unknown_person', within(at, 'people'), withNearest(name, [...this.people.keys()]));
+        this.failNear('unknown_person', within(at, 'people'), name, this.people.keys());
     return {
       ...rest,
       ...(duration === undefined ? {} : { minutes: this.readDuration(duration, within(at, 'duration')) }),
@@ -264,7 +271,7 @@ class Notation {
       const counting = this.counted.get(id);
       if (counting !== undefined) return [id, this.readAmount(amount, counting, own)] as const;
       const code = key === 'amounts' ? 'unknown_row' : 'unknown_metric';
-      this.reader.fail(code, own, withNearest(id, [...this.counted.keys()]));
+      this.failNear(code, own, id, this.counted.keys());
       return [id, amount] as const;
     });
     return { [key]: Object.fromEntries(read) };
@@ -278,10 +285,12 @@ class Notation {
         ([name, count]) => [name, this.reader.integer(count, within(at, name), TOTAL_MAX, 1)] as const,
       );
     const names = isArray(value) ? value : [value];
-    return names.map((given, index) => {
+    const seen = new Set<string>();
+    return names.map((given) => {
       const name = typeof given === 'string' ? given : '';
       if (name === '') this.reader.fail('shape', at, 'a name, names, or how many of each');
-      if (names.indexOf(given) < index) this.reader.fail('duplicate', at, name);
+      if (seen.has(name)) this.reader.fail('duplicate', at, name);
+      seen.add(name);
       return [name, 1] as const;
     });
   }
@@ -342,12 +351,16 @@ class Notation {
   }
 }
 
+const NEAR_MAX = 100;
+
 /** A name that is not there, and the nearest that is. */
 function withNearest(name: string, known: readonly string[]): string {
   // What a comma in braces of YAML leaves of `20,000 EUR`.
   if (/^\d/.test(name)) return `${name}: put an amount with a comma in quotes`;
+  if (name.length > NEAR_MAX) return name;
   const [near] = known
-    .map((each) => [countEdits(name, each), each] as const)
+    .slice(0, NEAR_MAX)
+    .map((each) => [countEdits(name, each.slice(0, NEAR_MAX)), each] as const)
     .filter(([edits]) => edits <= Math.ceil(name.length / 3))
     .sort(([a], [b]) => a - b);
   return near === undefined ? name : `${name}: did you mean ${near[1]}?`;

@@ -2,7 +2,7 @@
  * Reads JSON piece by piece and keeps the first fault; what is wrong reads as a harmless value, so that a
  * parser is written straight down.
  */
-import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { cutText, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { TOTAL_MAX } from './plan.js';
 
 /** Why a plan is not taken. */
@@ -154,7 +154,7 @@ const SAYS: Readonly<Record<PlanCode, (detail: string) => string>> = {
 export function describeFault({ code, name, path, detail }: PlanFault): string {
   const steps = path.split('/').filter((step) => !/^\d*$/.test(step));
   const key = steps.length > 1 ? `, ${steps.at(-1) ?? ''}` : '';
-  return `${name}${key}: ${SAYS[code](detail)} (${code})`;
+  return `${cutText(`${name}${key}: ${SAYS[code](detail)}`, TEXT_MAX)} (${code})`;
 }
 
 /** A value as the detail of a fault: a list or an object by its kind alone. */

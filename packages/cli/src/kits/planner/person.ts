@@ -108,8 +108,8 @@ const DONE: NonNullable<Shell['answers']>[string] = {
     {
       usage: 'ROW AMOUNT, and how long it took, such as "cost 7000 EUR, 5 hours"; the rest is as estimated',
       form: new RegExp(`^(?<said>[^{[:][^:]*)${NOTE}$`, 's'),
-      value: ({ said = '', note = '' }, { rows }) => ({
-        ...takeAmounts(said, listObjects(rows)),
+      value: ({ said = '', note = '' }, { rows }, state) => ({
+        ...takeAmounts(said, listObjects(rows), hoursIn(state)),
         note: note.slice(0, WORDS_MAX),
       }),
     },
@@ -120,6 +120,7 @@ const DONE: NonNullable<Shell['answers']>[string] = {
 function takeAmounts(
   said: string,
   rows: readonly JsonObject[],
+  hours: number,
 ): { readonly amounts: Json; readonly minutes: Json } {
   const amounts = new Map<string, number>();
   let minutes: number | null = null;
@@ -128,7 +129,7 @@ function takeAmounts(
     const isTwice = name === '' ? minutes !== null : amounts.has(name);
     if (isTwice) throw misuse('bad_value', 'this is said twice; nothing was recorded', part, 'say each once');
     if (name === '') {
-      minutes = amountIn(part.trim(), 'minutes', 'how long it took');
+      minutes = amountIn(part.trim(), 'minutes', 'how long it took', hours);
       continue;
     }
     const row = rows.find(({ id }) => id === name);
@@ -141,9 +142,19 @@ function takeAmounts(
           ? 'it has no rows'
           : `its rows are ${rows.map(({ id }) => renderText(id)).join(', ')}`,
       );
-    amounts.set(name, amountIn(text, renderText(row['unit']), name));
+    amounts.set(name, amountIn(text, renderText(row['unit']), name, hours));
   }
   return { amounts: [...amounts], minutes };
+}
+
+/** Hours of a day of the plans in a state. */
+function hoursIn(state: Json): number {
+  const plans = isObject(state) && isArray(state['plans']) ? state['plans'] : [];
+  const [hours = 24] = plans
+    .flatMap((pair) => (isArray(pair) ? listObjects([pair[1] ?? null]) : []))
+    .flatMap(({ file }) => listObjects([file ?? null]))
+    .flatMap(({ hours_per_day: each }) => (typeof each === 'number' ? [each] : []));
+  return hours;
 }
 
 /** Why a task is not asked for: it is done, it waits for others, or it is no longer planned. */
