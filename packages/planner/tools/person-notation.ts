@@ -156,3 +156,19 @@ class Speller {
 function bare(amount: number, unit: string): Json {
   return unit.endsWith(' cents') ? amount / 100 : amount;
 }
+
+/** A document with the value at one place, counted depth first, exchanged. */
+export function exchanged(file: Json, place: number, by: Json): Json {
+  let left = place;
+  const walk = (value: Json): Json => {
+    left -= 1;
+    if (left < 0) {
+      left = Number.MAX_SAFE_INTEGER;
+      return by;
+    }
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item)]));
+  };
+  return walk(file);
+}

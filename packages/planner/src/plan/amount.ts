@@ -47,7 +47,11 @@ export function readAmount(text: string): Result<AmountFault, Amount> {
   const code = withCodes(before ?? behind ?? '');
   return code === '' || MONEY.includes(code)
     ? bad(`${quote(text)} is no amount: write a number and its unit, such as 12.50 EUR or 2 days`)
-    : err({ code: 'unknown_currency', detail: `${code} is no currency known here: ${MONEY.join(', ')}` });
+    : err({ code: 'unknown_currency', detail: sayUnknown(code) });
+}
+
+function sayUnknown(code: string): string {
+  return `${code} is no currency known here (${MONEY.join(' ')}); another unit is written unit: ${code}, with whole numbers`;
 }
 
 /** Words of three letters in capitals, as codes of currencies are. */

@@ -214,10 +214,14 @@ class Notation {
   private readTask(task: JsonObject, at: At): JsonObject {
     const own = this.readApproach(task, at, TASK_KEYS, []);
     const { after } = task;
-    const lagged = (each: Json, index: number): Json =>
-      isObject(each) && typeof each['lag'] === 'string'
-        ? { ...each, lag: this.readAmount(each['lag'], MINUTES, within(within(at, 'after'), index)) }
+    const lagged = (each: Json, index: number): Json => {
+      if (!isObject(each)) return each;
+      const place = within(within(at, 'after'), index);
+      this.requireKnown(each, place, ['task', 'link', 'lag']);
+      return typeof each['lag'] === 'string'
+        ? { ...each, lag: this.readAmount(each['lag'], MINUTES, place) }
         : each;
+    };
     return {
       ...own,
       ...(after !== undefined && isArray(after) ? { after: after.map(lagged) } : {}),

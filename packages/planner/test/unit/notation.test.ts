@@ -6,7 +6,7 @@ import { draws, LAW_SEED } from '../../../kernel/tools/laws.js';
 import { countDays, renderDay } from '../../src/plan/dates.js';
 import { describeFault, parsePlan, readPlanFile } from '../../src/schedule/index.js';
 import { arbitraryPlanFile } from '../../tools/arbitrary-plan.js';
-import { spellPlan } from '../../tools/person-notation.js';
+import { exchanged, spellPlan } from '../../tools/person-notation.js';
 
 const task = (more: object = {}): object => ({ id: 'a', duration: '4h', ...more });
 const plan = (more: object, ...tasks: readonly object[]): Json =>
@@ -112,7 +112,7 @@ describe('a plan file that a person writes', () => {
     [
       'a currency nobody knows',
       plan({ rows: [{ id: 'cost', cap: '20 XYZ' }] }),
-      'cost, cap: XYZ is no currency known here: AUD, BRL,',
+      'cost, cap: XYZ is no currency known here (AUD BRL ',
     ],
     [
       'part of a yen',
@@ -161,5 +161,32 @@ describe('a plan file that a person writes', () => {
     ],
   ])('refuses %s in a sentence', (_, file, said) => {
     expect(refused(file)).toContain(said);
+  });
+
+  it('planner/notation-is-total: with one value exchanged it is refused with a place, or reads as itself again', () => {
+    const odd = fc.constantFrom<Json>(
+      '5 EUR',
+      '-5 EUR',
+      '< 5h',
+      '2027-01-05',
+      '20 degC',
+      '1e21 kg',
+      -1.5,
+      1e21,
+    );
+    fc.assert(
+      fc.property(
+        arbitraryPlanFile({ tasks: 3, alternatives: 2, rows: 2 }),
+        fc.nat(150),
+        fc.oneof(odd, fc.jsonValue() as fc.Arbitrary<Json>),
+        (file, at, value) => {
+          const [, written] = spellPlan(file as JsonObject, { units: ['EUR cents', 'kg'], hours: 8, at });
+          const found = readPlanFile(exchanged(written, at, value));
+          if (found._tag === 'Left') expect(found.left.path).toMatch(/^(?:\/|$)/);
+          else if (parsePlan(found.right)._tag === 'Right') expect(read(found.right)).toEqual(found.right);
+        },
+      ),
+      { seed: LAW_SEED, numRuns: draws(100) },
+    );
   });
 });

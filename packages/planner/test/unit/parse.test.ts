@@ -7,6 +7,7 @@ import { parsePlan, readPsplib } from '../../src/schedule/index.js';
 import { planLimits } from '../../src/plan/plan.js';
 import { agentPlan } from '../../tools/examples.js';
 import { arbitraryPlanFile } from '../../tools/arbitrary-plan.js';
+import { exchanged } from '../../tools/person-notation.js';
 
 const task = (id: string, more: object = {}): object => ({
   id,
@@ -202,22 +203,6 @@ describe('plan files', () => {
     );
   });
 });
-
-/** A document with the value at one place, counted depth first, exchanged. */
-function exchanged(file: Json, place: number, by: Json): Json {
-  let left = place;
-  const walk = (value: Json): Json => {
-    left -= 1;
-    if (left < 0) {
-      left = Number.MAX_SAFE_INTEGER;
-      return by;
-    }
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item)]));
-  };
-  return walk(file);
-}
 
 const PSPLIB = `projects                      :  1
 jobs (incl. supersource/sink ):  3
