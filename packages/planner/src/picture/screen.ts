@@ -162,12 +162,25 @@ function worstText({ total, held, isExposed, isHopeless }: RollupLine, hours: nu
 /** When tasks are, by the likely estimate, levelled where the plan is. Slack is what the links leave. */
 function timesOf({ plan, taken }: PlanStory): Schedule {
   const minutes = taken.map(({ minutes: [, mid] }) => mid);
-  const times = schedule(plan.tasks, minutes, null);
   const levelling = makeLevelling(plan, taken);
+  const times = schedule(plan.tasks, minutes, null);
   if (levelling?.label !== 'feasible') return times;
   const { starts } = levelling;
-  const earliestFinish = starts.map((start, task) => start + (minutes[task] ?? 0));
-  return { ...times, earliestStart: starts, earliestFinish };
+  const ends = starts.map((start, task) => start + (minutes[task] ?? 0));
+  if (plan.tasks.some(({ links }) => links !== undefined))
+    return { ...times, earliestStart: starts, earliestFinish: ends };
+  // Tasks that share a resource keep the order in which they were levelled.
+  const isBefore = (a: number, b: number): boolean =>
+    (starts[a] ?? 0) < (ends[a] ?? 0) &&
+    (starts[b] ?? 0) < (ends[b] ?? 0) &&
+    (ends[a] ?? 0) <= (starts[b] ?? 0) &&
+    (taken[a]?.uses ?? []).some(([id]) => taken[b]?.uses.some(([other]) => other === id));
+  const places = [...plan.tasks.keys()];
+  const tasks = plan.tasks.map((task, at) => ({
+    ...task,
+    after: [...new Set([...task.after, ...places.filter((other) => isBefore(other, at))])],
+  }));
+  return schedule(tasks, minutes, null);
 }
 
 /** Places of tasks in order of time: by start, then by end, then by id. */
@@ -221,8 +234,8 @@ function levellingFacts({ plan, taken, hours }: PlanStory): readonly Fact[] {
   if (levelling === null) return [];
   if (levelling.label === 'not_held')
     return [fact('shared', 'not_held: with more than 200 tasks only sums of shared work are held', 'open')];
-  const gap = renderMinutes(levelling.gap, hours);
-  return [fact('levelled', `feasible, not proven best; ${gap} more than the critical tasks`)];
+  const gap = levelling.gap === 0 ? 'as long as' : `${renderMinutes(levelling.gap, hours)} longer than`;
+  return [fact('levelled', `feasible, not proven best; ${gap} without shared resources`)];
 }
 
 function spareFact(deadline: Held, length: number, hours: number): Fact {
