@@ -1,7 +1,7 @@
 /**
  * `npm run psplib -- DIR [--out FILE]`: every `.sm` and `.mm` file below a folder, against the critical path in
- * its header and the results tables (`;`-separated `.csv`) below the same folder. Prints one JSON line; without
- * data `{"skipped":true}`. `--out` writes one line an instance (docs/formats/plan.md). Fifty instances have known
+ * its header, the results tables (`;`-separated `.csv`) and the makespans (`optimum.csv`) below the same folder.
+ * Prints one JSON line; without data `{"skipped":true}`. `--out` writes one line an instance (docs/formats/plan.md). Fifty instances have known
  * facts in `psplib/facts.json`: critical path, verdict, overrun, elements of the core. Paths are relative to the
  * caller.
  */

@@ -8,6 +8,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   checkCertificate,
+  checkPlan,
   coreBest,
   coreQuestion,
   findFit,
@@ -20,13 +21,26 @@ import {
 
 const NODES = 20_000;
 
-/** Instances below a folder by name, and the published objectives: [instance without its ending, objective]. */
+/**
+ * Instances below a folder by name, the published objectives, [instance without its ending, objective], and the
+ * published makespans.
+ */
 export function dataIn(folder) {
   const paths = readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
   const published = new Map();
   for (const [instance, objective] of paths.filter((path) => path.endsWith('.csv')).flatMap(objectivesIn))
     published.set(instance, Math.min(objective, published.get(instance) ?? objective));
-  return { files: paths.filter((path) => /\.[sm]m$/.test(path)).toSorted(), published };
+  const best = new Map(paths.filter((path) => path.endsWith('.csv')).flatMap(makespansIn));
+  return { best, files: paths.filter((path) => /\.[sm]m$/.test(path)).toSorted(), published };
+}
+
+/** Makespans from a table of `problem,optimum`: [file, makespan]; those that are not known are left out. */
+function makespansIn(path) {
+  const [head, ...rows] = readFileSync(path, 'utf8').split(/\r?\n/);
+  if (head !== 'problem,optimum') return [];
+  return rows
+    .map((row) => row.split(','))
+    .flatMap(([name, value = '']) => (/^\d+$/.test(value) ? [[name, Number(value)]] : []));
 }
 
 function objectivesIn(path) {
@@ -54,7 +68,7 @@ function planIn(path) {
  *
  * @returns {{ line: any, counts: Record<string, number> }}
  */
-export function judgeFile(path, published) {
+export function judgeFile(path, published, best = new Map()) {
   const { plan, criticalPath, shortest } = planIn(path);
   const instance = basename(path);
   const cpm = schedule(plan.tasks, shortest, null).length;
@@ -71,6 +85,7 @@ export function judgeFile(path, published) {
     instances: 1,
     cpm_checked: criticalPath === null ? 0 : 1,
     cpm_equal: cpm === criticalPath ? 1 : 0,
+    ...againstBest(plan, best.get(instance)),
   };
   if (!instance.endsWith('.mm')) return { line, counts };
   const found = fits(plan);
@@ -78,6 +93,19 @@ export function judgeFile(path, published) {
   return {
     line: { ...line, ...found.line },
     counts: { ...counts, ...found.counts, ...against(found, instance, objective) },
+  };
+}
+
+/** The levelled length against the best makespan that is published, in parts per million of it, rounded up. */
+function againstBest(plan, makespan) {
+  if (makespan === undefined) return {};
+  const [, length] = checkPlan(plan).before.length;
+  const ratio = Math.ceil((length * 1e6) / makespan);
+  return {
+    makespans: 1,
+    makespan_equal: length === makespan ? 1 : 0,
+    makespan_ppm: ratio,
+    makespan_worst_ppm: ratio,
   };
 }
 
@@ -144,10 +172,15 @@ const FIGURES = [
   'raises_proven',
   'cores_minimal',
   'core_elements',
+  'makespans',
+  'makespan_equal',
+  'makespan_ppm',
+  'makespan_worst_ppm',
 ];
 
 /**
- * Judges files one after the other. `tell` gets each line; `seconds` is CPU time of this process.
+ * Judges files one after the other. `tell` gets each line; `seconds` is CPU time of this process, `makespan_ppm` the
+ * mean of the levelled lengths by the published makespans.
  *
  * @param {ReturnType<typeof dataIn>} data
  * @param {(line: any) => unknown} tell
@@ -157,10 +190,13 @@ export function judgeAll(data, tell = () => undefined) {
   const started = process.cpuUsage();
   const figures = Object.fromEntries(FIGURES.map((name) => [name, 0]));
   for (const path of data.files) {
-    const { line, counts } = judgeFile(path, data.published);
+    const { line, counts } = judgeFile(path, data.published, data.best);
+    const worst = Math.max(figures.makespan_worst_ppm, counts.makespan_worst_ppm ?? 0);
     for (const [name, count] of Object.entries(counts)) figures[name] += count;
+    figures.makespan_worst_ppm = worst;
     tell(line);
   }
+  figures.makespan_ppm = Math.round(figures.makespan_ppm / Math.max(1, figures.makespans));
   const { user, system } = process.cpuUsage(started);
   return { ...figures, seconds: Math.round((user + system) / 1e4) / 100 };
 }

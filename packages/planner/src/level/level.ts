@@ -12,9 +12,6 @@ export const LEVELLED_MAX = 200;
 /** When each task starts, and when the last one ends. */
 export type Levelled = { readonly starts: readonly number[]; readonly length: number };
 
-/** What is in use from `from` on, until the next step, by place of the resource. */
-type Step = { readonly from: number; readonly used: readonly number[] };
-
 /**
  * Levels the tasks of a plan at these minutes. Each task, once all that it waits for is placed, starts as early as its
  * links and the capacities allow; of several the one whose latest start by links is first. Quadratic.
@@ -27,69 +24,88 @@ export function levelTasks(
   const lengths = new Lengths(tasks);
   const critical = lengths.measure(minutes);
   const { latestStart } = lengths.computeLatest(minutes, critical, critical);
-  const needs = taken.map(({ uses }) =>
-    renewable.map(([id]) => uses.find(([resource]) => resource === id)?.[1] ?? 0),
-  );
+  const places = new Map(renewable.map(([id], at) => [id, at] as const));
+  const usage = new Usage(renewable.map(([, capacity]) => capacity));
+  const waits = tasks.map(({ after }) => after.length);
+  const followers = tasks.map((): number[] => []);
+  for (const [task, { after }] of tasks.entries()) for (const before of after) followers[before]?.push(task);
+  const ready = [...tasks.keys()].filter((task) => waits[task] === 0);
   const starts: number[] = tasks.map(() => 0);
-  const isPlaced = new Uint8Array(tasks.length);
-  let steps: readonly Step[] = [{ from: 0, used: renewable.map(() => 0) }];
   let length = 0;
-  for (let placed = 0; placed < tasks.length; placed += 1) {
-    let task = -1;
-    for (const [at, { after }] of tasks.entries())
-      if (
-        isPlaced[at] === 0 &&
-        (task < 0 || (latestStart[at] ?? 0) < (latestStart[task] ?? 0)) &&
-        after.every((before) => isPlaced[before] === 1)
-      )
-        task = at;
-    const earliest = listLinks(tasks[task] ?? { after: [] }).reduce(
-      (latest, link) => Math.max(latest, (starts[link.task] ?? 0) + computeDelay(link, task, minutes)),
-      0,
-    );
-    const [own, need] = [minutes[task] ?? 0, needs[task] ?? []];
-    const start = own === 0 ? earliest : findStart(steps, renewable, earliest, own, need);
-    if (own > 0 && need.some((use) => use > 0)) steps = addUse(steps, start, start + own, need);
+  while (ready.length > 0) {
+    let [first, task] = [0, ready[0] ?? 0];
+    for (const [at, each] of ready.entries()) {
+      const by = (latestStart[each] ?? 0) - (latestStart[task] ?? 0) || each - task;
+      if (by < 0) [first, task] = [at, each];
+    }
+    ready.splice(first, 1);
+    let start = 0;
+    for (const link of listLinks(tasks[task] ?? { after: [] }))
+      start = Math.max(start, (starts[link.task] ?? 0) + computeDelay(link, task, minutes));
+    const own = minutes[task] ?? 0;
+    const needs = (taken[task]?.uses ?? []).filter(([, use]) => use > 0 && own > 0);
+    if (needs.length > 0)
+      start = usage.place(
+        start,
+        own,
+        needs.map(([id, use]) => [places.get(id) ?? 0, use]),
+      );
     starts[task] = start;
-    isPlaced[task] = 1;
     length = Math.max(length, start + own);
+    for (const next of followers[task] ?? []) {
+      waits[next] = (waits[next] ?? 0) - 1;
+      if (waits[next] === 0) ready.push(next);
+    }
   }
   return { starts, length };
 }
 
-/** The first start from which so much is free for so long. */
-function findStart(
-  steps: readonly Step[],
-  renewable: Plan['renewable'],
-  earliest: number,
-  minutes: number,
-  need: readonly number[],
-): number {
-  let start = earliest;
-  for (const [at, { from, used }] of steps.entries()) {
-    const next = steps[at + 1]?.from ?? Number.POSITIVE_INFINITY;
-    if (from >= start + minutes) return start;
-    if (
-      next > start &&
-      need.some((use, each) => use > 0 && (used[each] ?? 0) + use > (renewable[each]?.[1] ?? 0))
-    )
-      start = next;
-  }
-  return start;
-}
+/** How much of a resource, by its place, a task needs. */
+type Need = readonly [resource: number, use: number];
 
-/** The steps with more in use from a start to an end. */
-function addUse(
-  steps: readonly Step[],
-  start: number,
-  end: number,
-  need: readonly number[],
-): readonly Step[] {
-  return steps.flatMap((step, at): readonly Step[] => {
-    const { from, used } = step;
-    const next = steps[at + 1]?.from ?? Number.POSITIVE_INFINITY;
-    if (next <= start || from >= end) return [step];
-    const more = { from: Math.max(from, start), used: used.map((use, each) => use + (need[each] ?? 0)) };
-    return [...(from < start ? [step] : []), more, ...(next > end ? [{ from: end, used }] : [])];
-  });
+/** What is in use, step by step: from `from[n]` on until the next, `used[n]` by resource. */
+class Usage {
+  private readonly capacities: readonly number[];
+  private readonly from: number[] = [0];
+  private readonly used: number[][];
+
+  constructor(capacities: readonly number[]) {
+    this.capacities = capacities;
+    this.used = [capacities.map(() => 0)];
+  }
+
+  /** Takes what is needed for so long, as early as it is free from a start on; gives the start. */
+  place(earliest: number, minutes: number, needs: readonly Need[]): number {
+    const { from, used, capacities } = this;
+    let start = earliest;
+    for (let at = this.find(start); (from[at] ?? start + minutes) < start + minutes; at += 1) {
+      const isShort = needs.some(([id, use]) => (used[at]?.[id] ?? 0) + use > (capacities[id] ?? 0));
+      // Nothing is in use in the last step.
+      if (isShort) start = from[at + 1] ?? start;
+    }
+    const last = this.cut(start + minutes, this.cut(start, 0));
+    for (let at = this.find(start); at < last; at += 1)
+      for (const [id, use] of needs) (used[at] ?? [])[id] = (used[at]?.[id] ?? 0) + use;
+    return start;
+  }
+
+  /** The step in which a time is. */
+  private find(time: number): number {
+    let [low, high] = [0, this.from.length];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.from[middle] ?? 0) <= time) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The step that begins at a time, made where there is none; it is not before a step that is known. */
+  private cut(time: number, known: number): number {
+    const at = Math.max(known, this.find(time));
+    if (this.from[at] === time) return at;
+    this.from.splice(at + 1, 0, time);
+    this.used.splice(at + 1, 0, [...(this.used[at] ?? [])]);
+    return at + 1;
+  }
 }

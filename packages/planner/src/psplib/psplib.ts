@@ -8,7 +8,11 @@
 import { err, ok, type Json, type Result } from '@assay/kernel';
 
 /** Why a file is not taken, and the line where reading ended (from 1). */
-type PsplibFault = { readonly code: 'bad_psplib'; readonly line: number; readonly wanted: string };
+export type PsplibFault = {
+  readonly code: 'bad_psplib' | 'bad_patterson';
+  readonly line: number;
+  readonly wanted: string;
+};
 
 /**
  * A file as a plan value for `parsePlan`; `criticalPath`: the `MPM-Time` of its header, or null; `shortest`: minutes of
@@ -20,7 +24,8 @@ type PsplibPlan = {
   readonly shortest: readonly number[];
 };
 
-const JOBS_MAX = 2_000;
+/** Jobs of a file. */
+export const JOBS_MAX = 2_000;
 const MILLION = 1_000_000;
 
 class Lines {
@@ -97,7 +102,11 @@ function each<A>(lines: Lines, count: number, read: (index: number) => A): reado
   return found;
 }
 
-function makePlan(
+/**
+ * The plan of jobs. `heads`: each job's number, how many modes it has, how many successors, and which; `caps`: renewable
+ * resources first.
+ */
+export function makePlan(
   heads: readonly (readonly number[])[],
   modes: readonly (readonly Mode[])[],
   caps: readonly number[],

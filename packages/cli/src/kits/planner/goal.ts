@@ -1,5 +1,5 @@
 /**
- * What a call of `assay plan` asks: a goal in words, a plan file (JSON, YAML, PSPLIB) or a template, under `--cap`.
+ * What a call of `assay plan` asks: a goal in words, a plan file (JSON, YAML, other programs') or a template, under `--cap`.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import {
   readAmount,
   readDeadlineText,
   readPlanFile,
-  readPsplib,
+  readForeign,
   type Plan,
   type PlanFault,
 } from '@assay/planner/schedule';
@@ -285,10 +285,10 @@ function badPlan(fault: PlanFault, place: string): Stop {
 }
 
 async function valueIn(text: string, path: string): Promise<Json> {
-  if (/^PRECEDENCE RELATIONS/m.test(text)) {
-    const read = readPsplib(text);
-    if (read._tag === 'Right') return read.right.plan;
-    const { code, line, wanted } = read.left;
+  const foreign = readForeign(text);
+  if (foreign?._tag === 'Right') return foreign.right;
+  if (foreign !== null) {
+    const { code, line, wanted } = foreign.left;
     throw misuse('bad_plan', `${code}: line ${line} is not ${wanted}`, shortenName(path), FORMAT);
   }
   if (/^\s*[{[]/.test(text)) return parseJson(text, shortenName(path));
