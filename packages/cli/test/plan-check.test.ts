@@ -254,7 +254,7 @@ describe('files', () => {
     expect((await called(...args)).code).toBe(0);
     expect((await called('check', 'cli', '--cap', 'cost=500usd')).code).toBe(2);
     const { stdout } = await called(...args, '--cap', 'cost=500usd', '--cap', 'deadline=24h');
-    expect(stdout).toContain('assay check cli,size=4,rate=60usd --cap deadline=24h --cap cost=67800');
+    expect(stdout).toContain('assay check cli,size=4,rate=60usd --cap deadline=24h --cap cost=678USD');
     expect((await called('check', 'game')).stderr).toContain('cli web-service library data-pipeline');
     expect((await called('check')).stderr).toContain('name a plan file or a template');
   });

@@ -24,6 +24,7 @@ import {
   planDocument,
   planPicture,
   raisedCaps,
+  typeAmount,
   tellReport,
   type RaisedCap,
 } from '@assay/planner/picture';
@@ -235,6 +236,6 @@ function nextCommand(
     'check',
     path.startsWith('-') ? `./${path}` : path,
     ...caps.filter(({ id }) => !isNeeded(id)).flatMap(({ id, op, text }) => spelt(id, op, text)),
-    ...needed.flatMap(({ held, to }) => spelt(held.id, held.op, String(to))),
+    ...needed.flatMap(({ held, to }) => spelt(held.id, held.op, typeAmount(to, held.unit))),
   ];
 }

@@ -41,6 +41,13 @@ function renderMoney(n: number, code: string, isCents: boolean): string {
   return `${sign}${grouped(whole)}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`;
 }
 
+/** An amount as a person types it in a command: `1140.50USD` of `USD cents`. */
+export function typeAmount(n: number, unit: string): string {
+  const [, code] = /^([A-Z]{3}) cents$/.exec(unit) ?? [];
+  if (code === undefined) return String(n);
+  return `${Math.floor(n / CENTS)}${n % CENTS === 0 ? '' : `.${String(n % CENTS).padStart(2, '0')}`}${code}`;
+}
+
 /** Minutes as `45 min`, `13 h 48 min` or `6 days 4 h`. `hours`: of a day; infinite where no days are counted. */
 export function renderMinutes(minutes: number, hours: number = DAY): string {
   const days = Math.floor(minutes / (HOUR * hours));

@@ -36,7 +36,7 @@ const WRITE_TIME = 'write a time such as 90 min, 4h, 2 days or 2 weeks';
 export function readAmount(text: string): Result<AmountFault, Amount> {
   // A day of a plan need not have 24 hours, so parts are counted each on its own.
   const said = text.length > AMOUNT_UNITS ? [] : text.split(/(?<=\d\s*[a-z]+)[\s,]*(?:and\s+)?(?=\d)/i);
-  const read = said.map((part) => readQuantity(part) ?? readQuantity(withCodes(part)));
+  const read = said.map((part) => readQuantity(part) ?? readQuantity(withCodes(part)) ?? readCents(part));
   const parts = read.flatMap((each, index) =>
     each === null || each.unit === null || (index > 0 && each.op !== '=')
       ? []
@@ -52,6 +52,14 @@ export function readAmount(text: string): Result<AmountFault, Amount> {
 
 function sayUnknown(code: string): string {
   return `${code} is no currency known here (${MONEY.join(' ')}); another unit is written unit: ${code}, with whole numbers`;
+}
+
+/** `114000 USD cents`. */
+function readCents(part: string): ReturnType<typeof readQuantity> {
+  const [, amount = '', code = ''] = /^(.*\d) *([a-z]{3}) cents$/i.exec(part) ?? [];
+  const read = amount === '' ? null : readQuantity(`${amount} ${withCodes(code)}`);
+  const { n, scale } = read?.value ?? { n: 0, scale: 0 };
+  return read === null ? null : { ...read, value: { n, scale: scale + 2 } };
 }
 
 /** Words of three letters in capitals, as codes of currencies are. */

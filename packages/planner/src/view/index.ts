@@ -10,6 +10,7 @@ import type { PlannerState } from '../machine/state.js';
 import { coursePanels, goalsPanel } from './course.js';
 import { fold, start, type PlannerFold } from './fold.js';
 import { raisedCaps } from '../picture/raise.js';
+import { typeAmount } from '../picture/words.js';
 import { ganttPanel, limitsPanel, planPanels, tasksPanel, tellOutcome } from '../picture/screen.js';
 import { budgetPanel, resultPanel } from './panels.js';
 import type { PlanStory } from '../picture/story.js';
@@ -42,7 +43,7 @@ export const plannerView: View<PlannerState, PlannerFold> = {
     // The least raise, tried on the recorded answers.
     const set = (story === null ? [] : raisedCaps(story)).flatMap(({ held, to }) => [
       '--set',
-      `cap.${held.id}=${to}`,
+      `cap.${held.id}=${typeAmount(to, held.unit)}`,
     ]);
     const tried = set.length === 0 ? [] : [{ command: 'whatif', args: ['{ledger}', ...set] }];
     return [{ command: 'verify', args: ['{ledger}'] }, ...tried];
