@@ -15,7 +15,7 @@ import { childKey, standing, sumTotals } from './planning.js';
 import { splitLines } from './finishing.js';
 import { type GoalNode, plus, zeros } from './node.js';
 import { divideOut } from './calibrating.js';
-import { getNode, type NodePlan } from './state.js';
+import { getNode, type NodePlan, type PlannerState } from './state.js';
 import { listConstraints, getPlan, requireSetup, type Step } from './step.js';
 
 const MINUTE_US = 60_000_000;
@@ -107,15 +107,20 @@ function estimate(
   else hold(step, parent);
 }
 
+/** Whether what is done and the estimate of the rest break a cap of the root. */
+export function isOverCap(state: PlannerState, root: string): boolean {
+  const { plan } = getPlan(state, root);
+  const { amounts, minutes } = sumTotals(state, root);
+  const isBroken = ({ isHard, op, bound }: Held, mid: number): boolean => isHard && !passes(op, mid, bound);
+  return (
+    plan.rows.some((row, place) => isBroken(row, amounts[place]?.[1] ?? 0)) ||
+    (plan.deadline !== null && isBroken(plan.deadline, minutes[1]))
+  );
+}
+
 /** Looks at the root's caps again. */
 function hold(step: Step, root: string): void {
-  const { plan: given } = getPlan(step.state, root);
-  const { amounts, minutes } = sumTotals(step.state, root);
-  const isBroken = ({ isHard, op, bound }: Held, mid: number): boolean => isHard && !passes(op, mid, bound);
-  const isOver =
-    given.rows.some((row, place) => isBroken(row, amounts[place]?.[1] ?? 0)) ||
-    (given.deadline !== null && isBroken(given.deadline, minutes[1]));
-  if (!isOver) return;
+  if (!isOverCap(step.state, root)) return;
   const plan = standing(step.state, root);
   const { status, lines } = rollup(plan);
   step.emit({ t: 'rolled_up', node: root, status, lines: splitLines(lines) });
@@ -151,7 +156,8 @@ export function replan(step: Step, root: string): void {
       least_raise: leastRaise(plan, limits.search_nodes, step.context.meter),
     },
   });
-  fail(step, root, 'cap_unreachable');
+  // People go on all the same: they are told now, and the run is refused once all is done.
+  if (requireSetup(step.state).policy.mode !== 'track') fail(step, root, 'cap_unreachable');
 }
 
 function isBegun(step: Step, key: string, task: string): boolean {

@@ -13,7 +13,7 @@ import { canReopen, endBranch, fail, note, register, reopen, shown } from './fai
 import { failedTry, tried } from './growing.js';
 import { allotted, refund } from './money.js';
 import { childKey, standing } from './planning.js';
-import { settleNode, settlePlan } from './settling.js';
+import { isOverCap, settleNode, settlePlan } from './settling.js';
 import { reaches, sigmaPath, sigmaPpm, sigmaSystem, weakestOn } from './finishing.js';
 import type { GoalNode } from './node.js';
 import { getNode, type PlannerState } from './state.js';
@@ -288,11 +288,9 @@ function passOn(step: Step, key: string): void {
     endBranch(step, parent);
     return;
   }
-  const { tau } = requireSetup(step.state).policy;
+  const { tau, mode } = requireSetup(step.state).policy;
+  const isOver = mode === 'track' && isOverCap(step.state, key);
   const isSure = reaches(sigmaSystem(step.state), tau.global);
-  step.emit({
-    t: 'ending',
-    status: isSure ? 'success' : 'refused',
-    reasons: isSure ? [] : ['below_global_confidence'],
-  });
+  const reasons = isOver ? ['cap_unreachable'] : isSure ? [] : ['below_global_confidence'];
+  step.emit({ t: 'ending', status: reasons.length === 0 ? 'success' : 'refused', reasons });
 }

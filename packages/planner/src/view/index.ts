@@ -60,7 +60,11 @@ function show(seen: PlannerFold, state: PlannerState): Picture {
       ? {
           tone: 'open',
           ...(story !== null && state.policy?.mode === 'track'
-            ? { verdict: 'Under way', subject: told?.subject ?? '', because: sayDone(story, state) }
+            ? {
+                verdict: told?.tone === 'bad' ? 'Under way, and over a limit' : 'Under way',
+                subject: told?.subject ?? '',
+                because: sayDone(story, state),
+              }
             : {
                 verdict: 'Still open',
                 subject: `${state.waiting.size} ${state.waiting.size === 1 ? 'answer is' : 'answers are'} awaited`,

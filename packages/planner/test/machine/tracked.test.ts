@@ -81,13 +81,15 @@ describe('a plan that people carry out', () => {
     );
   });
 
-  it('E7 without another way: refused, with the least raise', () => {
+  it('E7 without another way: told with the least raise, and refused once all is done', () => {
     const run = surprised(
       changed('t8', (task) => ({ ...task, alternatives: [(task['alternatives'] as Json[])[0] ?? null] })),
     );
+    expect(run.state().judged?.['least_raise']).toMatchObject({ alone: [{ id: 'cost', by: 2_501 }] });
+    expect([run.ended(), run.tasks()]).toEqual([null, ['t8']]);
+    run.say('t8');
+    run.say('t9');
     expect(run.ended()).toEqual({ status: 'refused', reasons: ['cap_unreachable'] });
-    expect(JSON.stringify(run.state().judged?.['least_raise'])).toContain('2501');
-    expect(run.tasks()).toEqual([]);
   });
 
   it('a task is open once what it follows is done, is answered once, and only by a person', () => {
