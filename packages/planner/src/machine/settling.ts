@@ -110,6 +110,9 @@ function estimate(
 /** Whether what is done and the estimate of the rest break a cap of the root. */
 export function isOverCap(state: PlannerState, root: string): boolean {
   const { plan } = getPlan(state, root);
+  // Who shares a resource waits for it: that is no sum along the links.
+  if (plan.renewable.length > 0)
+    return rollup(standing(state, root)).lines.some(({ status, held }) => held.isHard && status === 'UNSAT');
   const { amounts, minutes } = sumTotals(state, root);
   const isBroken = ({ isHard, op, bound }: Held, mid: number): boolean => isHard && !passes(op, mid, bound);
   return (

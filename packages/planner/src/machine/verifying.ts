@@ -289,7 +289,7 @@ function passOn(step: Step, key: string): void {
     return;
   }
   const { tau, mode } = requireSetup(step.state).policy;
-  const isOver = mode === 'track' && isOverCap(step.state, key);
+  const isOver = mode === 'track' && step.state.plans.has(key) && isOverCap(step.state, key);
   const isSure = reaches(sigmaSystem(step.state), tau.global);
   const reasons = isOver ? ['cap_unreachable'] : isSure ? [] : ['below_global_confidence'];
   step.emit({ t: 'ending', status: reasons.length === 0 ? 'success' : 'refused', reasons });

@@ -116,4 +116,18 @@ describe('a plan that people carry out', () => {
     const anew = run.open().filter(({ id }) => !ids.includes(id));
     expect(anew.map(({ body }) => body)).toMatchObject([{ task: 't4', approach: { id: 'a' } }]);
   });
+
+  it('two tasks of one person break a deadline that neither breaks alone', () => {
+    const task = (id: string): JsonObject => ({ id, minutes: 60, confidence: 900_000, uses: { jo: 1 } });
+    const run = track({
+      plan: 1,
+      renewable: { jo: 1 },
+      deadline: { op: '<=', minutes: 150 },
+      tasks: [task('a'), task('b')],
+    });
+    run.say('a', { minutes: 100 });
+    expect(run.state().judged?.['least_raise']).toMatchObject({ alone: [{ id: 'deadline', by: 10 }] });
+    run.say('b', { minutes: 50 });
+    expect(run.ended()).toEqual({ status: 'success', reasons: [] });
+  });
 });
