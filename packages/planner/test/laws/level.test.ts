@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { findLevelFault } from '../../src/level/check.js';
-import { levelTasks } from '../../src/level/level.js';
+import { LEVELLED_MAX, levelTasks } from '../../src/level/level.js';
+import { makeReport } from '../../src/machine/finishing.js';
+import { planDocument, planPicture, tellReport } from '../../src/picture/index.js';
 import { getApproach } from '../../src/plan/plan.js';
 import { computeCap, rollup } from '../../src/rollup/rollup.js';
 import { checkPlan, checkRaise, parsePlan, type Plan } from '../../src/schedule/index.js';
@@ -43,6 +45,25 @@ function holdsByMinute(plan: Plan, choice: readonly number[], starts: readonly n
     )
   );
 }
+
+describe('plans of more tasks than are levelled', () => {
+  it('say not_held in every document, and keep the sums of shared work', () => {
+    const tasks = Array.from({ length: LEVELLED_MAX + 1 }, (_, at) => ({
+      id: `t${at}`,
+      minutes: 1,
+      confidence: 500_000,
+      uses: { anna: 1 },
+    }));
+    const read = (minutes: number): Plan =>
+      orThrow(parsePlan({ plan: 1, renewable: { anna: 1 }, deadline: { op: '<=', minutes }, tasks }));
+    const plan = read(201);
+    const report = checkPlan(plan);
+    const documents = [planDocument(plan, report), makeReport(report), planPicture(tellReport(plan, report))];
+    for (const each of documents) expect(JSON.stringify(each)).toContain('not_held');
+    expect([report.before.status, report.before.length[1]]).toEqual(['TIGHT', 1]);
+    expect(checkPlan(read(200)).repair?.label).toBe('none');
+  });
+});
 
 describe('laws of levelling', () => {
   it('planner/levelled-holds: every link and capacity at every minute; the checker says so of it alone', () => {
