@@ -41,7 +41,7 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
       return { ...state, ready: state.ready === null ? null : popped(state.ready) };
     case 'asked': {
       const { id, kind, node, resolver, reserve } = event;
-      const waiting = state.waiting.set(id, { kind, node, resolver, reserve });
+      const waiting = state.waiting.set(id, { kind, node, reserve, resolver });
       const busy = state.busy + (PATIENT.includes(kind) ? 0 : 1);
       return on({ ...state, waiting, busy, extracted: state.extracted || kind === 'extract' }, node, (n) => ({
         ...n,
@@ -144,7 +144,7 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
         ...p,
         actuals: p.plan.tasks.map(({ id }, at) =>
           id === event.task
-            ? { minutes: event.minutes, amounts: event.amounts, done: event.done }
+            ? { amounts: event.amounts, done: event.done, minutes: event.minutes }
             : (p.actuals[at] ?? null),
         ),
       }));
@@ -160,7 +160,7 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
       const { fingerprint, tag, status, resolver, node, budget_class } = event;
       const before = state.capabilities.get(fingerprint)?.joined ?? [];
       const joined = node === null ? before : [...new Set([...before, node])].toSorted(compareText);
-      const capabilities = state.capabilities.set(fingerprint, { tag, status, resolver, joined });
+      const capabilities = state.capabilities.set(fingerprint, { joined, resolver, status, tag });
       const next = { ...state, capabilities };
       return node === null ? next : on(next, node, (n) => ({ ...n, budget_class }));
     }
@@ -182,7 +182,7 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
       return { ...state, consistent: event.conflicts === 0 };
     case 'ending':
       return state.ending === null
-        ? { ...state, ending: { status: event.status, reasons: event.reasons } }
+        ? { ...state, ending: { reasons: event.reasons, status: event.status } }
         : state;
     default:
       return absurd(event);
@@ -270,7 +270,7 @@ function settled(
         waiting: state.waiting.delete(id),
         busy: state.busy - (PATIENT.includes(kind) ? 0 : 1),
         overruns: state.overruns + (overrun ? 1 : 0),
-        time: { start_us: start_us ?? now, now_us: now },
+        time: { now_us: now, start_us: start_us ?? now },
       },
       node,
       (n) => ({

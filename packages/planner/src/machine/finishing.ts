@@ -39,11 +39,12 @@ export function finish(step: Step): PlannerDecision {
 function listArtifacts(state: PlannerState): { readonly [name: string]: Json } {
   const { policy } = requireSetup(state);
   const plan = state.plans.get(state.root);
+  const sigma = sigmaPpm(sigmaSystem(state));
   return {
     ...(plan === undefined ? {} : { plan: planArtifact(state, plan) }),
-    report: reportArtifact(state),
+    report: reportArtifact(state, sigma),
     ...(policy.mode === 'solve' && state.ending?.status === 'success'
-      ? { assembly: makeAssembly(state) }
+      ? { assembly: makeAssembly(state, sigma) }
       : {}),
   };
 }
@@ -91,7 +92,7 @@ function makeBaseline(plan: Plan, choice: Choice): JsonObject {
 }
 
 /** What the run came to. */
-function reportArtifact(state: PlannerState): JsonObject {
+function reportArtifact(state: PlannerState, sigma: number | null): JsonObject {
   const { policy, input } = requireSetup(state);
   const root = getNode(state, state.root);
   const counts = new Map<string, number>();
@@ -117,7 +118,7 @@ function reportArtifact(state: PlannerState): JsonObject {
     nodes: Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     replans: state.replans,
     reopens: state.reopens,
-    sigma_ppm: sigmaPpm(sigmaSystem(state)),
+    sigma_ppm: sigma,
     estimates: state.reading?.off ?? null,
     capabilities: state.capabilities
       .sorted()
@@ -134,7 +135,7 @@ function spentBelow(state: PlannerState, root: GoalNode): readonly number[] {
 }
 
 /** The delivered outputs with where they come from. Source: dec-K83. */
-function makeAssembly(state: PlannerState): JsonObject {
+function makeAssembly(state: PlannerState, sigma: number | null): JsonObject {
   const root = getNode(state, state.root);
   const parts = state.nodes
     .sorted()
@@ -156,7 +157,7 @@ function makeAssembly(state: PlannerState): JsonObject {
   return {
     goal: root.title,
     output: root.output?.hash ?? null,
-    sigma_ppm: sigmaPpm(sigmaSystem(state)),
+    sigma_ppm: sigma,
     parts,
     left: writeBound(
       state,

@@ -5,7 +5,7 @@
  * transitions"; dec-K1; dec-K3 to dec-K6; dec-K10; dec-K11; dec-K15; dec-K17; dec-K25; dec-K27; dec-K74;
  * dec-K34; dec-K38; law-B1.
  */
-import { define, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { compareText, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import {
   closed,
   digest,
@@ -40,7 +40,8 @@ export function zeros(count: number): Amounts {
 /** An account without anything. */
 export function emptyAccount(count: number): Account {
   const none = zeros(count);
-  return { granted: none, spent: none, given: none, reserved: none };
+  // In the order in which it is written, so that a state is written by the runtime.
+  return { given: none, granted: none, reserved: none, spent: none };
 }
 
 /** Sums by place. */
@@ -217,12 +218,15 @@ export function nodeWith(units: number): Coded<GoalNode> {
   return { shape: (json) => GOAL_NODE(from(json)), to: thinNode, from: (json) => from(json) as GoalNode };
 }
 
-/** A node without what is as it was at first. */
+const OWN: readonly string[] =
+  'key id kind task title capability depth level seq status begun account below'.split(' ');
+const FIELDS = [...OWN, ...Object.keys(FIRST)].toSorted(compareText);
+
+/** A node without what is as it was at first, in canonical order. */
 function thinNode(node: GoalNode): Json {
   const whole = node as unknown as JsonObject;
   const thin: { [field: string]: Json } = {};
-  for (const field in whole) // any order
-    if (!isFirst(field, whole[field] ?? null)) define(thin, field, whole[field] ?? null);
+  for (const field of FIELDS) if (!isFirst(field, whole[field] ?? null)) thin[field] = whole[field] ?? null;
   return thin;
 }
 

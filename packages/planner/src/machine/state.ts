@@ -52,7 +52,7 @@ const PLACES: Shape<Choice> = list(count);
 const ESTIMATE: Shape<Estimate> = tuple(count, count, count);
 /** What a task of a plan comes to now, where that is no longer its estimate. Source: dec-K80. */
 const ACTUAL = closed({ minutes: ESTIMATE, amounts: list(ESTIMATE), done: flag });
-const KEPT_PLAN = closed({
+const PLAN_PARTS = {
   file: freeObject,
   choice: PLACES,
   baseline: nullable(PLACES),
@@ -68,7 +68,9 @@ const KEPT_PLAN = closed({
   fits: flag,
   /** What its estimates were multiplied by, row by row; null for the time. */
   calibrated: OFF,
-});
+};
+const KEPT_PLAN = closed(PLAN_PARTS);
+const WRITTEN_PLAN = record(PLAN_PARTS);
 type KeptPlan = TypeOf<typeof KEPT_PLAN>;
 
 /** The plan of a node. `choice`: by task; `file`: as it was given, with what surveys have added. */
@@ -78,7 +80,10 @@ const REFINED = refined(KEPT_PLAN, faultOfPlan);
 const withCalibrated = (json: Json): Json => (isObject(json) ? { calibrated: [], ...json } : json);
 const NODE_PLAN: Coded<NodePlan> = {
   shape: (json) => REFINED(withCalibrated(json)),
-  to: ({ plan: _plan, calibrated, ...kept }) => (calibrated.length === 0 ? kept : { ...kept, calibrated }),
+  to: (own) => {
+    const { calibrated, ...kept } = WRITTEN_PLAN.to(own) as JsonObject;
+    return own.calibrated.length === 0 ? kept : WRITTEN_PLAN.to(own);
+  },
   from: (json) => {
     const kept = withCalibrated(json) as KeptPlan;
     return { ...kept, plan: orThrow(parsePlan(kept.file)) };
@@ -234,7 +239,7 @@ export const EMPTY: PlannerState = Object.freeze({
   held: null,
   overruns: 0,
   questions: Object.freeze([]),
-  time: Object.freeze({ start_us: null, now_us: null }),
+  time: Object.freeze({ now_us: null, start_us: null }),
   judged: null,
   consistent: false,
   ending: null,

@@ -1,6 +1,8 @@
 /** Laws D.2 to D.4 of the planner, at every decision of random runs. */
 import { describe, expect, it } from 'vitest';
 import { LAW_DRAWS, LAW_SEED } from '../../../kernel/tools/laws.ts';
+import type { Json } from '@assay/kernel';
+import { planner } from '../../src/index.js';
 import type { PlannerEvent } from '../../src/machine/events.js';
 import { isOver } from '../../src/machine/state.js';
 import { isTransition, REOPENS, plus, remaining, zeros } from '../../src/machine/node.js';
@@ -44,7 +46,21 @@ describe('random runs', () => {
   });
 });
 
+/** Objects whose keys are not in canonical order. */
+function unordered(value: Json): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  const own = keys.some((key, at) => at > 0 && (keys[at - 1] ?? '') > key) ? [keys.join(' ')] : [];
+  return [...own, ...Object.values(value).flatMap(unordered)];
+}
+
 describe('the state machine', () => {
+  it('planner/state-in-order: objects of an encoded state have their keys in canonical order', () => {
+    // The runtime then writes a state: twice as fast as the kernel's own writer.
+    const ends = RUNS.flatMap(({ moments }) => moments.slice(-1));
+    expect(new Set(ends.flatMap(({ after }) => unordered(planner.encode(after))))).toEqual(new Set());
+  });
+
   it('law-S1 only listed transitions occur, each from where the node was', () => {
     const seen = every('moved', ({ from, to }) => {
       expect(isTransition(from, to), `${from} to ${to}`).toBe(true);
