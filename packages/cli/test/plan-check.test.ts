@@ -198,7 +198,7 @@ describe('files', () => {
     for (const said of [
       'n1 is 7, 2 over: t001 7 passes 5',
       'm1 becomes m2',
-      'levelled  feasible, not proven best; 0 min more than the critical tasks',
+      'levelled  feasible, not proven best; as long as without shared resources',
     ])
       expect(stdout).toContain(said);
   });
