@@ -51,7 +51,8 @@ export function readAmount(text: string): Result<AmountFault, Amount> {
 }
 
 function sayUnknown(code: string): string {
-  return `${code} is no currency known here (${MONEY.join(' ')}); another unit is written unit: ${code}, with whole numbers`;
+  const known = MONEY.join(' ');
+  return `${code} is no currency known here (${known}); another unit is written unit: ${code}, with whole numbers`;
 }
 
 /** `114000 USD cents`. */

@@ -188,8 +188,8 @@ export function capIn(given: string): GivenCap {
 
 /**
  * An amount in a unit: a bare integer unless it is money of a currency, or a quantity that adds to it (`500usd` is
- * 50,000 `USD cents`). Raises `Stop`: `currency_differs`, `unknown_currency`, `bad_value` where it does not add or is no
- * whole number of the unit.
+ * 50,000 `USD cents`). Raises `Stop`: `currency_differs`, `unknown_currency`, `bad_value` where it does not add or is
+ * no whole number of the unit.
  */
 export function amountIn(text: string, unit: string, option: string, hours: number = 24): number {
   const isBare = /^\d+$/.test(text);
