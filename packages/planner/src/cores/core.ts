@@ -8,7 +8,7 @@ import { compareText, Meter } from '@assay/kernel';
 import { type Certificate, type Question, makeChainRow, makeQuestion } from '../question/question.js';
 import { type Held, type Plan, type Task, MILLION } from '../plan/plan.js';
 import { Lengths, schedule } from '../network/schedule.js';
-import { computeCap, rollup, withWork } from '../rollup/rollup.js';
+import { computeCap, rollup, type Rollup, withWork } from '../rollup/rollup.js';
 import type { Found } from '../search/incumbent.js';
 import { search } from '../search/search.js';
 
@@ -70,9 +70,9 @@ export function witness(
 export type CoreNow = Core & { readonly amounts: readonly (readonly [task: string, amount: number])[] };
 
 /** One core for each constraint that is UNSAT by its sums or links, hard or not, in the order of the roll-up. */
-export function coresNow(given: Plan): readonly CoreNow[] {
+export function coresNow(given: Plan, { lines }: Pick<Rollup, 'lines'> = rollup(given)): readonly CoreNow[] {
   const plan = withWork(given);
-  return rollup(plan).lines.flatMap(({ status, kind, held }) =>
+  return lines.flatMap(({ status, kind, held }) =>
     status === 'UNSAT' && (kind !== 'deadline' || isLate(plan, held)) ? [coreNow(plan, held)] : [],
   );
 }

@@ -9,7 +9,7 @@ import type { Answers } from '../protocol/requests.js';
 import { nextRepairs, compareRepairs, repairKey } from '../repair/next.js';
 import type { Suggestion } from '../repair/repair.js';
 import { checkPlan, type PlanReport } from '../report/report.js';
-import { rollup } from '../rollup/rollup.js';
+import { rollup, type Rollup } from '../rollup/rollup.js';
 import { coresNow } from '../cores/core.js';
 import { askRouted } from './asking.js';
 import { calibrate } from './calibrating.js';
@@ -29,7 +29,7 @@ export function judgePlan(step: Step, key: string, suggestion: Suggestion | null
   const plan = standing(step.state, key);
   const before = rollup(plan);
   step.emit({ t: 'rolled_up', node: key, status: before.status, lines: splitLines(before.lines) });
-  if (suggestion === null && surveyed(step, key, plan)) return;
+  if (suggestion === null && surveyed(step, key, plan, before)) return;
   const { limits, solver, rank } = requireSetup(step.state).policy;
   const { meter } = step.context;
   const report = checkPlan(plan, limits.search_nodes, suggestion, meter);
@@ -61,10 +61,10 @@ export function judgePlan(step: Step, key: string, suggestion: Suggestion | null
 }
 
 /** Asks for other approaches of the tasks of a core, and of those nobody is sure of; true where it did. */
-function surveyed(step: Step, key: string, plan: Plan): boolean {
+function surveyed(step: Step, key: string, plan: Plan, before: Rollup): boolean {
   const { policy } = requireSetup(step.state);
   const { surveyed: done, surveys } = getPlan(step.state, key);
-  const cores = coresNow(plan);
+  const cores = coresNow(plan, before);
   const inCore = new Set(cores.flatMap(({ tasks }) => tasks));
   const unsure = (task: Plan['tasks'][number]): boolean =>
     (task.approaches[0]?.confidence ?? 0) < policy.survey_below;

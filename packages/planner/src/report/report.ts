@@ -81,7 +81,7 @@ export function checkPlan(
   meter: Meter = new Meter(),
 ): PlanReport {
   const before = rollup(plan);
-  const cores = coresNow(plan);
+  const cores = coresNow(plan, before);
   const isFit = before.status === 'SAT' || before.status === 'TIGHT';
   const found = isFit ? null : repair(plan, nodes, suggestion, meter);
   const isRepaired = found !== null && 'choice' in found;

@@ -289,13 +289,13 @@ function badPlan(fault: PlanFault, place: string): Stop {
 }
 
 async function valueIn(text: string, path: string): Promise<Json> {
+  if (/^\s*[{[]/.test(text)) return parseJson(text, shortenName(path));
   const foreign = readForeign(text);
   if (foreign?._tag === 'Right') return foreign.right;
   if (foreign !== null) {
     const { code, line, wanted } = foreign.left;
     throw misuse('bad_plan', `${code}: line ${line} is not ${wanted}`, shortenName(path), FORMAT);
   }
-  if (/^\s*[{[]/.test(text)) return parseJson(text, shortenName(path));
   const { yamlPlan } = await import('@assay/planner/shell');
   const read = yamlPlan(text);
   if (read._tag === 'Left') {
