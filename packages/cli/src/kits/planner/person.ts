@@ -124,7 +124,9 @@ function takeAmounts(
 ): { readonly amounts: Json; readonly minutes: Json } {
   const amounts = new Map<string, number>();
   let minutes: number | null = null;
-  for (const part of said.split(/,\s+|;\s*|\s+and\s+/)) {
+  for (const part of said
+    .replaceAll(/(?<=\d ?(?:days?|hours?|[dh])) and (?=\d)/g, ' ')
+    .split(/,\s+|;\s*|\s+and\s+/)) {
     const [, name = '', text = ''] = /^([A-Za-z][A-Za-z0-9_-]*)[\s=]+(\S.*)$/.exec(part.trim()) ?? [];
     const isTwice = name === '' ? minutes !== null : amounts.has(name);
     if (isTwice) throw misuse('bad_value', 'this is said twice; nothing was recorded', part, 'say each once');
