@@ -21,7 +21,7 @@ const ENTRIES = [
     label: 'kernel, main entry (no intent, no schemas)',
     from: 'packages/kernel/dist/index.js',
     source: 'export * from "@assay/kernel";',
-    limit: 25_900,
+    limit: 26_000,
     target: 25_000,
   },
   // What a page needs to check a ledger: the streaming verifier, the exit codes, and the machine that
@@ -43,7 +43,7 @@ const ENTRIES = [
     label: 'verifier with the kernel, no machine',
     from: 'packages/verifier/dist/index.js',
     source: VERIFIER,
-    limit: 28_700,
+    limit: 28_800,
     target: 28_000,
   },
   {
@@ -67,11 +67,11 @@ const FILES = [['engine of the sandbox', 'packages/ecology/dist/engine.wasm', 33
 /** Whole reports without their data, as they are written. */
 const REPORTS = [
   ['intent', 150_800, 135_000],
-  ['controller', 136_200, 120_000],
+  ['controller', 136_400, 120_000],
   ['gate', 118_100],
   ['memory', 120_000],
   ['planner', 161_200],
-  ['ecology', 131_750],
+  ['ecology', 131_900],
   ['ecology-engine', 450_000],
   ['all', 278_900, 190_000],
 ];

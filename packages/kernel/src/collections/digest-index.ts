@@ -5,11 +5,11 @@
  * @module
  */
 import type { Digest } from '../hash/sha256.js';
+import { orThrow } from '../result.js';
+import { decodeUtf8 } from '../text.js';
 
 const WORDS = 8;
 const FIRST_CAPACITY = 16;
-const BYTE = 256;
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** A growing set of digests, each with a dense index from 0. */
 export class DigestIndex {
@@ -42,35 +42,20 @@ export class DigestIndex {
 
   /** The digest at an index below {@link count}. */
   at(index: number): Digest {
-    let text = '';
-    for (let word = index * WORDS; word < (index + 1) * WORDS; word += 1) {
-      const value = this.words[word] ?? 0;
-      text += `${HEX[value >>> 24] ?? ''}${HEX[(value >>> 16) & 255] ?? ''}${HEX[(value >>> 8) & 255] ?? ''}${HEX[value & 255] ?? ''}`;
+    const codes = new Uint8Array(WORDS * 8);
+    for (let digit = 0; digit < codes.length; digit += 1) {
+      const word = this.words[index * WORDS + (digit >>> 3)] ?? 0;
+      const value = (word >>> (28 - 4 * (digit & 7))) & 15;
+      codes[digit] = value + (value < 10 ? 0x30 : 0x57);
     }
-    return text as Digest;
+    return orThrow(decodeUtf8(codes)) as Digest;
   }
 
-  /** The first `count` digests in ascending order. By the bytes of the first word, then what shares it. */
+  /** The first `count` digests in ascending order. */
   sorted(count: number): Digest[] {
-    let order = new Uint32Array(count).map((_, index) => index);
-    for (const shift of [0, 8, 16, 24]) {
-      const byte = (index: number): number => ((this.words[index * WORDS] ?? 0) >>> shift) & (BYTE - 1);
-      const starts = new Uint32Array(BYTE + 1);
-      for (const index of order) starts[byte(index) + 1] = (starts[byte(index) + 1] ?? 0) + 1;
-      for (let at = 1; at <= BYTE; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
-      const next = new Uint32Array(count);
-      for (const index of order) {
-        const place = starts[byte(index)] ?? 0;
-        next[place] = index;
-        starts[byte(index)] = place + 1;
-      }
-      order = next;
-    }
-    const first = (at: number): number | undefined => this.words[(order[at] ?? 0) * WORDS];
-    for (let from = 0, to = 1; from < count; from = to) {
-      for (to = from + 1; to < count && first(to) === first(from); ) to += 1;
-      if (to > from + 1) order.subarray(from, to).sort((a, b) => this.compare(a, b));
-    }
+    const order = new Uint32Array(count);
+    for (let index = 0; index < count; index += 1) order[index] = index;
+    order.sort((a, b) => this.compare(a, b));
     return Array.from(order, (index) => this.at(index));
   }
 

@@ -5,7 +5,7 @@
  * transitions"; dec-K1; dec-K3 to dec-K6; dec-K10; dec-K11; dec-K15; dec-K17; dec-K25; dec-K27; dec-K74;
  * dec-K34; dec-K38; law-B1.
  */
-import { compareText, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { compareText, define, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import {
   closed,
   digest,
@@ -226,7 +226,8 @@ const FIELDS = [...OWN, ...Object.keys(FIRST)].toSorted(compareText);
 function thinNode(node: GoalNode): Json {
   const whole = node as unknown as JsonObject;
   const thin: { [field: string]: Json } = {};
-  for (const field of FIELDS) if (!isFirst(field, whole[field] ?? null)) thin[field] = whole[field] ?? null;
+  for (const field of FIELDS)
+    if (!isFirst(field, whole[field] ?? null)) define(thin, field, whole[field] ?? null);
   return thin;
 }
 

@@ -81,7 +81,7 @@ const withCalibrated = (json: Json): Json => (isObject(json) ? { calibrated: [],
 const NODE_PLAN: Coded<NodePlan> = {
   shape: (json) => REFINED(withCalibrated(json)),
   to: (own) => {
-    const { calibrated, ...kept } = WRITTEN_PLAN.to(own) as JsonObject;
+    const { calibrated: _calibrated, ...kept } = WRITTEN_PLAN.to(own) as JsonObject;
     return own.calibrated.length === 0 ? kept : WRITTEN_PLAN.to(own);
   },
   from: (json) => {
