@@ -281,7 +281,7 @@ describe('an interruption', () => {
 
   test.skipIf(process.platform === 'win32')('by SIGINT, of the whole process', async () => {
     const whole = await uninterrupted('no-signal', REQUEST, '--set', 'run_id=signal', ...MANY);
-    // On a busy machine a run may be over before the signal arrives: then it is tried again.
+    // On a busy machine a run may be over before the signal arrives, or its process about to end (null): again then.
     for (let trial = 0; trial < 20; trial += 1) {
       const store = `file:${join(folder, `signal-${trial}`)}`;
       const { code, stderr } = await signalled(
@@ -289,7 +289,7 @@ describe('an interruption', () => {
         'SIGINT',
         2,
       );
-      if (code === 0) continue;
+      if (code === 0 || code === null) continue;
       expect([code, stderr]).toEqual([
         130,
         expect.stringContaining(`remedy  assay resume '${store}#signal' `),

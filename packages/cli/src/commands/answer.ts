@@ -12,6 +12,7 @@ import {
   type Machine,
   type Request,
 } from '@assay/kernel';
+import type { Text } from '@assay/kernel/view';
 import { inkText, safeJson } from '@assay/views';
 import type { Context } from '../call/output.js';
 import { storeProblem } from '../files/store.js';
@@ -346,7 +347,7 @@ async function printRecorded(
   return worst([refused === null ? EXIT.done : EXIT.no, ...problems.map(({ exit }) => exit)]);
 }
 
-/** The records from a position on, a line each; none where nobody has a view of the machine. */
+/** The records from a position on, a line each, and what the run comes to now; none without a view of the machine. */
 async function describedFrom(
   modules: readonly string[],
   { by }: Begun,
@@ -359,8 +360,15 @@ async function describedFrom(
   for (const [index, record] of rest.entries()) {
     if (seen?._tag !== 'Right') break;
     seen = seen.right.feed(record);
-    if (seen._tag === 'Right' && index + 1 >= from)
-      lines.push({ parts: [{ text: inkText(seen.right.described.text, 4_000), style: null }] });
+    if (seen._tag === 'Right' && index + 1 >= from) lines.push(inkLine(seen.right.described.text));
+  }
+  if (seen?._tag === 'Right') {
+    const { verdict, subject } = seen.right.show([]);
+    lines.push(inkLine([`${verdict}   `, ...(typeof subject === 'string' ? [subject] : subject)]));
   }
   return lines;
+}
+
+function inkLine(text: Text): Shown {
+  return { parts: [{ text: inkText(text, 4_000), style: null }] };
 }

@@ -118,13 +118,13 @@ function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Describe
     case 'rejection':
       return { text: `not accepted: ${record.payload.code}`, tone: 'bad' };
     case 'decision': {
-      const events = (record.payload.events as unknown as readonly PlannerEvent[])
+      const events = record.payload.events as unknown as readonly PlannerEvent[];
+      const names = events
         .map(({ t }) => t)
         .filter((t, place, all) => !QUIET.includes(t) && all.indexOf(t) === place);
-      return {
-        text: events.length === 0 ? 'goes on' : events.slice(0, 12).join(', ').replaceAll('_', ' '),
-        tone: 'plain',
-      };
+      const said = events.flatMap(sayEvent);
+      const told = said.length > 0 ? said : names.map((name) => name.replaceAll('_', ' '));
+      return { text: told.length === 0 ? 'goes on' : told.slice(0, 12).join(', '), tone: 'plain' };
     }
     case 'artifact':
       return { text: `result ${record.payload.name}`, tone: 'plain' };
@@ -136,3 +136,9 @@ function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Describe
 }
 
 const QUIET: readonly string[] = ['settled', 'asked', 'ready', 'taken', 'moved', 'held'];
+
+/** What people are told of an event: what came to its end, and what is done otherwise now. */
+function sayEvent(event: PlannerEvent): readonly string[] {
+  if (event.t === 'estimated') return event.done ? [`${event.task} is done`] : [];
+  return event.t === 'repaired' ? event.changes.map(([task, to]) => `${task} becomes ${to}`) : [];
+}
