@@ -8,7 +8,7 @@ import { MILLION } from '../plan/plan.js';
 import type { NodePlan, PlannerState } from './state.js';
 
 /** By row, null for the time: the median of actual by estimate, ppm, of `n` actuals. */
-export type Factors = NodePlan['calibrated'];
+type Factors = NodePlan['calibrated'];
 
 /** With fewer actuals one alone could move the median anywhere; of three the middle one lies between two others. */
 const ENOUGH = 3;

@@ -9,7 +9,7 @@ import type { Answers } from '../protocol/requests.js';
 import { nextRepairs, compareRepairs, repairKey } from '../repair/next.js';
 import type { Suggestion } from '../repair/repair.js';
 import { checkPlan, type PlanReport } from '../report/report.js';
-import { rollup, type Rollup } from '../rollup/rollup.js';
+import { isFit, rollup, type Rollup } from '../rollup/rollup.js';
 import { coresNow } from '../cores/core.js';
 import { askRouted } from './asking.js';
 import { calibrate } from './calibrating.js';
@@ -202,9 +202,7 @@ export function readChoice(
   );
   if (bad !== undefined) return err(refuse('bad_choice', { task: bad.id }));
   const places = makeChoice(plan, choice);
-  const broken = rollup(plan, places).lines.find(
-    ({ status, held }) => held.isHard && status !== 'SAT' && status !== 'TIGHT',
-  );
+  const broken = rollup(plan, places).lines.find((line) => line.held.isHard && !isFit(line));
   if (broken !== undefined) return err(refuse('row_broken', { constraint: broken.id }));
   const known = repairKey(plan, makeChoice(plan, best));
   if (compareRepairs(repairKey(plan, places), known) >= 0) return err(refuse('not_better', null));

@@ -7,7 +7,7 @@ import type { Check } from '../protocol/answers.js';
 import type { Answers } from '../protocol/requests.js';
 import { fitting, type Resolver } from '../protocol/resolver.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
-import { rollup } from '../rollup/rollup.js';
+import { isFit, rollup } from '../rollup/rollup.js';
 import { askRouted } from './asking.js';
 import { canReopen, endBranch, fail, note, register, reopen, shown } from './failing.js';
 import { failedTry, tried } from './growing.js';
@@ -42,8 +42,8 @@ function ownChecks(state: PlannerState, node: GoalNode): readonly Check[] {
     return [makeCheck('manifest', isBuilt, isBuilt ? '' : `a resolver that provides ${node.task}`)];
   }
   const stands = standing(state, node.key);
-  return rollup(stands).lines.flatMap(({ id, status, held }) =>
-    held.isHard ? [makeCheck(id, status === 'SAT' || status === 'TIGHT', status)] : [],
+  return rollup(stands).lines.flatMap((line) =>
+    line.held.isHard ? [makeCheck(line.id, isFit(line), line.status)] : [],
   );
 }
 

@@ -2,14 +2,18 @@
 import { isArray, type Json, type JsonObject } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
 import { parsePlan } from '../plan/parse.js';
-import type { Held } from '../plan/plan.js';
+import { DAY_HOURS, type Held } from '../plan/plan.js';
 import { rollup } from '../rollup/rollup.js';
 import { hoursOf } from './story.js';
-import { figure, limitText, NAMED_MAX, texts, writeText } from './words.js';
+import { chooseHours, figure, limitText, NAMED_MAX, texts, writeText } from './words.js';
 
 /** `cost at most $700 (was $900)`. */
-export function sayBound(held: Pick<Held, 'id' | 'unit' | 'op' | 'bound'>, was: number, day: number): string {
-  const hours = Math.max(was, held.bound) > 2 * 60 * day ? day : Number.POSITIVE_INFINITY;
+export function sayBound(
+  held: Pick<Held, 'id' | 'unit' | 'op' | 'bound'>,
+  was: number,
+  day: number = DAY_HOURS,
+): string {
+  const hours = chooseHours(Math.max(was, held.bound), day);
   return writeText(texts(`${held.id} `, limitText(held, hours), ' (was ', figure(was, held, hours), ')'));
 }
 

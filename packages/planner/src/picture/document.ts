@@ -9,7 +9,7 @@ import type { Standing } from '../rollup/rollup.js';
 import { raisedCaps } from './raise.js';
 import { tellOutcome } from './screen.js';
 import { tellReport } from './story.js';
-import { writeText } from './words.js';
+import { countCombinations, writeText } from './words.js';
 
 type Json3 = readonly [number, number, number] | null;
 type StandingDocument = { readonly status: string; readonly total: Json3; readonly slack: number | null };
@@ -104,7 +104,7 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
     said: { verdict, subject: writeText(subject), because: writeText(because) },
     status: before.status,
     tasks: plan.tasks.length,
-    combinations: String(plan.tasks.reduce((count, { approaches }) => count * BigInt(approaches.length), 1n)),
+    combinations: String(countCombinations(plan)),
     constraints: before.lines.map(({ kind, held, isExposed, isHopeless, ...standing }, index) => {
       const later = after?.lines[index];
       return {

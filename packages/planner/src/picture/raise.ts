@@ -2,7 +2,7 @@
 import type { Panel, Text } from '@assay/kernel/view';
 import type { Held } from '../plan/plan.js';
 import type { GrownCap, Raise } from '../question/raise.js';
-import type { RollupLine } from '../rollup/rollup.js';
+import { isFit, type RollupLine } from '../rollup/rollup.js';
 import type { PlanStory } from './story.js';
 import { changesText, fact, figure, grouped, limitText, NAMED_MAX, panel, texts } from './words.js';
 
@@ -19,9 +19,7 @@ export function raisedCaps({ plan, first, repair, raise }: PlanStory): readonly 
       const held = findCap(plan, id);
       return held === undefined ? [] : [{ held, to }];
     });
-  const broken = first.lines.filter(
-    ({ held, status }) => held.isHard && status !== 'SAT' && status !== 'TIGHT',
-  );
+  const broken = first.lines.filter((line) => line.held.isHard && !isFit(line));
   const isBroken = (...kinds: readonly RollupLine['kind'][]): boolean =>
     broken.some(({ kind }) => kinds.includes(kind));
   if (repair === null || isBroken('metric', 'coupling')) return [];

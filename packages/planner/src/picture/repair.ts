@@ -7,7 +7,17 @@ import type { Plan } from '../plan/plan.js';
 import type { RepairKey } from '../repair/next.js';
 import type { Repair } from '../repair/repair.js';
 import type { PlanReport } from '../report/report.js';
-import { changesText, listCombinations, fact, figure, grouped, NAMED_MAX, share, texts } from './words.js';
+import {
+  changesText,
+  countCombinations,
+  fact,
+  figure,
+  grouped,
+  NAMED_MAX,
+  panel,
+  share,
+  texts,
+} from './words.js';
 
 /** What is said of a repair. `isFirst`: nothing was changed before it. */
 export type RepairSaid = {
@@ -50,14 +60,8 @@ const LABELS = {
 /** The repair that is taken, why not a cheaper one, what comes next; or that there is none. */
 export function repairPanel(plan: RepairPlan, said: RepairSaid, hours: number): Panel {
   const rows = said.key === null ? missingFacts(plan, said) : takenFacts(plan, said, said.key, hours);
-  return {
-    id: 'repair',
-    title: said.key === null ? 'No fix' : 'Changes',
-    says: LABELS[said.label],
-    page: 'decision',
-    block: { t: 'facts', rows },
-    left_out: 0,
-  };
+  const title = said.key === null ? 'No fix' : 'Changes';
+  return panel('repair', title, LABELS[said.label], { t: 'facts', rows });
 }
 
 function takenFacts(plan: RepairPlan, said: RepairSaid, key: RepairKey, hours: number): readonly Fact[] {
@@ -125,7 +129,7 @@ function whyNot(other: RepairKey, taken: RepairKey): string {
 }
 
 function missingFacts(plan: RepairPlan, { coreBest, label }: RepairSaid): readonly Fact[] {
-  const among = `${grouped(listCombinations(plan))} recorded combinations`;
+  const among = `${grouped(countCombinations(plan))} recorded combinations`;
   return [
     fact(
       'repair',

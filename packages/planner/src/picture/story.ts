@@ -5,6 +5,7 @@ import type { PlanReport } from '../report/report.js';
 import type { Rollup } from '../rollup/rollup.js';
 import type { Raise } from '../question/raise.js';
 import { sayWhat, type RepairSaid } from './repair.js';
+import { chooseHours } from './words.js';
 
 /**
  * See the module. `estimated`: the approach of each task as it is planned now; `taken`: the same, or what a task that
@@ -56,7 +57,5 @@ export function listChanged({ plan, estimated }: PlanStory): readonly number[] {
 
 /** Hours of a day of a plan, as they are told. */
 export function hoursOf({ deadline, hoursPerDay }: Plan, { length }: Rollup): number {
-  return Math.max(deadline?.bound ?? 0, length[1]) > 2 * 60 * hoursPerDay
-    ? hoursPerDay
-    : Number.POSITIVE_INFINITY;
+  return chooseHours(Math.max(deadline?.bound ?? 0, length[1]), hoursPerDay);
 }

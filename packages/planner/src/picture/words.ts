@@ -2,7 +2,7 @@
 import type { Cell, Fact, Panel, Piece, Text, Tone } from '@assay/kernel/view';
 import type { RollupLine } from '../rollup/rollup.js';
 import { countDays, renderDay } from '../plan/dates.js';
-import type { Held, Operator, Plan } from '../plan/plan.js';
+import { DAY_HOURS, type Held, type Operator, type Plan } from '../plan/plan.js';
 
 const MILLION = 1_000_000n;
 /** A unit of these is shown as it is; others are quoted. */
@@ -10,7 +10,6 @@ const PLAIN_UNIT = /^[A-Za-z][A-Za-z ]{0,19}$/;
 const SYMBOLS: Readonly<Record<string, string>> = { EUR: '€', USD: '$', GBP: '£', JPY: '¥' };
 const CENTS = 100;
 const HOUR = 60;
-const DAY = 24;
 
 /** `58500` as `58,500`. */
 export function grouped(n: number | bigint): string {
@@ -24,7 +23,7 @@ export function grouped(n: number | bigint): string {
 export function figure(
   n: number,
   { id, unit }: Pick<Held, 'id' | 'unit'>,
-  hours: number = DAY,
+  hours: number = DAY_HOURS,
 ): readonly Piece[] {
   const [, letters = '', cents] = /^([A-Za-z]{3})( cents)?$/.exec(unit) ?? [];
   const code = letters.toUpperCase(); // ascii
@@ -48,8 +47,13 @@ export function typeAmount(n: number, unit: string): string {
   return `${Math.floor(n / CENTS)}${n % CENTS === 0 ? '' : `.${String(n % CENTS).padStart(2, '0')}`}${code}`;
 }
 
+/** Hours of a day where so many minutes are told: in days once they pass two, else infinite. */
+export function chooseHours(minutes: number, hoursPerDay: number): number {
+  return minutes > 2 * HOUR * hoursPerDay ? hoursPerDay : Number.POSITIVE_INFINITY;
+}
+
 /** Minutes as `45 min`, `13 h 48 min` or `6 days 4 h`. `hours`: of a day; infinite where no days are counted. */
-export function renderMinutes(minutes: number, hours: number = DAY): string {
+export function renderMinutes(minutes: number, hours: number = DAY_HOURS): string {
   const days = Math.floor(minutes / (HOUR * hours));
   const rest = days === 0 ? minutes : minutes - days * HOUR * hours;
   const parts = [
@@ -99,7 +103,7 @@ export function changesText(changes: readonly (readonly [string, string])[]): st
 }
 
 /** How many choices a plan has. */
-export function listCombinations({ tasks }: Pick<Plan, 'tasks'>): bigint {
+export function countCombinations({ tasks }: Pick<Plan, 'tasks'>): bigint {
   return tasks.reduce((count, { approaches }) => count * BigInt(approaches.length), 1n);
 }
 
@@ -118,7 +122,7 @@ export function writeText(text: Text): string {
 export const NAMED_MAX = 8;
 
 /** Where a constraint stands, as far as a core's sentence says it. */
-export type CoreLine = Pick<RollupLine, 'kind' | 'total' | 'slack'> & {
+type CoreLine = Pick<RollupLine, 'kind' | 'total' | 'slack'> & {
   readonly held: Pick<RollupLine['held'], 'id' | 'unit' | 'op' | 'bound'>;
 };
 

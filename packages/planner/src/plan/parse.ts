@@ -342,7 +342,7 @@ export function readApproach(
  * True where two approaches are one: the same words, or the same figures where not both are put into words.
  * Words are compared as runs of letters and digits, ASCII capitals as small ones. Source: dec-K62.
  */
-export function isSameApproach(a: Approach, b: Approach): boolean {
+function isSameApproach(a: Approach, b: Approach): boolean {
   if (a.method !== null && b.method !== null) return words(a.method) === words(b.method);
   return figures(a) === figures(b);
 }

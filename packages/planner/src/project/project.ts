@@ -4,6 +4,7 @@
  */
 import { err, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { LINK_KINDS, type LinkKind } from '../network/schedule.js';
+import { CONFIDENCE } from '../plan/plan.js';
 import { readRows, type Row } from './csv.js';
 
 /** Why a table is not taken, and the line (from 1). */
@@ -30,7 +31,6 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 ];
 const CURRENCIES: Readonly<Record<string, string>> = { $: 'USD ', '€': 'EUR ', '£': 'GBP ' };
 const PERCENT = 100;
-const SURE = 500_000;
 
 type Task = {
   readonly id: number;
@@ -84,7 +84,7 @@ class Project {
         title: name,
         after: this.listLinks(task),
         minutes: this.minutes.get(id) ?? 0,
-        confidence: SURE,
+        confidence: CONFIDENCE,
         ...(hasCost ? { amounts: { cost: costs.get(id) ?? 0 } } : {}),
         uses: this.readResources(task),
       };

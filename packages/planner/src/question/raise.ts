@@ -2,7 +2,7 @@
  * By how much caps must grow so that some choice fits: the plan that is asked about, the order of raises, and the
  * checker of the proof that none is smaller. Source: dec-K79; law-F18.
  */
-import { computeCap, rollup } from '../rollup/rollup.js';
+import { computeCap, isFit, rollup } from '../rollup/rollup.js';
 import { makeChoice, namedChoice, type Held, type Plan, TOTAL_MAX } from '../plan/plan.js';
 import { type Certificate, checkCertificate, makeQuestion } from './question.js';
 
@@ -207,14 +207,12 @@ export function checkRaise(plan: Plan, { alone, joint }: Raise): boolean {
     const isRaise = levels.every((by) => Number.isSafeInteger(by) && by >= 0);
     return isOnce && isRaise && grown.every(isSaid) ? levels : null;
   };
-  const isFit = (levels: Levels, changes: Changes): boolean => {
+  const isFitting = (levels: Levels, changes: Changes): boolean => {
     const choice = makeChoice(plan, changes);
     const named = new Map(namedChoice(plan, choice));
     return (
       changes.every(([task, to]) => named.get(task) === to) &&
-      rollup(growCaps(raisable, levels), choice).lines.every(
-        ({ status, held }) => !held.isHard || status === 'SAT' || status === 'TIGHT',
-      )
+      isFit(rollup(growCaps(raisable, levels), choice))
     );
   };
   const isUnsat = (high: Levels, certificate: Certificate | null): boolean =>
@@ -232,7 +230,7 @@ export function checkRaise(plan: Plan, { alone, joint }: Raise): boolean {
     const levels = read([cap]);
     return (
       levels !== null &&
-      isFit(levels, cap.changes) &&
+      isFitting(levels, cap.changes) &&
       (!cap.proven ||
         cap.by === 0 ||
         isUnsat(
@@ -243,7 +241,7 @@ export function checkRaise(plan: Plan, { alone, joint }: Raise): boolean {
   };
   const holdsJoint = ({ caps: grown, changes, proven, largest, steps }: JointRaise): boolean => {
     const levels = read(grown);
-    if (levels === null || !isFit(levels, changes)) return false;
+    if (levels === null || !isFitting(levels, changes)) return false;
     const [most, sum, left] = [scale.findLargest(levels), scale.add(levels), steps.values()];
     const walk = (low: Levels, high: Levels): boolean => {
       const step = left.next().value;

@@ -15,7 +15,7 @@ import {
   type Bounds,
   type Objective,
 } from '../question/question.js';
-import { computeCap, rollup } from '../rollup/rollup.js';
+import { computeCap, isFit, rollup } from '../rollup/rollup.js';
 import type { Goal } from '../search/ascent.js';
 import type { Found, Start } from '../search/incumbent.js';
 import { search, SEARCH_NODES } from '../search/search.js';
@@ -103,8 +103,7 @@ class Repairing {
 
   run(): Repair {
     const { plan } = this;
-    const { status } = rollup(plan, this.choice);
-    if (status === 'SAT' || status === 'TIGHT') return this.done('exact', null, null);
+    if (isFit(rollup(plan, this.choice))) return this.done('exact', null, null);
     const first = this.ask('feasible', null, {}, false);
     if (first.status === 'none') {
       this.prove('fits', null, {}, { kind: 'unsat' }, first.proof);

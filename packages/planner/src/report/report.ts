@@ -9,7 +9,7 @@ import { nextRepairs, type NextRepair } from '../repair/next.js';
 import type { Raise } from '../question/raise.js';
 import { leastRaise } from '../repair/raise.js';
 import { isInTime, repair, type Repair, type Suggestion } from '../repair/repair.js';
-import { chooseLevelling, rollup, makeSchedule, type Rollup } from '../rollup/rollup.js';
+import { chooseLevelling, isFit, rollup, makeSchedule, type Rollup } from '../rollup/rollup.js';
 import { SEARCH_NODES } from '../search/search.js';
 
 /** A confidence below this asks for a survey of approaches, ppm. Source: dec-K60. */
@@ -82,8 +82,7 @@ export function checkPlan(
 ): PlanReport {
   const before = rollup(plan);
   const cores = coresNow(plan, before);
-  const isFit = before.status === 'SAT' || before.status === 'TIGHT';
-  const found = isFit ? null : repair(plan, nodes, suggestion, meter);
+  const found = isFit(before) ? null : repair(plan, nodes, suggestion, meter);
   const isRepaired = found !== null && 'choice' in found;
   const next = isRepaired ? nextRepairs(plan, found.choice, nodes, meter) : { repairs: [], isComplete: true };
   const inTime = next.repairs.filter(({ choice }) => isInTime(plan, choice));

@@ -39,7 +39,7 @@ export function computeCap({ op, bound }: Pick<Held, 'op' | 'bound'>): number {
 }
 
 /** The status of a mid figure: UNSAT past the bound, TIGHT within the margin of it. */
-export function chooseStatus({ op, bound, margin }: Held, mid: number): Exclude<Status, 'UNKNOWN'> {
+function chooseStatus({ op, bound, margin }: Held, mid: number): Exclude<Status, 'UNKNOWN'> {
   if (!passes(op, mid, bound)) return 'UNSAT';
   const figure = BigInt(mid) * BigInt(MILLION);
   const isTight = isCap(op)
@@ -96,9 +96,7 @@ export function isWork({ id }: Pick<Held, 'id'>): boolean {
  */
 export function withWork(plan: Plan): Plan {
   const { deadline, tasks } = plan;
-  const isUsed = (id: string): boolean =>
-    tasks.some(({ approaches }) => approaches.some(({ uses }) => findUse(uses, id) > 0));
-  const used = plan.renewable.filter(([id]) => isUsed(id));
+  const used = listUsed(plan);
   if (deadline === null || used.length === 0 || plan.rows.some(isWork)) return plan;
   const { margin, isHard } = deadline;
   const minutes = Math.max(0, computeCap(deadline));
@@ -140,13 +138,16 @@ function findUse(uses: Approach['uses'], id: string): number {
   return uses.find(([resource]) => resource === id)?.[1] ?? 0;
 }
 
+function listUsed({ tasks, renewable }: Plan): Plan['renewable'] {
+  return renewable.filter(([id]) =>
+    tasks.some(({ approaches }) => approaches.some(({ uses }) => findUse(uses, id) > 0)),
+  );
+}
+
 /** Whether a plan shares renewable resources, and is small enough to be levelled. */
-export function chooseLevelling({ tasks, renewable }: Plan): 'none' | 'levelled' | 'not_held' {
-  const isShared =
-    renewable.length > 0 &&
-    tasks.some(({ approaches }) => approaches.some(({ uses }) => uses.some(([, use]) => use > 0)));
-  if (!isShared) return 'none';
-  return tasks.length <= LEVELLED_MAX ? 'levelled' : 'not_held';
+export function chooseLevelling(plan: Plan): 'none' | 'levelled' | 'not_held' {
+  if (listUsed(plan).length === 0) return 'none';
+  return plan.tasks.length <= LEVELLED_MAX ? 'levelled' : 'not_held';
 }
 
 /** One line of a roll-up. */
@@ -162,7 +163,7 @@ export type Rollup = {
   readonly length: Estimate;
 };
 
-/** True where every hard limit holds. */
+/** True where a limit holds, or every hard one. */
 export function isFit({ status }: Pick<Rollup, 'status'>): boolean {
   return status === 'SAT' || status === 'TIGHT';
 }

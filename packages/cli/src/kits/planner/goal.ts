@@ -7,6 +7,7 @@ import { statSync } from 'node:fs';
 import { OUTSIDE_LIMITS, admit, field, type Json, type JsonObject } from '@assay/kernel';
 import { countDecimals } from '@assay/kernel/intent';
 import type { ConstraintDraft } from '@assay/planner';
+import { typeAmount } from '@assay/planner/picture';
 import {
   countAmount,
   describeFault,
@@ -206,6 +207,11 @@ export function amountIn(text: string, unit: string, option: string, hours: numb
   if (amount >= 0 && Number.isSafeInteger(amount) && (read?._tag !== 'Right' || read.right.op === '='))
     return amount;
   throw misuse('bad_value', `${text} is no amount that is held`, option, REMEDY);
+}
+
+/** An amount that {@link amountIn} reads back: `70 EUR` of `EUR cents`. */
+export function spellAmount(n: number, unit: string): string {
+  return typeAmount(n, unit).replace(/[A-Z]+$/, ' $&');
 }
 
 const REMEDY = 'give a whole number, or an amount in a unit that adds to it, such as 500usd or 24h';

@@ -13,6 +13,7 @@ import {
   type Json,
   type JsonObject,
 } from '@assay/kernel';
+import { eventsIn } from '@assay/host/shared-run';
 import { comparePlans, sayBound } from '@assay/planner/picture';
 import { parsePlan, type Held, type Plan } from '@assay/planner/schedule';
 import type { Override } from '@assay/verifier/impact';
@@ -21,7 +22,6 @@ import { misuse } from '../../problems/problem.js';
 import type { ReadPaths } from '../../start/kit.js';
 
 const SHOWN = 8;
-const DAY = 24;
 /** Names of bounds whether or not the run has them, so that the answer says which it has. */
 const CAPS: readonly string[] = ['cost', 'deadline'];
 
@@ -49,7 +49,7 @@ export function planPaths(
       const held = readBound(constraints, plan, override, id);
       const { was, bound } = held;
       constraints = constraints.map((each) => (each['id'] === id ? withBound(each, bound) : each));
-      said.push({ path, was, would_be: bound, words: sayBound(held, was, plan?.hoursPerDay ?? DAY) });
+      said.push({ path, was, would_be: bound, words: sayBound(held, was, plan?.hoursPerDay) });
     } else rest.push(override);
   }
   const put = (path: string, value: Json): readonly Override[] =>
@@ -77,17 +77,11 @@ function planArtifact(records: readonly EvidenceRecord[]): JsonObject | undefine
 
 /** The first plan of a run, before any change; null before there is one. */
 function planIn(records: readonly EvidenceRecord[]): Plan | null {
-  for (const { file = null } of eventsIn(records)) {
+  for (const { file = null } of eventsIn(records) as readonly JsonObject[]) {
     const plan = file === null ? null : parsePlan(file);
     if (plan?._tag === 'Right') return plan.right;
   }
   return null;
-}
-
-function eventsIn(records: readonly EvidenceRecord[]): readonly JsonObject[] {
-  return records
-    .flatMap(({ payload }) => (isObject(payload) ? listIn(payload, 'events') : []))
-    .filter(isObject);
 }
 
 /** The constraints that have a bound. */
@@ -154,7 +148,7 @@ function struck(value: Json, records: readonly EvidenceRecord[]): readonly strin
 /** Every approach that the plans of a run hold, as `TASK.APPROACH`. */
 function approachesIn(records: readonly EvidenceRecord[]): ReadonlySet<string> {
   const known = new Set<string>();
-  for (const { file } of eventsIn(records))
+  for (const { file } of eventsIn(records) as readonly JsonObject[])
     for (const task of file !== undefined && isObject(file) ? listIn(file, 'tasks').filter(isObject) : [])
       for (const approach of [field(task, 'approach') ?? 'base', ...ids(listIn(task, 'alternatives'))])
         known.add(`${renderText(field(task, 'id') ?? '')}.${renderText(approach)}`);

@@ -8,7 +8,7 @@ import { Later, type Dialogue, type Port } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { misuse, Stop } from '../../problems/problem.js';
 import type { Shell } from '../../start/kit.js';
-import { amountIn, boundDraft, capIn } from './goal.js';
+import { amountIn, boundDraft, capIn, spellAmount } from './goal.js';
 import { readChecks } from './policy.js';
 
 /** The person as a port: source `human`. `commands` takes what they name. The end of the dialogue puts the answer off. */
@@ -62,7 +62,7 @@ const WORDS_MAX = 4_000;
 /** What a task was to come to, as it may be typed: a part for each row, and one for the time. */
 function estimatesIn({ rows, minutes = null }: JsonObject): readonly string[] {
   const parts = listObjects(rows).map(
-    ({ id, unit, estimate }) => `${renderText(id)} ${typedAmount(midOf(estimate), renderText(unit))}`,
+    ({ id, unit, estimate }) => `${renderText(id)} ${spellAmount(midOf(estimate), renderText(unit))}`,
   );
   return minutes === null ? parts : [...parts, `${midOf(minutes)} minutes`];
 }
@@ -70,13 +70,6 @@ function estimatesIn({ rows, minutes = null }: JsonObject): readonly string[] {
 /** What a person may type: all as it was estimated. */
 export function doneLine(body: JsonObject): readonly string[] {
   return [fieldText(body, 'task'), estimatesIn(body).join(', ') || 'as estimated'];
-}
-
-/** An amount as it may be typed: cents of a currency as its decimals. */
-function typedAmount(n: number, unit: string): string {
-  const [, currency] = /^([A-Z]{3}) cents$/.exec(unit) ?? [];
-  if (currency === undefined) return String(n);
-  return `${n % 100 === 0 ? n / 100 : (n / 100).toFixed(2)} ${currency}`;
 }
 
 function midOf(estimate: Json | undefined): number {
