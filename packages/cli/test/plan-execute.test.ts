@@ -75,7 +75,7 @@ describe('a plan that is carried out', () => {
     expect(shown.stdout).toContain('Solved');
   });
 
-  test('a check that does not hold asks a person, and the run goes on with what changed', async () => {
+  test('a check that does not hold asks a person, and waits until one answers', async () => {
     const { at, plan, work } = place();
     const args = ['--workspace', work, '--set', 'check.there=test -s sign.txt', '-o', at('out')];
     const waits = await called('plan', plan, ...args);

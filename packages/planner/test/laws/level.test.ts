@@ -1,5 +1,5 @@
 /** Laws of renewable resources: what is levelled holds, and what is proven of them is true of every schedule. */
-import { orThrow, type Json } from '@assay/kernel';
+import { orThrow } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
@@ -10,12 +10,13 @@ import { planDocument, planPicture, tellReport } from '../../src/picture/index.j
 import { getApproach } from '../../src/plan/plan.js';
 import { computeCap, rollup } from '../../src/rollup/rollup.js';
 import { checkPlan, checkRaise, parsePlan, type Plan } from '../../src/schedule/index.js';
-import { arbitrarySharedFile, turned } from '../../tools/arbitrary-plan.js';
+import { arbitrarySharedFile } from '../../tools/arbitrary-plan.js';
 import { everyChoice, lengthOf, minutesOf } from '../../tools/naive-plan.js';
 
 const RUNS = lawRuns('levelling laws');
-const files = arbitrarySharedFile({ tasks: 4, alternatives: 2, rows: 1 });
-const plans = files.map((file) => orThrow(parsePlan(file)));
+const plans = arbitrarySharedFile({ tasks: 4, alternatives: 2, rows: 1 }).map((file) =>
+  orThrow(parsePlan(file)),
+);
 
 /** What a choice takes. */
 const take = (plan: Plan, choice: readonly number[]) => ({
@@ -61,7 +62,7 @@ describe('plans of more tasks than are levelled', () => {
     const documents = [planDocument(plan, report), makeReport(report), planPicture(tellReport(plan, report))];
     for (const each of documents) expect(JSON.stringify(each)).toContain('not_held');
     expect([report.before.status, report.before.length[1]]).toEqual(['TIGHT', 1]);
-    expect(checkPlan(read(200)).repair?.label).toBe('none');
+    expect(rollup(read(200)).status).toBe('UNSAT');
   });
 });
 
@@ -108,15 +109,5 @@ describe('laws of levelling', () => {
       RUNS,
     );
     expect([...labels]).toEqual(expect.arrayContaining(['exact', 'none']));
-  });
-
-  it('planner/levelling-is-order-invariant: the whole report is the same however lists and keys are ordered', () => {
-    const report = (file: Json) => checkPlan(orThrow(parsePlan(file)));
-    fc.assert(
-      fc.property(files, (file) => {
-        expect(report(turned(file))).toEqual(report(file));
-      }),
-      { ...RUNS, numRuns: Math.ceil(RUNS.numRuns / 4) },
-    );
   });
 });

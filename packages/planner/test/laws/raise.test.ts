@@ -1,5 +1,4 @@
 /** Laws of raised caps, held against every choice there is. Source: specs D.5 law-F18. */
-import { readFileSync } from 'node:fs';
 import { orThrow, type Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -150,27 +149,6 @@ describe('laws of raises', () => {
       RUNS,
     );
     expect(refused).toBeGreaterThan(RUNS.numRuns / 5);
-  });
-
-  it('gives a plan in euros and hours the advice that it gives in hundreds and minutes', () => {
-    const read = (name: string): Raise | null =>
-      leastRaise(
-        orThrow(
-          parsePlan(
-            JSON.parse(readFileSync(new URL(`../plans/${name}.json`, import.meta.url), 'utf8')) as Json,
-          ),
-        ),
-        NODES,
-      );
-    const [euros, hundreds] = [read('move'), read('move-in-hundreds')];
-    expect(withoutUnits(hundreds)).toEqual(withoutUnits(euros));
-    expect(euros?.alone.map(({ id, to, share }) => [id, to, share])).toEqual([
-      ['cost', 45_701, [7, 450]],
-      ['downtime', 14, [2, 5]],
-      ['deadline', 48_960, [5_760, 43_200]],
-    ]);
-    expect(hundreds?.alone.map(({ to }) => to)).toEqual([458, 840, 48_960]);
-    expect(euros?.joint).toMatchObject({ caps: [{ id: 'cost', to: 45_701 }], proven: true });
   });
 });
 
