@@ -5,10 +5,11 @@
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { listObjects } from '@assay/kernel/shape';
 import { MILLION } from '../plan/plan.js';
-import type { NodePlan, PlannerState } from './state.js';
+import type { GoalNode } from './node.js';
+import type { PlannerState } from './state.js';
 
 /** By row, null for the time: the median of actual by estimate, ppm, of `n` actuals. */
-type Factors = NodePlan['calibrated'];
+type Factors = GoalNode['calibrated'];
 
 /** With fewer actuals one alone could move the median anywhere; of three the middle one lies between two others. */
 const ENOUGH = 3;

@@ -102,7 +102,7 @@ export type PlannerEvent =
       readonly needs: NodePlan['needs'];
       readonly unchecked: readonly string[];
     }
-  | { readonly t: 'calibrated'; readonly node: string; readonly by: NodePlan['calibrated'] }
+  | { readonly t: 'calibrated'; readonly node: string; readonly by: GoalNode['calibrated'] }
   | { readonly t: 'rolled_up'; readonly node: string; readonly status: string; readonly lines: Json }
   | { readonly t: 'core'; readonly node: string; readonly cores: Json; readonly survey: readonly string[] }
   | {

@@ -85,7 +85,7 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
     case 'planned':
       return planned(state, event);
     case 'calibrated':
-      return planOn(state, event.node, (p) => ({ ...p, calibrated: event.by }));
+      return on(state, event.node, (n) => ({ ...n, calibrated: event.by }));
     case 'surveyed':
       return planOn(state, event.node, (p) => ({
         ...extended(p, event.file),
@@ -331,9 +331,13 @@ function planned(
     surveys: 0,
     solved: false,
     fits: false,
-    calibrated: [],
   };
-  return on({ ...state, plans: state.plans.set(node, fresh) }, node, (n) => ({ ...n, version, retries: 0 }));
+  return on({ ...state, plans: state.plans.set(node, fresh) }, node, (n) => ({
+    ...n,
+    version,
+    retries: 0,
+    calibrated: [],
+  }));
 }
 
 function readPlan(file: NodePlan['file']): Plan {

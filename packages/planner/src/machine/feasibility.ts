@@ -146,7 +146,8 @@ export function readSurvey(
   key: string,
   { approaches, figures, values }: Answers['survey'],
 ): Result<Rejection, ReturnType<typeof withApproaches>> {
-  const { file, plan, calibrated } = getPlan(step.state, key);
+  const { file, plan } = getPlan(step.state, key);
+  const { calibrated } = getNode(step.state, key);
   const { input, policy } = requireSetup(step.state);
   const names = new Set(plan.tasks.map(({ id }) => id));
   const named = [...approaches.map(({ task }) => task), ...figures.map(({ task }) => task)];

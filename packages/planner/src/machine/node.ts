@@ -20,7 +20,7 @@ import {
   type Shape,
   type TypeOf,
 } from '@assay/kernel/shape';
-import { CHECK } from '../protocol/answers.js';
+import { CHECK, OFF } from '../protocol/answers.js';
 import type { Feedback } from '../protocol/bodies.js';
 import { RESOLVER } from '../protocol/resolver.js';
 
@@ -167,6 +167,8 @@ const GOAL_NODE = closed({
   /** Capabilities that builds above this node make. */
   building: NAMES,
   manifest: nullable(RESOLVER),
+  /** What the estimates of its plan were multiplied by, row by row; null for the time. */
+  calibrated: OFF,
   /** What the person who did it says that it came to, by row. */
   actual: nullable(closed({ minutes: nullable(count), amounts: list(tuple(anyText, count)) })),
   started_us: nullable(count),
@@ -207,6 +209,7 @@ export const FIRST: Omit<GoalNode, Own | 'status' | 'begun' | 'account' | 'below
   rescoped: false,
   budget_class: null,
   building: [],
+  calibrated: [],
   actual: null,
   started_us: null,
   reason: null,

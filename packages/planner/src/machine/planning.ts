@@ -34,7 +34,8 @@ import { getNode, type NodePlan, type PlannerState } from './state.js';
 import { listConstraints, getPlan, refuse, requireSetup } from './step.js';
 
 /** A decomposition that can be recorded. */
-export type Planned = Pick<NodePlan, 'file' | 'carries' | 'needs' | 'unchecked' | 'calibrated'>;
+export type Planned = Pick<NodePlan, 'file' | 'carries' | 'needs' | 'unchecked'> &
+  Pick<GoalNode, 'calibrated'>;
 
 /** The key of the node that does a task. */
 export function childKey({ key, version }: Pick<GoalNode, 'key' | 'version'>, task: string): string {

@@ -15,7 +15,7 @@ import { childKey, standing, sumTotals } from './planning.js';
 import { splitLines } from './finishing.js';
 import { type GoalNode, plus, zeros } from './node.js';
 import { divideOut } from './calibrating.js';
-import { getNode, type NodePlan, type PlannerState } from './state.js';
+import { getNode, type PlannerState } from './state.js';
 import { listConstraints, getPlan, requireSetup, type Step } from './step.js';
 
 const MINUTE_US = 60_000_000;
@@ -44,7 +44,7 @@ export function settleNode(step: Step, key: string): void {
       said.get(id) ?? used[step.state.units.indexOf(unit)] ?? (actual === null ? null : estimated[1]);
     return own === null ? estimated : [own, own, own];
   });
-  noteCosts(step, node, approach, above, amounts);
+  noteCosts(step, node, approach, plan, amounts);
   const took = actual === null ? minutesTaken(step, node) : (actual.minutes ?? approach.minutes[1]);
   const minutes: Estimate = took === null ? approach.minutes : [took, took, took];
   estimate(step, node, minutes, amounts, true);
@@ -62,14 +62,15 @@ function minutesTaken({ state }: Step, { started_us }: GoalNode): number | null 
  */
 function noteCosts(
   step: Step,
-  { output, decomposed, actual }: GoalNode,
+  { output, decomposed, actual, parent }: GoalNode,
   { amounts: before, minutes }: Approach,
-  { plan: { rows }, calibrated }: NodePlan,
+  { rows }: Plan,
   amounts: readonly Estimate[],
 ): void {
   if (decomposed || !requireSetup(step.state).policy.library) return;
   const goal = toGoalKind(step, getNode(step.state, step.state.root));
   const resolver = output?.resolver ?? '';
+  const { calibrated } = getNode(step.state, parent ?? '');
   const row = (id: string | null, unit: string, was: number, came: number): readonly LibraryRow[] => {
     const estimated = divideOut(was, id, calibrated);
     return estimated === 0 ? [] : [{ t: 'estimate', goal, resolver, row: id, unit, estimated, actual: came }];

@@ -5,7 +5,6 @@
  */
 import {
   InvariantError,
-  isObject,
   isRequestId,
   orThrow,
   PersistentMap,
@@ -66,28 +65,17 @@ const PLAN_PARTS = {
   solved: flag,
   /** Whether it fits as it stands. */
   fits: flag,
-  /** What its estimates were multiplied by, row by row; null for the time. */
-  calibrated: OFF,
 };
 const KEPT_PLAN = closed(PLAN_PARTS);
-const WRITTEN_PLAN = record(PLAN_PARTS);
 type KeptPlan = TypeOf<typeof KEPT_PLAN>;
 
 /** The plan of a node. `choice`: by task; `file`: as it was given, with what surveys have added. */
 export type NodePlan = KeptPlan & { readonly plan: Plan };
 
-const REFINED = refined(KEPT_PLAN, faultOfPlan);
-const withCalibrated = (json: Json): Json => (isObject(json) ? { calibrated: [], ...json } : json);
 const NODE_PLAN: Coded<NodePlan> = {
-  shape: (json) => REFINED(withCalibrated(json)),
-  to: (own) => {
-    const { calibrated: _calibrated, ...kept } = WRITTEN_PLAN.to(own) as JsonObject;
-    return own.calibrated.length === 0 ? kept : WRITTEN_PLAN.to(own);
-  },
-  from: (json) => {
-    const kept = withCalibrated(json) as KeptPlan;
-    return { ...kept, plan: orThrow(parsePlan(kept.file)) };
-  },
+  shape: refined(KEPT_PLAN, faultOfPlan),
+  to: record(PLAN_PARTS).to,
+  from: (json) => ({ ...(json as KeptPlan), plan: orThrow(parsePlan((json as KeptPlan).file)) }),
 };
 
 /** A plan that reads, as many actuals as tasks, and choices of approaches that are there. */

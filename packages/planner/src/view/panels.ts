@@ -59,7 +59,8 @@ export function budgetPanel(state: PlannerState): readonly Panel[] {
 /** Open questions and what nobody checks; none where nothing is open. */
 export function resultPanel(state: PlannerState, { report }: PlannerFold): readonly Panel[] {
   const record = report?.record ?? null;
-  const { unchecked = [], calibrated = [] } = state.plans.get(state.root) ?? {};
+  const { unchecked = [] } = state.plans.get(state.root) ?? {};
+  const { calibrated = [] } = state.nodes.get(state.root) ?? {};
   const counted = (name: string, n: number): readonly Fact[] =>
     n === 0 ? [] : [{ record, name, value: count(n), tone: 'plain' }];
   const listed = (name: string, all: readonly string[]): readonly Fact[] =>

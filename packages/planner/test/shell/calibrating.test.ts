@@ -61,7 +61,7 @@ async function kitchen(library: Store, name: string, tasks: readonly Task[]) {
     }, 0);
   return {
     status: run.outcome,
-    calibrated: found?.calibrated,
+    calibrated: run.state.nodes.get('goal')?.calibrated,
     given: error((at) => [tasks[at]?.cost ?? 0, tasks[at]?.minutes ?? 0]),
     now: error((at) => [planned?.[at]?.amounts[0]?.[1] ?? 0, planned?.[at]?.minutes[1] ?? 0]),
   };
