@@ -6,7 +6,7 @@
  */
 import { compareText, Meter } from '@assay/kernel';
 import { type Certificate, type Question, makeChainRow, makeQuestion } from '../question/question.js';
-import { type Held, type Plan, type Task, MILLION } from '../plan/plan.js';
+import { listMinutes, type Held, type Plan, type Task, MILLION } from '../plan/plan.js';
 import { Lengths, schedule } from '../network/schedule.js';
 import { computeCap, rollup, type Rollup, withWork } from '../rollup/rollup.js';
 import type { Found } from '../search/incumbent.js';
@@ -79,8 +79,7 @@ export function coresNow(given: Plan, { lines }: Pick<Rollup, 'lines'> = rollup(
 
 /** True where the plan passes its deadline by its links alone: what is late only as levelled has no core. */
 function isLate({ tasks }: Plan, held: Held): boolean {
-  const minutes = tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
-  return new Lengths(tasks).measure(minutes) > computeCap(held);
+  return new Lengths(tasks).measure(listMinutes(tasks)) > computeCap(held);
 }
 
 function coreNow(plan: Plan, held: Held): CoreNow {
@@ -121,7 +120,7 @@ type Parts = {
 
 /** The parts of a broken deadline where links have kinds and lags: each task is left out that need not take time. */
 function listLate({ tasks }: Plan, held: Held): Parts {
-  const minutes = tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
+  const minutes = listMinutes(tasks);
   const lengths = new Lengths(tasks);
   const isLateWithout = (task: number): boolean => {
     const own = minutes[task] ?? 0;
@@ -153,7 +152,7 @@ function listParts(plan: Plan, held: Held): Parts {
     return { adds: named([...plan.tasks.keys()], amount), certificate: weigh(held.id), isSum: true };
   }
   if (held.id === plan.deadline?.id) {
-    const minutes = plan.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
+    const minutes = listMinutes(plan.tasks);
     const { critical } = schedule(plan.tasks, minutes, null);
     const adds = named(critical, (task) => minutes[task] ?? 0);
     const { name } = makeChainRow(plan.tasks, { tasks: critical, links: [] });

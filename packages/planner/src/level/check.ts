@@ -17,16 +17,13 @@ export function findLevelFault(
       id,
       from,
       to: from + (minutes[at] ?? 0),
-      after,
-      links: links ?? null,
+      links: links ?? after.map((task) => ({ task, link: 'FS' as const, lag: 0 })),
       uses: new Map(taken[at]?.uses),
     };
   });
-  for (const { id, from, to, after, links } of span) {
+  for (const { id, from, to, links } of span) {
     if (!Number.isSafeInteger(from) || from < 0) return { task: id, breaks: 'start' };
-    for (const before of links === null ? after : [])
-      if (from < (span[before]?.to ?? 0)) return { task: id, breaks: span[before]?.id ?? '' };
-    for (const { task, link, lag } of links ?? []) {
+    for (const { task, link, lag } of links) {
       const event = link[0] === 'S' ? span[task]?.from : span[task]?.to;
       if ((link[1] === 'S' ? from : to) < (event ?? 0) + lag)
         return { task: id, breaks: span[task]?.id ?? '' };

@@ -1,5 +1,5 @@
 /** What every screen of a plan tells: the plan as it was first planned, as it stands, and what was found of it. */
-import { type Approach, getApproach, currentChoice, type Plan } from '../plan/plan.js';
+import { type Approach, currentChoice, listTaken, type Plan } from '../plan/plan.js';
 import type { CoreNow } from '../cores/core.js';
 import type { PlanReport } from '../report/report.js';
 import type { Rollup } from '../rollup/rollup.js';
@@ -32,7 +32,7 @@ export type PlanStory = {
 export function tellReport(plan: Plan, report: PlanReport): PlanStory {
   const { before, after, repair, raise, cores, survey, missing, exits } = report;
   const choice = repair !== null && 'choice' in repair ? repair.choice : currentChoice(plan);
-  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+  const taken = listTaken(plan, choice);
   return {
     plan,
     hours: hoursOf(plan, before),

@@ -125,6 +125,16 @@ export function getApproach(plan: Plan, task: number, choice: Choice): Approach 
   return approach;
 }
 
+/** The approaches that a choice takes, by task. */
+export function listTaken(plan: Plan, choice: Choice): readonly Approach[] {
+  return plan.tasks.map((_, task) => getApproach(plan, task, choice));
+}
+
+/** The likely minutes of tasks as they stand. */
+export function listMinutes(tasks: readonly Task[]): number[] {
+  return tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
+}
+
 /** A choice by names: [task, approach] for every task. */
 export function namedChoice(plan: Plan, choice: Choice): readonly (readonly [string, string])[] {
   return plan.tasks.map(({ id }, task) => [id, getApproach(plan, task, choice).id] as const);

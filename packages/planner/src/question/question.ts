@@ -158,9 +158,9 @@ function isAbove(
   return sum > BigInt(unit) * BigInt('value' in claim ? claim.value - 1 : 0);
 }
 
-/** A row by its id, or the chain of tasks that a name lists, each waiting for the one before it by such a link. */
 const SUFFIXES: Readonly<Record<string, LinkKind>> = { '': 'FS', '~ss': 'SS', '~ff': 'FF', '~sf': 'SF' };
 
+/** A row by its id, or the chain of tasks that a name lists, each waiting for the one before it by such a link. */
 function findRow(
   { rows, tasks, deadline }: Question,
   name: string,

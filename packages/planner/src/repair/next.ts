@@ -2,7 +2,7 @@
 import { Meter, compareText } from '@assay/kernel';
 import { computeCap, passes, withWork } from '../rollup/rollup.js';
 import { Lengths } from '../network/schedule.js';
-import { MILLION, getApproach, type Choice, type Plan } from '../plan/plan.js';
+import { MILLION, listTaken, type Choice, type Plan } from '../plan/plan.js';
 import { makeQuestion } from '../question/question.js';
 
 /** So many repairs are shown beside the first. */
@@ -138,7 +138,7 @@ class Walk {
     const { plan, choice } = this;
     this.meter.spend(this.whole);
     if (!choice.every((place, task) => this.isAllowed[task]?.[place] === true)) return;
-    const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+    const taken = listTaken(plan, choice);
     for (const { at, cap } of this.rows)
       if (taken.reduce((sum, { amounts }) => sum + (amounts[at]?.[1] ?? 0), 0) > cap) return;
     for (const { isHard, op, bound, tasks, values } of plan.couplings) {
@@ -171,7 +171,7 @@ export type RepairKey = {
 
 /** The key of a choice. */
 export function repairKey(plan: Plan, choice: Choice): RepairKey {
-  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+  const taken = listTaken(plan, choice);
   const isChanged = (_: unknown, task: number): boolean => choice[task] !== 0;
   return {
     changes: plan.tasks.flatMap(({ id }, task) =>

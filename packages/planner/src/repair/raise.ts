@@ -4,7 +4,7 @@
  */
 import { Meter } from '@assay/kernel';
 import { Lengths } from '../network/schedule.js';
-import { currentChoice, getApproach, type Choice, type Plan } from '../plan/plan.js';
+import { currentChoice, listTaken, type Choice, type Plan } from '../plan/plan.js';
 import { type Certificate, makeQuestion, planChoice } from '../question/question.js';
 import {
   type AloneRaise,
@@ -69,7 +69,7 @@ export function leastOverrun(
 
 /** By how much a choice passes each cap. */
 function measure({ plan, caps }: Raisable, lengths: Lengths, choice: Choice): readonly number[] {
-  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+  const taken = listTaken(plan, choice);
   return caps.map(({ id, strict }) => {
     const row = plan.rows.findIndex((each) => each.id === id);
     const bound = (plan.rows[row] ?? plan.deadline)?.bound ?? 0;
@@ -87,7 +87,7 @@ function measure({ plan, caps }: Raisable, lengths: Lengths, choice: Choice): re
  */
 function lift({ plan, caps }: Raisable, { choice, levels }: Fit): readonly number[] {
   if (chooseLevelling(plan) !== 'levelled') return levels;
-  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+  const taken = listTaken(plan, choice);
   const [, length] = measureLength(plan, taken);
   return levels.map((by, at) => {
     const { id, bound = 0, strict = 0 } = caps[at] ?? {};

@@ -2,7 +2,7 @@
 import { InvariantError, type JsonObject, Meter } from '@assay/kernel';
 import { type Core, coresNow, type CoreNow, coreBest } from '../cores/core.js';
 import { Lengths, listExits, type Schedule } from '../network/schedule.js';
-import { type Approach, type Choice, currentChoice, getApproach, type Plan } from '../plan/plan.js';
+import { type Approach, currentChoice, listTaken, type Plan } from '../plan/plan.js';
 import { findLevelFault } from '../level/check.js';
 import { type Levelled, levelTasks } from '../level/level.js';
 import { nextRepairs, type NextRepair } from '../repair/next.js';
@@ -60,10 +60,6 @@ export function makeLevelling(
   const fault = findLevelFault(plan, taken, minutes, levelled.starts);
   if (fault !== null) throw new InvariantError('levelling', `${fault.task} breaks ${fault.breaks}`);
   return { label: 'feasible', ...levelled, gap: levelled.length - new Lengths(plan.tasks).measure(minutes) };
-}
-
-function listTaken(plan: Plan, choice: Choice): readonly Approach[] {
-  return plan.tasks.map((_, task) => getApproach(plan, task, choice));
 }
 
 /** The levelling of a plan as its documents have it. */

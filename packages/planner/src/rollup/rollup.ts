@@ -7,6 +7,8 @@ import { levelTasks, LEVELLED_MAX } from '../level/level.js';
 import { Lengths, schedule, type Schedule } from '../network/schedule.js';
 import {
   getApproach,
+  listMinutes,
+  listTaken,
   type Approach,
   currentChoice,
   type Choice,
@@ -193,7 +195,7 @@ export function measureLength(
 /** Adds up a plan at a choice, or as it stands. Linear in tasks, rows and edges, quadratic where it is levelled. */
 export function rollup(given: Plan, choice: Choice = currentChoice(given)): Rollup {
   const plan = withWork(given);
-  const taken = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+  const taken = listTaken(plan, choice);
   const lengths = new Lengths(plan.tasks);
   const length = measureLength(plan, taken, lengths);
   const line = (kind: HeldKind, held: Held, total: Estimate | null): RollupLine => ({
@@ -231,8 +233,7 @@ export function rollup(given: Plan, choice: Choice = currentChoice(given)): Roll
 
 /** The schedule of a plan as it stands, against a deadline or its own end. */
 export function makeSchedule({ tasks }: Plan, deadline: Held | null): Schedule {
-  const minutes = tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
-  return schedule(tasks, minutes, deadline === null ? null : computeCap(deadline));
+  return schedule(tasks, listMinutes(tasks), deadline === null ? null : computeCap(deadline));
 }
 
 function total(estimates: readonly (Estimate | undefined)[]): Estimate {

@@ -5,7 +5,7 @@ import { standing } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
 import type { RepairSaid } from '../picture/repair.js';
 import { hoursOf, type PlanStory } from '../picture/story.js';
-import { getApproach } from '../plan/plan.js';
+import { listTaken } from '../plan/plan.js';
 import { rollup } from '../rollup/rollup.js';
 
 /** What a run tells of the plan of its goal; null before there is one. */
@@ -15,7 +15,7 @@ export function tellRun(state: PlannerState): PlanStory | null {
   const { plan, choice, actuals } = found;
   const { judged } = state;
   const [first, now] = [rollup(plan), standing(state, state.root)];
-  const estimated = plan.tasks.map((_, task) => getApproach(plan, task, choice));
+  const estimated = listTaken(plan, choice);
   return {
     plan,
     hours: hoursOf(plan, first),

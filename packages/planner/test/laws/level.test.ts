@@ -7,7 +7,7 @@ import { findLevelFault } from '../../src/level/check.js';
 import { LEVELLED_MAX, levelTasks } from '../../src/level/level.js';
 import { makeReport } from '../../src/machine/finishing.js';
 import { planDocument, planPicture, tellReport } from '../../src/picture/index.js';
-import { getApproach } from '../../src/plan/plan.js';
+import { listTaken } from '../../src/plan/plan.js';
 import { computeCap, rollup } from '../../src/rollup/rollup.js';
 import { checkPlan, checkRaise, parsePlan, type Plan } from '../../src/schedule/index.js';
 import { arbitrarySharedFile } from '../../tools/arbitrary-plan.js';
@@ -20,7 +20,7 @@ const plans = arbitrarySharedFile({ tasks: 4, alternatives: 2, rows: 1 }).map((f
 
 /** What a choice takes. */
 const take = (plan: Plan, choice: readonly number[]) => ({
-  taken: plan.tasks.map((_, task) => getApproach(plan, task, choice)),
+  taken: listTaken(plan, choice),
   minutes: minutesOf(plan, choice),
 });
 
