@@ -206,18 +206,18 @@ describe('files', () => {
   test.each<readonly [string, Json | string, string]>([
     [
       'a cycle',
-      { plan: 1, tasks: [{ id: 'a', minutes: 1, confidence: 1, after: ['a'] }] },
+      { plan: 1, tasks: [{ id: 'a', minutes: 1, confidence: 500_000, after: ['a'] }] },
       'a: these tasks wait for each other: a (cycle)',
     ],
     ['an alias', 'a: &x 1\nb: *x', 'YAML: alias in line 2'],
     [
       'an unknown key',
-      { plan: 1, tasks: [{ id: 'a', minutes: 1, confidence: 1, gold: 1 }] },
+      { plan: 1, tasks: [{ id: 'a', minutes: 1, confidence: 500_000, gold: 1 }] },
       'a, gold: no key of this is called gold (unknown_key)',
     ],
     [
       'a number beyond 2^53',
-      '{"plan":1,"tasks":[{"id":"a","minutes":9007199254740993,"confidence":1}]}',
+      '{"plan":1,"tasks":[{"id":"a","minutes":9007199254740993,"confidence":500000}]}',
       'minutes',
     ],
     ['a broken PSPLIB file', 'PRECEDENCE RELATIONS:\n', 'bad_psplib'],
@@ -238,9 +238,9 @@ describe('files', () => {
           id: 'a',
           title: hostile,
           minutes: 1,
-          confidence: 1,
+          confidence: 500_000,
           amounts: { c: 5 },
-          alternatives: [{ id: 'b', method: hostile, minutes: 1, confidence: 1, amounts: { c: 0 } }],
+          alternatives: [{ id: 'b', method: hostile, minutes: 1, confidence: 500_000, amounts: { c: 0 } }],
         },
       ],
     };

@@ -214,13 +214,13 @@ describe('what is drawn of a plan', () => {
     expect(mermaid.match(/^```/gm)).toHaveLength(2);
     expect(mermaid).toContain('#98; :crit, 2001-01-01 01:00, 2000m');
     const csv = await shown('--format', 'csv');
-    expect(csv.split('\n')[0]).toContain('"task","how","cost","so far","starts","takes"');
-    expect(csv).toContain('"b",,"400 =2+3","900 =2+3",60,2000,0,900000');
+    expect(csv.split('\n')[0]).toContain('"task","title","how","cost","so far","starts","takes"');
+    expect(csv).toContain(`"b","'=cmd()",,"400 =2+3","900 =2+3",60,2000,0,900000`);
   });
 });
 
 describe('bad input', () => {
-  const tasks = [{ id: 'a', minutes: 1, confidence: 1 }];
+  const tasks = [{ id: 'a', minutes: 1, confidence: 500_000 }];
   test.each<readonly [string, Json | string, string]>([
     ['a cycle', { plan: 1, tasks: [{ ...tasks[0], after: ['a'] }] } as Json, '(cycle)'],
     ['an unknown key', { plan: 1, tasks, gold: 1 } as Json, 'unknown_key'],
@@ -231,14 +231,14 @@ describe('bad input', () => {
     ],
     [
       'no estimate',
-      { plan: 1, tasks: [{ id: 'a', confidence: 1 }] } as Json,
+      { plan: 1, tasks: [{ id: 'a', confidence: 500_000 }] } as Json,
       'a, duration: is missing: write a time such as 4h',
     ],
     ['low above mid', { plan: 1, tasks: [{ ...tasks[0], minutes: [3, 2, 4] }] } as Json, '(low_mid_high)'],
-    ['NaN', '{"plan":1,"tasks":[{"id":"a","minutes":NaN,"confidence":1}]}', 'not JSON'],
+    ['NaN', '{"plan":1,"tasks":[{"id":"a","minutes":NaN,"confidence":500000}]}', 'not JSON'],
     [
       'an amount beyond 2^53',
-      '{"plan":1,"tasks":[{"id":"a","minutes":9007199254740993,"confidence":1}]}',
+      '{"plan":1,"tasks":[{"id":"a","minutes":9007199254740993,"confidence":500000}]}',
       'number_range at /tasks/0',
     ],
     [
@@ -250,7 +250,11 @@ describe('bad input', () => {
       '100,000 tasks',
       {
         plan: 1,
-        tasks: Array.from({ length: 100_000 }, (_, at) => ({ id: `t${at}`, minutes: 1, confidence: 1 })),
+        tasks: Array.from({ length: 100_000 }, (_, at) => ({
+          id: `t${at}`,
+          minutes: 1,
+          confidence: 500_000,
+        })),
       } as Json,
       'inadmissible',
     ],

@@ -187,7 +187,7 @@ describe('run', () => {
 
 describe('check', () => {
   test('judges a plan, and refuses what is none by its code and element', async () => {
-    const task = { id: 'a', minutes: 1, confidence: 1, amounts: { cost: 5 } };
+    const task = { id: 'a', minutes: 1, confidence: 500_000, amounts: { cost: 5 } };
     const plan = { plan: 1, rows: [{ id: 'cost', op: '<', cap: 5 }], tasks: [task] };
     const { json } = await ask.call('check', { plan });
     expect(json).toMatchObject({

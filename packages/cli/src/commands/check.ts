@@ -206,7 +206,7 @@ async function checkPlanFile(
   deciding();
   const report = checkPlan(plan);
   const story = tellReport(plan, report);
-  const next = nextCommand(path, caps, raisedCaps(story));
+  const next = nextCommand(path, caps, raisedCaps(story), story.hours);
   const name = isTemplate(path) ? (path.split(',')[0] ?? '') : shortenName(path);
   output.document({ plan: name, ...planDocument(plan, report), next: next === null ? [] : [next] });
   const picture = planPicture(story);
@@ -224,6 +224,7 @@ function nextCommand(
   path: string,
   caps: readonly GivenCap[],
   needed: readonly RaisedCap[],
+  hours: number,
 ): readonly string[] | null {
   if (needed.length === 0 || path === '-') return null;
   const isNeeded = (id: string): boolean => needed.some(({ held }) => held.id === id);
@@ -236,6 +237,6 @@ function nextCommand(
     'check',
     path.startsWith('-') ? `./${path}` : path,
     ...caps.filter(({ id }) => !isNeeded(id)).flatMap(({ id, op, text }) => spelt(id, op, text)),
-    ...needed.flatMap(({ held, to }) => spelt(held.id, held.op, typeAmount(to, held.unit))),
+    ...needed.flatMap(({ held, to }) => spelt(held.id, held.op, typeAmount(to, held.unit, hours))),
   ];
 }

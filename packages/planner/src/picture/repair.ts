@@ -84,7 +84,7 @@ function takenFacts(plan: RepairPlan, said: RepairSaid, key: RepairKey, hours: n
     ...(key.changes.length > NAMED_MAX
       ? [fact('and', `${key.changes.length - NAMED_MAX} more changes`, 'good')]
       : []),
-    fact('confidence', `${share(key.confidence)} at least`),
+    fact('confidence', `${share(key.confidence)} at least, of what changes`),
     ...(plan.cost === null ? [] : [fact('cost', costText(plan, key, hours))]),
     ...(unfinished === null
       ? []

@@ -3,8 +3,8 @@
  * open. The same for a plan that was checked and for a run.
  */
 import type { Cell, Fact, Panel, Picture, Row, Text, Tone } from '@assay/kernel/view';
-import { schedule, type Schedule } from '../network/schedule.js';
-import type { Approach, Held } from '../plan/plan.js';
+import { cycleIn, listLinks, schedule, type Link, type Schedule } from '../network/schedule.js';
+import { TOTAL_MAX, type Approach, type Held } from '../plan/plan.js';
 import { computeCap, isCap, isFit, type RollupLine, type Status } from '../rollup/rollup.js';
 import { raisePanel } from './raise.js';
 import { makeLevelling } from '../report/report.js';
@@ -24,6 +24,8 @@ import {
   share,
   texts,
 } from './words.js';
+
+type Span = Extract<Panel['block'], { readonly t: 'lanes' }>['spans'][number];
 
 const TONES: Readonly<Record<Status, Tone>> = { SAT: 'good', TIGHT: 'open', UNSAT: 'bad', UNKNOWN: 'open' };
 /** So many limits are named in the sentence. */
@@ -56,7 +58,7 @@ export function tellOutcome(story: PlanStory): Pick<Picture, 'tone' | 'verdict' 
   };
 }
 
-function because({ hours, first, cores, missing }: PlanStory, isChanged: boolean): Text {
+function because({ hours, first, now, cores, missing, isDone }: PlanStory, isChanged: boolean): Text {
   const broken = cores.flatMap((core) => {
     const line = first.lines.find(({ id }) => id === core.constraints[0]);
     return line === undefined ? [] : [coreText(line, core.amounts, hours)];
@@ -72,7 +74,16 @@ function because({ hours, first, cores, missing }: PlanStory, isChanged: boolean
   const late = first.lines.find(({ kind, status }) => kind === 'deadline' && status === 'UNSAT');
   if (late !== undefined) return texts('levelled it takes ', figure(late.total?.[1] ?? 0, late.held, hours));
   if (first.lines.length === 0) return 'it has no limits and no deadline';
-  return 'no change is needed';
+  const over = now.lines.filter(({ status }) => status === 'UNSAT');
+  if (over.length > 0)
+    return over.flatMap(({ id, slack, held }, index) =>
+      texts(
+        `${index === 0 ? '' : '; '}${id} is `,
+        figure(Math.abs(slack ?? 0), held, hours),
+        isCap(held.op) ? ' over' : ' short',
+      ),
+    );
+  return isChanged || isDone.includes(true) ? '' : 'no change is needed';
 }
 
 /** The picture of a plan that was checked. Nothing of it stands in a ledger. */
@@ -84,7 +95,7 @@ export function planPicture(story: PlanStory): Picture {
 /** Everything that is said of a plan. */
 export function planPanels(story: PlanStory): readonly Panel[] {
   return [
-    limitsPanel(story),
+    ...(story.now.lines.length === 0 ? [] : [limitsPanel(story)]),
     ...(story.repair === null ? [] : [repairPanel(story.plan, story.repair, story.hours)]),
     ...raisePanel(story),
     schedulePanel(story),
@@ -101,7 +112,7 @@ export function limitsPanel(story: PlanStory): Panel {
     const before = first.lines[index];
     return {
       cells: [
-        `${line.id}${line.held.isHard ? '' : ' (soft)'}`,
+        `${line.id}${line.held.isHard || line.held.bound === TOTAL_MAX ? '' : ' (soft)'}`,
         texts(limitText(line.held, hours), dateText(story, line, line.held.bound)),
         line.total === null ? 'not stated' : midOf(story, line, line.total[1]),
         left(line, hours),
@@ -137,7 +148,7 @@ function dateText(story: PlanStory, { kind }: RollupLine, minutes: number): stri
 
 /** What is left of a limit, or by how much it is missed; and where that is within its margin. */
 function left({ status, slack, held }: RollupLine, hours: number): Text | null {
-  if (slack === null) return null;
+  if (slack === null || held.bound === TOTAL_MAX) return null;
   const by = figure(Math.abs(slack), held, hours);
   if (status === 'UNSAT')
     return slack === 0 ? 'just reached' : texts(by, isCap(held.op) ? ' over' : ' short');
@@ -163,12 +174,9 @@ function worstText({ total, held, isExposed, isHopeless }: RollupLine, hours: nu
 function timesOf({ plan, taken }: PlanStory): Schedule {
   const minutes = taken.map(({ minutes: [, mid] }) => mid);
   const levelling = makeLevelling(plan, taken);
-  const times = schedule(plan.tasks, minutes, null);
-  if (levelling?.label !== 'feasible') return times;
+  if (levelling?.label !== 'feasible') return schedule(plan.tasks, minutes, null);
   const { starts } = levelling;
   const ends = starts.map((start, task) => start + (minutes[task] ?? 0));
-  if (plan.tasks.some(({ links }) => links !== undefined))
-    return { ...times, earliestStart: starts, earliestFinish: ends };
   // Tasks that share a resource keep the order in which they were levelled.
   const isBefore = (a: number, b: number): boolean =>
     (starts[a] ?? 0) < (ends[a] ?? 0) &&
@@ -176,11 +184,18 @@ function timesOf({ plan, taken }: PlanStory): Schedule {
     (ends[a] ?? 0) <= (starts[b] ?? 0) &&
     (taken[a]?.uses ?? []).some(([id]) => taken[b]?.uses.some(([other]) => other === id));
   const places = [...plan.tasks.keys()];
-  const tasks = plan.tasks.map((task, at) => ({
-    ...task,
-    after: [...new Set([...task.after, ...places.filter((other) => isBefore(other, at))])],
-  }));
-  return schedule(tasks, minutes, null);
+  const tasks = plan.tasks.map((task, at) => {
+    const before = places.filter((other) => isBefore(other, at));
+    const order = before.map((other): Link => ({ task: other, link: 'FS', lag: 0 }));
+    return {
+      ...task,
+      after: [...new Set([...task.after, ...before])],
+      links: [...listLinks(task), ...order],
+    };
+  });
+  // A lead may let a task wait for one that comes later: its slack is then that of links alone.
+  if (cycleIn(tasks) === null) return schedule(tasks, minutes, null);
+  return { ...schedule(plan.tasks, minutes, null), earliestStart: starts, earliestFinish: ends };
 }
 
 /** Places of tasks in order of time: by start, then by end, then by id. */
@@ -253,9 +268,10 @@ export function tasksPanel(story: PlanStory): Panel {
   const times = timesOf(story);
   const changed = new Set(listChanged(story));
   const isTracked = isDone.includes(true);
+  const hasTitles = plan.tasks.some(({ id, title }) => title !== id);
   let used = 0;
   const rows = inTime(story, times).map((place): Row => {
-    const { id = '', approaches = [] } = plan.tasks[place] ?? {};
+    const { id = '', title = '', approaches = [] } = plan.tasks[place] ?? {};
     const [now, before] = [taken[place], estimated[place]];
     const amount = now?.amounts[cost ?? 0]?.[1] ?? 0;
     used += amount;
@@ -268,6 +284,7 @@ export function tasksPanel(story: PlanStory): Panel {
       record: null,
       cells: [
         id,
+        ...(hasTitles ? [title === id ? null : [{ said: title }]] : []),
         how,
         ...money(amount),
         ...(isTracked ? money(before?.amounts[cost ?? 0]?.[1] ?? 0) : []),
@@ -283,7 +300,16 @@ export function tasksPanel(story: PlanStory): Panel {
   const money = row === null ? [] : [row.id, ...(isTracked ? ['estimated'] : []), 'so far'];
   return panel('tasks', 'Tasks', 'in order of time', {
     t: 'table',
-    columns: ['task', 'how', ...money, 'starts', 'takes', 'slack', 'confidence'],
+    columns: [
+      'task',
+      ...(hasTitles ? ['title'] : []),
+      'how',
+      ...money,
+      'starts',
+      'takes',
+      'slack',
+      'confidence',
+    ],
     rows,
   });
 }
@@ -304,7 +330,7 @@ function minutesOf(minutes: number, hours: number): Cell {
 
 /** The tasks as bars in order of time; those without slack stand out. */
 export function ganttPanel(story: PlanStory): Panel {
-  const { plan, taken } = story;
+  const { plan, taken, isDone } = story;
   const times = timesOf(story);
   const critical = new Set(times.zeroSlack);
   const order = inTime(story, times);
@@ -313,14 +339,16 @@ export function ganttPanel(story: PlanStory): Panel {
     const { id = '', approaches = [] } = plan.tasks[place] ?? {};
     return approaches.length < 2 ? id : `${id}: ${taken[place]?.id ?? ''}`;
   };
-  const spans = order.map((place, lane) => ({
-    record: null,
-    lane,
-    from: times.earliestStart[place] ?? 0,
-    to: times.earliestFinish[place] ?? 0,
-    label: labelOf(place),
-    tone: critical.has(place) ? ('open' as const) : ('plain' as const),
-  }));
+  const spans = order.map(
+    (place, lane): Span => ({
+      record: null,
+      lane,
+      from: times.earliestStart[place] ?? 0,
+      to: times.earliestFinish[place] ?? 0,
+      label: labelOf(place),
+      tone: isDone[place] === true ? 'good' : critical.has(place) ? 'open' : 'plain',
+    }),
+  );
   const note = (place: number): string => {
     const [from, to] = [times.earliestStart[place] ?? 0, times.earliestFinish[place] ?? 0];
     const when = `${whenText(story, from, false)} – ${whenText(story, to, true)}`;

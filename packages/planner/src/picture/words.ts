@@ -2,7 +2,7 @@
 import type { Cell, Fact, Panel, Piece, Text, Tone } from '@assay/kernel/view';
 import type { RollupLine } from '../rollup/rollup.js';
 import { countDays, renderDay } from '../plan/dates.js';
-import { DAY_HOURS, type Held, type Operator, type Plan } from '../plan/plan.js';
+import { TOTAL_MAX, DAY_HOURS, type Held, type Operator, type Plan } from '../plan/plan.js';
 
 const MILLION = 1_000_000n;
 /** A unit of these is shown as it is; others are quoted. */
@@ -41,7 +41,8 @@ function renderMoney(n: number, code: string, isCents: boolean): string {
 }
 
 /** An amount as a person types it in a command: `1140.50USD` of `USD cents`. */
-export function typeAmount(n: number, unit: string): string {
+export function typeAmount(n: number, unit: string, hours: number): string {
+  if (unit === 'minutes') return renderMinutes(n, hours);
   const [, code] = /^([A-Z]{3}) cents$/.exec(unit) ?? [];
   if (code === undefined) return String(n);
   return `${Math.floor(n / CENTS)}${n % CENTS === 0 ? '' : `.${String(n % CENTS).padStart(2, '0')}`}${code}`;
@@ -93,6 +94,7 @@ const LIMITS: Readonly<Record<Operator, string>> = {
 
 /** `at most €20,000`. */
 export function limitText({ id, unit, op, bound }: CoreLine['held'], hours: number): readonly Piece[] {
+  if (bound === TOTAL_MAX) return ['no limit'];
   return texts(`${LIMITS[op]} `, figure(bound, { id, unit }, hours));
 }
 

@@ -9,7 +9,7 @@ import { countAmount, findCountUnit, readAmount, type Amount, type AmountFault }
 import { HELD_KEYS } from './constraints.js';
 import { countDays } from './dates.js';
 import { APPROACH_KEYS, KEYS, readHours, readStart, TASK_KEYS } from './parse.js';
-import { MILLION, TOTAL_MAX, type Plan } from './plan.js';
+import { MILLION, NO_CAP, TOTAL_MAX, type Plan } from './plan.js';
 import { Reader, renderValue, within, type At, type PlanFault } from './reader.js';
 
 /** What amounts of a row count in; `written`: the unit of bare numbers, null where they are whole numbers of `unit`. */
@@ -19,6 +19,8 @@ const PLAN_KEYS = ['plan', 'tasks', 'people', ...KEYS];
 const WAY_KEYS = ['id', 'duration', 'people', ...APPROACH_KEYS.required, ...APPROACH_KEYS.optional];
 const MINUTES: Counting = { unit: 'minutes', written: null };
 const DATE = 'a date such as 2027-01-04';
+/** Whole confidences below are neither shares nor, by mistake, parts per million: `80` is meant as `80%`. */
+const SURE_MIN = 1_000;
 /** No date is written in more; of a longer text nothing is read. */
 const TEXT_UNITS = 100;
 
@@ -83,10 +85,11 @@ class Notation {
     const { people, ...top } = object;
     this.hours = readHours(reader, field(top, 'hours_per_day'));
     this.people = new Map(this.readPeople(people, { path: '/people', name: 'people' }));
-    const start = readStart(reader, field(top, 'start'));
+    const start = readStart(reader, findDate(field(top, 'start')));
     const { renewable } = top;
     return {
       ...top,
+      ...(start === null ? {} : { start }),
       ...(people === undefined
         ? {}
         : { renewable: { ...(isObject(renewable) ? renewable : {}), ...Object.fromEntries(this.people) } }),
@@ -149,6 +152,7 @@ class Notation {
         [key]: this.count(read, counting, within(at, key), bound),
       };
     }
+    if (key === 'cap' && bound === undefined) said = NO_CAP;
     if (typeof id === 'string') this.counted.set(id, counting);
     return {
       ...object,
@@ -224,7 +228,7 @@ class Notation {
     };
     return {
       ...own,
-      ...(after !== undefined && isArray(after) ? { after: after.map(lagged) } : {}),
+      ...(after === undefined ? {} : { after: (isArray(after) ? after : [after]).map(lagged) }),
       ...this.replaced(
         task,
         'alternatives',
@@ -312,13 +316,13 @@ class Notation {
 
   /** `0.8` and `80%` in parts per million; a whole number is that already. */
   private readConfidence(value: Json, at: At): Json {
-    if (Number.isInteger(value)) return value;
+    if (Number.isInteger(value) && (value === 0 || Number(value) >= SURE_MIN)) return value;
     const [, percent] = typeof value === 'string' ? (/^([^%]*\d) *%$/.exec(value) ?? []) : [];
-    const share = parseDecimal(percent ?? renderValue(value));
+    const share = Number.isInteger(value) ? null : parseDecimal(percent ?? renderValue(value));
     const { num, den } = share === null ? { num: -1n, den: 1n } : toRational(share);
     const scaled = num * BigInt(percent === undefined ? MILLION : MILLION / 100);
     if (scaled >= 0n && scaled <= BigInt(MILLION) * den && scaled % den === 0n) return Number(scaled / den);
-    this.reader.fail('shape', at, '0.8, 80% or parts per million');
+    this.reader.fail('shape', at, '0.8, 80% or parts per million from 1000 on');
     return value;
   }
 
@@ -356,6 +360,14 @@ class Notation {
 }
 
 const NEAR_MAX = 100;
+
+/** A date in words, such as `4 January 2027`, as `2027-01-04`; anything else as it is. */
+function findDate(value: Json | undefined): Json | undefined {
+  const { tokens, moments } = scanText(typeof value === 'string' ? value : '');
+  const [moment] = moments;
+  const isDate = moment?.unit === 'date' && moment.first === 0 && moment.next === tokens.length;
+  return isDate && moment.op === '=' ? (moment.value ?? value) : value;
+}
 
 /** A name that is not there, and the nearest that is. */
 function withNearest(name: string, known: readonly string[]): string {

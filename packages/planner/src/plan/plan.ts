@@ -31,6 +31,9 @@ export const planLimits: PlanLimits = Object.freeze({
  */
 export const TOTAL_MAX = 1_125_899_906_842_623;
 
+/** What a row says that limits nothing. */
+export const NO_CAP = { op: '<=', cap: TOTAL_MAX, hard: false } as const;
+
 /** One million: confidences and margins are parts of it. */
 export const MILLION = 1_000_000;
 

@@ -4,7 +4,8 @@
  */
 import { err, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { LINK_KINDS, type LinkKind } from '../network/schedule.js';
-import { CONFIDENCE } from '../plan/plan.js';
+import { CONFIDENCE, NO_CAP } from '../plan/plan.js';
+import { divisor } from '../question/raise.js';
 import { readRows, type Row } from './csv.js';
 
 /** Why a table is not taken, and the line (from 1). */
@@ -75,7 +76,14 @@ class Project {
     );
     const hasCost = columns.includes('cost') && all.some(({ cost }) => cost !== '');
     const costs = new Map(all.map((task) => [task.id, hasCost ? this.readCost(task) : 0]));
-    const total = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
+    const used = new Map(all.map((task) => [task.id, this.readResources(task)] as const));
+    // Percents are counted in the largest part that all of a resource's are: whole people, or halves.
+    const partOf = (id: string): number =>
+      [...used.values()]
+        .flatMap((uses) => uses.flatMap(([each, use]) => (each === id ? [use] : [])))
+        .reduce(divisor, this.capacities.get(id) ?? 1);
+    const inParts = (uses: Iterable<readonly [string, number]>): JsonObject =>
+      Object.fromEntries([...uses].map(([id, percent]) => [id, percent / partOf(id)]));
     const tasks = all.map((task): JsonObject => {
       const { id, name, line } = task;
       if (name === '') this.fail(line, 'a task with a name');
@@ -86,7 +94,7 @@ class Project {
         minutes: this.minutes.get(id) ?? 0,
         confidence: CONFIDENCE,
         ...(hasCost ? { amounts: { cost: costs.get(id) ?? 0 } } : {}),
-        uses: this.readResources(task),
+        uses: inParts(used.get(id) ?? []),
       };
     });
     if (tasks.length === 0) this.fail(head?.line ?? 1, 'followed by a task');
@@ -95,8 +103,8 @@ class Project {
       ? ok({
           plan: 1,
           hours_per_day: 8,
-          ...(hasCost ? { rows: [{ id: 'cost', unit, op: '<=', cap: total }] } : {}),
-          renewable: Object.fromEntries(this.capacities),
+          ...(hasCost ? { rows: [{ id: 'cost', unit, ...NO_CAP }] } : {}),
+          renewable: inParts(this.capacities),
           tasks,
         })
       : err(this.fault);
@@ -197,8 +205,8 @@ class Project {
   }
 
   /** `Anna,Bob[50%]`: percent of each resource. */
-  private readResources({ resources, line }: Task): JsonObject {
-    const uses = resources.split(/[,;]/).flatMap((text) => {
+  private readResources({ resources, line }: Task): readonly (readonly [string, number])[] {
+    return resources.split(/[,;]/).flatMap((text) => {
       const [, name = '', units = '100'] = /^([^[\]]+)(?:\[(\d{1,6})%\])?$/.exec(text.trim()) ?? [];
       if (text.trim() === '') return [];
       if (name === '') this.fail(line, 'a resource such as Anna or Anna[50%]; material is not read');
@@ -206,7 +214,6 @@ class Project {
       this.capacities.set(id, Math.max(PERCENT, Number(units), this.capacities.get(id) ?? 0));
       return [[id, Number(units)] as const];
     });
-    return Object.fromEntries(uses);
   }
 
   private nameResource(name: string): string {

@@ -66,7 +66,8 @@ export function listCaps(plan: Plan, pers: readonly number[] = []): Raisable {
   };
 }
 
-function divisor(a: number, b: number): number {
+/** The greatest common divisor. */
+export function divisor(a: number, b: number): number {
   return b === 0 ? a : divisor(b, a % b);
 }
 

@@ -23,8 +23,9 @@ import {
   Scale,
 } from '../question/raise.js';
 import { search } from '../search/search.js';
-import { chooseLevelling, computeLeastLength, measureLength } from '../rollup/rollup.js';
+import { chooseLevelling, computeLeastLength, isFit, measureLength, rollup } from '../rollup/rollup.js';
 import { repairKey } from './next.js';
+import { repair } from './repair.js';
 
 /** All caps alone, the largest share and the sum may each take one of so many parts of what there is. */
 const PARTS = 16;
@@ -150,7 +151,7 @@ class Raising {
     const said = isLifted ? { proven: false, certificate: null } : rest;
     if (levels.some((by, at) => at !== own && by > 0))
       return { id: cap.id, to: null, by: null, share: null, changes: [], ...said };
-    return { ...describeRaise(cap, levels[own] ?? 0), changes: this.listChanges(fit), ...said };
+    return { ...describeRaise(cap, levels[own] ?? 0), changes: this.listChanges(fit, levels), ...said };
   }
 
   /** The smallest largest share, then the smallest sum. */
@@ -169,7 +170,7 @@ class Raising {
         const level = levels[at] ?? 0;
         return level === 0 ? [] : [describeRaise(cap, level)];
       }),
-      changes: this.listChanges(best.fit),
+      changes: this.listChanges(best.fit, levels),
       proven: steps !== null,
       largest: isLifted ? null : proof,
       steps: steps ?? [],
@@ -237,7 +238,15 @@ class Raising {
     return { fit: best, steps: isProven ? steps : null };
   }
 
-  private listChanges({ choice }: Fit): JointRaise['changes'] {
-    return repairKey(this.raisable.plan, choice).changes;
+  /** The fewest changes under grown caps, as far as a search of one part finds them. */
+  private listChanges({ choice }: Fit, levels: Levels): JointRaise['changes'] {
+    const grown = growCaps(this.raisable, levels);
+    if (isFit(rollup(grown))) return [];
+    const part = new Meter(Math.ceil(this.steps / PARTS));
+    const { rest } = part;
+    const suggestion = { choice, weights: [], unit: 0 };
+    const found = repair(grown, Math.ceil(this.nodes / PARTS), suggestion, part);
+    this.meter.spend(rest - part.rest);
+    return 'key' in found ? found.key.changes : repairKey(this.raisable.plan, choice).changes;
   }
 }

@@ -68,7 +68,10 @@ const planSchema: Shape = open(
         {
           title: prose,
           kind: name,
-          after: upTo(planLimits.tasks, anyOf(name, open({ task: name }, { link: oneOf(LINK_KINDS), lag }))),
+          after: anyOf(
+            name,
+            upTo(planLimits.tasks, anyOf(name, open({ task: name }, { link: oneOf(LINK_KINDS), lag }))),
+          ),
           approach: name,
           ...way,
           alternatives: upTo(planLimits.alternatives, open({ id: name }, way)),
@@ -79,10 +82,10 @@ const planSchema: Shape = open(
   },
   {
     goal: prose,
-    start: matching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/),
+    start: sized(1, 100),
     hours_per_day: integer(1, DAY_HOURS),
     people,
-    rows: upTo(planLimits.rows, open({ id: name, cap: bound }, { op: caps, default: figure, ...held })),
+    rows: upTo(planLimits.rows, open({ id: name }, { cap: bound, op: caps, default: figure, ...held })),
     metrics: upTo(planLimits.metrics, open({ id: name, task: name, bound }, { op: operators, ...held })),
     couplings: upTo(
       planLimits.couplings,

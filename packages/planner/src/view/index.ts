@@ -43,7 +43,7 @@ export const plannerView: View<PlannerState, PlannerFold> = {
     // The least raise, tried on the recorded answers.
     const set = (story === null ? [] : raisedCaps(story)).flatMap(({ held, to }) => [
       '--set',
-      `cap.${held.id}=${typeAmount(to, held.unit)}`,
+      `cap.${held.id}=${typeAmount(to, held.unit, story?.hours ?? 24)}`,
     ]);
     const tried = set.length === 0 ? [] : [{ command: 'whatif', args: ['{ledger}', ...set] }];
     return [{ command: 'verify', args: ['{ledger}'] }, ...tried];

@@ -73,6 +73,6 @@ export function resultPanel(state: PlannerState, { report }: PlannerFold): reado
     ...listed('question', state.questions),
   ];
   if (rows.length === 0) return [];
-  const [title, says] = ['What is open', 'Questions, and constraints that nothing checks.'];
+  const [title, says] = ['Also', 'Questions, what nothing checks, and how often it was planned again.'];
   return [{ id: 'result', title, says, page: 'result', left_out: 0, block: { t: 'facts', rows } }];
 }

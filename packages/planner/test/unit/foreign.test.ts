@@ -52,8 +52,8 @@ describe('plans of other programs', () => {
         ['t5', [0, 1, 2]],
       ],
       renewable: [
-        ['Anna', 100],
-        ['Bob', 100],
+        ['Anna', 1],
+        ['Bob', 2],
       ],
       length: 3_600,
     });

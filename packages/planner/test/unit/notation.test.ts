@@ -161,7 +161,7 @@ describe('a plan file that a person writes', () => {
     [
       'a confidence above one',
       plan({}, task({ confidence: 1.5 })),
-      'a, confidence: write 0.8, 80% or parts per million (shape)',
+      'a, confidence: write 0.8, 80% or parts per million from 1000 on (shape)',
     ],
   ])('refuses %s in a sentence', (_, file, said) => {
     expect(refused(file)).toContain(said);

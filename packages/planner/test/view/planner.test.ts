@@ -43,7 +43,7 @@ describe('pictures of a plan', () => {
     const repair = panels.find(({ id }) => id === 'repair')?.block;
     expect(repair?.t === 'facts' && repair.rows.slice(0, 4).map(({ name, value }) => [name, value])).toEqual([
       ['t8', ['base becomes a']],
-      ['confidence', '0.55 at least'],
+      ['confidence', '0.55 at least, of what changes'],
       ['cost', ['44,500 cents']],
       ['why not', ['t8.b for ', '40,500 cents', ': its confidence is 0.35, not 0.55']],
     ]);

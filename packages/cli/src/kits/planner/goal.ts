@@ -209,9 +209,9 @@ export function amountIn(text: string, unit: string, option: string, hours: numb
   throw misuse('bad_value', `${text} is no amount that is held`, option, REMEDY);
 }
 
-/** An amount that {@link amountIn} reads back: `70 EUR` of `EUR cents`. */
+/** An amount that {@link amountIn} reads back: `70 EUR` of `EUR cents`, `14 h` of `minutes`. */
 export function spellAmount(n: number, unit: string): string {
-  return typeAmount(n, unit).replace(/[A-Z]+$/, ' $&');
+  return typeAmount(n, unit, Number.POSITIVE_INFINITY).replace(/[A-Z]+$/, ' $&');
 }
 
 const REMEDY = 'give a whole number, or an amount in a unit that adds to it, such as 500usd or 24h';

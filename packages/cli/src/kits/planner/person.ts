@@ -6,6 +6,7 @@
  */
 import { Later, type Dialogue, type Port } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { countDecimals } from '@assay/kernel/intent';
 import { misuse, Stop } from '../../problems/problem.js';
 import type { Shell } from '../../start/kit.js';
 import { amountIn, boundDraft, capIn, spellAmount } from './goal.js';
@@ -64,7 +65,7 @@ function estimatesIn({ rows, minutes = null }: JsonObject): readonly string[] {
   const parts = listObjects(rows).map(
     ({ id, unit, estimate }) => `${renderText(id)} ${spellAmount(midOf(estimate), renderText(unit))}`,
   );
-  return minutes === null ? parts : [...parts, `${midOf(minutes)} minutes`];
+  return minutes === null ? parts : [...parts, spellAmount(midOf(minutes), 'minutes')];
 }
 
 /** What a person may type: all as it was estimated. */
@@ -120,11 +121,20 @@ function takeAmounts(
   for (const part of said
     .replaceAll(/(?<=\d ?(?:days?|hours?|[dh])) and (?=\d)/g, ' ')
     .split(/,\s+|;\s*|\s+and\s+/)) {
-    const [, name = '', text = ''] = /^([A-Za-z][A-Za-z0-9_-]*)[\s=]+(\S.*)$/.exec(part.trim()) ?? [];
+    const amount = part.trim();
+    const [, typed = '', text = amount] = /^([A-Za-z][A-Za-z0-9_-]*)[\s=]+(\S.*)$/.exec(amount) ?? [];
+    const name = typed === '' ? rowOfMoney(amount, rows) : typed;
     const isTwice = name === '' ? minutes !== null : amounts.has(name);
     if (isTwice) throw misuse('bad_value', 'this is said twice; nothing was recorded', part, 'say each once');
+    if (/^[\d.,]+$/.test(amount))
+      throw misuse(
+        'bad_value',
+        'an amount has a unit; nothing was recorded',
+        part,
+        'write a time such as 5 hours, or a row and its amount such as cost 7000 EUR',
+      );
     if (name === '') {
-      minutes = amountIn(part.trim(), 'minutes', 'how long it took', hours);
+      minutes = amountIn(amount, 'minutes', 'how long it took', hours);
       continue;
     }
     const row = rows.find(({ id }) => id === name);
@@ -140,6 +150,16 @@ function takeAmounts(
     amounts.set(name, amountIn(text, renderText(row['unit']), name, hours));
   }
   return { amounts: [...amounts], minutes };
+}
+
+/** The row that money without a name is of: the only one that counts money; none of what is no money. */
+function rowOfMoney(amount: string, rows: readonly JsonObject[]): string {
+  const isMoney = (text: string): boolean => {
+    const [, code = ''] = /(?<![a-z])([a-z]{3})(?: cents)?$/i.exec(text) ?? [];
+    return /[€$£¥]/.test(text) || countDecimals(code.toUpperCase()) !== null;
+  };
+  const found = isMoney(amount) ? rows.filter(({ unit }) => isMoney(renderText(unit))) : [];
+  return found.length === 1 ? renderText(found[0]?.['id']) : '';
 }
 
 /** Hours of a day of the plans in a state. */

@@ -3,6 +3,7 @@
  * one person, to be changed. Source: dec-K87.
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
+import { NO_CAP } from '../../plan/plan.js';
 
 /**
  * The templates: a goal, then a task a line: kind, id, title, the tasks before it, minutes of the whole and of each of
@@ -65,8 +66,8 @@ export const TEMPLATES: readonly string[] = Object.freeze(Object.keys(TABLES));
 
 /**
  * What a template is filled with. `size`: how many commands, endpoints, functions or sources; `people`: how many work
- * at a time, one at a task; `rate`: what an hour costs, in the unit of the row `cost`; `cap` and `deadline`: what the
- * plan is held against, if anything.
+ * at a time, one at a task; `rate`: what an hour costs, in the `unit` of the row `cost`, which is empty where there is no
+ * such row; `cap` and `deadline`: what the plan is held against, if anything.
  */
 export type TemplateParameters = {
   readonly size: number;
@@ -106,11 +107,13 @@ export function templatePlan(name: string, parameters: TemplateParameters): Resu
     return err({ code: 'out_of_range', name: 'rate', detail: `0 to ${RATE_MAX}` });
   const [goal = '', ...tasks] = TABLES[name as keyof typeof TABLES].trim().split(/\n(?!- )/);
   const cost = (minutes: readonly number[]): object =>
-    cap === null ? {} : { amounts: { cost: minutes.map((each) => Math.ceil((each * rate) / HOUR)) } };
+    unit === '' ? {} : { amounts: { cost: minutes.map((each) => Math.ceil((each * rate) / HOUR)) } };
   return ok({
     plan: 1,
     goal: goal.replace('SIZE', String(size)),
-    ...(cap === null ? {} : { rows: [{ id: 'cost', unit, op: cap.op, cap: cap.amount }] }),
+    ...(unit === ''
+      ? {}
+      : { rows: [{ id: 'cost', unit, ...(cap === null ? NO_CAP : { op: cap.op, cap: cap.amount }) }] }),
     ...(deadline === null ? {} : { deadline: { op: deadline.op, minutes: deadline.minutes } }),
     renewable: { people },
     tasks: tasks.map((lines) => makeTask(lines, size, cost)),
