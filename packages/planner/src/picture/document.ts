@@ -144,11 +144,7 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
       coreBest === null
         ? null
         : { constraints: coreBest.constraints, tasks: coreBest.tasks, minimal: coreBest.isMinimal },
-    needed: raisedCaps(story).map(({ held, to }) => ({
-      id: held.id,
-      op: held.op,
-      bound: to,
-    })),
+    needed: raisedCaps(story).map(({ held: { id, op }, to }) => ({ id, op, bound: to })),
     proofs: listProofs(report),
   };
 }

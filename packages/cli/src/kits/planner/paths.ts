@@ -68,11 +68,9 @@ export function planPaths(
 /** The plan that a run ended with. */
 function planArtifact(records: readonly EvidenceRecord[]): JsonObject | undefined {
   const contents = records.map(({ kind, payload }) =>
-    kind === 'artifact' && isObject(payload) && field(payload, 'name') === 'plan'
-      ? field(payload, 'content')
-      : null,
+    kind === 'artifact' && isObject(payload) && payload['name'] === 'plan' ? payload['content'] : null,
   );
-  return contents.filter((content) => content !== undefined && content !== null).find(isObject);
+  return contents.find((content) => isObject(content));
 }
 
 /** The first plan of a run, before any change; null before there is one. */
