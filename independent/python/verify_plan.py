@@ -337,11 +337,12 @@ def check_steps(plan, caps, steps, sum_, high):
             check_certificate(grown(plan, caps, high), {"kind": "unsat"}, step)
         else:
             at, cut = [cap[0] for cap in caps].index(step["cap"]), step["at"]
-            need(type(cut) is int, "a cut that is no integer")
+            need(type(cut) is int and low[at] <= cut < high[at], "a cut outside of the box")
             walk(low, high[:at] + [cut] + high[at + 1:])
             walk(low[:at] + [cut + 1] + low[at + 1:], high)
 
     walk([0] * len(caps), high)
+    need(next(left, None) is None, "steps behind the proof")
 
 
 def check_raise(plan, raised):

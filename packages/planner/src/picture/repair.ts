@@ -142,6 +142,7 @@ function missingFacts(plan: RepairPlan, { coreBest, label }: RepairSaid): readon
 
 /** What cannot be had together, each task at its best. */
 function bestText({ constraints, tasks, isMinimal }: NonNullable<RepairSaid['coreBest']>): string {
+  if (tasks.length === 0) return `${constraints.join(' and ')}, whatever is chosen`;
   const shown = tasks.slice(0, NAMED_MAX).join(', ');
   const more = tasks.length > NAMED_MAX ? ` and ${tasks.length - NAMED_MAX} more` : '';
   const together = `${constraints.join(' and ')} with ${shown}${more}, each at its best`;

@@ -89,8 +89,7 @@ export function countAmount(
   let total = 0n;
   for (const part of parts) {
     const from = scaleOf(part.unit, hours);
-    if (from === null || to === null || !isOne(from.dimension, to.dimension))
-      return differ(text, from, unit, to);
+    if (from === null || to === null || from.dimension !== to.dimension) return differ(text, from, unit, to);
     const { num, den } = toRational(part.value);
     const [up, down] = [num * from.num * to.den, den * from.den * to.num];
     if (up % down !== 0n)
@@ -130,13 +129,7 @@ function scaleOf(unit: string, hours: number): Scale | null {
 /** The currency of a dimension, `cents` where those name none; null of what is no money. */
 function findCurrency(dimension: string): string | null {
   const [, code] = /^money_([A-Z]*)$/.exec(dimension) ?? [];
-  return code === undefined ? null : code || 'cents';
-}
-
-function isOne(from: string, to: string): boolean {
-  const [own, other] = [findCurrency(from), findCurrency(to)];
-  const isOfCents = (code: string | null): boolean => code === 'cents' || countDecimals(code ?? '') === 2;
-  return from === to || ((own === 'cents' || other === 'cents') && isOfCents(own) && isOfCents(other));
+  return code === undefined ? null : code || 'cents of a currency that is not named';
 }
 
 function differ(

@@ -34,10 +34,14 @@ export function readPlanFile(value: Json): Result<PlanFault, JsonObject> {
 /** A deadline in minutes; `op`: what its text said, or null. */
 type Deadline = { readonly op: '<' | '<=' | null; readonly minutes: number };
 
-/** The deadline of a text: `20 days`, or a date, which is its last day; `before` a date leaves that day out. */
+/**
+ * The deadline of a text: `20 days`, or a date, which is its last day; `before` a date, or `<` where that is `stated`,
+ * leaves that day out.
+ */
 export function readDeadlineText(
   text: string,
   { start, hoursPerDay }: Pick<Plan, 'start' | 'hoursPerDay'>,
+  stated: Json = '<=',
 ): Result<PlanFault, Deadline> {
   const { tokens, moments } = scanText(text.length > TEXT_UNITS ? '' : text);
   const [moment] = moments;
@@ -52,8 +56,9 @@ export function readDeadlineText(
   if (day === null) return faultAt('deadline', { code: 'shape', detail: DATE });
   const first = countDays(start ?? '');
   if (first === null) return faultAt('start', { code: 'missing', detail: `${DATE}: the deadline is a date` });
-  const days = day - first + (moment.op === '<' ? 0 : 1);
-  if (days > 0) return bound(moment.op === '<' ? '=' : moment.op, days * hoursPerDay * 60);
+  const isBefore = moment.op === '<' || (moment.op === '=' && stated === '<');
+  const days = day - first + (isBefore ? 0 : 1);
+  if (days > 0) return bound(isBefore || moment.op === '=' ? '<=' : moment.op, days * hoursPerDay * 60);
   const detail = `${moment.value ?? ''} is before the start, ${start ?? ''}: write a later date`;
   return faultAt('deadline', { code: 'before_start', detail });
 }
@@ -206,12 +211,14 @@ class Notation {
         this.reader.fail('shape', at, `a time such as 20 days, or ${DATE}`);
       return isObject(value) ? { op: '<=', ...value } : value;
     }
-    const read = readDeadlineText(minutes, { start, hoursPerDay: this.hours });
+    const read = readDeadlineText(minutes, { start, hoursPerDay: this.hours }, op);
     if (read._tag === 'Left') {
       this.reader.fail(read.left.code, read.left, read.left.detail);
       return value;
     }
-    const said = this.readOperator(op, read.right.op ?? undefined, op ?? '<=', at);
+    // A date says how it bounds, whatever is stated.
+    const stated = scanText(minutes).moments.length > 0 ? undefined : op;
+    const said = this.readOperator(stated, read.right.op ?? undefined, op ?? '<=', at);
     return { ...object, ...said, minutes: read.right.minutes };
   }
 

@@ -4,7 +4,7 @@
  */
 import { err, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { LINK_KINDS, type LinkKind } from '../network/schedule.js';
-import { CONFIDENCE, NO_CAP } from '../plan/plan.js';
+import { NO_CAP } from '../plan/plan.js';
 import { divisor } from '../question/raise.js';
 import { readRows, type Row } from './csv.js';
 
@@ -92,7 +92,6 @@ class Project {
         title: name,
         after: this.listLinks(task),
         minutes: this.minutes.get(id) ?? 0,
-        confidence: CONFIDENCE,
         ...(hasCost ? { amounts: { cost: costs.get(id) ?? 0 } } : {}),
         uses: inParts(used.get(id) ?? []),
       };
@@ -235,7 +234,10 @@ class Project {
     const [, sign = '', whole = '', part = '00'] =
       /^([$€£]?)\s*(\d{1,3}(?:,\d{3}){0,3}|\d{1,12})(?:\.(\d\d))?$/.exec(cost || '0') ?? [];
     if (whole === '') this.fail(line, 'a cost such as 1200, $1,200.00 or €80.50');
-    this.currency = CURRENCIES[sign] ?? this.currency;
+    const currency = CURRENCIES[sign] ?? this.currency;
+    if (this.currency !== '' && currency !== this.currency)
+      this.fail(line, `a cost in ${this.currency}like the others`);
+    this.currency = currency;
     return Number(`${whole.replaceAll(',', '')}${part}` || '0');
   }
 }

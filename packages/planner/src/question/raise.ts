@@ -2,6 +2,7 @@
  * By how much caps must grow so that some choice fits: the plan that is asked about, the order of raises, and the
  * checker of the proof that none is smaller. Source: dec-K79; law-F18.
  */
+import { isArray, isObject, type Json } from '@assay/kernel';
 import { computeCap, isFit, rollup } from '../rollup/rollup.js';
 import { makeChoice, namedChoice, type Held, type Plan, TOTAL_MAX } from '../plan/plan.js';
 import { type Certificate, checkCertificate, makeQuestion } from './question.js';
@@ -202,7 +203,14 @@ export function checkRaise(plan: Plan, { alone, joint }: Raise): boolean {
     const isSaid = ({ id, to, by, share }: GrownCap): boolean => {
       const at = caps.findIndex((cap) => cap.id === id);
       const real = caps[at] === undefined ? null : describeRaise(caps[at], levels[at] ?? 0);
-      return real?.to === to && real.by === by && String(real.share) === String(share);
+      const isShare = share === null || (isArray(share) && share.length === 2);
+      return (
+        real?.to === to &&
+        real.by === by &&
+        isShare &&
+        share?.[0] === real.share?.[0] &&
+        share?.[1] === real.share?.[1]
+      );
     };
     const isOnce = new Set(grown.map(({ id }) => id)).size === grown.length;
     const isRaise = levels.every((by) => Number.isSafeInteger(by) && by >= 0);
@@ -217,6 +225,7 @@ export function checkRaise(plan: Plan, { alone, joint }: Raise): boolean {
     );
   };
   const isUnsat = (high: Levels, certificate: Certificate | null): boolean =>
+    typeof certificate === 'object' &&
     certificate !== null &&
     checkCertificate(makeQuestion(growCaps(raisable, high), null), { kind: 'unsat' }, certificate);
   const holdsAlone = (cap: AloneRaise): boolean => {
@@ -248,9 +257,11 @@ export function checkRaise(plan: Plan, { alone, joint }: Raise): boolean {
       const step = left.next().value;
       if (step === undefined) return false;
       if (step === 'sum') return scale.add(low) >= sum;
-      if (!('cap' in step)) return isUnsat(high, step);
-      const cut = caps.findIndex(({ id }) => id === step.cap);
-      return cut >= 0 && walk(low, high.with(cut, step.at)) && walk(low.with(cut, step.at + 1), high);
+      if (!isObject(step as unknown as Json) || !('cap' in step)) return isUnsat(high, step as Certificate);
+      const { cap, at } = step;
+      const cut = caps.findIndex(({ id }) => id === cap);
+      const isInside = Number.isSafeInteger(at) && at >= (low[cut] ?? 0) && at < (high[cut] ?? 0);
+      return isInside && walk(low, high.with(cut, at)) && walk(low.with(cut, at + 1), high);
     };
     return (
       !proven ||
@@ -258,7 +269,8 @@ export function checkRaise(plan: Plan, { alone, joint }: Raise): boolean {
         walk(
           caps.map(() => 0),
           scale.limit(most, hasShare),
-        ))
+        ) &&
+        left.next().done === true)
     );
   };
   return alone.every(holdsAlone) && (joint === null || holdsJoint(joint));

@@ -159,7 +159,12 @@ class Repairing {
       approaches.slice(1).map(({ confidence }) => confidence),
     );
     const levels = [...new Set(all)].toSorted((a, b) => a - b);
-    let [low, high] = [levels.indexOf(repairKey(plan, this.choice).confidence), levels.length];
+    // Without a change nothing is less sure than the surest alternative.
+    const findLevel = (): number => {
+      const level = levels.indexOf(repairKey(plan, this.choice).confidence);
+      return level < 0 ? levels.length - 1 : level;
+    };
+    let [low, high] = [findLevel(), levels.length];
     let refuted: { readonly bounds: Bounds; readonly proof: Certificate | null } | null = null;
     while (low + 1 < high) {
       const middle = Math.floor((low + high) / 2);
@@ -167,7 +172,7 @@ class Repairing {
       const found = this.ask('feasible', null, wanted, false);
       if (found.status === 'bounded') return { ...found, bound: levels[high - 1] ?? 0 };
       if (found.status === 'none') [high, refuted] = [middle, { bounds: wanted, proof: found.proof }];
-      else low = levels.indexOf(repairKey(plan, this.choice).confidence);
+      else low = findLevel();
     }
     if (refuted !== null) this.prove('confidence', null, refuted.bounds, { kind: 'unsat' }, refuted.proof);
     return null;

@@ -241,7 +241,7 @@ export function withCaps(plan: Plan, caps: readonly GivenCap[]): Plan {
   const deadline = caps.findLast(({ id }) => id === 'deadline');
   if (deadline === undefined) return { ...plan, rows };
   const own = plan.deadline ?? { id: 'deadline', unit: 'minutes', margin: 100_000, isHard: true };
-  const { op, minutes } = readDeadline(deadline.text, plan, '--cap deadline');
+  const { op, minutes } = readDeadline(deadline.text, plan, '--cap deadline', deadline.op);
   return { ...plan, rows, deadline: { ...own, op: op ?? deadline.op, bound: minutes } };
 }
 
@@ -250,8 +250,10 @@ export function readDeadline(
   text: string,
   plan: Plan | null,
   option: string,
+  stated: '<' | '<=' = '<=',
 ): { readonly op: '<' | '<=' | null; readonly minutes: number } {
-  const read = readDeadlineText(text.replace(/^\d+$/, '$& min'), plan ?? { start: null, hoursPerDay: 24 });
+  const typed = text.replace(/^\d+$/, '$& min');
+  const read = readDeadlineText(typed, plan ?? { start: null, hoursPerDay: 24 }, stated);
   if (read._tag === 'Right') return read.right;
   throw misuse('bad_value', describeFault(read.left), option, 'give such as 24h or 20 days');
 }
