@@ -108,8 +108,10 @@ describe('a plan that does not fit', () => {
 
 describe('caps and deadlines', () => {
   const path = file(agentPlan());
+  const dollars = file(JSON.stringify(agentPlan()).replaceAll('"cents"', '"USD cents"'));
   const cost = async (...args: readonly string[]): Promise<unknown> => {
-    const { constraints } = (await calledJson('check', path, ...args)) as {
+    const isDollars = args.some((arg) => /usd|\$/.test(arg));
+    const { constraints } = (await calledJson('check', isDollars ? dollars : path, ...args)) as {
       readonly constraints?: readonly { readonly op: string; readonly bound: number }[];
     };
     return constraints?.map(({ op, bound }) => `${op} ${bound}`);
@@ -135,7 +137,7 @@ describe('caps and deadlines', () => {
 
   test.each([
     [['--cap', 'cost=24h'], 'bad_value'],
-    [['--cap', 'cost=0.0015usd'], 'bad_value'],
+    [['--cap', 'cost=0.0015usd'], 'currency_differs'],
     [['--cap', 'cost=9007199254740993'], 'bad_value'],
     [['--cap', 'gold=5'], 'bad_value'],
     [['--cap', 'cost'], 'bad_value'],

@@ -50,7 +50,7 @@ describe('a plan file', () => {
   test('nothing fits: exit 1, how many combinations, the core, the least raise, and a command that holds', async () => {
     const path = file(agentPlan());
     const out = place('out');
-    const { code, stdout } = await called('plan', path, '--cap', 'cost<40usd', '-o', out);
+    const { code, stdout } = await called('plan', path, '--cap', 'cost<4000', '-o', out);
     expect(code).toBe(1);
     for (const said of [
       'none among 81 recorded combinations',
@@ -70,7 +70,7 @@ describe('a plan file', () => {
         expect.stringContaining('with'),
       ],
     });
-    expect(await whatIf('279.01usd')).toMatchObject({ outcome: 'success' });
+    expect(await whatIf('27901 cents')).toMatchObject({ outcome: 'success' });
   });
 
   test('two caps, a metric and a pair of approaches', async () => {

@@ -260,8 +260,8 @@ export function checkRaise(plan: Plan, { alone, joint }: Raise): boolean {
       if (!isObject(step as unknown as Json) || !('cap' in step)) return isUnsat(high, step as Certificate);
       const { cap, at } = step;
       const cut = caps.findIndex(({ id }) => id === cap);
-      const isInside = Number.isSafeInteger(at) && at >= (low[cut] ?? 0) && at < (high[cut] ?? 0);
-      return isInside && walk(low, high.with(cut, at)) && walk(low.with(cut, at + 1), high);
+      const isCut = cut >= 0 && Number.isSafeInteger(at);
+      return isCut && walk(low, high.with(cut, at)) && walk(low.with(cut, at + 1), high);
     };
     return (
       !proven ||
