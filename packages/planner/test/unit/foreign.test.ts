@@ -86,6 +86,11 @@ describe('plans of other programs', () => {
     ['a link of no kind', row('2;b;1 day;1FX'), 'bad_project 3 a predecessor such as 3, 3SS'],
     ['a lag without a unit', row('2;b;1 day;1FS+2'), 'bad_project 3 a lag such as'],
     ['material', row('2;b;1 day;;Paint[3 cans]'), 'bad_project 3 a resource such as Anna'],
+    [
+      'costs of two currencies',
+      row('2;b;1 day;;;$5\n3;c;1 day;;;€5'),
+      'bad_project 4 a cost in USD like the others',
+    ],
     ['a cost of another language', row('2;b;1 day;;;1.200,00 €'), 'bad_project 3 a cost such as'],
   ])('refuses %s, by its line', (_, text, said) => {
     expect(read(text)).toContain(said);
