@@ -135,7 +135,7 @@ function becauseIn({ because, panels }: Picture): readonly string[] {
   return [inkText(because), ...said].filter((line) => line !== '');
 }
 
-/** `words` of changes by path; `told`: how both differ in a sentence; places in records then stand behind `--verbose`. */
+/** `words` of changes by path; `told`: how both differ in a sentence; places in records are then for `--verbose`. */
 function renderLines(
   document: WhatIfDocument,
   words: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** Whether a levelled schedule holds: every link, and every capacity at every moment; without a line of the levelling. */
+/** Whether a levelled schedule holds: links, and capacities at every moment; without a line of the levelling. */
 import type { Approach, Plan } from '../plan/plan.js';
 
 /**

@@ -123,7 +123,7 @@ async function goal(
   };
 }
 
-/** A model that cannot parse, but draws; a person who names a command that parses. Whoever routes looks at the records. */
+/** A model that cannot parse, but draws; a person who names a command that parses. Who routes looks at the records. */
 const workshop: Answerer = ({ kind, body }) => {
   const asked = body as unknown as Bodies['resolve'] & Bodies['route'];
   if (kind === 'route') {

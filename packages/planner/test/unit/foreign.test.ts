@@ -1,4 +1,4 @@
-/** Plans of other programs: Patterson's form and tables of Microsoft Project, what they become and why one is refused. */
+/** Plans of other programs: Patterson's form and tables of Microsoft Project; what becomes of them, and refusals. */
 import { orThrow } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * What a call of `assay plan` asks: a goal in words, a plan file (JSON, YAML, other programs') or a template, under `--cap`.
+ * What a call of `assay plan` asks: a goal in words, a plan file (JSON, YAML, other programs') or a template.
  *
  * @module
  */

@@ -12,7 +12,7 @@ import type { Shell } from '../../start/kit.js';
 import { amountIn, boundDraft, capIn, spellAmount } from './goal.js';
 import { readChecks } from './policy.js';
 
-/** The person as a port: source `human`. `commands` takes what they name. The end of the dialogue puts the answer off. */
+/** The person as a port: source `human`. `commands` takes what they name. The dialogue's end puts the answer off. */
 export function planPerson(person: Dialogue, commands: Map<string, readonly string[]>): Port {
   return {
     source: 'human',
