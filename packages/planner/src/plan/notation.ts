@@ -59,7 +59,8 @@ export function readDeadlineText(
   const isBefore = moment.op === '<' || (moment.op === '=' && stated === '<');
   const days = day - first + (isBefore ? 0 : 1);
   if (days > 0) return bound(isBefore || moment.op === '=' ? '<=' : moment.op, days * hoursPerDay * 60);
-  const detail = `${moment.value ?? ''} is before the start, ${start ?? ''}: write a later date`;
+  const last = `${isBefore ? 'the day before ' : ''}${moment.value ?? ''}`;
+  const detail = `${last} is before the start, ${start ?? ''}: write a later date`;
   return faultAt('deadline', { code: 'before_start', detail });
 }
 

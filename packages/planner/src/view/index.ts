@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-import { err, ok, type DerivedRecord } from '@assay/kernel';
+import { err, field, isObject, ok, type DerivedRecord } from '@assay/kernel';
 import type { Described, Picture, View } from '@assay/kernel/view';
 import type { PlannerEvent } from '../machine/events.js';
 import type { PlannerState } from '../machine/state.js';
@@ -109,11 +109,14 @@ function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Describe
     case 'genesis':
       return { text: ['goal: ', { said: goal ?? '' }], tone: 'plain' };
     case 'proposal': {
-      const { request_id, proposer, source, failure } = record.payload;
+      const { request_id, proposer, source, failure, value } = record.payload;
+      const note = isObject(value) ? field(value, 'note') : undefined;
       const what =
         `${failure === null ? 'answer' : `failure ${failure.code}`} to ` +
         `${asked.get(request_id) ?? 'a request'} ${request_id} by `;
-      return { text: [what, { said: proposer }, ` (${source})`], tone: failure === null ? 'plain' : 'bad' };
+      const why = typeof note === 'string' && note !== '' ? [': ', { said: note }] : [];
+      const text = [what, { said: proposer }, ` (${source})`, ...why];
+      return { text, tone: failure === null ? 'plain' : 'bad' };
     }
     case 'rejection':
       return { text: `not accepted: ${record.payload.code}`, tone: 'bad' };

@@ -319,7 +319,9 @@ async function valueIn(text: string, path: string): Promise<Json> {
   if (admitted._tag === 'Right') return admitted.right.value;
   throw misuse(
     'bad_plan',
-    `invalid value: ${admitted.left.code} at ${admitted.left.path}`,
+    admitted.left.code === 'values'
+      ? `it has more than ${OUTSIDE_LIMITS.values} values`
+      : `invalid value: ${admitted.left.code} at ${admitted.left.path}`,
     shortenName(path),
     FORMAT,
   );
