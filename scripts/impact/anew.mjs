@@ -31,6 +31,7 @@ export function madeAnew(machine, recorded, policy, isOut = () => false) {
     openRun(machine, { run_id, ts_base, policy, input, base, engine: genesis.machine.engine }, { sha256 }),
   );
   let { run } = opened;
+  const leftOver = new Set();
   const records = [...opened.records];
   for (const { request } of Object.values(base?.snapshot?.open ?? {})) asked.set(request.id, request);
   for (const [index, { kind, payload }] of recorded.entries()) {
@@ -41,26 +42,64 @@ export function madeAnew(machine, recorded, policy, isOut = () => false) {
     const { proposal_hash: _, ...answer } = payload;
     const from = asked.get(answer.request_id);
     const to = openRequests(run).find((open) => question(open) === question(from));
-    if (to === undefined) continue;
+    if (to === undefined) {
+      leftOver.add(index);
+      continue;
+    }
     const given = isOut(answer, from) ? silence(answer) : answer;
     const step = orThrow(advance(run, { ...given, request_id: to.id }));
     run = step.run;
     records.push(...step.records);
   }
-  return { records, waits: run.outcome === null ? openRequests(run) : [] };
+  return { records, leftOver, waits: run.outcome === null ? openRequests(run) : [] };
 }
 
 /** The class of a run made anew beside the recorded one; `own`: it made anew under its own policy. */
-export function classAnew(recorded, { records, waits }, own) {
+export function classAnew(recorded, { records, leftOver, waits }, own) {
   const known = own.waits.map(question);
   const missing = waits.map(question).filter((one) => {
     const at = known.indexOf(one);
     if (at !== -1) known.splice(at, 1);
     return at === -1;
   });
-  if (missing.length > 0) return 'cannot_be_known';
-  if (endText(recorded) !== endText(records)) return 'flipped';
+  const isActing = actsOtherwise(recorded, records, leftOver);
+  if (missing.length > 0) return isActing ? 'flipped' : 'cannot_be_known';
+  if (isActing || endText(recorded) !== endText(records)) return 'flipped';
   return decisions(recorded) === decisions(records) ? 'same' : 'same_end';
+}
+
+/** Whether a tool or a person is asked what they were not, or no longer (of answers that were given, or in the end). */
+function actsOtherwise(recorded, records, leftOver) {
+  const [before, after] = [actsIn(recorded), actsIn(records)];
+  const isEnded = records.at(-1)?.kind === 'close';
+  return (
+    beyond(after, before).length > 0 ||
+    beyond(before, after).some(({ answer }) => isEnded || !leftOver.has(answer))
+  );
+}
+
+function beyond(acts, others) {
+  const left = others.map(({ key }) => key);
+  return acts.filter(({ key }) => {
+    const at = left.indexOf(key);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+}
+
+/** What tools and people are asked; where words could answer too, only what they did answer. */
+function actsIn(records) {
+  const acted = records.flatMap(({ kind, payload }) =>
+    kind === 'proposal' && ['tool', 'human'].includes(payload.source) ? [payload.request_id] : [],
+  );
+  return records.flatMap(({ kind, payload }, index) =>
+    (kind === 'decision' ? payload.requests : []).flatMap(({ id, kind: name, accepts, body, attempts }) => {
+      const by = ['tool', 'human'].filter((source) => accepts.includes(source));
+      const isWords = ['live_model', 'recorded_model', 'rule'].some((source) => accepts.includes(source));
+      const isAct = attempts > 0 && by.length > 0 && (!isWords || acted.includes(id));
+      return isAct ? [{ key: canonicalText([name, by, body]), answer: index - 1 }] : [];
+    }),
+  );
 }
 
 function question({ kind, body }) {

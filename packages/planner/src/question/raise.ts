@@ -2,7 +2,7 @@
  * By how much caps must grow so that some choice fits: the plan that is asked about, the order of raises, and the
  * checker of the proof that none is smaller. Source: dec-K79; law-F18.
  */
-import { isArray, isObject, type Json } from '@assay/kernel';
+import { isArray, isObject } from '@assay/kernel';
 import { computeCap, isFit, rollup } from '../rollup/rollup.js';
 import { makeChoice, namedChoice, type Held, type Plan, TOTAL_MAX } from '../plan/plan.js';
 import { type Certificate, checkCertificate, makeQuestion } from './question.js';
@@ -257,7 +257,7 @@ export function checkRaise(plan: Plan, { alone, joint }: Raise): boolean {
       const step = left.next().value;
       if (step === undefined) return false;
       if (step === 'sum') return scale.add(low) >= sum;
-      if (!isObject(step as unknown as Json) || !('cap' in step)) return isUnsat(high, step as Certificate);
+      if (!isObject(step) || !('cap' in step)) return isUnsat(high, step);
       const { cap, at } = step;
       const cut = caps.findIndex(({ id }) => id === cap);
       const isCut = cut >= 0 && Number.isSafeInteger(at);
