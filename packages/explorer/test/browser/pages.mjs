@@ -147,7 +147,7 @@ const WORDS = {
     '4 synthetic',
     'not checked · no_head',
   ],
-  'planner-e1c-hopeless': ['Refused', 'cap unreachable', '54,500 over'],
+  'planner-e1c-hopeless': ['Does not fit', 'under 4,000 cents', '54,500 cents over'],
   'tally-success': ['not checked · no_head', 'answers from'],
 };
 checkEach('the Overview says what, why, who, and what is not checked', Object.keys(WORDS), (name) =>
