@@ -198,7 +198,7 @@ export type Ecology = Machine<EcologyState, Input, EcologyEvent, Body>;
 export function ecologyMachine(engine: ContractEngine | null): Ecology {
   return {
     name: 'ecology',
-    version: 1,
+    version: 2,
     engine: engine?.id ?? null,
     open: (genesis, context) => open(genesis, context, engine),
     parse: parseAnswer,

@@ -23,7 +23,7 @@ import {
 } from './service.js';
 import { STORE } from './store.js';
 import { permit, find, makeRefusal } from '../contracts/permit.js';
-import { isId, RESOURCES, type Resource, type Config } from '../config/config.js';
+import { isId, RESOURCES, type Price, type Resource, type Config } from '../config/config.js';
 import { retryAfter, computeSpare, headroom } from '../world/holding.js';
 import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
 import { getAccount } from '../world/state.js';
@@ -70,8 +70,9 @@ function complete({ physics: { draft }, frame, args }: Call): Outcome {
 
 /** What tokens cost in µUSD, input and output each rounded up. */
 export function computeCost({ resources }: Config, input: number, output: number): number {
+  const { in_uusd_per_1k, out_uusd_per_1k } = resources.models['default'] as Price;
   const part = (tokens: number, price: number): bigint => (BigInt(tokens) * BigInt(price) + 999n) / 1000n;
-  return Number(part(input, resources.in_uusd_per_1k) + part(output, resources.out_uusd_per_1k));
+  return Number(part(input, in_uusd_per_1k) + part(output, out_uusd_per_1k));
 }
 
 const HOLDING: JsonObject = Object.freeze({

@@ -12,7 +12,7 @@ import { listEvents, fold, start, type EcologyFold } from './fold.js';
 /** Who holds what, what was refused, what contracts said, how auctions ended. */
 export const ecologyView: View<EcologyState, EcologyFold> = {
   machine: 'ecology',
-  versions: [1],
+  versions: [2],
   start,
   fold,
   describe,

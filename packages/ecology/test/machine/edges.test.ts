@@ -181,7 +181,7 @@ describe('a config at its edge', () => {
   it('records what a think cost beyond all numbers as the most there is', () => {
     const seen = world({
       agents: { ...agents, asked: ['cid'] },
-      resources: { in_uusd_per_1k: 1_000_000_000 },
+      resources: { models: { default: { in_uusd_per_1k: 1_000_000_000 } } },
     });
     const spent = { input_tokens: 1_000_000_000_000_000 };
     const events = seen.answer('act cid', { actions: [{ op: 'noop' }] }, { spent });
