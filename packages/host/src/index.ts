@@ -29,6 +29,7 @@ export {
   portsByKind,
   type RejectedAnswer,
 } from './port.js';
+export { folderBlobs, memoryBlobs, type Blobs } from './blobs.js';
 export { folderNotes, memoryNotes, type CallNotes } from './call-notes.js';
 export { folderDoneCalls, type DoneCalls, type FolderDoneCalls } from './done-calls.js';
 export { CallNotesError, type CallNotesFault } from './note.js';

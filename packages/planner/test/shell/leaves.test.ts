@@ -21,7 +21,8 @@ import {
 } from '@assay/kernel';
 import { answersBy, citedLedger, verify, type CitedLedger } from '@assay/verifier';
 import { answerDerivers } from '@assay/views/machines';
-import { assembleInto, folderBlobs } from '@assay/planner/shell';
+import { folderBlobs } from '@assay/host';
+import { assembleInto } from '@assay/planner/shell';
 import { childRunId } from '../../src/shell/agent-leaf.js';
 import { controller } from '@assay/controller';
 import { drive, loadRun, memoryStore, nativeSha256, soundRecord, type Store } from '@assay/host';

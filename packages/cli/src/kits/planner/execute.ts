@@ -8,10 +8,17 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { controller } from '@assay/controller';
 import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/controller/shell';
-import { folderDoneCalls, type Ports, maskedAddress, type Store } from '@assay/host';
+import {
+  folderBlobs,
+  folderDoneCalls,
+  memoryBlobs,
+  type Ports,
+  maskedAddress,
+  type Store,
+} from '@assay/host';
 import { isObject, type Json, type Request } from '@assay/kernel';
 import type { Policy } from '@assay/planner';
-import { assembleInto, folderBlobs, leafPorts, memoryBlobs, missingPort } from '@assay/planner/shell';
+import { assembleInto, leafPorts, missingPort } from '@assay/planner/shell';
 import { encodeFile } from '@assay/verifier/attacks';
 import { storeProblem, openStore } from '../../files/store.js';
 import { writeNew } from '../../files/write.js';
