@@ -3,8 +3,8 @@ import { controller } from '@assay/controller';
 import { orThrow } from '@assay/kernel';
 import { openTaskTools, choosePlayers, policyOver, folderOutputs } from '@assay/controller/shell';
 import { rulesPlayer } from '@assay/proposers/task-rules';
-import { AGENT_RESOLVER, folderBlobs, leafPorts } from '@assay/planner/shell';
-import { folderDoneCalls } from '@assay/host';
+import { AGENT_RESOLVER, leafPorts } from '@assay/planner/shell';
+import { folderBlobs, folderDoneCalls } from '@assay/host';
 import { defaultPolicy } from '@assay/planner';
 import { join } from 'node:path';
 const check = (id) => ({
