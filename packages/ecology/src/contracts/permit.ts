@@ -10,12 +10,15 @@ import { nextCheckAfter } from '../world/holding.js';
 import { refusal, type Frame, type Physics, type Wanted, refused, type Outcome } from '../world/outcome.js';
 import { getAccount, isContract, findLive, type Artifact, isLive } from '../world/state.js';
 import { isAmount, isStorable } from '../protocol/action.js';
-import type { Refusal } from '../protocol/response.js';
+import type { Code, Refusal } from '../protocol/response.js';
 import { answersFor } from './ask.js';
 import { applyCharges, type Charge } from './charges.js';
 import { findCode, runCode } from './code.js';
 import { GENESIS_CONTRACTS, type Question } from './genesis.js';
 import type { Draft } from '../world/draft.js';
+
+/** Refusals of a run for want of CPU: its payer learns them, whoever asked. */
+const NO_CPU: readonly Code[] = ['INSUFFICIENT_COMPUTE', 'LIMIT_EXCEEDED'];
 
 /** Null where it is allowed; else why not, or what the contract needs first. */
 type Permission = null | { readonly refusal: Refusal } | { readonly need: Wanted };
@@ -109,7 +112,7 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
     p: frame.payer,
   });
   if (!isAllowed) {
-    if (ran.t === 'no' && ran.refusal.code === 'INSUFFICIENT_COMPUTE') return { refusal: ran.refusal };
+    if (ran.t === 'no' && NO_CPU.includes(ran.refusal.code)) return { refusal: ran.refusal };
     const why = ran.t === 'no' ? ran.refusal.message : 'no verdict';
     const said = verdict === null ? { why } : { reason: verdict.reason };
     return denied(physics, question, contract.id, contract.content_hash, said, ran.fuel);

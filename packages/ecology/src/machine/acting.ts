@@ -2,17 +2,15 @@
  * Actions of agents, one by one: stale ones are void, what needs something from outside waits, and the agent's
  * list with it. Source: specs/ecology.md, top; B5, B13.
  */
-import { field, isObject, type Json, type Spent } from '@assay/kernel';
+import { field, isObject, type Json } from '@assay/kernel';
 import { parseAction } from '../protocol/action.js';
 import { askFor } from '../protocol/requests.js';
 import type { Refusal } from '../protocol/response.js';
-import { computeCost } from '../services/services.js';
 import { measureSize, type Draft, type Size } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
-import { computeSpare, sumUsed } from '../world/holding.js';
 import { refusal, type Frame, type Outcome, type Wanted } from '../world/outcome.js';
 import { performIn } from './perform.js';
-import { getAccount, HOLDERS, findLive, type Waiting } from '../world/state.js';
+import { getAccount, findLive, type Waiting } from '../world/state.js';
 
 /** Who acts, what it thought under, and the rest of its list. */
 type Actor = { readonly agent: string; readonly config_hash: string; readonly rest: readonly Json[] };
@@ -139,7 +137,7 @@ function suspend(
     answers,
   };
   draft.emit({ t: 'waits', a: agent, v: waiting }, measureSize(waiting));
-  draft.ask(`effect ${agent}`, askFor('effect', { agent, need }, 3));
+  draft.ask(`effect ${agent}`, askFor('effect', { agent, need }, draft.config.net.attempts));
 }
 
 function refuse(
@@ -163,38 +161,4 @@ function refuse(
     ...(paid > 0 ? { x: paid } : {}),
   };
   draft.emit(ended, measureSize([message, details ?? null]));
-}
-
-/**
- * What outside work cost is recorded as it was, whoever estimated less: tokens in the window of the payer and of
- * all, money out of its budget as far as that goes. More than was held back is said by an event.
- */
-export function chargeOutside(
-  draft: Draft,
-  payer: string,
-  spent: Spent,
-  held: { readonly tokens: number; readonly uusd: number },
-): boolean {
-  const input = countUnits(spent, 'input_tokens');
-  const output = countUnits(spent, 'output_tokens');
-  const tokens = input + output;
-  const told = Math.max(computeCost(draft.config, input, output), countUnits(spent, 'usd_micros'));
-  const cost = Math.min(told, Number.MAX_SAFE_INTEGER);
-  if (tokens === 0 && cost === 0) return false;
-  const { amounts } = getAccount(draft.state, payer);
-  const room = amounts.llm_rate - sumUsed(draft.state, payer, 'llm_rate');
-  const paid = Math.min(cost, Math.max(0, computeSpare(draft, payer, 'llm_budget')));
-  if (tokens > 0) draft.emit({ t: 'use', a: payer, r: 'llm_rate', x: tokens });
-  if (tokens > Math.max(held.tokens, 0) && tokens > room)
-    draft.emit({ t: 'over', a: payer, r: 'llm_rate', x: tokens - Math.max(room, 0) });
-  if (paid > 0) draft.emit({ t: 'mv', r: 'llm_budget', f: payer, o: HOLDERS.spent, x: paid });
-  if (cost > paid) draft.emit({ t: 'over', a: payer, r: 'llm_budget', x: cost - paid });
-  return paid > 0;
-}
-
-/** Nobody uses more at once; sums of windows then stay exact. */
-const UNITS_MAX = 1_000_000_000_000;
-
-function countUnits(spent: Spent, unit: string): number {
-  return Math.min(Object.hasOwn(spent, unit) ? (spent[unit] ?? 0) : 0, UNITS_MAX);
 }

@@ -27,11 +27,12 @@ import {
 } from '../protocol/requests.js';
 import { giveBack } from '../services/escrow.js';
 import { configHash, isGuard } from '../store/writing.js';
-import { actAgain, actAll, actOnce, chargeOutside } from './acting.js';
+import { actAgain, actAll, actOnce } from './acting.js';
 import { listBalances, makeReport } from './closing.js';
 import { Draft, HALF, type Told, type Savepoint } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { heardScore, mintTo, resolveDue } from './minting.js';
+import { chargeAnswer, findPrice, NO_BOUND } from '../world/outside.js';
 import { HOLDERS, findLive, type EcologyState, getAccount } from '../world/state.js';
 
 /** An answer to this machine. */
@@ -57,8 +58,10 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
   act: {
     name: ({ agent }) => `act ${agent}`,
     fault: ({ config }, { actions }) => countFault(actions, config.machine.act_actions),
-    hear: (draft, said, { agent, config_hash }, { spent }) => {
-      if (chargeOutside(draft, agent, spent, { tokens: 0, uusd: 0 })) draft.emit({ t: 'thought', a: agent });
+    hear: (draft, said, { agent, config_hash }, answer) => {
+      const units = Object.keys(answer.spent).length > 0 ? 1 : 0;
+      const thought = { price: findPrice(draft.config, 'default'), units, held: NO_BOUND };
+      if (chargeAnswer(draft, agent, answer, thought).paid > 0) draft.emit({ t: 'thought', a: agent });
       if (said !== null) actAll(draft, agent, config_hash, said.actions);
     },
   },
@@ -91,12 +94,14 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
   },
   effect: {
     name: ({ agent }) => `effect ${agent}`,
-    hear: (draft, said, { agent }, { request, input, spent }) => {
+    hear: (draft, said, { agent }, answer) => {
+      const { request, input } = answer;
       const waiting = draft.state.waiting.get(agent);
       if (waiting === undefined) throw new InvariantError('ecology/effect', `${agent} waits for nothing`);
       draft.close(`effect ${agent}`, request.id);
       draft.emit({ t: 'woke', a: agent });
-      chargeOutside(draft, waiting.payer, spent, waiting);
+      const price = findPrice(draft.config, 'default');
+      chargeAnswer(draft, waiting.payer, answer, { price, units: 1, held: waiting });
       const failure = input._tag === 'Left' ? input.left.code : 'malformed';
       actAgain(draft, agent, waiting, said === null ? { failure } : { result: said.result });
     },

@@ -23,9 +23,10 @@ import {
 } from './service.js';
 import { STORE } from './store.js';
 import { permit, find, makeRefusal } from '../contracts/permit.js';
-import { isId, RESOURCES, type Price, type Resource, type Config } from '../config/config.js';
-import { retryAfter, computeSpare, headroom } from '../world/holding.js';
+import { isId, RESOURCES, type Resource } from '../config/config.js';
+import { retryAfter, computeSpare } from '../world/holding.js';
 import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
+import { computeCost, findPrice, refuseBound } from '../world/outside.js';
 import { getAccount } from '../world/state.js';
 import { readField } from '@assay/kernel/shape';
 
@@ -53,26 +54,12 @@ function complete({ physics: { draft }, frame, args }: Call): Outcome {
   // A token has a byte at least, so the bytes of a prompt bound its tokens.
   const input = utf8Length(prompt);
   const tokens = input + max;
-  const uusd = computeCost(draft.config, input, max);
+  const price = findPrice(draft.config, 'default');
+  const uusd = computeCost(price, input, max) + price.call_uusd;
   const { payer } = frame;
-  if (!Number.isSafeInteger(tokens) || !Number.isSafeInteger(uusd))
-    return refused('INVALID_ARGS', 'max_tokens is too large');
-  if (computeSpare(draft, payer, 'llm_budget') < uusd)
-    return refused('BUDGET_EXHAUSTED', 'the budget holds less than this may cost', { uusd });
-  if (headroom(draft, payer, 'llm_rate') < tokens)
-    return refusedUntil(
-      'INSUFFICIENT_COMPUTE',
-      'too few tokens are left in the window',
-      retryAfter(draft, payer, 'llm_rate', tokens),
-    );
-  return { t: 'need', need: { need, hash, payer, tokens, uusd } };
-}
-
-/** What tokens cost in µUSD, input and output each rounded up. */
-export function computeCost({ resources }: Config, input: number, output: number): number {
-  const { in_uusd_per_1k, out_uusd_per_1k } = resources.models['default'] as Price;
-  const part = (tokens: number, price: number): bigint => (BigInt(tokens) * BigInt(price) + 999n) / 1000n;
-  return Number(part(input, in_uusd_per_1k) + part(output, out_uusd_per_1k));
+  return (
+    refuseBound(draft, payer, { tokens, uusd }) ?? { t: 'need', need: { need, hash, payer, tokens, uusd } }
+  );
 }
 
 const HOLDING: JsonObject = Object.freeze({

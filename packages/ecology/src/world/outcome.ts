@@ -54,12 +54,10 @@ export function refused(code: Code, message: string, details?: JsonObject): Outc
   return { t: 'no', refusal: refusal(code, message, details) };
 }
 
-/** A refusal that waiting helps; null where it never does. */
+/** A refusal that waiting helps; null where it never does: what cannot fit a rate is `LIMIT_EXCEEDED`. */
 export function refusedUntil(code: Code, message: string, afterUs: number | null): Outcome {
-  return {
-    t: 'no',
-    refusal: { code, message, ...(afterUs === null ? {} : { retry_after_us: afterUs }) },
-  };
+  if (afterUs === null) return refused(code === 'INSUFFICIENT_COMPUTE' ? 'LIMIT_EXCEEDED' : code, message);
+  return { t: 'no', refusal: { code, message, retry_after_us: afterUs } };
 }
 
 /** A refusal as data. */
