@@ -29,10 +29,18 @@ export {
   portsByKind,
   type RejectedAnswer,
 } from './port.js';
-export { folderBlobs, memoryBlobs, type Blobs } from './blobs.js';
+export {
+  folderBlobs,
+  folderOutputs,
+  memoryBlobs,
+  memoryOutputs,
+  type Blobs,
+  type Outputs,
+} from './blobs.js';
+export { folderJournal, listLacking, type Journal, type JournalLines } from './journal.js';
 export { folderNotes, memoryNotes, type CallNotes } from './call-notes.js';
-export { folderDoneCalls, type DoneCalls, type FolderDoneCalls } from './done-calls.js';
-export { CallNotesError, type CallNotesFault } from './note.js';
+export { folderDoneCalls, type DoneCalls, type KeptDoneCalls } from './done-calls.js';
+export { CallNotesError, makeNote, readNote, type CallNotesFault } from './note.js';
 export { withLostCalls } from './lost-calls.js';
 export {
   classOfError,

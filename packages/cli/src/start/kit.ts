@@ -1,5 +1,5 @@
 /** What starts a run of a machine: what the driver of all machines is given by each. */
-import type { DriveEvent, Identity, Ports } from '@assay/host';
+import type { DriveEvent, Identity, Journal, Ports } from '@assay/host';
 import type { EvidenceRecord, Genesis, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
 import type { Page, Picture } from '@assay/kernel/view';
 import type { Overridden, Override } from '@assay/verifier/impact';
@@ -169,7 +169,7 @@ export type Recorded = {
 };
 
 /**
- * What the command knows of a machine beside its view. `rest`: `notes` is the folder of the run's journals. `told`: how
+ * What the command knows of a machine beside its view. `told`: how
  * the decision at a position came about, instead of its record.
  */
 export type Shell = {
@@ -177,11 +177,11 @@ export type Shell = {
   readonly answers?: { readonly [kind: string]: Asking };
   /** Leaves an answer for the process that holds the run, and says so; absent where `answer` records it. */
   readonly leave?: (
-    run: { readonly notes: string | null; readonly run_id: string },
+    run: { readonly journal: Journal | null; readonly run_id: string },
     request: Request,
     value: Json,
   ) => Promise<string>;
-  readonly rest?: (context: Context, flags: AskFlags, notes: string | null) => Promise<Rest>;
+  readonly rest?: (context: Context, flags: AskFlags, journal: Journal | null) => Promise<Rest>;
   readonly recorded?: Recorded;
   readonly paths?: ReadPaths;
   readonly told?: (
