@@ -25,7 +25,7 @@ function file(text: string, name = 'json'): string {
   return path;
 }
 
-const applied = await called('world', `${EXAMPLE}world.json`, `${EXAMPLE}actions.jsonl`, '-o', out);
+const applied = await called('world', 'apply', `${EXAMPLE}world.json`, `${EXAMPLE}actions.jsonl`, '-o', out);
 
 /** The number of the printed line that holds a text. */
 function recordOf(text: string): string {
@@ -94,7 +94,7 @@ describe('the weather market', () => {
       );
     const path = file(world.replaceAll('../', ''));
     const other = join(folder, 'cheaper');
-    await called('world', path, `${EXAMPLE}actions.jsonl`, '-o', other);
+    await called('world', 'apply', path, `${EXAMPLE}actions.jsonl`, '-o', other);
     const { code, stdout } = await called('diff', ledger, join(other, 'run.ledger.jsonl'));
     expect(code).toBe(1);
     expect(stdout).toMatch(/record 9: 500\n.*record 9: 300/);
@@ -174,7 +174,7 @@ describe('bad input', () => {
     ];
     const path = join(folder, 'beside');
     const actions = file(lines.map((line) => JSON.stringify(line)).join('\n'), 'jsonl');
-    const { stdout } = await called('world', file(JSON.stringify(world)), actions, '-o', path);
+    const { stdout } = await called('world', 'apply', file(JSON.stringify(world)), actions, '-o', path);
     expect(stdout).toMatch(/tool\.go .*done 7/);
     expect(stdout).toMatch(/operator: stop: "done: all 5"/);
     const at =
@@ -210,7 +210,7 @@ describe('bad input', () => {
     ['{"artifacts":[{"id":"x","colour":1}]}', '/artifacts/0'],
     ['{"engine":"v8"}', 'the engine is'],
   ])('is no world: %s', async (world, said) => {
-    const { code, stderr } = await called('world', file(world), file('', 'jsonl'));
+    const { code, stderr } = await called('world', 'apply', file(world), file('', 'jsonl'));
     expect(code).toBe(2);
     expect(stderr).toMatch(/^assay: bad_world: /);
     expect(stderr).toContain(said);
@@ -227,7 +227,12 @@ describe('bad input', () => {
     ['{"clock":"5"}', 'bad_line'],
     ['{"agent":"a","action":null,"failure":"none of these"}', 'bad_line'],
   ])('is no line: %s', async (line, code) => {
-    const { code: exit, stderr } = await called('world', file(BARE), file(`{"clock":1}\n${line}`, 'jsonl'));
+    const { code: exit, stderr } = await called(
+      'world',
+      'apply',
+      file(BARE),
+      file(`{"clock":1}\n${line}`, 'jsonl'),
+    );
     expect(exit).toBe(2);
     expect(stderr).toContain(`assay: ${code}: `);
     expect(stderr).toContain(':2');
@@ -245,7 +250,7 @@ describe('bad input', () => {
       { score: 50, artifact_id: 'x' },
       { agent: 'a', action: pay(1) },
     ].map((line) => JSON.stringify(line));
-    const { code, stdout } = await called('world', file(BARE), file(actions.join('\n'), 'jsonl'));
+    const { code, stdout } = await called('world', 'apply', file(BARE), file(actions.join('\n'), 'jsonl'));
     expect(code).toBe(1);
     expect(stdout.match(/INVALID_ARGS/g)).toHaveLength(4);
     for (const said of [
@@ -270,7 +275,14 @@ test('values outside the limits are rejected on the record, by name, and the wor
     '{"agent":"a","action":{"op":"noop"}}',
   ];
   const to = join(folder, 'outside');
-  const { code, stdout } = await called('world', file(BARE), file(lines.join('\n'), 'jsonl'), '-o', to);
+  const { code, stdout } = await called(
+    'world',
+    'apply',
+    file(BARE),
+    file(lines.join('\n'), 'jsonl'),
+    '-o',
+    to,
+  );
   expect(code).toBe(0);
   expect(stdout.match(/rejected: malformed \w+/g)).toEqual(
     ['size', 'depth', 'lone_surrogate', 'not_finite'].map((why) => `rejected: malformed ${why}`),
@@ -284,7 +296,14 @@ test('a line that is none ends the run there: what came before is stopped and wr
   for (const bad of ['{', `{"agent":"a","action":${'['.repeat(300)}${']'.repeat(300)}}`]) {
     const to = join(folder, `cut-${bad.length}`);
     const text = `${good}\n${bad}\n${good}`;
-    const { code, stdout, stderr } = await called('world', file(BARE), file(text, 'jsonl'), '-o', to);
+    const { code, stdout, stderr } = await called(
+      'world',
+      'apply',
+      file(BARE),
+      file(text, 'jsonl'),
+      '-o',
+      to,
+    );
     expect([code, stderr]).toEqual([2, expect.stringContaining(':2\n')]);
     expect(stdout.match(/done/g)).toHaveLength(1);
     expect((await called('verify', join(to, 'run.ledger.jsonl'))).code).toBe(0);
@@ -292,7 +311,7 @@ test('a line that is none ends the run there: what came before is stopped and wr
 });
 
 test('a pipe is answered line by line', async () => {
-  const child = spawn(process.execPath, [BIN, 'world', file(BARE), '-']);
+  const child = spawn(process.execPath, [BIN, 'world', 'apply', file(BARE), '-']);
   const ended = once(child, 'close');
   const line = JSON.stringify({ agent: 'a', action: pay(1) });
   for (let count = 0; count < 2; count += 1) {
@@ -308,7 +327,7 @@ test('a pipe is answered line by line', async () => {
 
 test('what was done before a kill is kept, and the same call goes on behind it', async () => {
   const [to, world] = [join(folder, 'killed'), file(BARE)];
-  const args = ['world', world, '-', '--set', 'run_id=killed', '-o', to];
+  const args = ['world', 'apply', world, '-', '--set', 'run_id=killed', '-o', to];
   const child = spawn(process.execPath, [BIN, ...args]);
   const ended = once(child, 'close');
   const line = JSON.stringify({ agent: 'a', action: pay(1) });

@@ -169,13 +169,19 @@ examples
   },
   {
     name: 'world',
-    args: {
-      '<world>': 'config and artifacts, as JSON',
-      '<actions>': 'one action, clock reading, score, effect or order a line; - for standard input',
-    },
-    help: 'drive a world with a file of actions and record the evidence',
-    options: KEPT,
-    load: async () => (await import('../kits/ecology/kit.js')).world,
+    help: 'let agents act in a world',
+    below: [
+      {
+        name: 'apply',
+        args: {
+          '<world>': 'config and artifacts, as JSON',
+          '<actions>': 'one action, clock reading, score, effect or order a line; - for standard input',
+        },
+        help: 'drive a world with a file of actions and record the evidence',
+        options: KEPT,
+        load: async () => (await import('../kits/ecology/kit.js')).applyActions,
+      },
+    ],
   },
   {
     name: 'mcp',

@@ -1,5 +1,5 @@
 /**
- * `assay world`: a world driven by a file. Each line is one answer; at the end the run is stopped.
+ * `assay world apply`: a world driven by a file. Each line is one answer; at the end the run is stopped.
  *
  * @module
  */
@@ -58,8 +58,8 @@ export const ecologyKit: Kit<StartFlags> = {
   again,
 };
 
-/** `assay world`. */
-export const world: Verb = startWith(ecologyKit);
+/** `assay world apply`. */
+export const applyActions: Verb = startWith(ecologyKit);
 
 /** Raises `Stop`: `stdin`, `bad_world`, and those of reading a file. */
 async function input({ context, words, flags }: Call<StartFlags>): Promise<Opening> {
@@ -84,7 +84,7 @@ function again({ words: [given = ''] }: Call<unknown>): Promise<Play> {
     'option_needed',
     'a world continues with its file of actions',
     given,
-    'repeat the assay world command that started it; it continues from here',
+    'repeat the assay world apply command that started it; it continues from here',
   );
 }
 
