@@ -122,7 +122,7 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('write'), id, content, access_contract_id: guard }) },
   { weight: 4, arbitrary: codes },
-  { weight: 4, arbitrary: invoke('store_api', 'create', { id, content, access_contract_id: guard }) },
+  { weight: 6, arbitrary: invoke('store_api', 'create', { id, content, access_contract_id: guard }) },
   { weight: 1, arbitrary: invoke('store_api', 'create', { id, content, has_standing: fc.constant(true) }) },
   { weight: 2, arbitrary: invoke('store_api', 'delete', { artifact_id: id }) },
   { weight: 2, arbitrary: invoke('store_api', 'transfer_ownership', { artifact_id: id, to: agent }) },
@@ -193,6 +193,20 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
       max_tokens: fc.constantFrom(5, 90, 5_000),
     }),
   },
+  {
+    weight: 4,
+    arbitrary: invoke('calls_api', 'begin', {
+      target: fc.constantFrom('oracle', 'oracle', 'oracle', 'x'),
+      digest: fc.constant('ab'.repeat(32)),
+      input_bound: fc.constantFrom(20, 90),
+      max_output: fc.constantFrom(5, 90, 5_000),
+      units: fc.constantFrom(1, 3),
+    }),
+  },
+  ...['status', 'cancel'].map((name) => ({
+    weight: 1,
+    arbitrary: invoke('calls_api', name, { call: fc.constantFrom('ann.0', 'bob.0', 'cid.0', 'bob.1') }),
+  })),
   {
     weight: 4,
     arbitrary: fc.record({

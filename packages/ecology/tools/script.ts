@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ContractEngine, EcologyEvent, EcologyState } from '../src/index.js';
 import { evolve } from '../src/world/evolve.js';
 import { anyAction, anyEntry } from './actions.js';
-import { smallConfig, smallInput } from './arbitraries.js';
+import { CAME, smallConfig, smallInput } from './arbitraries.js';
 import { World, type Act } from './world.js';
 
 /** One step of a script. */
@@ -13,7 +13,8 @@ export type Move =
   | { readonly t: 'act'; readonly actions: readonly Json[]; readonly spent: Spent }
   | { readonly t: 'wait'; readonly us: number }
   | { readonly t: 'score'; readonly value: Json }
-  | { readonly t: 'effect'; readonly value: Json; readonly spent: Spent }
+  | { readonly t: 'effect' | 'call'; readonly value: Json; readonly spent: Spent }
+  | { readonly t: 'fail'; readonly code: string; readonly spent: Spent }
   | { readonly t: 'order'; readonly value: Json };
 
 const spent: fc.Arbitrary<Spent> = fc.constantFrom<Spent>(
@@ -28,6 +29,31 @@ function bid(agent: string, amount: number): Act {
   return [agent, { op: 'invoke', id: 'genesis_mint_api', method: 'bid', args }];
 }
 
+/** Whoever made it, another one may buy the first open offer. */
+function buy(agent: string): Act {
+  const args = { offer_id: 'open' };
+  return [agent, { op: 'invoke', id: 'genesis_escrow_api', method: 'buy', args }];
+}
+
+const OFFER: Act = [
+  'ann',
+  {
+    op: 'invoke',
+    id: 'genesis_escrow_api',
+    method: 'offer',
+    args: {
+      give: { amounts: [['scrip', 20]], goods: [] },
+      want: { amounts: [['disk', 9]], goods: [] },
+      exit: { t: 'deadline', at_us: 1_000_000_150_000_000 },
+    },
+  },
+];
+
+function begin(agent: string, max_output: number): Act {
+  const args = { target: 'oracle', digest: 'ab'.repeat(32), input_bound: 20, max_output };
+  return [agent, { op: 'invoke', id: 'genesis_calls_api', method: 'begin', args }];
+}
+
 /** One step. */
 export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   {
@@ -39,6 +65,17 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc
       .tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 200 }))
       .map(([ann, bob]): Move => ({ t: 'turn', acts: [bid('ann', ann), bid('bob', bob)] })),
+  },
+  { weight: 2, arbitrary: fc.constant<Move>({ t: 'turn', acts: [buy('bob'), buy('ann')] }) },
+  { weight: 2, arbitrary: fc.constant<Move>({ t: 'turn', acts: [OFFER] }) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 90 })).map(
+      ([ann, bob]): Move => ({
+        t: 'turn',
+        acts: [begin('ann', ann), begin('bob', bob), begin('ann', bob)],
+      }),
+    ),
   },
   {
     weight: 4,
@@ -65,6 +102,18 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       t: fc.constant('effect' as const),
       value: fc.constant<Json>({ result: 'said' }),
+      spent,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ t: fc.constant('call' as const), value: fc.constant<Json>(CAME), spent }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      t: fc.constant('fail' as const),
+      code: fc.constantFrom('lost', 'timeout', 'unavailable'),
       spent,
     }),
   },
@@ -170,10 +219,19 @@ export function make(world: World, move: Move): void {
     case 'order':
       world.offer('operator', move.value);
       return;
+    case 'fail': {
+      const name = findOpen(world, 'call ') ?? findOpen(world, 'effect ');
+      const failure = { code: move.code, final: true, detail: null } as never;
+      if (name !== undefined) world.offer(name, null, { failure, spent: move.spent });
+      return;
+    }
     default: {
-      const kind = `${move.t} `;
-      const name = world.state.open.sorted().find(([key]) => key.startsWith(kind))?.[0];
+      const name = findOpen(world, `${move.t} `);
       if (name !== undefined) world.offer(name, move.value, 'spent' in move ? { spent: move.spent } : {});
     }
   }
+}
+
+function findOpen({ state }: World, prefix: string): string | undefined {
+  return state.open.sorted().find(([name]) => name.startsWith(prefix))?.[0];
 }

@@ -25,6 +25,7 @@ import {
   askFor,
   STANDING,
 } from '../protocol/requests.js';
+import { settleCall } from '../services/calls.js';
 import { giveBack } from '../services/escrow.js';
 import { configHash, isGuard } from '../store/writing.js';
 import { actAgain, actAll, actOnce } from './acting.js';
@@ -32,7 +33,7 @@ import { listBalances, makeReport } from './closing.js';
 import { Draft, HALF, type Told, type Savepoint } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { heardScore, mintTo, resolveDue } from './minting.js';
-import { chargeAnswer, findPrice, NO_BOUND } from '../world/outside.js';
+import { charge, computeCharge, findPrice, NO_BOUND } from '../world/outside.js';
 import { HOLDERS, findLive, type EcologyState, getAccount } from '../world/state.js';
 
 /** An answer to this machine. */
@@ -52,7 +53,7 @@ type Rules<K extends Kind> = {
   fault?(state: EcologyState, said: Said<K>, now: number): Rejection | null;
   hear?(draft: Draft, said: Said<K> | null, body: Bodies[K], answer: EcologyAnswer): void;
 };
-type Said<K extends Kind> = Extract<Input, { readonly t: K }>;
+type Said<K extends Kind> = Extract<Input, { readonly t: K extends 'effect' ? 'effect' | 'call' : K }>;
 
 const RULES: { readonly [K in Kind]: Rules<K> } = {
   act: {
@@ -61,7 +62,8 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
     hear: (draft, said, { agent, config_hash }, answer) => {
       const units = Object.keys(answer.spent).length > 0 ? 1 : 0;
       const thought = { price: findPrice(draft.config, 'default'), units, held: NO_BOUND };
-      if (chargeAnswer(draft, agent, answer, thought).paid > 0) draft.emit({ t: 'thought', a: agent });
+      const cost = computeCharge(answer, thought);
+      if (charge(draft, agent, cost) > 0) draft.emit({ t: 'thought', a: agent });
       if (said !== null) actAll(draft, agent, config_hash, said.actions);
     },
   },
@@ -93,17 +95,19 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
       heardScore(draft, resolution, artifact_id, said?.score ?? null, request.id),
   },
   effect: {
-    name: ({ agent }) => `effect ${agent}`,
-    hear: (draft, said, { agent }, answer) => {
+    name: (body) => ('call' in body ? `call ${body.call}` : `effect ${body.agent}`),
+    hear: (draft, said, body, answer) => {
+      if ('call' in body) return settleCall(draft, body.call, said?.t === 'call' ? said : null, answer);
+      const { agent } = body;
       const { request, input } = answer;
       const waiting = draft.state.waiting.get(agent);
       if (waiting === undefined) throw new InvariantError('ecology/effect', `${agent} waits for nothing`);
       draft.close(`effect ${agent}`, request.id);
       draft.emit({ t: 'woke', a: agent });
       const price = findPrice(draft.config, 'default');
-      chargeAnswer(draft, waiting.payer, answer, { price, units: 1, held: waiting });
+      charge(draft, waiting.payer, computeCharge(answer, { price, units: 1, held: waiting }));
       const failure = input._tag === 'Left' ? input.left.code : 'malformed';
-      actAgain(draft, agent, waiting, said === null ? { failure } : { result: said.result });
+      actAgain(draft, agent, waiting, said?.t === 'effect' ? { result: said.result } : { failure });
     },
   },
 };

@@ -67,6 +67,7 @@ export function emptyState(config: Config): EcologyState {
     mandates: PersistentMap.empty(),
     minters: PersistentMap.from(config.mint.minters.map(({ id }) => [id, EMPTY_WINDOW] as const)),
     waiting: PersistentMap.empty(),
+    calls: PersistentMap.empty(),
     open: PersistentMap.empty(),
     stopped: false,
   };

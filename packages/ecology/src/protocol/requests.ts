@@ -8,6 +8,7 @@ import {
   err,
   field,
   isArray,
+  isDigest,
   isObject,
   ok,
   type Ask,
@@ -35,7 +36,14 @@ export type Bodies = {
     readonly artifact_id: string;
     readonly content_hash: string;
   };
-  readonly effect: { readonly agent: string; readonly need: Need };
+  readonly effect: { readonly agent: string; readonly need: Need } | CallBody;
+};
+/** A metered call as a request: what is sent lies beside the ledger under its digest. */
+export type CallBody = {
+  readonly agent: string;
+  readonly call: string;
+  readonly target: string;
+  readonly digest: string;
 };
 /** A kind of request. */
 export type Kind = keyof Bodies;
@@ -69,7 +77,8 @@ export type Input =
   | { readonly t: 'clock' }
   | { readonly t: 'operator'; readonly order: OperatorOrder }
   | { readonly t: 'score'; readonly score: number }
-  | { readonly t: 'effect'; readonly result: Json };
+  | { readonly t: 'effect'; readonly result: Json }
+  | { readonly t: 'call'; readonly digest: string; readonly size: number; readonly result: Json };
 
 const MINDS: readonly Source[] = ['rule', 'synthetic', 'live_model', 'recorded_model', 'human', 'run'];
 
@@ -107,11 +116,14 @@ const ACT_MAX = 32;
  *     clock     {}
  *     operator  {op: "admin_rebind" | "bounty" | "stop", …, rationale}
  *     score     {score: 0 to 100, …}                           what else is there is evidence
- *     effect    {result, …}
+ *     effect    {result, …}; of a metered call {digest, size, result?}, the result where it has at most 4 KiB
  *
  * Rejections: `bad_act`, `bad_turn`, `bad_clock`, `bad_order`, `bad_score`, `bad_effect`, each with {path}.
  */
-export function parseAnswer(value: Json, { kind }: Pick<Request, 'kind'>): Result<Rejection, Input> {
+export function parseAnswer(
+  value: Json,
+  { kind, body }: Pick<Request, 'kind' | 'body'>,
+): Result<Rejection, Input> {
   if (!isObject(value)) return bad(`bad_${kind === 'operator' ? 'order' : kind}`, '');
   switch (kind as Kind) {
     case 'act': {
@@ -139,18 +151,35 @@ export function parseAnswer(value: Json, { kind }: Pick<Request, 'kind'>): Resul
       return isAmount(score) && score <= 100 ? ok({ t: 'score', score }) : bad('bad_score', '/score');
     }
     case 'effect': {
+      if (isObject(body) && 'call' in body) return parseCallAnswer(value);
       const result = field(value, 'result');
-      return result !== undefined && isStorable(result) && isSmall(result)
+      return result !== undefined && isStorable(result) && isSmall(result, RESULT_MAX)
         ? ok({ t: 'effect', result })
         : bad('bad_effect', '/result');
     }
   }
 }
 
-/** True for what an action may carry along while it waits: 64 KiB, 8,192 marks. */
-function isSmall(value: Json): boolean {
+function parseCallAnswer(value: JsonObject): Result<Rejection, Input> {
+  const [digest, size, result] = [
+    field(value, 'digest'),
+    field(value, 'size'),
+    field(value, 'result') ?? null,
+  ];
+  if (!isDigest(digest)) return bad('bad_effect', '/digest');
+  if (!isAmount(size)) return bad('bad_effect', '/size');
+  return isStorable(result) && isSmall(result, CALL_RESULT_MAX)
+    ? ok({ t: 'call', digest, size, result })
+    : bad('bad_effect', '/result');
+}
+
+/** What an action may carry along while it waits, and what a settled call keeps of its result. */
+const RESULT_MAX = { bytes: 65_536, marks: 8_192 };
+const CALL_RESULT_MAX = { bytes: 4_096, marks: 512 };
+
+function isSmall(value: Json, { bytes, marks }: { readonly bytes: number; readonly marks: number }): boolean {
   const admitted = admit(value);
-  return admitted._tag === 'Right' && admitted.right.bytes <= 65_536 && admitted.right.structure <= 8_192;
+  return admitted._tag === 'Right' && admitted.right.bytes <= bytes && admitted.right.structure <= marks;
 }
 
 function isEntry(entry: Json): boolean {

@@ -5,6 +5,7 @@
  * 004 L6516.
  */
 import { type JsonObject, field, isObject, utf8Length } from '@assay/kernel';
+import { CALLS } from './calls.js';
 import { ESCROW } from './escrow.js';
 import { MINT } from './mint.js';
 import {
@@ -220,6 +221,7 @@ export const SERVICES: ReadonlyMap<string, Service> = new Map([
   ['genesis_escrow_api', ESCROW],
   ['genesis_rights_registry_api', RIGHTS],
   [LLM_ID, LLM],
+  ['genesis_calls_api', CALLS],
 ]);
 
 /** The interface of a service: its methods as MCP tools. */

@@ -17,6 +17,8 @@ export type Savepoint = {
   readonly events: number;
   readonly size: Size;
   readonly paid: number;
+  readonly asks: number;
+  readonly withdrawn: number;
 };
 
 /** A charge that was paid. `isGiven`: running code was given what it paid for, so it stays paid. */
@@ -192,14 +194,23 @@ export class Draft {
 
   /** Remembers where the draft is. */
   save(): Savepoint {
-    return { state: this.state, events: this.events.length, size: this.size, paid: this.paid.length };
+    const { state, events, size, paid, asks, withdrawn } = this;
+    return {
+      ...{ state, size },
+      events: events.length,
+      paid: paid.length,
+      asks: asks.length,
+      withdrawn: withdrawn.length,
+    };
   }
 
   /** Goes back to a savepoint; what was metered since stays, and what running code paid for and was given. */
-  undo({ state, events, size, paid }: Savepoint): void {
+  undo({ state, events, size, paid, asks, withdrawn }: Savepoint): void {
     const metered = this.events.slice(events).filter(({ t }) => METERED.includes(t));
     const kept = this.paid.slice(paid).filter(({ isGiven }) => isGiven);
     this.events.length = events;
+    this.asks.length = asks;
+    this.withdrawn.length = withdrawn;
     this.size = size;
     this.state = state;
     this.paid = [...this.paid.slice(0, paid), ...kept];

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '@assay/kernel';
 import type { Resource } from '../config/config.js';
 import type { Offer } from '../mechanisms/offers.js';
 import type { Code } from '../protocol/response.js';
-import type { LiveBid, Resolving, Waiting } from './state.js';
+import type { CallEnd, LiveBid, MeteredCall, Resolving, Waiting } from './state.js';
 
 /** A creation. `c` content, `n` interface, `k` contract, `h` its hash, `z` bytes, `p` who stores it. */
 export type Made = {
@@ -95,6 +95,10 @@ export type EcologyEvent =
   | { readonly t: 'thought'; readonly a: string }
   | { readonly t: 'waits'; readonly a: string; readonly v: Waiting }
   | { readonly t: 'woke'; readonly a: string }
+  /** A metered call begins: what it may cost at most is held. */
+  | { readonly t: 'called'; readonly i: string; readonly v: MeteredCall }
+  /** It ended: the hold is released; what it cost follows. */
+  | { readonly t: 'came'; readonly i: string; readonly v: CallEnd }
   | { readonly t: 'bid'; readonly v: LiveBid }
   | { readonly t: 'unbid'; readonly a: string }
   | { readonly t: 'resolved'; readonly n: number; readonly v: Resolving; readonly next: number }

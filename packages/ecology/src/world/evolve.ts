@@ -3,6 +3,7 @@ import { absurd, PersistentMap } from '@assay/kernel';
 import { boundaryAfter, expire, recordUse } from '../mechanisms/window.js';
 import type { EcologyEvent } from './events.js';
 import {
+  CALLS_KEPT,
   getAccount,
   EMPTY_ACCOUNT,
   isLive,
@@ -58,6 +59,9 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
         ? woken
         : reserve(woken, waits.payer, { tokens: -waits.tokens, uusd: -waits.uusd });
     }
+    case 'called':
+    case 'came':
+      return evolveCall(state, event);
     case 'mandate':
       return {
         ...state,
@@ -268,6 +272,29 @@ function evolveMint(
       };
     }
   }
+}
+
+/** A call under way holds its bounds; ended, it stays until so many of its agent ended after it. */
+function evolveCall(state: EcologyState, event: Of<'called' | 'came'>): EcologyState {
+  if (event.t === 'called') {
+    const { agent } = event.v;
+    const counted = changed(state, agent, (account) => ({
+      ...account,
+      calls: account.calls + 1,
+      calling: account.calling + 1,
+    }));
+    const old = `${agent}.${getAccount(state, agent).calls - CALLS_KEPT}`;
+    const calls = state.calls.get(old)?.ended == null ? state.calls : state.calls.delete(old);
+    return reserve({ ...counted, calls: calls.set(event.i, event.v) }, agent, event.v);
+  }
+  const call = state.calls.get(event.i);
+  if (call === undefined) return state;
+  const { agent, tokens, uusd } = call;
+  const counted = changed(state, agent, (account) => ({ ...account, calling: account.calling - 1 }));
+  const isOld = Number(event.i.slice(agent.length + 1)) + CALLS_KEPT < getAccount(state, agent).calls;
+  const calls = isOld ? state.calls.delete(event.i) : state.calls.set(event.i, { ...call, ended: event.v });
+  const accounts = counted.accounts.delete(`call:${event.i}`);
+  return reserve({ ...counted, accounts, calls }, agent, { tokens: -tokens, uusd: -uusd });
 }
 
 /** Somebody acted; a name that holds nothing did nothing. */

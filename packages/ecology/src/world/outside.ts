@@ -49,47 +49,40 @@ export function refuseBound(draft: Draft, payer: string, { tokens, uusd }: Bound
 type Asked = { readonly price: Price; readonly units: number; readonly held: Bound };
 
 /**
- * Charges what an answer, or its last failure, cost: lost or late, all that was held; too many calls, the rate alone;
- * else as it is told. The hold is released before. Gives what was charged; `paid`, of µUSD, is what the budget held.
+ * What an answer, or the last failure, cost: lost or late, all that was held; too many calls, the rate alone; else as
+ * it is told.
  */
-export function chargeAnswer<I>(
-  draft: Draft,
-  payer: string,
-  { input, spent }: Pick<Answer<I>, 'input' | 'spent'>,
-  { price, units, held }: Asked,
-): Bound & { readonly paid: number } {
+export function computeCharge<I>({ input, spent }: Pick<Answer<I>, 'input' | 'spent'>, asked: Asked): Bound {
+  const { price, units, held } = asked;
   const [read, written] = [countUnits(spent, 'input_tokens'), countUnits(spent, 'output_tokens')];
   const failure = input._tag === 'Left' ? input.left : null;
   const isUnknown = failure?.code === 'lost' || failure?.code === 'timeout';
   const isLimited = readField(failure?.detail ?? null, 'class') === 'rate_limited';
   const fee = failure === null || failure.code === 'malformed' ? price.call_uusd * units : 0;
-  const tokens = Math.max(read + written, isUnknown || isLimited ? held.tokens : 0);
   const uusd = Math.max(
     computeCost(price, read, written) + fee,
     countUnits(spent, 'usd_micros'),
     isUnknown ? held.uusd : 0,
   );
-  return charge(draft, payer, { tokens, uusd: Math.min(uusd, Number.MAX_SAFE_INTEGER) }, held);
+  return {
+    tokens: Math.max(read + written, isUnknown || isLimited ? held.tokens : 0),
+    uusd: Math.min(uusd, Number.MAX_SAFE_INTEGER),
+  };
 }
 
 /**
  * Records a cost as it was, whoever estimated less: tokens in the window of the payer and of all, money out of its
- * budget as far as that goes. More than was held back is said by an event.
+ * budget as far as that goes, which is returned. More than there was is said by an event. The hold is released before.
  */
-export function charge(
-  draft: Draft,
-  payer: string,
-  { tokens, uusd }: Bound,
-  held: Bound,
-): Bound & { readonly paid: number } {
+export function charge(draft: Draft, payer: string, { tokens, uusd }: Bound): number {
   const room = getAccount(draft.state, payer).amounts.llm_rate - sumUsed(draft.state, payer, 'llm_rate');
   const paid = Math.min(uusd, Math.max(0, computeSpare(draft, payer, 'llm_budget')));
   if (tokens > 0) draft.emit({ t: 'use', a: payer, r: 'llm_rate', x: tokens });
-  if (tokens > Math.max(held.tokens, 0) && tokens > room)
+  if (tokens > Math.max(room, 0))
     draft.emit({ t: 'over', a: payer, r: 'llm_rate', x: tokens - Math.max(room, 0) });
   if (paid > 0) draft.emit({ t: 'mv', r: 'llm_budget', f: payer, o: HOLDERS.spent, x: paid });
   if (uusd > paid) draft.emit({ t: 'over', a: payer, r: 'llm_budget', x: uusd - paid });
-  return { tokens, uusd, paid };
+  return paid;
 }
 
 /** Nobody uses more at once; sums of windows then stay exact. */

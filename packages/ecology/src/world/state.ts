@@ -92,6 +92,9 @@ const ACCOUNT = record({
   reserved_tokens: count,
   reserved_uusd: count,
   last_action_us: count,
+  /** Metered calls begun, and of them under way. */
+  calls: count,
+  calling: count,
 });
 
 /** What somebody with standing holds and has used. */
@@ -108,6 +111,8 @@ export const EMPTY_ACCOUNT: Account = Object.freeze({
   reserved_tokens: 0,
   reserved_uusd: 0,
   last_action_us: 0,
+  calls: 0,
+  calling: 0,
 });
 
 const BID_FIELDS = { principal: ID, amount: count, seq: count };
@@ -173,7 +178,43 @@ const WAITING = closed({
 /** An action that waits for something outside, with the rest of its agent's list. */
 export type Waiting = TypeOf<typeof WAITING>;
 
-/** Holders that are no artifacts: their names hold a colon, which no id does. An offer's is `offer:` and its id. */
+const CALL = closed({
+  /** Who called and pays: its budget and window hold the bounds, and `call:` and the id the scrip. */
+  agent: ID,
+  target: ID,
+  /** Its name in the table of prices. */
+  name: anyText,
+  /** SHA-256 of what the target is sent. */
+  digest: HASH,
+  units: integer(1),
+  tokens: count,
+  uusd: count,
+  scrip: count,
+  /** How it ended; null while it is under way. `result`: where it is small. */
+  ended: nullable(
+    closed({
+      how: oneOf(['done', 'failed', 'cancelled']),
+      /** Why it failed: a code of failures, with its class. */
+      why: anyText,
+      digest: anyText,
+      size: count,
+      result: free,
+      tokens: count,
+      uusd: count,
+    }),
+  ),
+});
+
+/** A metered call to the outside, under way or settled. */
+export type MeteredCall = TypeOf<typeof CALL>;
+
+/** What is known of a call that ended. */
+export type CallEnd = NonNullable<MeteredCall['ended']>;
+
+/** Settled calls of one agent that are kept: an older one is forgotten, its events are not. */
+export const CALLS_KEPT = 16;
+
+/** Holders that are no artifacts: their names hold a colon, which no id does. An offer's is `offer:` and its id, a call's `call:`. */
 export const HOLDERS = {
   unallocated: 'sys:unallocated',
   spent: 'sys:spent',
@@ -213,6 +254,8 @@ const WORLD = record({
   mandates: mapOf(MANDATE),
   minters: mapOf(WINDOW),
   waiting: mapOf(WAITING),
+  /** Metered calls by agent and number: `a1.7`. */
+  calls: mapOf(CALL),
   /** Open requests by what they are: `act a1`, `turn`, `score 1 x`. */
   open: mapOf(text(isRequestId)),
   stopped: flag,
@@ -259,6 +302,10 @@ function isLinked(state: EcologyState): boolean {
     [...state.offers].every(([key, offer]) => offer.id === key && state.accounts.has(offer.maker)) &&
     [...state.waiting].every(
       ([key]) => findLive(state, key) !== undefined && state.open.has(`effect ${key}`),
+    ) &&
+    [...state.calls].every(
+      ([key, { agent, ended }]) =>
+        key.startsWith(`${agent}.`) && state.open.has(`call ${key}`) === (ended === null),
     ) &&
     [...state.asked].every((id) => findLive(state, id) !== undefined)
   );

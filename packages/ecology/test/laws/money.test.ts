@@ -68,13 +68,17 @@ describe('money', () => {
       for (const [id, account] of state.accounts) {
         const { amounts, disk_used, stored, reserved_tokens, reserved_uusd } = account;
         const held = [...Object.values(amounts), disk_used, stored, reserved_tokens, reserved_uusd];
-        const waits = [...state.waiting].filter(([, { payer }]) => payer === id);
+        const waits = [...state.waiting].filter(([, { payer }]) => payer === id).map(([, held]) => held);
+        const calls = [...state.calls].filter(([, call]) => call.agent === id && call.ended === null);
+        const holds = [...waits, ...calls.map(([, held]) => held)];
         const rules = {
           counts: held.every((amount) => Number.isSafeInteger(amount) && amount >= 0),
           disk: disk_used === (bytes.get(id) ?? 0) && (id === 'genesis' || disk_used <= amounts.disk),
           stored: stored === (counts.get(id) ?? 0),
           budget: reserved_uusd <= amounts.llm_budget,
-          tokens: reserved_tokens === waits.reduce((sum, [, { tokens }]) => sum + tokens, 0),
+          tokens: reserved_tokens === holds.reduce((sum, { tokens }) => sum + tokens, 0),
+          money: reserved_uusd === holds.reduce((sum, { uusd }) => sum + uusd, 0),
+          calling: account.calling === calls.length,
         };
         for (const [rule, holds] of Object.entries(rules)) if (!holds) faults.push(`${rule} of ${id}`);
       }

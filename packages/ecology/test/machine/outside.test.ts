@@ -1,6 +1,7 @@
 /** What work outside costs: as it is told, its bound where nobody knows, nothing where it was never made. */
 import type { Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
+import { getAccount } from '../../src/world/state.js';
 import { World } from '../../tools/world.js';
 
 const RATES = { llm_budget_uusd: 200_000, llm_rate_per_min: 5_000, provider_tpm: 10_000 };
@@ -9,7 +10,7 @@ const world = (resources: { readonly [key: string]: Json } = {}): World =>
 
 /** What ann was charged: tokens and µUSD. */
 function charged({ state }: World): readonly [tokens: number, uusd: number] {
-  const { llm_window, amounts } = state.accounts.get('ann')!;
+  const { llm_window, amounts } = getAccount(state, 'ann');
   return [llm_window.used, 100_000 - amounts.llm_budget];
 }
 
@@ -48,7 +49,7 @@ describe('an effect that failed', () => {
 it('an effect has as many attempts as the config says', () => {
   const seen = new World(null, { agents: { initial: ['ann'] }, net: { attempts: 5 } });
   seen.invoke('ann', 'genesis_llm', 'complete', { prompt: 'hi', max_tokens: 1 });
-  expect(seen.run.open.get(seen.state.open.get('effect ann')!)?.request.attempts).toBe(5);
+  expect(seen.run.open.get(seen.state.open.get('effect ann') ?? '')?.request.attempts).toBe(5);
 });
 
 describe('what does not fit', () => {
