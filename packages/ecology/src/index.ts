@@ -16,7 +16,9 @@ export type {
   OperatorOrder,
 } from './protocol/requests.js';
 export type { EcologyEvent } from './world/events.js';
-export { findLive, type Artifact, type EcologyState } from './world/state.js';
+export { findLive, listOwned, type Artifact, type EcologyState } from './world/state.js';
+export { responsesOf, type Responded } from './world/responses.js';
+export type { Response } from './protocol/response.js';
 export type { Told } from './world/draft.js';
 export { ecology, ecologyMachine, explain, type Ecology } from './machine/machine.js';
 export { GLUE } from './contracts/code.js';

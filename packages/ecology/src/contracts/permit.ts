@@ -8,7 +8,15 @@ import { perWindow } from '../config/resolve.js';
 import { expire } from '../mechanisms/window.js';
 import { nextCheckAfter } from '../world/holding.js';
 import { refusal, type Frame, type Physics, type Wanted, refused, type Outcome } from '../world/outcome.js';
-import { getAccount, isContract, findLive, type Artifact, isLive } from '../world/state.js';
+import {
+  findLive,
+  findOwner,
+  getAccount,
+  isContract,
+  isHeld,
+  isLive,
+  type Artifact,
+} from '../world/state.js';
 import { isAmount, isStorable } from '../protocol/action.js';
 import type { Code, Refusal } from '../protocol/response.js';
 import { answersFor } from './ask.js';
@@ -23,19 +31,26 @@ const NO_CPU: readonly Code[] = ['INSUFFICIENT_COMPUTE', 'LIMIT_EXCEEDED'];
 /** Null where it is allowed; else why not, or what the contract needs first. */
 type Permission = null | { readonly refusal: Refusal } | { readonly need: Wanted };
 
+type Asked = { readonly action: Question['action']; readonly method?: string; readonly content?: Json };
+
 /**
  * Asks the contract of an artifact. What it charges is applied whole, or the action is refused. An absent,
- * deleted, broken, throwing or endless contract refuses; so does one more than ten deep.
+ * deleted, broken, throwing or endless contract refuses; so does one more than ten deep. What an offer holds is
+ * read and invoked, nothing else: `CONFLICT`.
  */
-export function permit(
-  physics: Physics,
-  frame: Frame,
-  target: Artifact,
-  asked: { readonly action: Question['action']; readonly method?: string; readonly content?: Json },
-): Permission {
+export function permit(physics: Physics, frame: Frame, target: Artifact, asked: Asked): Permission {
+  const isOpen = asked.action === 'read' || asked.action === 'invoke' || !isHeld(target);
+  return (
+    askContract(physics, frame, target, asked) ??
+    (isOpen ? null : { refusal: refusal('CONFLICT', 'an offer holds the artifact') })
+  );
+}
+
+function askContract(physics: Physics, frame: Frame, target: Artifact, asked: Asked): Permission {
   const { draft } = physics;
   const { state, config } = draft;
-  const { id, owner, creator, version, access_contract_id } = target;
+  const { id, creator, version, access_contract_id } = target;
+  const owner = findOwner(state, target);
   const contract = findLive(state, access_contract_id);
   const question: Question = {
     artifact_id: id,

@@ -57,6 +57,7 @@ export function emptyState(config: Config): EcologyState {
     reserved_tokens: 0,
     bids: PersistentMap.empty(),
     bidders: PersistentMap.empty(),
+    owned: PersistentMap.empty(),
     next_mint_us: boundaryAfter(0, config.mint),
     resolutions: 0,
     resolving: PersistentMap.empty(),

@@ -14,7 +14,7 @@ import { SERVICES } from '../services/services.js';
 import { writeOver } from '../store/writing.js';
 import { measureSize, type Draft } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
-import { isContract, readTools, type Artifact } from '../world/state.js';
+import { findOwner, isContract, readTools, type Artifact } from '../world/state.js';
 
 /** Performs an action in a frame: of one that is refused, only what was metered stays and what its code paid. */
 export function performIn(draft: Draft): Physics {
@@ -133,7 +133,7 @@ function invokeCode(
     inside,
     isCheck
       ? { code, name: 'check_permission', values: [args], free: 0 }
-      : { code, name: 'run', values: [method, args, contextFor(frame, target)], free: 0 },
+      : { code, name: 'run', values: [method, args, contextFor(draft, frame, target)], free: 0 },
     answersFor(physics, inside, () => false),
   );
   draft.tell('ran', () => ({ artifact: target.id, fuel: ran.fuel, payer }));
@@ -151,6 +151,6 @@ function lied(draft: Draft, { id }: Artifact, what: string): void {
   draft.emit({ t: 'lied', i: id, m }, measureSize(m));
 }
 
-function contextFor(frame: Frame, { id, owner, version }: Artifact): Json {
-  return { caller: frame.requester, self: id, owner, version };
+function contextFor({ state }: Draft, { requester }: Frame, target: Artifact): Json {
+  return { caller: requester, self: target.id, owner: findOwner(state, target), version: target.version };
 }

@@ -3,23 +3,22 @@
  *
  * Source: specs/ecology.md B2, B7; 004 L505–560.
  */
-import { compareText, field, type Json } from '@assay/kernel';
+import { compareText, field, PersistentMap, type Json } from '@assay/kernel';
 import { makeMetadata } from '../contracts/ask.js';
 import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, isReserved } from '../config/config.js';
 import type { Draft } from '../world/draft.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
-import { isContract, isLive, readTools, type Artifact, type EcologyState } from '../world/state.js';
-import { isStorable } from '../protocol/action.js';
 import {
-  configHash,
-  faultOfQuota,
-  faultOfShape,
-  handOver,
-  isGuard,
-  isHeld,
-  measured,
-} from '../store/writing.js';
+  isContract,
+  isLive,
+  listOwned,
+  readTools,
+  type Artifact,
+  type EcologyState,
+} from '../world/state.js';
+import { isStorable } from '../protocol/action.js';
+import { configHash, faultOfQuota, faultOfShape, handOver, isGuard, measured } from '../store/writing.js';
 import { voidBid } from './mint.js';
 import {
   ANY,
@@ -75,10 +74,13 @@ export const STORE: ReadonlyMap<string, Method> = new Map([
   method('get_artifact_info', 'Interface and metadata at once.', { artifact_id: TEXT }, (call) =>
     about(call, (state, artifact) => makeMetadata(state, artifact)),
   ),
-  method('list_all', 'Artifacts by id.', LIMITED, (call) => list(call, () => true)),
+  method('list_all', 'Artifacts by id.', LIMITED, (call) =>
+    list(call, ({ things }) => things.sorted().flatMap(([id, thing]) => (isLive(thing) ? [id] : []))),
+  ),
   method('list_by_owner', 'Artifacts of an owner, by id.', { owner: TEXT, ...LIMITED }, (call) => {
     const owner = readText(call.args, 'owner');
-    return list(call, (artifact) => artifact.owner === owner);
+    const { size } = call.physics.draft.state.owned.get(owner) ?? PersistentMap.empty();
+    return list(call, (state) => listOwned(state, owner), size);
   }),
 ]);
 
@@ -142,7 +144,6 @@ function remove({ physics, frame, args }: Call): Outcome {
   const refusal = makeRefusal(permit(physics, frame, thing, { action: 'delete' }));
   if (refusal !== null) return refusal;
   if (thing.has_standing) return refused('CONFLICT', 'what has standing is not deleted');
-  if (isHeld(thing)) return refused('CONFLICT', 'an offer holds the artifact');
   voidBid(draft, id);
   draft.emit({ t: 'gone', i: id });
   return done(null);
@@ -157,7 +158,6 @@ function transferOwnership({ physics, frame, args }: Call): Outcome {
   if (refusal !== null) return refusal;
   const nobody = faultOfHolder(physics, to);
   if (nobody !== null) return nobody;
-  if (isHeld(artifact)) return refused('CONFLICT', 'an offer holds the artifact');
   voidBid(draft, id);
   return handOver(draft, artifact, { to, contract: artifact.access_contract_id, payer: to }) ?? done(null);
 }
@@ -174,21 +174,22 @@ function about(
 const [LOOK_STEPS, TEXT_STEPS] = [64, 8];
 
 /** Nobody pays for looking: one answer, and who verifies it, looks only so long. */
-function lookAt({ context: { meter }, state }: Draft): Outcome | null {
+function lookAt({ context: { meter }, state }: Draft, count: number = state.things.size): Outcome | null {
   if (meter.isSpent) return refused('LIMIT_EXCEEDED', 'one answer looks at too much');
-  meter.spend(LOOK_STEPS * state.things.size);
+  meter.spend(LOOK_STEPS * count);
   return null;
 }
 
-function list({ physics: { draft }, args }: Call, isMeant: (artifact: Artifact) => boolean): Outcome {
-  const tooMuch = lookAt(draft);
+function list(
+  { physics: { draft }, args }: Call,
+  listIds: (state: EcologyState) => readonly string[],
+  count?: number,
+): Outcome {
+  const tooMuch = lookAt(draft, count);
   if (tooMuch !== null) return tooMuch;
   const from = readNumber(args, 'offset');
   const most = Math.min(readNumber(args, 'limit', LISTED), LISTED_MAX);
-  const meant = draft.state.things
-    .sorted()
-    .flatMap(([, thing]) => (isLive(thing) && isMeant(thing) ? [thing.id] : []));
-  return done(meant.slice(from, from + most));
+  return done(listIds(draft.state).slice(from, from + most));
 }
 
 /** What an artifact is, by its flags and its interface. */

@@ -80,11 +80,6 @@ export function isGuard({ state }: Draft, id: string): boolean {
   return contract !== undefined && isContract(contract);
 }
 
-/** True while an offer holds an artifact. */
-export function isHeld({ owner }: Artifact): boolean {
-  return owner.startsWith('offer:');
-}
-
 /** Writes over an artifact that the requester may write; another contract needs the word of the present one. */
 export function writeOver(
   physics: Physics,
@@ -101,7 +96,6 @@ export function writeOver(
     if (refusal !== null) return refusal;
     if (!isGuard(draft, contract)) return refused('INVALID_CONTRACT', 'the new contract is none');
   }
-  if (isHeld(before)) return refused('CONFLICT', 'an offer holds the artifact');
   if (expected_version !== null && expected_version !== before.version)
     return refused('CONFLICT', 'the artifact has another version', { version: before.version });
   const shape: Shape = { content, interface: described, can_execute: before.can_execute };

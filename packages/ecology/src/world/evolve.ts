@@ -8,6 +8,7 @@ import {
   EMPTY_ACCOUNT,
   isLive,
   findNextDue,
+  moveOwned,
   type Account,
   type Artifact,
   type EcologyState,
@@ -125,7 +126,8 @@ function evolveStore(
     };
     const accounts = event.s ? state.accounts.set(event.i, EMPTY_ACCOUNT) : state.accounts;
     const things = state.things.set(event.i, made);
-    return stored({ ...state, serial: state.serial + 1, things, accounts }, event.p, event.z, 1);
+    const owned = moveOwned(state.owned, event.i, null, event.o);
+    return stored({ ...state, serial: state.serial + 1, things, accounts, owned }, event.p, event.z, 1);
   }
   const before = state.things.get(event.i);
   if (!isLive(before)) return state;
@@ -149,13 +151,14 @@ function evolveStore(
       return stored(freed, event.p, event.z, 1);
     }
     case 'own': {
-      const after = next({
+      const given = next({
         ...before,
         owner: event.o,
         access_contract_id: event.k,
         config_hash: event.g,
         storage_payer: event.p,
       });
+      const after = { ...given, owned: moveOwned(state.owned, event.i, before.owner, event.o) };
       if (event.p === before.storage_payer) return after;
       return stored(
         stored(after, before.storage_payer, -before.size_bytes, -1),
@@ -173,7 +176,8 @@ function evolveStore(
         owner,
         created_us,
       });
-      const after = { ...state, serial: state.serial + 1, things };
+      const owned = moveOwned(state.owned, event.i, owner, null);
+      const after = { ...state, serial: state.serial + 1, things, owned };
       return stored(after, before.storage_payer, -before.size_bytes, -1);
     }
     case 'ran':

@@ -261,12 +261,17 @@ const WORLD = record({
   stopped: flag,
 });
 
+/** Ids by owner; nobody without artifacts is there. */
+export type Owned = PersistentMap<PersistentMap<true>>;
+
 /** The state: what is recorded of it, and what follows from that. */
 export type EcologyState = ValueOf<typeof WORLD> & {
   /** Agents with an invitation of their own. */
   readonly asked: ReadonlySet<string>;
   /** Who bids, by artifact. */
   readonly bidders: PersistentMap<string>;
+  /** Ids of the artifacts of each owner. */
+  readonly owned: Owned;
   /** No offer ends by time before this; exact after each reading of a clock that reaches it. */
   readonly next_due_us: number;
 };
@@ -279,6 +284,10 @@ const STATE: Coded<EcologyState> = {
       ...world,
       asked: new Set(world.config.agents.asked),
       bidders: PersistentMap.from([...world.bids].map(([id, { artifact_id }]) => [artifact_id, id])), // any order
+      owned: [...world.things].reduce<Owned>(
+        (owned, [id, thing]) => (isLive(thing) ? moveOwned(owned, id, null, thing.owner) : owned),
+        PersistentMap.empty(),
+      ), // any order
       next_due_us: findNextDue(world.offers),
     };
   },
@@ -314,6 +323,34 @@ function isLinked(state: EcologyState): boolean {
 /** True for an artifact that is there. */
 export function isLive(thing: Artifact | Tombstone | undefined): thing is Artifact {
   return thing !== undefined && 'id' in thing;
+}
+
+/** The index after an artifact went from one owner to another; null for none. */
+export function moveOwned(owned: Owned, id: string, from: string | null, to: string | null): Owned {
+  if (from === to) return owned;
+  const rest = from === null ? null : owned.get(from)?.delete(id);
+  const after = from === null || !rest ? owned : rest.size === 0 ? owned.delete(from) : owned.set(from, rest);
+  return to === null ? after : after.set(to, (after.get(to) ?? PersistentMap.empty()).set(id, true));
+}
+
+/** Ids of the artifacts that somebody owns, in ascending order. O(n log n) in their number, whatever else there is. */
+export function listOwned({ owned }: Pick<EcologyState, 'owned'>, owner: string): readonly string[] {
+  return (
+    owned
+      .get(owner)
+      ?.sorted()
+      .map(([id]) => id) ?? []
+  );
+}
+
+/** True while an offer holds an artifact. */
+export function isHeld({ owner }: Pick<Artifact, 'owner'>): boolean {
+  return owner.startsWith('offer:');
+}
+
+/** Whom contracts see as the owner: of what an offer holds, its maker. */
+export function findOwner({ offers }: EcologyState, { owner }: Pick<Artifact, 'owner'>): string {
+  return offers.get(owner.replace(/^offer:/, ''))?.maker ?? owner;
 }
 
 /** When the first of some offers ends by time. */

@@ -257,7 +257,11 @@ describe('time and evidence', () => {
           if (move.t === 'turn') {
             const entries = whole.entries(move.acts) as readonly Json[];
             whole.offer('turn', { actions: entries });
-            for (const entry of entries) single.offer('turn', { actions: [entry] });
+            const responses = entries.flatMap((entry) => {
+              single.offer('turn', { actions: [entry] });
+              return single.responses;
+            });
+            expect(whole.responses).toEqual(responses);
           } else for (const world of [whole, single]) make(world, move);
           const [a, b] = [whole.state, single.state].map((state) =>
             encode({ ...state, open: state.open.delete('turn') }),
