@@ -173,7 +173,7 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   {
     weight: 8,
     arbitrary: invoke('escrow_api', 'buy', {
-      offer_id: fc.constantFrom('open', 'open', 'o21'),
+      offer_id: fc.constantFrom('open', 'open', 'o5'),
       seen: fc.array(
         fc.integer({ min: 1, max: 3 }).map((n): Json => n),
         { maxLength: 2 },
@@ -183,7 +183,7 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   {
     weight: 3,
     arbitrary: invoke('escrow_api', 'cancel', {
-      offer_id: fc.constantFrom('open', 'open', 'o21'),
+      offer_id: fc.constantFrom('open', 'open', 'o5'),
     }),
   },
   {

@@ -143,7 +143,7 @@ function noCompute(draft: Draft, payer: string, amount: number): Refusal {
   if (after === null)
     return refusal('LIMIT_EXCEEDED', 'the code needs more CPU than a window of the payer has');
   return {
-    ...refusal('INSUFFICIENT_COMPUTE', 'too little CPU is left in the window'),
+    ...refusal('INSUFFICIENT_COMPUTE', 'too little CPU is left in the window', { resource: 'cpu' }),
     retry_after_us: after,
   };
 }

@@ -86,7 +86,7 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
     const after = nextCheckAfter(draft, frame.payer);
     return {
       refusal: {
-        ...refusal('INSUFFICIENT_COMPUTE', 'too many checks in the window'),
+        ...refusal('INSUFFICIENT_COMPUTE', 'too many checks in the window', { resource: 'checks' }),
         ...(after === null ? {} : { retry_after_us: after }),
       },
     };

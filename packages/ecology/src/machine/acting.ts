@@ -9,6 +9,8 @@ import type { Refusal } from '../protocol/response.js';
 import { measureSize, type Draft, type Size } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { refusal, type Frame, type Outcome, type Wanted } from '../world/outcome.js';
+import { describeRunState, getRunState } from '../world/run-state.js';
+import { crash, settleLives } from './living.js';
 import { performIn } from './perform.js';
 import { getAccount, findLive, type Waiting } from '../world/state.js';
 
@@ -17,19 +19,44 @@ type Actor = { readonly agent: string; readonly config_hash: string; readonly re
 
 /** One entry: who acts, with what it thought under. */
 export function actOnce(draft: Draft, agent: string, config_hash: string, action: Json): void {
-  const fault = draft.state.asked.has(agent)
-    ? refusal('CONFLICT', 'the agent has an invitation of its own')
-    : faultOfActor(draft, agent, config_hash);
+  const fault =
+    getAccount(draft.state, agent).life?.asked === true
+      ? refusal('CONFLICT', 'the agent has an invitation of its own', describeRunState(draft.state, agent))
+      : (faultOfActor(draft, agent, config_hash) ?? faultOfState(draft, agent));
+  const failure = readFailure(action);
   if (fault !== null) refuse(draft, agent, action, fault);
-  else attempt(draft, { agent, config_hash, rest: [] }, action, []);
+  else if (failure === null) attempt(draft, { agent, config_hash, rest: [] }, action, []);
+  else {
+    refuse(draft, agent, action, refusal('EXECUTION_ERROR', 'the mind of the agent failed', { failure }));
+    crash(draft, agent, failure);
+  }
+  settleLives(draft);
+}
+
+/** What a driver says of a mind that failed, as an entry of a turn: {op: "failed", code}. */
+function readFailure(action: Json): string | null {
+  if (!isObject(action) || field(action, 'op') !== 'failed' || Object.keys(action).length !== 2) return null;
+  return FAILURES.find((code) => code === field(action, 'code')) ?? null;
+}
+const FAILURES = ['threw', 'late', 'malformed'] as const;
+
+/** Who sleeps or is frozen does not act; who is blocked may try what it is not blocked for. */
+function faultOfState({ state }: Draft, agent: string): Refusal | null {
+  const now = getRunState(state, agent);
+  return now === 'active' || now === 'blocked'
+    ? null
+    : refusal('CONFLICT', `the agent is ${now}`, describeRunState(state, agent));
 }
 
 /** A list of one agent; it stops where an action waits, and goes on from there. */
 export function actAll(draft: Draft, agent: string, config_hash: string, actions: readonly Json[]): void {
   for (const [at, action] of actions.entries()) {
-    const fault = faultOfActor(draft, agent, config_hash);
+    // What was thought is paid for: it is done, unless the agent went to sleep.
+    const isAsleep = getAccount(draft.state, agent).life?.sleep !== null;
+    const fault = faultOfActor(draft, agent, config_hash) ?? (isAsleep ? faultOfState(draft, agent) : null);
     if (fault !== null) refuse(draft, agent, action, fault);
     else if (!attempt(draft, { agent, config_hash, rest: actions.slice(at + 1) }, action, [])) return;
+    settleLives(draft);
   }
 }
 
@@ -40,6 +67,7 @@ export function actAgain(draft: Draft, agent: string, waiting: Waiting, answer: 
   const fault = faultOfActor(draft, agent, config_hash);
   if (fault !== null) refuse(draft, agent, action, fault);
   else if (!attempt(draft, { agent, config_hash, rest }, action, answers)) return;
+  settleLives(draft);
   actAll(draft, agent, config_hash, rest);
 }
 

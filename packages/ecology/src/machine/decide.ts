@@ -13,7 +13,6 @@ import {
   type Rejection,
   type Result,
 } from '@assay/kernel';
-import { given, isDue } from '../mechanisms/offers.js';
 import { expire } from '../mechanisms/window.js';
 import type { ContractEngine } from '../protocol/engine.js';
 import {
@@ -26,15 +25,16 @@ import {
   STANDING,
 } from '../protocol/requests.js';
 import { settleCall } from '../services/calls.js';
-import { giveBack } from '../services/escrow.js';
 import { configHash, isGuard } from '../store/writing.js';
 import { actAgain, actAll, actOnce } from './acting.js';
 import { listBalances, makeReport } from './closing.js';
-import { Draft, HALF, type Told, type Savepoint } from '../world/draft.js';
+import { blockThinker, crash, fireTimers, invite, settleLives } from './living.js';
+import { Draft, type Told } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { heardScore, mintTo, resolveDue } from './minting.js';
 import { charge, computeCharge, findPrice, NO_BOUND } from '../world/outside.js';
-import { HOLDERS, findLive, type EcologyState, getAccount } from '../world/state.js';
+import { isInvited } from '../world/run-state.js';
+import { HOLDERS, findLive, type EcologyState } from '../world/state.js';
 
 /** An answer to this machine. */
 export type EcologyAnswer = Answer<Input, Body>;
@@ -64,6 +64,9 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
       const thought = { price: findPrice(draft.config, 'default'), units, held: NO_BOUND };
       const cost = computeCharge(answer, thought);
       if (charge(draft, agent, cost) > 0) draft.emit({ t: 'thought', a: agent });
+      blockThinker(draft, agent);
+      const failure = answer.input._tag === 'Left' ? answer.input.left.code : null;
+      if (failure !== null && OWN_FAULTS.includes(failure)) crash(draft, agent, failure);
       if (said !== null) actAll(draft, agent, config_hash, said.actions);
     },
   },
@@ -112,6 +115,9 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
   },
 };
 
+/** Failures of a mind itself; the others are those of who serves it. */
+const OWN_FAULTS: readonly string[] = ['malformed', 'exhausted'];
+
 function countFault({ length }: readonly unknown[], limit: number): Rejection | null {
   return length > limit ? { code: 'too_many_actions', detail: { limit } } : null;
 }
@@ -138,10 +144,10 @@ export function decideWith(
     if (isStop) administer(draft, said.order);
     return ok(stopped(draft));
   }
-  const begun = draft.save();
   passTime(draft, now);
   rules.hear?.(draft, said, request.body, answer);
-  inviteAgain(draft, begun, { name: rules.name?.(request.body) ?? kind, id: request.id });
+  settleLives(draft);
+  inviteAgain(draft, { name: rules.name?.(request.body) ?? kind, id: request.id });
   return ok(draft.done());
 }
 
@@ -160,23 +166,13 @@ function stopped(draft: Draft): EcologyDecision {
   });
 }
 
-/** Time never goes back. Where it goes on, what is due happens first: exits of offers, then the auction. */
+/** Time never goes back. Where it goes on, what is due happens first: timers, then the auction. */
 function passTime(draft: Draft, now: number): void {
   const isLater = now > draft.state.now_us;
   if (isLater) draft.emit({ t: 'now', us: now });
-  returnDue(draft);
+  fireTimers(draft);
   if (isLater) resolveDue(draft);
-}
-
-/** Returns what offers that are due hold: as many as fit half a record, the others with the next answer. */
-function returnDue(draft: Draft): void {
-  const { now_us, next_due_us, offers } = draft.state;
-  if (now_us < next_due_us) return;
-  for (const [, offer] of offers.sorted())
-    if (isDue(offer, now_us) && draft.hasRoom(HALF)) giveBack(draft, offer, given(offer, offer.maker));
-  // The reading again: what is due next is known anew. Not where nothing was due: a bound that is too low says
-  // nothing that a state read from a snapshot would not say.
-  if (draft.state.offers !== offers) draft.emit({ t: 'now', us: now_us });
+  settleLives(draft);
 }
 
 /** An operator acts with a reason, seen by all; what is not possible changes nothing. */
@@ -213,40 +209,13 @@ const STANDING_KINDS = ['turn', 'clock', 'operator'] as const;
 /** The invitations of a world that begins. */
 export function inviteAll(draft: Draft): void {
   for (const kind of STANDING_KINDS) draft.ask(kind, askFor(kind, STANDING[kind]));
-  for (const agent of draft.config.agents.asked) invite(draft, agent, '');
+  for (const [id] of draft.state.accounts.sorted()) if (isInvited(draft.state, id)) invite(draft, id, '');
 }
 
 /** After an answer: its invitation anew, and those of agents that may act now, or no longer. */
-function inviteAgain(
-  draft: Draft,
-  begun: Savepoint,
-  answered: { readonly name: string; readonly id: string },
-): void {
+function inviteAgain(draft: Draft, answered: { readonly name: string; readonly id: string }): void {
   const standing = STANDING_KINDS.find((kind) => kind === answered.name);
   if (standing !== undefined) draft.ask(standing, askFor(standing, STANDING[standing]));
-  const { asked } = draft.state;
-  if (asked.size === 0) return;
-  const touched = new Set<string>();
-  if (answered.name.startsWith('act ')) touched.add(answered.name.slice(4));
-  for (const event of draft.since(begun)) {
-    if (event.t === 'waits' || event.t === 'woke') touched.add(event.a);
-    if (event.t === 'mv' && event.r === 'llm_budget') touched.add(event.f).add(event.o);
-  }
-  for (const agent of touched) if (asked.has(agent)) invite(draft, agent, answered.id);
-}
-
-/** True for an agent that is not frozen: its budget is above the threshold. */
-function isAwake({ state, config }: Pick<Draft, 'state' | 'config'>, agent: string): boolean {
-  return getAccount(state, agent).amounts.llm_budget > config.agents.freeze_threshold_uusd;
-}
-
-function invite(draft: Draft, agent: string, answered: string): void {
-  const name = `act ${agent}`;
-  const open = draft.state.open.get(name);
-  const mayAct = isAwake(draft, agent) && !draft.state.waiting.has(agent);
-  if (mayAct && (open === undefined || open === answered)) {
-    const config_hash = findLive(draft.state, agent)?.config_hash ?? '';
-    draft.ask(name, askFor('act', { agent, config_hash }));
-  }
-  if (!mayAct && open !== undefined) draft.close(name, answered);
+  if (answered.name.startsWith('act ')) draft.meet(answered.name.slice(4));
+  for (const agent of draft.met) invite(draft, agent, answered.id);
 }

@@ -33,6 +33,9 @@ import {
 } from '../world/state.js';
 import { decideWith, type EcologyAnswer, inviteAll } from './decide.js';
 import { Draft, type Told } from '../world/draft.js';
+import { NO_LIVES } from '../world/evolve-life.js';
+import { startLife } from '../world/life.js';
+import { emptyLog } from '../world/log.js';
 import type { EcologyEvent } from '../world/events.js';
 import { evolve } from '../world/evolve.js';
 import { CONTRACT_INTERFACE, GENESIS_CONTRACTS } from '../contracts/genesis.js';
@@ -45,8 +48,8 @@ import { configHash, faultOfShape, isGuard, measured } from '../store/writing.js
 export function emptyState(config: Config): EcologyState {
   return {
     config,
-    asked: new Set(config.agents.asked),
     now_us: 0,
+    begun_us: 0,
     serial: 0,
     things: PersistentMap.empty(),
     accounts: PersistentMap.empty(),
@@ -64,12 +67,13 @@ export function emptyState(config: Config): EcologyState {
     scored: PersistentMap.empty(),
     thought: PersistentMap.empty(),
     offers: PersistentMap.empty(),
-    next_due_us: Number.MAX_SAFE_INTEGER,
     mandates: PersistentMap.empty(),
     minters: PersistentMap.from(config.mint.minters.map(({ id }) => [id, EMPTY_WINDOW] as const)),
     waiting: PersistentMap.empty(),
     calls: PersistentMap.empty(),
     open: PersistentMap.empty(),
+    log: emptyLog(config.events.kept),
+    ...NO_LIVES,
     stopped: false,
   };
 }
@@ -172,16 +176,21 @@ function ruleBroken(draft: Draft, given: Given, isAgent: boolean): string | null
 function endowed(state: EcologyState): EcologyState {
   const holdings = computeHoldings(state.config);
   if (holdings === null) throw new InvariantError('ecology/open', 'holdings that were checked do not add up');
+  const { agents, resources } = state.config;
+  const asked = new Set(agents.mind === 'asked' ? agents.initial : agents.asked);
   let { accounts } = state;
   let supply = 0;
   for (const [id, amounts] of holdings.agents) {
-    accounts = accounts.set(id, { ...getAccount(state, id), amounts });
+    const isPoor = resources.llm_budget_uusd > 0 && amounts.llm_budget <= agents.freeze_threshold_uusd;
+    const life = startLife(asked.has(id), isPoor ? 'budget' : '');
+    accounts = accounts.set(id, { ...getAccount(state, id), amounts, life });
     supply += amounts.scrip;
   }
   for (const id of Object.values(HOLDERS))
     accounts = accounts.set(id, { ...EMPTY_ACCOUNT, amounts: NOTHING });
   accounts = accounts.set(HOLDERS.unallocated, { ...EMPTY_ACCOUNT, amounts: holdings.unallocated });
-  return { ...state, accounts, supply };
+  // What was there before anybody could see it is neither told nor counted.
+  return { ...state, accounts, supply, serial: 0, log: emptyLog(state.config.events.kept) };
 }
 
 function bad(path: string, rule: string): Result<Rejection, never> {

@@ -92,7 +92,8 @@ function settleWhereDone(draft: Draft, n: number): void {
   }
   if (carry > 0) draft.emit({ t: 'mv', f: HOLDERS.mint, o: HOLDERS.carry, x: carry });
   payFloor(draft, members);
-  draft.emit({ t: 'settled', n });
+  const u = shares.reduce((sum, share) => sum + share, 0);
+  draft.emit({ t: 'settled', n, u, c: carry });
 }
 
 /** The floor is minted and shared equally; what is left goes to the carry. */

@@ -93,7 +93,7 @@ function invoke(physics: Physics, frame: Frame, target: Artifact, { method, args
   }
   if (frame.invokes.includes(target.id)) return refused('CONFLICT', 'the code of the artifact is running');
   const outcome = invokeCode(physics, inner, target, method, args);
-  if (outcome.t === 'ok') draft.emit({ t: 'ran', i: target.id });
+  if (outcome.t === 'ok') draft.emit({ t: 'ran', i: target.id, by: frame.requester, m: method });
   return outcome;
 }
 

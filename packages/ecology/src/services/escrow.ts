@@ -112,7 +112,7 @@ function buy(call: Call): Outcome {
   if (moves._tag === 'Left') return faulty(moves.left);
   const fault = apply(draft, moves.right, { of: frame.requester, contract });
   if (fault !== null) return fault;
-  draft.emit({ t: 'ended', i: open.id, y: 'bought' });
+  draft.emit({ t: 'ended', i: open.id, y: 'bought', o: frame.requester });
   return done({ offer_id: open.id });
 }
 

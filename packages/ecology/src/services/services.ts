@@ -5,8 +5,10 @@
  * 004 L6516.
  */
 import { type JsonObject, field, isObject, utf8Length } from '@assay/kernel';
+import { AGENTS } from './agents.js';
 import { CALLS } from './calls.js';
 import { ESCROW } from './escrow.js';
+import { EVENT_LOG } from './event-log.js';
 import { MINT } from './mint.js';
 import {
   type Service,
@@ -186,6 +188,7 @@ function move({ physics: { draft } }: Call, { from, to, resource, amount }: Leg)
       'CONFLICT',
       'the rate is used in this window',
       retryAfter(draft, from, resource, amount),
+      resource,
     );
   }
   draft.emit({ t: 'mv', f: from, o: to, x: amount, ...(resource === 'scrip' ? {} : { r: resource }) });
@@ -220,6 +223,8 @@ export const SERVICES: ReadonlyMap<string, Service> = new Map([
   ['genesis_mint_api', MINT],
   ['genesis_escrow_api', ESCROW],
   ['genesis_rights_registry_api', RIGHTS],
+  ['genesis_agents_api', AGENTS],
+  ['genesis_event_log_api', EVENT_LOG],
   [LLM_ID, LLM],
   ['genesis_calls_api', CALLS],
 ]);

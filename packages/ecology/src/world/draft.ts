@@ -46,6 +46,8 @@ export const HALF: Size = { bytes: SIZE_MAX.bytes / 2, marks: SIZE_MAX.marks / 2
 const FRAME_BYTES = 640;
 /** Marks of a request without its body. */
 const ASK_MARKS = 13;
+/** An invitation, with the event that opens it. */
+const INVITATION: Size = { bytes: 3 * FRAME_BYTES, marks: ASK_MARKS + 10 };
 
 /** Bytes and marks of a value. */
 export function measureSize(value: Json): Size {
@@ -79,6 +81,11 @@ export class Draft {
   private readonly compiled: Set<string> = new Set();
   /** Runs of code, and requests of running code, in the present action. */
   calls: number = 0;
+  /** Agents whose invitation opens or closes with this decision. */
+  readonly met: Set<string> = new Set();
+  /** The log was looked at up to here for whom it wakes. */
+  looked: number;
+  private taken: number = 0;
   /** A charge stays paid that cannot be paid since its action failed: the whole action fails. */
   owes: boolean = false;
   private begun: EcologyState;
@@ -98,6 +105,7 @@ export class Draft {
   ) {
     this.state = state;
     this.begun = state;
+    this.looked = state.log.next;
     this.config = state.config;
     this.context = context;
     this.engine = engine;
@@ -141,9 +149,25 @@ export class Draft {
     this.told?.({ what, about: about() });
   }
 
-  /** True where so much more fits a record. */
+  /** True where so much more fits a record, beside the invitations that are to come. */
   hasRoom({ bytes, marks }: Size): boolean {
-    return this.size.bytes + bytes <= SIZE_MAX.bytes && this.size.marks + marks <= SIZE_MAX.marks;
+    const { size } = this.met;
+    return (
+      this.size.bytes + size * INVITATION.bytes + bytes <= SIZE_MAX.bytes &&
+      this.size.marks + size * INVITATION.marks + marks <= SIZE_MAX.marks
+    );
+  }
+
+  /** The run state of an agent changed. */
+  meet(agent: string): void {
+    if (getAccount(this.state, agent).life?.asked === true) this.met.add(agent);
+  }
+
+  /** The events since this was asked last. */
+  takeNew(): readonly EcologyEvent[] {
+    const events = this.events.slice(this.taken);
+    this.taken = this.events.length;
+    return events;
   }
 
   /** Counts the compilation of a source that is not at hand any more. */
@@ -236,11 +260,6 @@ export class Draft {
       this.emit({ t: 'mandate', p: from, k: contract, x: Math.max(0, cap - amount), us: expires_us });
     }
     this.emit({ t: 'mv', f: from, o: to, x: amount });
-  }
-
-  /** Events since a savepoint. */
-  since({ events }: Savepoint): readonly EcologyEvent[] {
-    return this.events.slice(events);
   }
 
   /** The decision. */

@@ -1,27 +1,36 @@
 /** The fold: one event more. Total; it checks nothing, since what is no consequence is no event. */
 import { absurd, PersistentMap } from '@assay/kernel';
+import { addTimer, dropTimer } from '../mechanisms/timers.js';
 import { boundaryAfter, expire, recordUse } from '../mechanisms/window.js';
+import { announce } from './announce.js';
+import { evolveLife, giveLife } from './evolve-life.js';
 import type { EcologyEvent } from './events.js';
 import {
   CALLS_KEPT,
   getAccount,
   EMPTY_ACCOUNT,
   isLive,
-  findNextDue,
   moveOwned,
   type Account,
   type Artifact,
   type EcologyState,
 } from './state.js';
 
-/** The state after an event. */
+/** The state after an event, with what the public log says of it. */
 export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
+  return announce(state, fold(state, event), event);
+}
+
+function fold(state: EcologyState, event: EcologyEvent): EcologyState {
   switch (event.t) {
-    case 'did':
-      return acted(state, event.a);
+    case 'did': {
+      const after = acted(state, event.a, true);
+      if (state.config.mint.ubi.eligibility !== 'acted') return after;
+      return { ...after, thought: state.thought.set(event.a, true) };
+    }
     case 'no': {
       const failed = event.i === undefined ? undefined : state.things.get(event.i);
-      const after = acted(state, event.a);
+      const after = acted(state, event.a, false);
       return isLive(failed)
         ? { ...after, things: state.things.set(failed.id, { ...failed, invoked: failed.invoked + 1 }) }
         : after;
@@ -29,12 +38,11 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'mv':
       return moved(state, event.f, event.o, event.r ?? 'scrip', event.x);
     case 'now': {
-      const next_due_us = event.us < state.next_due_us ? state.next_due_us : findNextDue(state.offers);
-      const after = { ...state, now_us: event.us, next_due_us };
+      const { us } = event;
       // The first reading of a clock is where time begins: no boundary before it was missed.
       return state.now_us === 0
-        ? { ...after, next_mint_us: boundaryAfter(event.us, state.config.mint) }
-        : after;
+        ? { ...state, now_us: us, begun_us: us, next_mint_us: boundaryAfter(us, state.config.mint) }
+        : { ...state, now_us: us };
     }
     case 'asked':
       return { ...state, open: state.open.set(event.q, event.id) };
@@ -50,6 +58,7 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'use':
       return evolveUse(state, event);
     case 'thought':
+      if (state.config.mint.ubi.eligibility !== 'paid_think') return state;
       return { ...state, thought: state.thought.set(event.a, true) };
     case 'waits':
       return reserve({ ...state, waiting: state.waiting.set(event.a, event.v) }, event.v.payer, event.v);
@@ -71,15 +80,20 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'offered': {
       const offers = state.offers.set(event.v.id, event.v);
       const { exit } = event.v;
-      const due = exit.t === 'on_demand' ? state.next_due_us : Math.min(state.next_due_us, exit.at_us);
-      return { ...state, serial: state.serial + 1, offers, next_due_us: due };
+      const after = { ...state, serial: state.serial + 1, offers };
+      if (exit.t === 'on_demand') return after;
+      return { ...after, timers: addTimer(state.timers, exit.at_us, `o:${event.v.id}`) };
     }
-    case 'ended':
-      return {
+    case 'ended': {
+      const exit = state.offers.get(event.i)?.exit;
+      const after = {
         ...state,
         offers: state.offers.delete(event.i),
         accounts: state.accounts.delete(`offer:${event.i}`),
       };
+      if (exit === undefined || exit.t === 'on_demand') return after;
+      return { ...after, timers: dropTimer(state.timers, exit.at_us, `o:${event.i}`) };
+    }
     case 'bid':
     case 'unbid':
     case 'resolved':
@@ -87,6 +101,18 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'settled':
     case 'minted':
       return evolveMint(state, event);
+    case 'slept':
+    case 'due':
+    case 'roused':
+    case 'blocked':
+    case 'unblocked':
+    case 'froze':
+    case 'thawed':
+    case 'failed':
+    case 'memory':
+    case 'subbed':
+    case 'unsubbed':
+      return evolveLife(state, event);
     case 'stopped':
       return { ...state, stopped: true };
     case 'over':
@@ -124,7 +150,9 @@ function evolveStore(
       invoked: 0,
       succeeded: 0,
     };
-    const accounts = event.s ? state.accounts.set(event.i, EMPTY_ACCOUNT) : state.accounts;
+    const accounts = event.s
+      ? state.accounts.set(event.i, giveLife(state, made, EMPTY_ACCOUNT))
+      : state.accounts;
     const things = state.things.set(event.i, made);
     const owned = moveOwned(state.owned, event.i, null, event.o);
     return stored({ ...state, serial: state.serial + 1, things, accounts, owned }, event.p, event.z, 1);
@@ -288,7 +316,7 @@ function evolveCall(state: EcologyState, event: Of<'called' | 'came'>): EcologyS
       calling: account.calling + 1,
     }));
     const old = `${agent}.${getAccount(state, agent).calls - CALLS_KEPT}`;
-    const calls = state.calls.get(old)?.ended == null ? state.calls : state.calls.delete(old);
+    const calls = (state.calls.get(old)?.ended ?? null) === null ? state.calls : state.calls.delete(old);
     return reserve({ ...counted, calls: calls.set(event.i, event.v) }, agent, event.v);
   }
   const call = state.calls.get(event.i);
@@ -301,11 +329,18 @@ function evolveCall(state: EcologyState, event: Of<'called' | 'came'>): EcologyS
   return reserve({ ...counted, accounts, calls }, agent, { tokens: -tokens, uusd: -uusd });
 }
 
-/** Somebody acted; a name that holds nothing did nothing. */
-function acted(state: EcologyState, id: string): EcologyState {
+/** Somebody acted; a name that holds nothing did nothing. What was done ends a row of crashes. */
+function acted(state: EcologyState, id: string, isDone: boolean): EcologyState {
   const account = state.accounts.get(id);
-  if (account === undefined || account.last_action_us === state.now_us) return state;
-  return { ...state, accounts: state.accounts.set(id, { ...account, last_action_us: state.now_us }) };
+  if (account === undefined) return state;
+  const { life } = account;
+  const isMended = isDone && life !== null && life.crashes > 0;
+  if (account.last_action_us === state.now_us && !isMended) return state;
+  const after = { ...account, last_action_us: state.now_us };
+  return {
+    ...state,
+    accounts: state.accounts.set(id, isMended ? { ...after, life: { ...life, crashes: 0 } } : after),
+  };
 }
 
 function changed(state: EcologyState, id: string, change: (account: Account) => Account): EcologyState {

@@ -42,6 +42,7 @@ export function refuseBound(draft: Draft, payer: string, { tokens, uusd }: Bound
     'INSUFFICIENT_COMPUTE',
     'too few tokens are left in the window',
     retryAfter(draft, payer, 'llm_rate', tokens),
+    'llm_rate',
   );
 }
 

@@ -27,7 +27,11 @@ import { isId, type Config } from '../config/config.js';
 import { NOTHING, parseConfig, type Amounts } from '../config/resolve.js';
 import type { Bid } from '../mechanisms/auction.js';
 import type { Legs, Offer } from '../mechanisms/offers.js';
+import { addTimer } from '../mechanisms/timers.js';
 import { EMPTY_WINDOW, WINDOW } from '../mechanisms/window.js';
+import { NO_LIVES, reindexLife, type Derived } from './evolve-life.js';
+import { LIFE } from './life.js';
+import { LOG } from './log.js';
 
 const count = integer(0);
 const anyText = text();
@@ -95,6 +99,8 @@ const ACCOUNT = record({
   /** Metered calls begun, and of them under way. */
   calls: count,
   calling: count,
+  /** Null for who is no agent. */
+  life: nullable(LIFE),
 });
 
 /** What somebody with standing holds and has used. */
@@ -113,6 +119,7 @@ export const EMPTY_ACCOUNT: Account = Object.freeze({
   last_action_us: 0,
   calls: 0,
   calling: 0,
+  life: null,
 });
 
 const BID_FIELDS = { principal: ID, amount: count, seq: count };
@@ -228,6 +235,8 @@ const POLICY: Shape<Config> = (value) => (parseConfig(value)._tag === 'Right' ? 
 const WORLD = record({
   config: POLICY,
   now_us: count,
+  /** The first reading of a clock; 0 before it. */
+  begun_us: count,
   /** Number of the next created artifact, deletion, bid or offer. */
   serial: count,
   things: mapOf(either(TOMBSTONE, ARTIFACT)),
@@ -258,6 +267,7 @@ const WORLD = record({
   calls: mapOf(CALL),
   /** Open requests by what they are: `act a1`, `turn`, `score 1 x`. */
   open: mapOf(text(isRequestId)),
+  log: LOG,
   stopped: flag,
 });
 
@@ -265,31 +275,28 @@ const WORLD = record({
 export type Owned = PersistentMap<PersistentMap<true>>;
 
 /** The state: what is recorded of it, and what follows from that. */
-export type EcologyState = ValueOf<typeof WORLD> & {
-  /** Agents with an invitation of their own. */
-  readonly asked: ReadonlySet<string>;
-  /** Who bids, by artifact. */
-  readonly bidders: PersistentMap<string>;
-  /** Ids of the artifacts of each owner. */
-  readonly owned: Owned;
-  /** No offer ends by time before this; exact after each reading of a clock that reaches it. */
-  readonly next_due_us: number;
-};
+export type EcologyState = ValueOf<typeof WORLD> &
+  Derived & {
+    /** Who bids, by artifact. */
+    readonly bidders: PersistentMap<string>;
+    /** Ids of the artifacts of each owner. */
+    readonly owned: Owned;
+  };
 
 const STATE: Coded<EcologyState> = {
   ...WORLD,
   from: (json) => {
     const world = WORLD.from(json);
-    return {
-      ...world,
-      asked: new Set(world.config.agents.asked),
-      bidders: PersistentMap.from([...world.bids].map(([id, { artifact_id }]) => [artifact_id, id])), // any order
-      owned: [...world.things].reduce<Owned>(
-        (owned, [id, thing]) => (isLive(thing) ? moveOwned(owned, id, null, thing.owner) : owned),
-        PersistentMap.empty(),
-      ), // any order
-      next_due_us: findNextDue(world.offers),
-    };
+    let derived = NO_LIVES;
+    for (const [id, { life }] of world.accounts) derived = reindexLife(derived, id, null, life); // any order
+    let { timers } = derived;
+    for (const [id, { exit }] of world.offers)
+      if (exit.t !== 'on_demand') timers = addTimer(timers, exit.at_us, `o:${id}`); // any order
+    const bidders = PersistentMap.from([...world.bids].map(([id, { artifact_id }]) => [artifact_id, id])); // any order
+    let owned: Owned = PersistentMap.empty();
+    for (const [id, thing] of world.things)
+      if (isLive(thing)) owned = moveOwned(owned, id, null, thing.owner); // any order
+    return { ...world, ...derived, timers, bidders, owned };
   },
 };
 
@@ -316,7 +323,7 @@ function isLinked(state: EcologyState): boolean {
       ([key, { agent, ended }]) =>
         key.startsWith(`${agent}.`) && state.open.has(`call ${key}`) === (ended === null),
     ) &&
-    [...state.asked].every((id) => findLive(state, id) !== undefined)
+    [...state.accounts].every(([key, { life }]) => life === null || findLive(state, key) !== undefined)
   );
 }
 
@@ -351,13 +358,6 @@ export function isHeld({ owner }: Pick<Artifact, 'owner'>): boolean {
 /** Whom contracts see as the owner: of what an offer holds, its maker. */
 export function findOwner({ offers }: EcologyState, { owner }: Pick<Artifact, 'owner'>): string {
   return offers.get(owner.replace(/^offer:/, ''))?.maker ?? owner;
-}
-
-/** When the first of some offers ends by time. */
-export function findNextDue(offers: PersistentMap<Offer>): number {
-  let least = Number.MAX_SAFE_INTEGER;
-  for (const [, { exit }] of offers) if (exit.t !== 'on_demand') least = Math.min(least, exit.at_us); // any order
-  return least;
 }
 
 /** The artifact of a name, or undefined where there is none or it was deleted. */

@@ -22,6 +22,9 @@ function law(name: string, holds: (played: Played) => void, inThousand: number =
   });
 }
 
+/** Events that follow from actions for agents' lives. */
+const LIVES: readonly string[] = ['roused', 'due', 'blocked', 'unblocked', 'froze', 'thawed', 'failed'];
+
 /** Events of each action, and how it ended. */
 function actionsOf({
   decisions,
@@ -30,7 +33,8 @@ function actionsOf({
     let begun = events.findIndex(({ event }) => event.t !== 'now');
     return events.flatMap((end, at) => {
       if (end.event.t !== 'did' && end.event.t !== 'no' && end.event.t !== 'waits') return [];
-      const causes = events.slice(begun, at);
+      // What the action before led to for agents' lives stands between them.
+      const causes = events.slice(begun, at).filter(({ event }) => !LIVES.includes(event.t));
       begun = at + 1;
       return [{ causes, end }];
     });

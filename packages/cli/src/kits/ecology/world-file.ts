@@ -231,7 +231,7 @@ export function makeReply({ number, value }: ActionLine, state: EcologyState): R
     default: {
       const agent = textIn(value, 'agent');
       const action = value['action'] ?? null;
-      if (state.asked.has(agent))
+      if (state.accounts.get(agent)?.life?.asked === true)
         return reply(`act ${agent}`, { actions: Array.isArray(action) ? action : [action] });
       const hash = value['config_hash'] ?? hashAgent(state, agent);
       return reply('turn', { actions: [[agent, hash, action]] });
