@@ -144,7 +144,7 @@ export type Price = {
 };
 
 /** A name of an artifact. Source: specs/ecology.md B2. */
-const ID_PATTERN: RegExp = /^[a-z0-9][a-z0-9._-]{0,127}$/;
+export const ID_PATTERN: RegExp = /^[a-z0-9][a-z0-9._-]{0,127}$/;
 
 /** True for what an artifact may be called, reserved names among them. */
 export function isId(value: unknown): value is string {

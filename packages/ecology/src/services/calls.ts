@@ -18,15 +18,17 @@ import { HOLDERS } from '../world/state.js';
 import {
   COUNT,
   faultOfHolder,
+  ID,
   method,
   readNumber,
   readText,
+  refuseShape,
   TEXT,
   type Call,
   type Method,
 } from './service.js';
 
-const DIGEST = Object.freeze({ type: 'string', minLength: 64, maxLength: 64 });
+const DIGEST = Object.freeze({ type: 'string', pattern: '^[0-9a-f]{64}$' });
 const UNITS = Object.freeze({ type: 'integer', minimum: 1, maximum: 1_000_000 });
 /** Requests of all that may be open before a call is made: a run has room for 65,536. */
 const OPEN_MAX = 40_000;
@@ -38,7 +40,7 @@ export const CALLS: ReadonlyMap<string, Method> = new Map([
     'begin',
     'Calls a model or a tool with the bytes of a digest, and does not wait: holds what it may cost. `input_bound`: ' +
       'tokens that are sent at most; `max_output`: tokens that come back; `units`: what a call has several of.',
-    { target: TEXT, digest: DIGEST, input_bound: COUNT, 'max_output?': COUNT, 'units?': UNITS },
+    { target: ID, digest: DIGEST, input_bound: COUNT, 'max_output?': COUNT, 'units?': UNITS },
     begin,
   ),
   method('status', 'What is known of a call of yours.', CALL_ID, status),
@@ -77,7 +79,7 @@ function begin({ physics, frame, args }: Call): Outcome {
   const name = findCallable(target);
   const digest = readText(args, 'digest');
   if (name === null) return refused('INVALID_ARGS', 'the target is no model and no tool');
-  if (!isDigest(digest)) return refused('INVALID_ARGS', 'digest is 64 hexadecimal digits in lower case');
+  if (!isDigest(digest)) return refuseShape('digest');
   const { max } = draft.config.calls;
   const { calls, calling, amounts } = getAccount(draft.state, agent);
   if (max === 0) return refused('LIMIT_EXCEEDED', 'this world makes no calls');

@@ -3,7 +3,7 @@
  *
  * Source: specs/ecology.md B10; 004 L4488–4513.
  */
-import { field, isArray, isObject, type Json } from '@assay/kernel';
+import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { readField } from '@assay/kernel/shape';
 import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
@@ -13,6 +13,7 @@ import { done, refused, type Outcome } from '../world/outcome.js';
 import { findLive } from '../world/state.js';
 import {
   buyOffer,
+  LEGS_MAX,
   cancelOffer,
   given,
   openOffer,
@@ -28,12 +29,15 @@ import type { Code } from '../protocol/response.js';
 import { handOver, isGuard } from '../store/writing.js';
 import { voidBid } from './mint.js';
 import {
+  AMOUNT,
+  closedObject,
   COUNT,
   faultOfHolder,
-  LIST,
+  ID,
   method,
   readNumber,
-  OBJECT,
+  refuseShape,
+  RESOURCE,
   TEXT,
   readText,
   readValue,
@@ -41,18 +45,46 @@ import {
   type Method,
 } from './service.js';
 
+/** What one side of an offer is. */
+const LEGS: JsonObject = Object.freeze({
+  ...closedObject({
+    'amounts?': {
+      type: 'array',
+      maxItems: LEGS_MAX,
+      items: { type: 'array', prefixItems: [RESOURCE, AMOUNT], minItems: 2, maxItems: 2 },
+    },
+    'goods?': {
+      type: 'array',
+      maxItems: LEGS_MAX,
+      items: { anyOf: [ID, closedObject({ id: ID, 'version?': COUNT })] },
+    },
+  }),
+  description:
+    'Legs: amounts as [resource, amount], such as ["scrip", 5000], and goods, whose ownership moves, by their ids; ' +
+    `at most ${LEGS_MAX} in both sides, each thing once.`,
+});
+
+const EXIT: JsonObject = Object.freeze({
+  anyOf: [
+    closedObject({ t: { type: 'string', enum: ['on_demand'] } }),
+    closedObject({ t: { type: 'string', enum: ['deadline', 'waived'] }, at_us: COUNT }),
+  ],
+  description:
+    'When it ends unsold: on_demand, you cancel it; deadline, you or time at at_us; waived, only time at at_us.',
+});
+
 /** Offers of anything for anything, settled whole or not at all. */
 export const ESCROW: ReadonlyMap<string, Method> = new Map([
   method(
     'offer',
     'Holds what you give until somebody gives what you want, or the exit is due.',
-    { give: OBJECT, want: OBJECT, exit: OBJECT },
+    { give: LEGS, want: LEGS, exit: EXIT },
     offer,
   ),
   method(
     'buy',
     'Settles an offer; `seen` are the versions of its goods, `access_contract_id` guards them afterwards.',
-    { offer_id: TEXT, 'seen?': LIST, 'access_contract_id?': TEXT },
+    { offer_id: TEXT, 'seen?': { type: 'array', items: COUNT }, 'access_contract_id?': ID },
     buy,
   ),
   method('cancel', 'Ends your offer: what you gave comes back.', { offer_id: TEXT }, cancel),
@@ -85,7 +117,7 @@ function offer(call: Call): Outcome {
     exitIn(readValue(args, 'exit')),
   ];
   if (give === null || want === null || exit === null)
-    return refused('INVALID_ARGS', 'give and want are {amounts, goods}, exit is {t, at_us?}');
+    return refuseShape(give === null ? 'give' : want === null ? 'want' : 'exit');
   const refusal = faultOfHolder(physics, maker) ?? mayGive(call, give);
   if (refusal !== null) return refusal;
   const made: Offer = { id: `o${draft.state.serial}`, maker, give, want, exit };
@@ -210,7 +242,7 @@ function resourceIn(value: Json | undefined): Resource | null {
 function legsIn(value: Json): Legs | null {
   if (!isObject(value)) return null;
   const [amounts, goods] = [field(value, 'amounts') ?? [], field(value, 'goods') ?? []];
-  if (!isArray(amounts) || !isArray(goods) || amounts.length + goods.length > 64) return null;
+  if (!isArray(amounts) || !isArray(goods) || Math.max(amounts.length, goods.length) > LEGS_MAX) return null;
   if (Object.keys(value).some((key) => key !== 'amounts' && key !== 'goods')) return null;
   const read: [string, number][] = [];
   for (const pair of amounts) {
@@ -233,6 +265,6 @@ function exitIn(value: Json): Exit | null {
   if (!isObject(value)) return null;
   const [t, at_us] = [field(value, 't'), field(value, 'at_us')];
   if (t === 'on_demand') return Object.keys(value).length === 1 ? { t } : null;
-  if ((t !== 'deadline' && t !== 'waived') || !isAmount(at_us)) return null;
+  if ((t !== 'deadline' && t !== 'waived') || !isAmount(at_us) || Object.keys(value).length > 2) return null;
   return { t, at_us };
 }

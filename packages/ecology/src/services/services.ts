@@ -13,6 +13,8 @@ import { MINT } from './mint.js';
 import {
   type Service,
   AMOUNT,
+  closedObject,
+  ID,
   faultOfHolder,
   method,
   readNumber,
@@ -65,35 +67,30 @@ function complete({ physics: { draft }, frame, args }: Call): Outcome {
   );
 }
 
-const HOLDING: JsonObject = Object.freeze({
-  type: 'object',
-  properties: Object.freeze({ amount: AMOUNT, resource: RESOURCE }),
-  required: Object.freeze(['amount']),
-  additionalProperties: false,
-});
+const HOLDING = Object.freeze(closedObject({ amount: AMOUNT, 'resource?': RESOURCE }));
 
 /** Balances, transfers, mandates. */
 export const LEDGER: ReadonlyMap<string, Method> = new Map([
-  method('balance', 'What somebody holds.', { 'id?': TEXT }, balance),
+  method('balance', 'What somebody holds.', { 'id?': ID }, balance),
   method(
     'transfer',
     'Gives an amount away. `from`: whose contract allows it.',
-    { to: TEXT, amount: AMOUNT, 'resource?': RESOURCE, 'from?': TEXT },
+    { to: ID, amount: AMOUNT, 'resource?': RESOURCE, 'from?': ID },
     transfer,
   ),
   method(
     'swap',
     'Gives an amount for another, both or none. `with`: whose contract allows it.',
-    { with: TEXT, give: HOLDING, want: HOLDING },
+    { with: ID, give: HOLDING, want: HOLDING },
     swap,
   ),
   method(
     'grant_mandate',
     'Lets a contract charge you up to a cap until a time, whoever acts.',
-    { contract: TEXT, cap: AMOUNT, expires_us: AMOUNT },
+    { contract: ID, cap: AMOUNT, expires_us: AMOUNT },
     grant,
   ),
-  method('revoke_mandate', 'Takes a mandate back.', { contract: TEXT }, (call) => mandate(call, 0, 0)),
+  method('revoke_mandate', 'Takes a mandate back.', { contract: ID }, (call) => mandate(call, 0, 0)),
 ]);
 
 /** Quotas: what is used of them, and their transfer. */
@@ -101,10 +98,10 @@ export const RIGHTS: ReadonlyMap<string, Method> = new Map([
   method(
     'check_quota',
     'What is allocated, and what is left of it.',
-    { 'id?': TEXT, resource: RESOURCE },
+    { 'id?': ID, resource: RESOURCE },
     quota,
   ),
-  method('transfer_quota', 'Gives a quota away.', { to: TEXT, amount: AMOUNT, resource: RESOURCE }, transfer),
+  method('transfer_quota', 'Gives a quota away.', { to: ID, amount: AMOUNT, resource: RESOURCE }, transfer),
 ]);
 
 function readResource({ args }: Pick<Call, 'args'>): Resource {

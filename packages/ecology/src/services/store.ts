@@ -3,7 +3,7 @@
  *
  * Source: specs/ecology.md B2, B7; 004 L505–560.
  */
-import { compareText, field, PersistentMap, type Json } from '@assay/kernel';
+import { compareText, field, PersistentMap, type Json, type JsonObject } from '@assay/kernel';
 import { makeMetadata } from '../contracts/ask.js';
 import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, isReserved } from '../config/config.js';
@@ -23,6 +23,8 @@ import { voidBid } from './mint.js';
 import {
   ANY,
   faultOfHolder,
+  ID,
+  refuseShape,
   FLAG,
   COUNT,
   method,
@@ -39,24 +41,40 @@ type Type = (typeof TYPES)[number];
 const LISTED_MAX = 100;
 const LISTED = 20;
 
+const SCHEMA: JsonObject = Object.freeze({ description: 'A JSON Schema.' });
+const INTERFACE: JsonObject = Object.freeze({
+  type: ['object', 'null'],
+  properties: {
+    tools: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { name: TEXT, description: TEXT, inputSchema: SCHEMA, outputSchema: SCHEMA },
+        required: ['name'],
+      },
+    },
+  },
+  description: 'What it offers, as in MCP; a contract has the tool check_permission.',
+});
+
 const CREATED = {
-  'id?': TEXT,
+  'id?': ID,
   content: ANY,
-  'interface?': ANY,
+  'interface?': INTERFACE,
   'has_standing?': FLAG,
   'can_execute?': FLAG,
-  'access_contract_id?': TEXT,
+  'access_contract_id?': ID,
 };
 const LIMITED = { 'limit?': COUNT, 'offset?': COUNT };
 
 /** The store. */
 export const STORE: ReadonlyMap<string, Method> = new Map([
   method('create', 'Makes an artifact; the id is yours to choose, once.', CREATED, create),
-  method('delete', 'Empties an artifact for ever; its id stays taken.', { artifact_id: TEXT }, remove),
+  method('delete', 'Empties an artifact for ever; its id stays taken.', { artifact_id: ID }, remove),
   method(
     'transfer_ownership',
     'Makes somebody else the owner.',
-    { artifact_id: TEXT, to: TEXT },
+    { artifact_id: ID, to: ID },
     transferOwnership,
   ),
   method(
@@ -65,13 +83,13 @@ export const STORE: ReadonlyMap<string, Method> = new Map([
     { query: TEXT, 'type_filter?': { type: 'string', enum: TYPES }, 'limit?': COUNT },
     search,
   ),
-  method('get_metadata', 'All about an artifact but its content.', { artifact_id: TEXT }, (call) =>
+  method('get_metadata', 'All about an artifact but its content.', { artifact_id: ID }, (call) =>
     about(call, (state, artifact) => makeMetadata(state, artifact)),
   ),
-  method('get_interface', 'The interface of an artifact.', { artifact_id: TEXT }, (call) =>
+  method('get_interface', 'The interface of an artifact.', { artifact_id: ID }, (call) =>
     about(call, (_, artifact) => artifact.interface),
   ),
-  method('get_artifact_info', 'Interface and metadata at once.', { artifact_id: TEXT }, (call) =>
+  method('get_artifact_info', 'Interface and metadata at once.', { artifact_id: ID }, (call) =>
     about(call, (state, artifact) => makeMetadata(state, artifact)),
   ),
   method('list_all', 'Artifacts by id.', LIMITED, (call) =>
@@ -90,8 +108,10 @@ function create({ physics, frame, args }: Call): Outcome {
   const flag = (key: string): boolean => field(args, key) === true;
   const id = readText(args, 'id') || freeId(state);
   const [content, described] = [readValue(args, 'content'), readValue(args, 'interface')];
-  if (!isId(id) || isReserved(id)) return refused('INVALID_ARGS', 'the id is reserved or no id');
-  if (!isStorable(content) || !isStorable(described)) return refused('INVALID_ARGS', 'numbers are integers');
+  if (!isId(id)) return refuseShape('id');
+  if (isReserved(id)) return refused('INVALID_ARGS', 'the id is reserved');
+  if (!isStorable(content) || !isStorable(described))
+    return refuseShape(isStorable(content) ? 'interface' : 'content');
   if (state.things.has(id)) return refused('CONFLICT', 'the id is taken');
   const contract = readText(args, 'access_contract_id') || config.contracts.default;
   const shape = { content, interface: described, can_execute: flag('can_execute') };
