@@ -22,6 +22,7 @@ export type { Response } from './protocol/response.js';
 export { readLog, type LogPage } from './world/announce.js';
 export type { Entry as LogEntry, EventType } from './world/log.js';
 export { getRunState, isDormant, nextDueUs, type RunState } from './world/run-state.js';
+export { formatTime, HANDBOOK, makeView, openViews, type AgentView, type Shown } from './world/agent-view.js';
 export type { Told } from './world/draft.js';
 export { ecology, ecologyMachine, explain, type Ecology } from './machine/machine.js';
 export { GLUE } from './contracts/code.js';

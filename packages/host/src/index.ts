@@ -56,6 +56,7 @@ export { loadRun, type LoadError } from './load.js';
 export { folderSnapshots, memorySnapshots, type Snapshots } from './snapshots.js';
 export type { DriveError, DriveEvent, DriveOptions } from './drive-options.js';
 export { drive } from './drive.js';
+export { Heap } from './queue.js';
 export { fork } from './fork.js';
 export {
   openSequencer,

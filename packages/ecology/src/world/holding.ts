@@ -5,6 +5,9 @@ import { expire, fitsAt, type Window } from '../mechanisms/window.js';
 import type { Draft } from './draft.js';
 import { getAccount, type EcologyState } from './state.js';
 
+/** What holdings are computed from: a draft, or a state with nothing held. */
+type Purse = Pick<Draft, 'state' | 'config' | 'held'>;
+
 /** A renewable resource. */
 type Rate = 'llm_rate' | 'cpu';
 
@@ -14,7 +17,7 @@ export function sumUsed(state: EcologyState, id: string, rate: Rate): number {
 }
 
 /** What somebody can give away: of quotas and rates only what is not used, of money what is not held back. */
-export function computeSpare(draft: Draft, id: string, resource: Resource): number {
+export function computeSpare(draft: Purse, id: string, resource: Resource): number {
   const { state } = draft;
   const { amounts, disk_used, reserved_tokens, reserved_uusd } = getAccount(state, id);
   switch (resource) {
@@ -33,7 +36,7 @@ export function computeSpare(draft: Draft, id: string, resource: Resource): numb
 }
 
 /** What fits of a rate now: in the window of somebody and in that of all. */
-export function headroom(draft: Draft, id: string, rate: Rate): number {
+export function headroom(draft: Purse, id: string, rate: Rate): number {
   const { state } = draft;
   const all = current(state, rate === 'cpu' ? state.cpu_window : state.llm_window).used;
   const held =

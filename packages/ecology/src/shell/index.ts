@@ -1,0 +1,10 @@
+/**
+ * Who plays in a world: scripted minds in virtual time.
+ *
+ * @packageDocumentation
+ */
+export { makeDraw, type Draw } from './draw.js';
+export { readMinds, type Minds } from './minds.js';
+export { ResponseLog } from './response-log.js';
+export { playScripted, type Bounds, type Injected, type Scripted, type ScriptedEnd } from './scripted.js';
+export { WorldRun, type Decided, type WorldAnswer, type WorldFault } from './world-run.js';
