@@ -4,6 +4,7 @@
  * @module
  */
 import type { Response } from '../protocol/response.js';
+import { responsesOf } from '../world/responses.js';
 import type { Decided } from './world-run.js';
 
 /** The last responses of agents. */
@@ -16,18 +17,13 @@ export class ResponseLog {
   }
 
   /** Hears of a decision. */
-  readonly hear = ({ events }: Decided): void => {
+  readonly hear = ({ before, request, input, events }: Decided): void => {
+    if (request === null) return;
     const now = new Map<string, Response[]>();
-    for (const event of events) {
-      if (event.t !== 'did' && event.t !== 'no') continue;
-      const list = now.get(event.a) ?? [];
-      now.set(event.a, list);
-      const price_paid = event.x ?? 0;
-      list.push(
-        event.t === 'did'
-          ? { success: true, result: event.r ?? null, price_paid }
-          : { success: false, error_code: event.c, error_message: event.m, price_paid },
-      );
+    for (const { agent, response } of responsesOf(before, { request, input }, { events })) {
+      const list = now.get(agent);
+      if (list === undefined) now.set(agent, [response]);
+      else list.push(response);
     }
     for (const [agent, list] of now) this.last.set(agent, list); // any order
   };

@@ -6,6 +6,7 @@
 import { loadRun, nativeSha256, type LoadError, type Store, type StoreError } from '@assay/host';
 import {
   advance,
+  type Answer,
   err,
   ok,
   openRun,
@@ -39,7 +40,8 @@ export type Decided = {
   readonly before: EcologyState;
   readonly after: EcologyState;
   /** Null where it was not open. */
-  readonly request: Request | null;
+  readonly request: Request<Body> | null;
+  readonly input: Answer<Input, Body>['input'];
   readonly proposal: Proposal;
   readonly events: readonly EcologyEvent[];
 };
@@ -175,10 +177,15 @@ function makeDecided(before: EcologyRun, { run, records }: Omit<EcologyStep, 're
     | DecisionPayload
     | undefined;
   const proposal = records[0]?.payload as unknown as Proposal;
+  // The kernel gives back what this machine asked.
+  const request = (before.open.get(proposal.request_id)?.request ?? null) as Request<Body> | null;
+  const { failure, value } = proposal;
+  const parsed = request === null || failure !== null ? null : before.machine.parse(value, request);
   return {
     before: before.state,
     after: run.state,
-    request: before.open.get(proposal.request_id)?.request ?? null,
+    request,
+    input: parsed?._tag === 'Right' ? parsed : err({ code: 'malformed', final: true, detail: null }),
     proposal,
     events: (decision?.events ?? []) as unknown as readonly EcologyEvent[],
   };

@@ -7,7 +7,7 @@ import type { Amounts } from '../config/resolve.js';
 import type { Response } from '../protocol/response.js';
 import { measureSize } from './draft.js';
 import { computeSpare, headroom } from './holding.js';
-import { findLive, getAccount, isLive, type Artifact, type EcologyState } from './state.js';
+import { findLive, getAccount, listOwned, type Artifact, type EcologyState } from './state.js';
 import type { Offer } from '../mechanisms/offers.js';
 
 /** What is shown beside the state: what the agent's last answer came to. */
@@ -98,18 +98,17 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
   const listedBytes = measureSize(listed).bytes;
   const isShown = listed.length === state.offers.size && listedBytes <= OFFERS_BYTES;
   const offers = freezeAll(isShown ? listed : []);
-  const owned = groupOwned(state);
   const purse = { state, config, held: new Map<string, number>() };
   return (agent, { responses }) => {
     const own = findLive(state, agent);
     const left: { [field: string]: number } = isShown ? {} : { offers: state.offers.size };
     const content = (own?.size_bytes ?? 0) <= CONTENT_BYTES ? (own?.content ?? null) : null;
     if (content === null && own !== undefined && own.content !== null) left['content'] = 1;
-    const things = owned.get(agent) ?? [];
+    const things = listOwned(state, agent);
     if (things.length > OWNED_MAX) left['inventory'] = things.length - OWNED_MAX;
     const bid = state.bids.get(agent);
     const seen = config.agents.error_feedback ? responses : responses.filter(({ success }) => success);
-    const inventory = things.slice(0, OWNED_MAX).map(describeOwned);
+    const inventory = things.slice(0, OWNED_MAX).flatMap((id) => describeOwned(findLive(state, id)));
     const taken =
       HANDBOOK_BYTES + FIXED_BYTES + (content === null ? 0 : (own?.size_bytes ?? 0)) + OFFERS_BYTES;
     const room = VIEW_BYTES - inventory.reduce((sum, { id }) => sum + id.length + OWNED_BYTES, taken);
@@ -137,22 +136,10 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
   };
 }
 
-/** Live artifacts by owner, each list by id. */
-function groupOwned({ things }: EcologyState): ReadonlyMap<string, readonly Artifact[]> {
-  const owned = new Map<string, Artifact[]>();
-  // any order: each list is sorted
-  for (const [, thing] of things) {
-    if (!isLive(thing)) continue;
-    const list = owned.get(thing.owner);
-    if (list === undefined) owned.set(thing.owner, [thing]);
-    else list.push(thing);
-  }
-  for (const [, list] of owned) list.sort((one, other) => (one.id < other.id ? -1 : 1)); // any order
-  return owned;
-}
-
-function describeOwned({ id, version, size_bytes, can_execute, has_standing }: Artifact): Owned {
-  return Object.freeze({ id, version, size_bytes, can_execute, has_standing });
+function describeOwned(thing: Artifact | undefined): readonly Owned[] {
+  if (thing === undefined) return [];
+  const { id, version, size_bytes, can_execute, has_standing } = thing;
+  return [Object.freeze({ id, version, size_bytes, can_execute, has_standing })];
 }
 
 /** The latest responses that fit into so many bytes. */

@@ -23,6 +23,7 @@ export function responsesOf(
 ): readonly Responded[] {
   const actions = listActions(before, request.body, input._tag === 'Right' ? input.right : null);
   const responses: Responded[] = [];
+  const changed = new Set(events.map((event) => (CHANGES.has(event.t) && 'i' in event ? event.i : '')));
   let [state, folded, at] = [before, 0, 0];
   for (const [index, event] of events.entries()) {
     if (event.t !== 'did' && event.t !== 'no' && event.t !== 'waits') continue;
@@ -30,12 +31,17 @@ export function responsesOf(
     at += 1;
     if (event.t === 'waits') continue;
     const isDerived = event.t === 'did' && event.r === undefined && isObject(action);
-    if (isDerived) for (; folded < index; folded += 1) state = evolve(state, events[folded] as EcologyEvent);
+    // Of what nobody changed meanwhile, the state before says the same.
+    if (isDerived && changed.has(String(field(action, 'id'))))
+      for (; folded < index; folded += 1) state = evolve(state, events[folded] as EcologyEvent);
     const result = isDerived ? deriveResult(state, action) : null;
     responses.push({ agent: event.a, action, response: respond(event, result) });
   }
   return responses;
 }
+
+/** Events after which a read gives something else. */
+const CHANGES: ReadonlySet<EcologyEvent['t']> = new Set(['made', 'wrote', 'gone']);
 
 /** What agents want by an answer, in order: that of an effect is the action that waited, and the rest of its list. */
 function listActions({ waiting }: EcologyState, body: Body, said: Input | null): readonly Json[] {
