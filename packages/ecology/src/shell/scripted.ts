@@ -9,6 +9,7 @@ import { Heap, type StoreError } from '@assay/host';
 import { err, InvariantError, ok, type Head, type Json, type Result } from '@assay/kernel';
 import { openViews } from '../world/agent-view.js';
 import type { EcologyEvent } from '../world/events.js';
+import { getRunState, nextDueUs } from '../world/run-state.js';
 import { findLive, getAccount, type EcologyState } from '../world/state.js';
 import { makeDraw, shuffle } from './draw.js';
 import { findMind, readThought, Thinking, type Minds, type Thought } from './minds.js';
@@ -84,7 +85,7 @@ class Player {
     this.scripted = scripted;
     this.thinking = new Thinking(scripted.deadlineMs);
     this.schedule = new Schedule(scripted.minds);
-    for (const [id] of world.state.things) this.schedule.enter(world.state, id); // any order
+    for (const [id] of world.state.accounts) this.schedule.enter(world.state, id); // any order
     this.unscored = world.state.open.sorted().flatMap(([name]) => (name.startsWith('score ') ? [name] : []));
   }
 
@@ -98,7 +99,7 @@ class Player {
     if (scripted.steps !== null && this.steps >= scripted.steps) return 'steps';
     if (this.scoreNext()) return null;
     const line = scripted.injected?.peek(state) ?? null;
-    const [acts, due] = [this.schedule.next(), nextDue(state)];
+    const [acts, due] = [this.schedule.next(), nextDueUs(state)];
     const at = Math.max(state.now_us, Math.min(acts, due, line?.at_us ?? Infinity));
     if (scripted.until_us !== null && at > scripted.until_us) return 'until';
     if (scripted.end_us !== null && at > scripted.end_us) return this.close(scripted.end_us);
@@ -203,11 +204,6 @@ function readScore(given: unknown): number | null {
   return Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 100 ? Number(given) : null;
 }
 
-/** When the clock alone changes something; Infinity where it never does. */
-function nextDue({ next_mint_us, next_due_us }: EcologyState): number {
-  return Math.min(next_mint_us, next_due_us === Number.MAX_SAFE_INTEGER ? Infinity : next_due_us);
-}
-
 /** Agents whose turn an event may change. */
 function findTouched(event: EcologyEvent): readonly string[] {
   const { a, f, o, t, i } = event as { readonly [key: string]: unknown };
@@ -257,11 +253,11 @@ class Schedule {
   }
 
   private readyAt(state: EcologyState, id: string): number | null {
-    const thing = findLive(state, id);
-    if (thing === undefined || !thing.has_standing || !thing.can_execute) return null;
-    if (state.asked.has(id) || state.waiting.has(id) || findMind(this.minds, id) === null) return null;
-    const { amounts, last_action_us } = getAccount(state, id);
-    if (amounts.llm_budget <= state.config.agents.freeze_threshold_uusd) return null;
+    const { life, last_action_us } = getAccount(state, id);
+    if (life === null || life.asked || state.waiting.has(id) || findMind(this.minds, id) === null)
+      return null;
+    const runs = getRunState(state, id);
+    if (runs === 'sleeping' || runs === 'frozen') return null;
     return last_action_us + PACE_US;
   }
 }

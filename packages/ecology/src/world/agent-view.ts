@@ -2,11 +2,13 @@
  * All that an agent is shown before it acts: its own things, what its last actions came to, what stands open. Pure, so
  * that a recorded answer can be understood from the ledger alone. Source: specs/ecology.md, top; B5, B6.
  */
-import type { Json } from '@assay/kernel';
+import type { Json, JsonObject } from '@assay/kernel';
 import type { Amounts } from '../config/resolve.js';
 import type { Response } from '../protocol/response.js';
 import { measureSize } from './draft.js';
 import { computeSpare, headroom } from './holding.js';
+import { entriesSince, type Entry } from './log.js';
+import { describeRunState } from './run-state.js';
 import { findLive, getAccount, listOwned, type Artifact, type EcologyState } from './state.js';
 import type { Offer } from '../mechanisms/offers.js';
 
@@ -29,13 +31,20 @@ export type AgentView = {
   readonly now_us: number;
   readonly id: string;
   readonly config_hash: string;
+  /** {state, reason?, until_us?, resource?}. */
+  readonly run_state: JsonObject;
+  readonly memory_artifact_id: string | null;
   /** What it thinks with: the content of its own artifact. */
   readonly content: Json;
   readonly balances: Amounts;
   /** What fits now: of rates in the window, of budget and disk without what is held or used. */
   readonly headroom: Pick<Amounts, 'llm_budget' | 'llm_rate' | 'cpu' | 'disk'>;
   readonly inventory: readonly Owned[];
+  /** What its last answer came to. */
   readonly responses: readonly Response[];
+  /** Public events since its last action, oldest first; `cursor` is where `genesis_event_log_api` goes on. */
+  readonly events: readonly Omit<Entry, 'to'>[];
+  readonly cursor: number;
   readonly bid: { readonly artifact_id: string; readonly amount: number } | null;
   readonly offers: readonly Offer[];
   readonly next_resolution: { readonly time: string; readonly at_us: number; readonly number: number };
@@ -50,6 +59,8 @@ const CONTENT_BYTES = 16_384;
 const OWNED_MAX = 100;
 const OFFERS_MAX = 32;
 const OFFERS_BYTES = 8_192;
+const EVENTS_MAX = 16;
+const EVENTS_BYTES = 8_192;
 /** Bytes of a thing of an inventory beside its id, and of all that has a fixed form, at most. */
 const OWNED_BYTES = 130;
 const FIXED_BYTES = 2_048;
@@ -98,9 +109,11 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
   const listedBytes = measureSize(listed).bytes;
   const isShown = listed.length === state.offers.size && listedBytes <= OFFERS_BYTES;
   const offers = freezeAll(isShown ? listed : []);
+  const latest = listLatest(state);
   const purse = { state, config, held: new Map<string, number>() };
   return (agent, { responses }) => {
     const own = findLive(state, agent);
+    const account = getAccount(state, agent);
     const left: { [field: string]: number } = isShown ? {} : { offers: state.offers.size };
     const content = (own?.size_bytes ?? 0) <= CONTENT_BYTES ? (own?.content ?? null) : null;
     if (content === null && own !== undefined && own.content !== null) left['content'] = 1;
@@ -108,17 +121,26 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
     if (things.length > OWNED_MAX) left['inventory'] = things.length - OWNED_MAX;
     const bid = state.bids.get(agent);
     const seen = config.agents.error_feedback ? responses : responses.filter(({ success }) => success);
+    const events = latest.filter(
+      ({ to, entry: { t_us } }) => t_us >= account.last_action_us && (to === null || to === agent),
+    );
     const inventory = things.slice(0, OWNED_MAX).flatMap((id) => describeOwned(findLive(state, id)));
     const taken =
-      HANDBOOK_BYTES + FIXED_BYTES + (content === null ? 0 : (own?.size_bytes ?? 0)) + OFFERS_BYTES;
+      HANDBOOK_BYTES +
+      FIXED_BYTES +
+      (content === null ? 0 : (own?.size_bytes ?? 0)) +
+      OFFERS_BYTES +
+      EVENTS_BYTES;
     const room = VIEW_BYTES - inventory.reduce((sum, { id }) => sum + id.length + OWNED_BYTES, taken);
     return Object.freeze({
       time,
       now_us,
       id: agent,
       config_hash: own?.config_hash ?? '',
+      run_state: Object.freeze(describeRunState(state, agent)),
+      memory_artifact_id: account.life?.memory_artifact_id ?? null,
       content,
-      balances: Object.freeze({ ...getAccount(state, agent).amounts }),
+      balances: Object.freeze({ ...account.amounts }),
       headroom: Object.freeze({
         llm_budget: computeSpare(purse, agent, 'llm_budget'),
         llm_rate: headroom(purse, agent, 'llm_rate'),
@@ -127,6 +149,8 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
       }),
       inventory: Object.freeze(inventory),
       responses: fitResponses(seen, room, left),
+      events: Object.freeze(events.map(({ entry }) => entry)),
+      cursor: state.log.next,
       bid: bid === undefined ? null : Object.freeze({ artifact_id: bid.artifact_id, amount: bid.amount }),
       offers,
       next_resolution,
@@ -134,6 +158,20 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
       left_out: Object.freeze(left),
     });
   };
+}
+
+/** The newest public events, oldest first, as many as a view has room for. */
+function listLatest({
+  log,
+}: EcologyState): readonly { readonly to: string | null; readonly entry: Omit<Entry, 'to'> }[] {
+  const latest: { readonly to: string | null; readonly entry: Omit<Entry, 'to'> }[] = [];
+  let room = EVENTS_BYTES;
+  for (const { to, ...entry } of entriesSince(log, 0)) {
+    room -= measureSize(entry).bytes + 1;
+    if (room < 0 || latest.length === EVENTS_MAX) break;
+    latest.push({ to, entry: freezeAll(entry) });
+  }
+  return latest.reverse();
 }
 
 function describeOwned(thing: Artifact | undefined): readonly Owned[] {
