@@ -13,8 +13,8 @@ export type {
   Body,
   Entry,
   Input,
-  OperatorOrder,
 } from './protocol/requests.js';
+export type { OperatorOrder } from './protocol/orders.js';
 export type { EcologyEvent } from './world/events.js';
 export { findLive, listOwned, type Artifact, type EcologyState } from './world/state.js';
 export { responsesOf, type Responded } from './world/responses.js';

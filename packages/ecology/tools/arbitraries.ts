@@ -125,7 +125,7 @@ export const CAME: JsonObject = { digest: 'cd'.repeat(32), size: 9 };
 
 const order = fc.oneof(
   fc.record({
-    op: fc.constant('admin_rebind'),
+    op: fc.constant('rebind'),
     artifact_id: fc.constantFrom('x', 'y', 'nothing'),
     access_contract_id: fc.constantFrom('freeware_contract', 'x'),
     rationale: fc.constant('a reason'),

@@ -123,7 +123,7 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
       .constantFrom<Json>(
         { op: 'bounty', minter: 'patron', to: 'bob', amount: 40, rationale: 'good work' },
         {
-          op: 'admin_rebind',
+          op: 'rebind',
           artifact_id: 'x',
           access_contract_id: 'freeware_contract',
           rationale: 'orphan',

@@ -3,7 +3,6 @@
  * else. Source: specs/ecology.md, top; B5, B13.
  */
 import {
-  absurd,
   err,
   InvariantError,
   ok,
@@ -13,28 +12,19 @@ import {
   type Rejection,
   type Result,
 } from '@assay/kernel';
-import { expire } from '../mechanisms/window.js';
 import type { ContractEngine } from '../protocol/engine.js';
-import {
-  type Bodies,
-  type Body,
-  type Input,
-  type Kind,
-  type OperatorOrder,
-  askFor,
-  STANDING,
-} from '../protocol/requests.js';
+import { type Bodies, type Body, type Input, type Kind, askFor, STANDING } from '../protocol/requests.js';
 import { settleCall } from '../services/calls.js';
-import { configHash, isGuard } from '../store/writing.js';
 import { actAgain, actAll, actOnce } from './acting.js';
 import { listBalances, makeReport } from './closing.js';
 import { blockThinker, crash, fireTimers, invite, settleLives } from './living.js';
 import { Draft, type Told } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
-import { heardScore, mintTo, resolveDue } from './minting.js';
+import { heardScore, resolveDue } from './minting.js';
+import { administer, findOrderFault } from './orders.js';
 import { charge, computeCharge, findPrice, NO_BOUND } from '../world/outside.js';
 import { isInvited } from '../world/run-state.js';
-import { HOLDERS, findLive, type EcologyState } from '../world/state.js';
+import { HOLDERS, type EcologyState } from '../world/state.js';
 
 /** An answer to this machine. */
 export type EcologyAnswer = Answer<Input, Body>;
@@ -79,15 +69,7 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
   },
   clock: {},
   operator: {
-    fault: ({ config, minters }, { order }, now) => {
-      if (order.op !== 'bounty') return null;
-      const known = config.mint.minters.find(({ id }) => id === order.minter);
-      const window = minters.get(order.minter);
-      if (known === undefined || window === undefined)
-        return { code: 'bad_order', detail: { path: '/minter' } };
-      const { used } = expire(window, now, known.window_us);
-      return used + order.amount > known.cap ? { code: 'bad_order', detail: { path: '/amount' } } : null;
-    },
+    fault: (state, { order }, now) => findOrderFault(state, order, now),
     hear: (draft, said) => {
       if (said !== null) administer(draft, said.order);
     },
@@ -173,35 +155,6 @@ function passTime(draft: Draft, now: number): void {
   fireTimers(draft);
   if (isLater) resolveDue(draft);
   settleLives(draft);
-}
-
-/** An operator acts with a reason, seen by all; what is not possible changes nothing. */
-function administer(draft: Draft, order: OperatorOrder): void {
-  draft.emit({ t: 'admin', op: order.op, why: order.rationale });
-  switch (order.op) {
-    case 'stop':
-      return;
-    case 'bounty':
-      if (findLive(draft.state, order.to)?.has_standing === true)
-        mintTo(draft, order.minter, order.to, order.amount);
-      return;
-    case 'admin_rebind': {
-      const artifact = findLive(draft.state, order.artifact_id);
-      const { access_contract_id } = order;
-      if (artifact === undefined || !isGuard(draft, access_contract_id)) return;
-      draft.emit({
-        t: 'own',
-        i: artifact.id,
-        o: artifact.owner,
-        k: access_contract_id,
-        g: configHash(draft, { ...artifact, access_contract_id }),
-        p: artifact.storage_payer,
-      });
-      return;
-    }
-    default:
-      absurd(order);
-  }
 }
 
 const STANDING_KINDS = ['turn', 'clock', 'operator'] as const;

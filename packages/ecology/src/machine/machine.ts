@@ -71,6 +71,8 @@ export function emptyState(config: Config): EcologyState {
     minters: PersistentMap.from(config.mint.minters.map(({ id }) => [id, EMPTY_WINDOW] as const)),
     waiting: PersistentMap.empty(),
     calls: PersistentMap.empty(),
+    capabilities: PersistentMap.empty(),
+    secrets: PersistentMap.empty(),
     open: PersistentMap.empty(),
     log: emptyLog(config.events.kept),
     ...NO_LIVES,

@@ -19,8 +19,8 @@ import {
   type Result,
   type Source,
 } from '@assay/kernel';
-import { isId } from '../config/config.js';
 import { isAmount, isStorable } from './action.js';
+import { parseOrder, type OperatorOrder } from './orders.js';
 
 /** Something that code needs from outside. */
 export type Need = { readonly service: string; readonly method: string; readonly args: JsonObject };
@@ -49,23 +49,6 @@ export type CallBody = {
 export type Kind = keyof Bodies;
 /** A body of some kind. */
 export type Body = Bodies[Kind];
-
-/** What an operator does, each with its reason. */
-export type OperatorOrder =
-  | {
-      readonly op: 'admin_rebind';
-      readonly artifact_id: string;
-      readonly access_contract_id: string;
-      readonly rationale: string;
-    }
-  | {
-      readonly op: 'bounty';
-      readonly minter: string;
-      readonly to: string;
-      readonly amount: number;
-      readonly rationale: string;
-    }
-  | { readonly op: 'stop'; readonly rationale: string };
 
 /** One entry of a turn. */
 export type Entry = readonly [agent: string, config_hash: string, action: Json];
@@ -114,7 +97,7 @@ const ACT_MAX = 32;
  *     act       {actions: [action, …]}                         1 to 32
  *     turn      {actions: [[agent, config_hash, action], …]}   1 to 4,096
  *     clock     {}
- *     operator  {op: "admin_rebind" | "bounty" | "stop", …, rationale}
+ *     operator  {op: "grant" | "provision" | "rebind" | "bounty" | "note" | "stop", …, rationale}
  *     score     {score: 0 to 100, …}                           what else is there is evidence
  *     effect    {result, …}; of a metered call {digest, size, result?}, the result where it has at most 4 KiB
  *
@@ -143,8 +126,8 @@ export function parseAnswer(
     case 'clock':
       return Object.keys(value).length === 0 ? ok({ t: 'clock' }) : bad('bad_clock', '');
     case 'operator': {
-      const order = readOrder(value);
-      return order === null ? bad('bad_order', '') : ok({ t: 'operator', order });
+      const order = parseOrder(value);
+      return typeof order === 'string' ? bad('bad_order', order) : ok({ t: 'operator', order });
     }
     case 'score': {
       const score = field(value, 'score');
@@ -188,25 +171,6 @@ function isEntry(entry: Json): boolean {
 
 function isBetween(length: number, most: number): boolean {
   return length >= 1 && length <= most;
-}
-
-function readOrder(value: JsonObject): OperatorOrder | null {
-  const op = field(value, 'op');
-  const rationale = field(value, 'rationale');
-  if (typeof rationale !== 'string' || rationale.length === 0 || rationale.length > 2_000) return null;
-  const has = (count: number): boolean => Object.keys(value).length === count;
-  if (op === 'stop') return has(2) ? { op, rationale } : null;
-  if (op === 'admin_rebind') {
-    const [artifact_id, access_contract_id] = [
-      field(value, 'artifact_id'),
-      field(value, 'access_contract_id'),
-    ];
-    if (!isId(artifact_id) || !isId(access_contract_id) || !has(4)) return null;
-    return { op, artifact_id, access_contract_id, rationale };
-  }
-  const [minter, to, amount] = [field(value, 'minter'), field(value, 'to'), field(value, 'amount')];
-  if (op !== 'bounty' || !isId(minter) || !isId(to) || !isAmount(amount) || amount === 0) return null;
-  return has(5) ? { op, minter, to, amount, rationale } : null;
 }
 
 function bad(code: string, path: string): Result<Rejection, never> {

@@ -7,6 +7,7 @@
 import { type JsonObject, field, isObject, utf8Length } from '@assay/kernel';
 import { AGENTS } from './agents.js';
 import { CALLS } from './calls.js';
+import { CAPABILITIES } from './capabilities.js';
 import { ESCROW } from './escrow.js';
 import { EVENT_LOG } from './event-log.js';
 import { MINT } from './mint.js';
@@ -224,6 +225,7 @@ export const SERVICES: ReadonlyMap<string, Service> = new Map([
   ['genesis_event_log_api', EVENT_LOG],
   [LLM_ID, LLM],
   ['genesis_calls_api', CALLS],
+  ['genesis_capabilities_api', CAPABILITIES],
 ]);
 
 /** The interface of a service: its methods as MCP tools. */

@@ -75,7 +75,7 @@ export function faultOfQuota(
 }
 
 /** True for a contract that may guard something. */
-export function isGuard({ state }: Draft, id: string): boolean {
+export function isGuard({ state }: Pick<Draft, 'state'>, id: string): boolean {
   const contract = findLive(state, id);
   return contract !== undefined && isContract(contract);
 }

@@ -110,6 +110,20 @@ export function announce(before: EcologyState, after: EcologyState, event: Ecolo
     case 'unsubbed':
       if (event.y !== 'evicted') return after;
       return say('subscription_evicted', { agent_id: event.a, subscription_id: event.i }, event.a);
+    case 'came': {
+      const call = before.calls.get(event.i);
+      if (call === undefined) return after;
+      const { how, why, digest, size, uusd } = event.v;
+      const data = { call: event.i, agent_id: call.agent, target: call.target, how, why, digest, size, uusd };
+      return say('call_settled', data, call.agent);
+    }
+    case 'wants':
+      return say('capability_requested', { agent_id: event.a, capability: event.c, reason: event.m });
+    case 'capability': {
+      if (event.y === 'withdrawn') return after;
+      const data = { agent_id: event.a, capability: event.c, artifact_id: event.i ?? null };
+      return say(event.y === 'denied' ? 'capability_denied' : 'capability_provisioned', data);
+    }
     case 'admin':
       return say('admin_action', { actor: 'operator', op: event.op, rationale: event.why });
     case 'stopped':

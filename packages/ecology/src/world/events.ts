@@ -110,6 +110,18 @@ export type EcologyEvent =
   | { readonly t: 'offered'; readonly v: Offer }
   | { readonly t: 'ended'; readonly i: string; readonly y: 'bought' | 'returned'; readonly o?: string }
   | { readonly t: 'mandate'; readonly p: string; readonly k: string; readonly x: number; readonly us: number }
+  /** An agent asks the operator for a capability. */
+  | { readonly t: 'wants'; readonly a: string; readonly c: string; readonly m: string; readonly u: string }
+  /** What became of it: `i` an artifact it may use, `s` a secret whose handle it holds, `h` the commitment. */
+  | {
+      readonly t: 'capability';
+      readonly a: string;
+      readonly c: string;
+      readonly y: 'approved' | 'denied' | 'withdrawn';
+      readonly i?: string;
+      readonly s?: string;
+      readonly h?: string;
+    }
   /** What interfaces promise and do not keep. */
   | { readonly t: 'lied'; readonly i: string; readonly m: string }
   | { readonly t: 'admin'; readonly op: string; readonly why: string }

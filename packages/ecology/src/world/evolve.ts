@@ -13,6 +13,7 @@ import {
   moveOwned,
   type Account,
   type Artifact,
+  type Capability,
   type EcologyState,
 } from './state.js';
 
@@ -113,6 +114,9 @@ function fold(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'subbed':
     case 'unsubbed':
       return evolveLife(state, event);
+    case 'wants':
+    case 'capability':
+      return evolveCapability(state, event);
     case 'stopped':
       return { ...state, stopped: true };
     case 'over':
@@ -305,6 +309,21 @@ function evolveMint(
     }
   }
 }
+
+function evolveCapability(state: EcologyState, event: Of<'wants' | 'capability'>): EcologyState {
+  const key = `${event.a} ${event.c}`;
+  const before = state.capabilities.get(key);
+  const row: Capability =
+    event.t === 'wants'
+      ? { state: 'open', reason: event.m, usage: event.u, artifact_id: '', asked_us: state.now_us }
+      : { ...(before ?? NO_CAPABILITY), state: event.y, artifact_id: event.i ?? '' };
+  const capabilities = state.capabilities.set(key, row);
+  if (event.t === 'wants' || event.s === undefined || event.h === undefined)
+    return { ...state, capabilities };
+  return { ...state, capabilities, secrets: state.secrets.set(`${event.a} ${event.s}`, event.h) };
+}
+
+const NO_CAPABILITY: Capability = { state: 'open', reason: '', usage: '', artifact_id: '', asked_us: 0 };
 
 /** A call under way holds its bounds; ended, it stays until so many of its agent ended after it. */
 function evolveCall(state: EcologyState, event: Of<'called' | 'came'>): EcologyState {

@@ -35,6 +35,7 @@ export const EVENT_FIELDS = {
   invoke_success: ['artifact_id', 'invoker_id', 'method'],
   invoke_failure: ['artifact_id', 'invoker_id', 'error_code'],
   memory_artifact_set: ['agent_id', 'artifact_id'],
+  call_settled: ['call', 'target', 'how'],
   capability_requested: ['agent_id', 'capability'],
   capability_provisioned: ['agent_id', 'capability'],
   capability_denied: ['agent_id', 'capability'],

@@ -221,6 +221,18 @@ export type CallEnd = NonNullable<MeteredCall['ended']>;
 /** Settled calls of one agent that are kept: an older one is forgotten, its events are not. */
 export const CALLS_KEPT = 16;
 
+const CAPABILITY = closed({
+  state: oneOf(['open', 'approved', 'denied', 'withdrawn']),
+  reason: anyText,
+  usage: anyText,
+  /** What was provided; "" for nothing. */
+  artifact_id: anyText,
+  asked_us: count,
+});
+
+/** What an agent asked the operator for. */
+export type Capability = TypeOf<typeof CAPABILITY>;
+
 /** Holders that are no artifacts: their names hold a colon, which no id does. An offer's is `offer:` and its id, a call's `call:`. */
 export const HOLDERS = {
   unallocated: 'sys:unallocated',
@@ -265,6 +277,10 @@ const WORLD = record({
   waiting: mapOf(WAITING),
   /** Metered calls by agent and number: `a1.7`. */
   calls: mapOf(CALL),
+  /** By agent and capability. */
+  capabilities: mapOf(CAPABILITY),
+  /** Commitments of the secrets whose handles agents hold, by agent and name. */
+  secrets: mapOf(HASH),
   /** Open requests by what they are: `act a1`, `turn`, `score 1 x`. */
   open: mapOf(text(isRequestId)),
   log: LOG,

@@ -137,7 +137,7 @@ describe('thought', () => {
     const give = { from: 'ann', to: 'bob', amount: 400, resource: 'llm_budget' };
     expect(seen.invoke('bob', 'genesis_ledger_api', 'transfer', give)).toBe('ACCESS_DENIED');
     seen.answer('operator', {
-      op: 'admin_rebind',
+      op: 'rebind',
       artifact_id: 'ann',
       access_contract_id: 'firm',
       rationale: 'a test',
@@ -158,7 +158,7 @@ describe('offers', () => {
       access_contract_id: 'sealed_contract',
     });
     expect(sell()).toBe('ACCESS_DENIED');
-    const order = { op: 'admin_rebind', artifact_id: 'page', rationale: 'a test' };
+    const order = { op: 'rebind', artifact_id: 'page', rationale: 'a test' };
     seen.answer('operator', { ...order, access_contract_id: 'public_contract' });
     expect(sell()).toMatchObject({ offer_id: expect.stringMatching(/^o\d+$/) });
     expect(seen.act('bob', { op: 'write', id: 'page', content: 2 })).toBe('CONFLICT');
