@@ -47,7 +47,7 @@ export function resolveConfig(given: Json): Result<Rejection, Config> {
 }
 
 /** What the auction and the income mint is counted under these. */
-const OWN_MINTERS: readonly string[] = ['mint', 'floor'];
+const OWN_MINTERS: readonly string[] = ['mint', 'floor', 'emergency'];
 
 /** Reads a resolved config. Total; the errors of {@link resolveConfig} without `unknown`. */
 export function parseConfig(value: Json): Result<Rejection, Config> {

@@ -57,6 +57,7 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
       blockThinker(draft, agent);
       const failure = answer.input._tag === 'Left' ? answer.input.left.code : null;
       if (failure !== null && OWN_FAULTS.includes(failure)) crash(draft, agent, failure);
+      settleLives(draft);
       if (said !== null) actAll(draft, agent, config_hash, said.actions);
     },
   },

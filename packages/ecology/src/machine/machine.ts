@@ -63,6 +63,7 @@ export function emptyState(config: Config): EcologyState {
     owned: PersistentMap.empty(),
     next_mint_us: boundaryAfter(0, config.mint),
     resolutions: 0,
+    starved: 0,
     resolving: PersistentMap.empty(),
     scored: PersistentMap.empty(),
     thought: PersistentMap.empty(),

@@ -4,7 +4,9 @@
  * @packageDocumentation
  */
 export {
+  computePayment,
   resolveAuction,
+  type AuctionRule,
   type Bid,
   type Resolution,
   bidIndependentIncome,

@@ -10,7 +10,7 @@ import { isId, RESOURCES, type Resource } from '../config/config.js';
 import { measureSize, type Draft } from '../world/draft.js';
 import { computeSpare } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
-import { findLive } from '../world/state.js';
+import { HOLDERS, findLive } from '../world/state.js';
 import {
   buyOffer,
   LEGS_MAX,
@@ -144,6 +144,12 @@ function buy(call: Call): Outcome {
   if (moves._tag === 'Left') return faulty(moves.left);
   const fault = apply(draft, moves.right, { of: frame.requester, contract });
   if (fault !== null) return fault;
+  // On top of the price, so that the maker has what it wants.
+  const price = open.want.amounts.reduce((sum, [of, amount]) => (of === 'scrip' ? sum + amount : sum), 0);
+  const fee = Number((BigInt(price) * BigInt(draft.config.escrow.fee_ppm)) / 1_000_000n);
+  if (computeSpare(draft, frame.requester, 'scrip') < fee)
+    return refused('INSUFFICIENT_FUNDS', 'there is too little scrip for the fee', { fee });
+  if (fee > 0) draft.emit({ t: 'mv', f: frame.requester, o: HOLDERS.carry, x: fee });
   draft.emit({ t: 'ended', i: open.id, y: 'bought', o: frame.requester });
   return done({ offer_id: open.id });
 }

@@ -102,7 +102,14 @@ export type EcologyEvent =
   | { readonly t: 'came'; readonly i: string; readonly v: CallEnd }
   | { readonly t: 'bid'; readonly v: LiveBid }
   | { readonly t: 'unbid'; readonly a: string }
-  | { readonly t: 'resolved'; readonly n: number; readonly v: Resolving; readonly next: number }
+  /** An auction is over; `s` where nearly all agents are frozen. */
+  | {
+      readonly t: 'resolved';
+      readonly n: number;
+      readonly v: Resolving;
+      readonly next: number;
+      readonly s?: true;
+    }
   | { readonly t: 'scored'; readonly n: number; readonly i: string; readonly y: number | null }
   /** A resolution is over: `u` was paid as income, `c` went to the carry. */
   | { readonly t: 'settled'; readonly n: number; readonly u: number; readonly c: number }

@@ -266,6 +266,7 @@ function evolveMint(
         thought: PersistentMap.empty(),
         next_mint_us: event.next,
         resolutions: event.n + 1,
+        starved: event.s === true ? state.starved + 1 : 0,
         resolving: state.resolving.set(String(event.n), event.v),
       };
     case 'scored': {

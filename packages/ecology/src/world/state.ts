@@ -265,6 +265,8 @@ const WORLD = record({
   bids: mapOf(LIVE_BID),
   next_mint_us: count,
   resolutions: count,
+  /** Resolutions in a row at which nearly all agents were frozen. */
+  starved: count,
   resolving: mapOf(RESOLVING),
   /** Pairs of artifact and content hash that were scored. */
   scored: mapOf(flag),
