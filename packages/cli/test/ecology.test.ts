@@ -37,7 +37,7 @@ describe('the weather market', () => {
   test('runs, its balances add up, and it verifies', async () => {
     expect(applied).toMatchObject({ code: 0, stderr: '' });
     expect(applied.stdout).toMatch(/auction 0: 5 bids, won by ada, ben, cid, price 40000\n/);
-    expect(applied.stdout).toMatch(/offer o39 bought\n/);
+    expect(applied.stdout).toMatch(/offer o11 bought\n/);
     expect(applied.stdout).toMatch(/scrip +(\d+) held of \1 that there is\n/);
     const verified = await called('verify', ledger);
     expect(verified.code).toBe(0);
@@ -118,8 +118,23 @@ describe('the weather market', () => {
     );
     const allowed = file(JSON.stringify([{ expect: { allowed: true } }]));
     expect((await called('check', broken, allowed)).stdout).toMatch(
-      /^differs .*"answer":\{"allowed":true,"charges":\[\{"to":"seller","amount":0\}\]/,
+      /^differs .*"why":"no verdict: \/charges\/0\/amount is an integer of at least 1","answer":\{"allowed":true,"charges":\[\{"to":"seller","amount":0\}\]/,
     );
+    // Code finds the artifacts of its case.
+    const members = file(
+      `function check_permission(q) {
+        const { success, result } = read('members');
+        const { owner } = get_artifact_info('members') ?? { owner: 'nobody' };
+        return { allowed: success && result.content.includes(q.requester_id), reason: owner };
+      }`,
+      'js',
+    );
+    const artifacts = [{ id: 'members', content: ['requester'], owner: 'ada' }];
+    const found = [
+      { artifacts, expect: { allowed: true, reason: 'ada' } },
+      { expect: { allowed: false, reason: 'nobody' } },
+    ];
+    expect((await called('check', members, file(JSON.stringify(found)))).stdout).toMatch(/^holds .*\nholds /);
     const endless = file('for (;;); function check_permission() {}', 'js');
     expect((await called('check', endless, `${EXAMPLE}cases.json`)).code).toBe(1);
     // Code that broke down refuses too: a case holds only if it says so.
@@ -350,3 +365,33 @@ test('what was done before a kill is kept, and the same call goes on behind it',
 function pay(amount: number): object {
   return { op: 'invoke', id: 'genesis_ledger_api', method: 'transfer', args: { to: 'b', amount } };
 }
+
+test('with --json each action is a line with its whole response; what --store keeps goes on', async () => {
+  const store = `file:${join(folder, 'kept')}`;
+  const [world, actions] = [file(BARE), file('', 'jsonl')];
+  const lines = [
+    { clock: 1 },
+    {
+      turn: [
+        ['a', pay(1)],
+        ['b', { op: 'read', id: 'owner_contract' }],
+        ['a', {}],
+      ],
+    },
+  ];
+  writeFileSync(actions, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { code, stdout } = await called('world', 'apply', world, actions, '--store', store, '--json');
+  const told = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JsonObject);
+  expect(code).toBe(0);
+  expect(told).toMatchObject([
+    { line: 1, record: 3 },
+    { line: 2, record: 5, agent: 'a', response: { success: true, result: null, price_paid: 0 } },
+    { line: 2, agent: 'b', response: { success: true, result: { id: 'owner_contract', version: 1 } } },
+    { line: 2, agent: 'a', action: {}, response: { success: false, error_code: 'INVALID_ARGS' } },
+    { status: 'success' },
+  ]);
+  expect((await called('store', 'list', store)).stdout).toMatch(/ecology@2 .* success /);
+});

@@ -26,4 +26,4 @@ export { formatTime, HANDBOOK, makeView, openViews, type AgentView, type Shown }
 export type { Told } from './world/draft.js';
 export { ecology, ecologyMachine, explain, type Ecology } from './machine/machine.js';
 export { GLUE } from './contracts/code.js';
-export { chargeIn, verdictIn } from './contracts/permit.js';
+export { parseCharge, parseVerdict } from './contracts/permit.js';

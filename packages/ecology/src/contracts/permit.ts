@@ -108,15 +108,15 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
     frame,
     { code, name: 'check_permission', values: [question], free: contracts.base_check_fuel },
     answersFor(physics, inside, (request) => {
-      const charge = chargeIn(request);
-      if (charge !== null) charges.push(charge);
-      return charge !== null;
+      const charge = parseCharge(request);
+      if (typeof charge !== 'string') charges.push(charge);
+      return typeof charge !== 'string';
     }),
   );
   draft.undo(savepoint);
   if (ran.t === 'need') return { need: ran.need };
-  const verdict = ran.t === 'ok' ? verdictIn(ran.value) : null;
-  const isAllowed = verdict?.allowed === true;
+  const verdict = ran.t === 'ok' ? parseVerdict(ran.value) : ran.refusal.message;
+  const isAllowed = typeof verdict !== 'string' && verdict.allowed;
   draft.emit({
     t: 'verdict',
     k: contract.id,
@@ -128,8 +128,7 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
   });
   if (!isAllowed) {
     if (ran.t === 'no' && NO_CPU.includes(ran.refusal.code)) return { refusal: ran.refusal };
-    const why = ran.t === 'no' ? ran.refusal.message : 'no verdict';
-    const said = verdict === null ? { why } : { reason: verdict.reason };
+    const said = typeof verdict === 'string' ? { why: verdict } : { reason: verdict.reason };
     return denied(physics, question, contract.id, contract.content_hash, said, ran.fuel);
   }
   tellAllowed(physics, question, contract, ran.fuel);
@@ -137,34 +136,41 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
   return fault === null ? null : { refusal: fault };
 }
 
+/** A verdict that counts. */
+type Verdict = { readonly allowed: boolean; readonly reason: string; readonly charges: readonly Charge[] };
+
 /**
- * A verdict is {allowed, reason?, charges?}: a boolean, a text, at most 16 charges; anything else is none, and
- * refuses.
+ * Reads a verdict {allowed, reason?, charges?}: a boolean, a text, at most 16 charges. Anything else refuses: a text
+ * names the field that voids it.
  */
-export function verdictIn(
-  value: Json,
-): { readonly allowed: boolean; readonly reason: string; readonly charges: readonly Charge[] } | null {
-  if (!isObject(value) || !isStorable(value)) return null;
+export function parseVerdict(value: Json): Verdict | string {
+  if (!isObject(value)) return 'no verdict: it is no object';
+  if (!isStorable(value)) return 'no verdict: its numbers are integers';
   const allowed = field(value, 'allowed');
   const reason = field(value, 'reason') ?? '';
   const listed = field(value, 'charges') ?? [];
-  if (typeof allowed !== 'boolean' || typeof reason !== 'string' || !isArray(listed)) return null;
-  const charges = listed.map(chargeIn);
-  return charges.some((charge) => charge === null) || charges.length > 16
-    ? null
-    : {
-        allowed,
-        reason: reason.slice(0, 500).toWellFormed(),
-        charges: charges.filter((one) => one !== null),
-      };
+  if (typeof allowed !== 'boolean') return 'no verdict: /allowed is true or false';
+  if (typeof reason !== 'string') return 'no verdict: /reason is a text';
+  if (!isArray(listed) || listed.length > CHARGES_MAX)
+    return `no verdict: /charges is a list of at most ${CHARGES_MAX}`;
+  const charges: Charge[] = [];
+  for (const [at, each] of listed.entries()) {
+    const charge = parseCharge(each);
+    if (typeof charge === 'string') return `no verdict: /charges/${at}${charge}`;
+    charges.push(charge);
+  }
+  return { allowed, reason: reason.slice(0, 500).toWellFormed(), charges };
 }
 
-/** A charge is {to, amount, from?}: names of artifacts, and an integer of at least 1; anything else is none. */
-export function chargeIn(value: Json): Charge | null {
-  if (!isObject(value)) return null;
+const CHARGES_MAX = 16;
+
+/** Reads a charge {to, amount, from?}: ids, and an integer of at least 1. A text names the field that is not. */
+export function parseCharge(value: Json): Charge | string {
+  if (!isObject(value)) return ' is {to, amount, from?}';
   const [to, amount, from] = [field(value, 'to'), field(value, 'amount'), field(value, 'from') ?? null];
-  if (!isId(to) || !isAmount(amount) || amount === 0 || (from !== null && !isId(from))) return null;
-  return { to, amount, from };
+  if (!isId(to)) return '/to is the id of an artifact';
+  if (!isAmount(amount) || amount === 0) return '/amount is an integer of at least 1';
+  return from === null || isId(from) ? { to, amount, from } : '/from is the id of an artifact';
 }
 
 /** Tells why a contract refuses: `why` in words of the physics, `reason` in words of the contract's code. */

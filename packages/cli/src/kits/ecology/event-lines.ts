@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import type { EcologyEvent, EcologyState } from '@assay/ecology';
-import { textIn, padded, show, styled, type Shown } from '../../terminal/shown.js';
+import { isObject, type Json, type JsonObject } from '@assay/kernel';
+import type { EcologyEvent, EcologyState, Responded } from '@assay/ecology';
+import { textIn, padded, valueIn, show, styled, type Shown } from '../../terminal/shown.js';
 
 const AGENT_WIDTH = 10;
 const WHAT_WIDTH = 44;
@@ -15,39 +15,30 @@ const WORDS_MAX = 300;
 /** How the actions of one line ended, and what time and scores brought; at least one line. */
 export function endedLines(
   events: readonly EcologyEvent[],
+  responses: readonly Responded[],
   line: JsonObject,
-  before: EcologyState,
 ): readonly Shown[] {
-  const actions = actionsIn(line, before);
   let at = 0;
   const ended = events.flatMap((event): readonly Shown[] => {
-    if (event.t === 'did' || event.t === 'no') {
-      const told = actionLine(event, actions[at] ?? null);
-      at += 1;
-      return [told];
-    }
-    return worldLine(event);
+    if (event.t !== 'did' && event.t !== 'no') return worldLine(event);
+    at += 1;
+    return responses.slice(at - 1, at).map(actionLine);
   });
   return ended.length === 0 ? [show`${readHead(line)}`] : ended;
 }
 
-function actionsIn(line: JsonObject, { waiting }: EcologyState): readonly Json[] {
-  const { action = null, turn = null } = line;
-  if (isArray(turn)) return turn.map((pair) => (isArray(pair) ? (pair[1] ?? null) : null));
-  if ('effect' in line) {
-    const waits = waiting.get(textIn(line, 'agent'));
-    return waits === undefined ? [] : [waits.action, ...waits.rest];
+function actionLine({ agent, action, response }: Responded): Shown {
+  const who = show`${padded(show`${agent}`, AGENT_WIDTH)} ${padded(show`${actionText(action)}`, WHAT_WIDTH)} `;
+  const paid = response.price_paid > 0 ? `, paid ${response.price_paid}` : '';
+  if (response.success) {
+    const { result } = response;
+    const op = textIn(action, 'op');
+    const said = op === 'read' ? valueIn(result, 'content') : op === 'write' ? null : result;
+    return show`${who}${styled('good', show`done`)}${paid}${said === null ? '' : ` ${short(said, 40)}`}`;
   }
-  return isArray(action) ? action : [action];
-}
-
-function actionLine(event: Extract<EcologyEvent, { readonly t: 'did' | 'no' }>, action: Json): Shown {
-  const who = show`${padded(show`${event.a}`, AGENT_WIDTH)} ${padded(show`${actionText(action)}`, WHAT_WIDTH)} `;
-  const paid = event.x === undefined ? '' : `, paid ${event.x}`;
-  if (event.t === 'no')
-    return show`${who}${styled('bad', show`${event.c}`)}: ${event.m}${event.w === undefined ? '' : `; fits in ${event.w} µs`}${paid}`;
-  const told = event.r === undefined || event.r === null ? '' : ` ${short(event.r, 40)}`;
-  return show`${who}${styled('good', show`done`)}${paid}${told}`;
+  const { error_code, error_message, details, retry_after_us: after } = response;
+  const place = typeof details?.['at'] === 'string' ? ` at ${details['at']}` : '';
+  return show`${who}${styled('bad', show`${error_code}`)}: ${error_message}${place}${after === undefined ? '' : `; fits in ${after} µs`}${paid}`;
 }
 
 /** An action in a few words. */

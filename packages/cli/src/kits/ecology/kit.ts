@@ -5,6 +5,7 @@
  */
 import {
   advance,
+  err,
   isArray,
   ledgerRecord,
   openRun,
@@ -14,11 +15,13 @@ import {
   type JsonObject,
   type Machine,
   type Proposal,
+  type Request,
   type Run,
 } from '@assay/kernel';
 import {
   ecology,
   ecologyMachine,
+  responsesOf,
   type Body,
   type EcologyEvent,
   type EcologyState,
@@ -89,7 +92,7 @@ function again({ words: [given = ''] }: Call<unknown>): Promise<Play> {
 }
 
 /**
- * Prints a line for each action as it is there. Exit 1 where a line was no answer to an open request, 130 where a
+ * Prints a line for each action as it is there, with `--json` its whole response. Exit 1 where a line was no answer to an open request, 130 where a
  * signal ended it. A line that is none ends the run: what came before is stopped, written and told.
  */
 function played(
@@ -107,8 +110,9 @@ function played(
       try {
         for await (const line of readActions(actions, signal)) {
           if (line.number <= driven.told) continue;
-          const { record, lines } = await driven.take(line, shortenName(actions));
+          const { record, lines, replies } = await driven.take(line, shortenName(actions));
           if (record === null) isAnswered = false;
+          for (const reply of replies) output.document({ line: line.number, record, ...reply });
           // Whoever reads the line may send a signal, which is ours again once the loop of events turned.
           await new Promise((resolve) => setImmediate(resolve));
           const number = padded(show`${record === null ? '-' : String(record)}`, 7);
@@ -152,6 +156,15 @@ const PLAIN: Omit<Proposal, 'request_id' | 'source' | 'value'> = {
 /** Milliseconds of lines that are written together at least, and how many times longer than writing took before. */
 const TOGETHER_MS = 50;
 const SHARE = 8;
+
+const NOTHING_SAID = { code: 'malformed', final: true, detail: null } as const;
+
+/** What a line came to: the record of it, in words, and for programs: one for each action that ended, or one. */
+type Taken = {
+  readonly record: number | null;
+  readonly lines: readonly Shown[];
+  readonly replies: readonly object[];
+};
 
 /** A world that goes on line by line, and is written as it goes. */
 class World {
@@ -199,16 +212,17 @@ class World {
    * One line more: what it came to, and the record of its decision or rejection. Nothing is recorded where the run is
    * closed, or nobody asked for it. Raises `Stop`: `bad_line`, and those of the store.
    */
-  async take(
-    line: ActionLine,
-    place: string,
-  ): Promise<{ readonly record: number | null; readonly lines: readonly Shown[] }> {
+  async take(line: ActionLine, place: string): Promise<Taken> {
     const before = this.run;
     const { request, answer } = makeReply(line, before.state);
     const id = before.state.open.get(request);
     const open = before.outcome !== null ? 'the run has ended' : `no request ${request} is open`;
     if (id === undefined || before.outcome !== null)
-      return { record: null, lines: [show`line ${line.number}: ${open}; left out`] };
+      return {
+        record: null,
+        lines: [show`line ${line.number}: ${open}; left out`],
+        replies: [{ left_out: open }],
+      };
     const given = { ...PLAIN, ...answer, request_id: id };
     const whole = advance(before, given);
     const reason = whole._tag === 'Left' ? whole.left.reason : null;
@@ -224,13 +238,19 @@ class World {
     this.told = Math.max(this.told, line.number);
     this.due.push(...records);
     if (performance.now() >= this.dueAt) await this.write();
-    return {
-      record,
-      lines:
-        rejection === null
-          ? endedLines(eventsIn(records), line.value, before.state)
-          : [show`rejected: ${rejection.code} ${reason ?? JSON.stringify(rejection.detail)}`],
-    };
+    if (rejection !== null)
+      return {
+        record,
+        lines: [show`rejected: ${rejection.code} ${reason ?? JSON.stringify(rejection.detail)}`],
+        replies: [{ rejected: rejection.code, detail: reason ?? rejection.detail }],
+      };
+    const events = eventsIn(records);
+    const asked = before.open.get(id)?.request as Request<Body>;
+    const read = this.machine.parse(given.value, asked);
+    const input = read._tag === 'Right' ? read : err(NOTHING_SAID);
+    const responses = responsesOf(before.state, { request: asked, input }, { events });
+    const replies = responses.length === 0 ? [{}] : responses;
+    return { record, lines: endedLines(events, responses, line.value), replies };
   }
 
   /** Writes what is due. Raises `Stop`. */
