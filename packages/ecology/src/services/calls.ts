@@ -1,6 +1,6 @@
 /**
- * Metered calls to the outside. Models and tools are artifacts of genesis: content {model: NAME} or
- * {mcp: {server, tool}}, each with a price in the config and an access contract that says who may call it. A call
+ * Metered calls to the outside. Models, tools and memories are artifacts of genesis: content {model: NAME},
+ * {mcp: {server, tool}} or {memory: NAME}, each with a price in the config and an access contract that says who may call it. A call
  * holds what it may cost, ends at once, and settles when its answer is there; its agent acts meanwhile.
  *
  * Source: specs/ecology.md B4, B8, B12; 004 L1037, L5270.
@@ -55,9 +55,9 @@ export const CALLS: ReadonlyMap<string, Method> = new Map([
 /** What a model or tool is called by in the table of prices; null for an artifact that is none. */
 export function findCallable({ creator, version, content }: Artifact): string | null {
   if (creator !== 'genesis' || version !== 1 || !isObject(content)) return null;
-  const model = textAt(content, 'model');
+  const named = textAt(content, 'model') || textAt(content, 'memory');
   const [server, tool] = ['server', 'tool'].map((key) => textAt(readField(content, 'mcp'), key));
-  if (model !== '') return model;
+  if (named !== '') return named;
   return server === '' || tool === '' ? null : `${server}.${tool}`;
 }
 

@@ -1,8 +1,9 @@
 /**
- * Who plays in a world: scripted minds in virtual time.
+ * Who plays in a world: scripted minds in virtual time, and the ports of minds that are asked.
  *
  * @packageDocumentation
  */
+export * from './ports/index.js';
 export { makeDraw, type Draw } from './draw.js';
 export { readMinds, type Minds } from './minds.js';
 export { ResponseLog } from './response-log.js';

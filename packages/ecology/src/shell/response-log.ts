@@ -17,7 +17,12 @@ export class ResponseLog {
   }
 
   /** Hears of a decision. */
-  readonly hear = ({ before, request, input, events }: Decided): void => {
+  readonly hear = ({
+    before,
+    request,
+    input,
+    events,
+  }: Pick<Decided, 'before' | 'request' | 'input' | 'events'>): void => {
     if (request === null) return;
     const now = new Map<string, Response[]>();
     for (const { agent, response } of responsesOf(before, { request, input }, { events })) {

@@ -1,0 +1,159 @@
+/**
+ * Effects: a prompt of `genesis_llm`, and metered calls of models, MCP tools and memories. What was sent and what came
+ * lie beside the ledger; a record names their digests, and holds what is small.
+ *
+ * @module
+ */
+import type { Blobs, Port, PortAnswer, PortCall } from '@assay/host';
+import { field, isDigest, isObject, type Json, type Request, type Spent } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
+import type { Bodies, CallBody, Need } from '../../protocol/requests.js';
+import { findLive, type EcologyState } from '../../world/state.js';
+import { readBody, writeBody } from './bodies.js';
+import { Memories } from './memory.js';
+import { fillSecrets, type Vault } from './vault.js';
+import type { Watched } from './watch.js';
+
+/**
+ * What is outside. `model`: by the name that an artifact has for it, `default` for `genesis_llm`; asked with
+ * `WORLD_TASKS`. `tool`: by server and tool; asked with its arguments as the body. Null: not here.
+ */
+export type Outside = {
+  readonly model: (name: string) => Port | null;
+  readonly tool: (server: string, tool: string) => Port | null;
+};
+
+type Place = Outside & {
+  readonly blobs: Blobs;
+  readonly vault: Vault;
+  readonly watched: Watched;
+};
+
+/** Bytes of a result that a record holds; the machine takes no more. */
+const RESULT_BYTES = 4_096;
+
+/** A port for each effect; null where nobody is there for it: it waits for another drive, or a person. */
+export function openEffects(place: Place): (request: Request) => Port | null {
+  const memories = new Memories();
+  return (request) => {
+    const body = request.body as Bodies['effect'];
+    if (!('call' in body)) return completion(place.model('default'), body.need);
+    const content = findLive(stateOf(place), body.target)?.content ?? null;
+    const model = readText(content, 'model');
+    if (model !== '') return called(place, place.model(model), body, 'model');
+    const mcp = readField(content, 'mcp');
+    if (mcp !== null)
+      return called(place, place.tool(readText(mcp, 'server'), readText(mcp, 'tool')), body, 'tool');
+    return readText(content, 'memory') === '' ? null : memoryPort(place, memories, body);
+  };
+}
+
+function stateOf({ watched }: Place): EcologyState {
+  return watched.look().state;
+}
+
+function completion(model: Port | null, { args }: Need): Port | null {
+  if (model === null) return null;
+  const shown = field(args, 'prompt') ?? '';
+  return reworded(model, shown, ({ value, ...rest }) => ({ ...rest, value: { result: value ?? null } }));
+}
+
+/** A port that is asked with something else in the body; what it costs is known before it is asked. */
+function reworded(port: Port, shown: Json, read: (answer: PortAnswer) => PortAnswer): Port {
+  const ask = (request: Request): Request => ({ ...request, body: { shown } });
+  return {
+    source: port.source,
+    proposer: port.proposer,
+    bound: (request) => port.bound?.(ask(request)) ?? null,
+    perform: async (request, call) => {
+      charge(port, ask(request), call);
+      const answer = await port.perform(ask(request), call);
+      return answer.failure == null ? read(answer) : answer;
+    },
+  };
+}
+
+/** A call that ends without an answer is charged what it can cost at most. */
+function charge(port: Port, request: Request, { charge: tell }: PortCall): void {
+  const bound: Spent | null = port.bound?.(request) ?? null;
+  if (bound !== null) tell?.(bound);
+}
+
+function called(place: Place, port: Port | null, body: CallBody, kind: 'model' | 'tool'): Port | null {
+  if (port === null) return null;
+  return {
+    source: port.source,
+    proposer: port.proposer,
+    // The bytes are not read here; the machine holds what the agent said they are at most.
+    bound: (request) => port.bound?.({ ...request, body: { shown: '' } }) ?? null,
+    perform: async (request, call) => {
+      const sent = isDigest(body.digest) ? await readBody(place.blobs, body.digest) : null;
+      if (sent === null) return denied('no_body');
+      const asked =
+        kind === 'model' ? ({ right: { shown: sent } } as const) : readArguments(place, body, sent);
+      if (asked.right === undefined) return denied(asked.left);
+      const own = { ...request, body: asked.right };
+      charge(port, own, call);
+      const answer = await port.perform(own, call);
+      return answer.failure == null ? keepResult(place.blobs, answer) : answer;
+    },
+  };
+}
+
+type Arguments = { readonly left: string; readonly right?: undefined } | { readonly right: Json };
+
+function readArguments({ vault, ...place }: Place, { agent }: CallBody, sent: string): Arguments {
+  try {
+    const filled = fillSecrets(vault, stateOf({ vault, ...place }), agent, JSON.parse(sent) as Json);
+    return filled._tag === 'Right' ? { right: filled.right } : { left: 'no_secret' };
+  } catch {
+    return { left: 'no_json' };
+  }
+}
+
+/** Keeps a result beside the ledger; what is small stands in the record too. */
+async function keepResult(blobs: Blobs, { value = null, ...rest }: PortAnswer): Promise<PortAnswer> {
+  const bytes = writeBody(value);
+  if (bytes === null)
+    return { ...rest, failure: { code: 'malformed', final: true, detail: { code: 'shape' } } };
+  const digest = await blobs.put(bytes);
+  const isSmall = bytes.length <= RESULT_BYTES - 64 && isIntegral(value);
+  return { ...rest, value: { digest, size: bytes.length, ...(isSmall ? { result: value } : {}) } };
+}
+
+/** A world's state holds integers only. */
+function isIntegral(value: Json): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every(isIntegral);
+}
+
+function memoryPort({ blobs, watched }: Place, memories: Memories, { target, digest }: CallBody): Port {
+  return {
+    source: 'retrieval',
+    proposer: 'minisearch',
+    perform: async () => {
+      const sent = isDigest(digest) ? await readBody(blobs, digest) : null;
+      const body = sent === null ? null : parseQuietly(sent);
+      const value = body === null ? null : await memories.answer(target, body, watched, blobs);
+      return value === null ? denied('no_query') : keepResult(blobs, { value });
+    },
+  };
+}
+
+function parseQuietly(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function denied(code: string): PortAnswer {
+  return { failure: { code: 'denied', final: true, detail: { code } } };
+}
+
+/** True for a body of a call. */
+export function isCall(body: Json): body is CallBody {
+  return isObject(body) && 'call' in body;
+}
