@@ -17,7 +17,7 @@ import { AGENTS, anyAction, anyEntry, CODES } from './actions.js';
 export function smallConfig(more: Json = {}): Config {
   return orThrow(
     resolveConfig({
-      agents: { initial: AGENTS, asked: ['cid'], scrip: 500 },
+      agents: { initial: AGENTS, asked: ['cid'], scrip: 500, crash: { max: 2, base_us: 1_000_000 } },
       resources: {
         llm_budget_uusd: 90_000,
         disk_bytes: 700,

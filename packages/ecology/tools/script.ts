@@ -23,6 +23,21 @@ const spent: fc.Arbitrary<Spent> = fc.constantFrom<Spent>(
   { input_tokens: 900, output_tokens: 400 },
 );
 
+function give(from: string, to: string, amount: number): Act {
+  const args = { to, amount, resource: 'llm_budget' };
+  return [from, { op: 'invoke', id: 'genesis_ledger_api', method: 'transfer', args }];
+}
+
+const PAID: Json = { event: 'transfer_completed', where: { to: 'bob' } };
+
+/** An agent that somebody makes. */
+const SPAWN: Json = {
+  op: 'invoke',
+  id: 'genesis_store_api',
+  method: 'create',
+  args: { id: 'kid', content: 1, interface: { tools: [] }, has_standing: true, can_execute: true },
+};
+
 /** Two bids at once make a price. */
 function bid(agent: string, amount: number): Act {
   const args = { artifact_id: agent, amount };
@@ -69,6 +84,16 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Move>({ t: 'turn', acts: [buy('bob'), buy('ann')] }) },
   { weight: 2, arbitrary: fc.constant<Move>({ t: 'turn', acts: [OFFER] }) },
   {
+    weight: 3,
+    arbitrary: fc.constantFrom<Move>(
+      { t: 'turn', acts: [['ann', SPAWN], give('ann', 'kid', 400)] },
+      { t: 'act', actions: [SPAWN, give('cid', 'kid', 900)[1]], spent: {} },
+      { t: 'turn', acts: [give('ann', 'bob', 30_000), give('bob', 'ann', 1_000)] },
+      { t: 'turn', acts: [give('kid', 'bob', 400), give('ann', 'cid', 10)] },
+      { t: 'act', actions: [give('cid', 'ann', 30_000)[1]], spent: {} },
+    ),
+  },
+  {
     weight: 2,
     arbitrary: fc.tuple(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 90 })).map(
       ([ann, bob]): Move => ({
@@ -113,7 +138,7 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       t: fc.constant('fail' as const),
-      code: fc.constantFrom('lost', 'timeout', 'unavailable'),
+      code: fc.constantFrom('lost', 'timeout', 'unavailable', 'malformed', 'malformed'),
       spent,
     }),
   },
@@ -121,6 +146,7 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
     weight: 1,
     arbitrary: fc
       .constantFrom<Json>(
+        { op: 'grant', to: 'bob', resource: 'cpu', amount: 1, rationale: 'a rest' },
         { op: 'bounty', minter: 'patron', to: 'bob', amount: 40, rationale: 'good work' },
         {
           op: 'rebind',
@@ -133,12 +159,50 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
 );
 
+/** What leads somewhere only in a row: a mind fails until it is frozen, and is given a rest; an event wakes. */
+const ROWS: readonly (readonly Move[])[] = [
+  [
+    ...[1, 2].flatMap((): readonly Move[] => [
+      { t: 'turn', acts: [['bob', { op: 'failed', code: 'threw' }]] },
+      { t: 'wait', us: 1_000_000 },
+    ]),
+    { t: 'order', value: { op: 'grant', to: 'bob', resource: 'cpu', amount: 1, rationale: 'a rest' } },
+  ],
+  [
+    {
+      t: 'turn',
+      acts: [
+        [
+          'bob',
+          { op: 'invoke', id: 'genesis_agents_api', method: 'set_memory', args: { artifact_id: 'bob' } },
+        ],
+        ['bob', { op: 'invoke', id: 'genesis_agents_api', method: 'sleep', args: { events: [PAID] } }],
+        give('ann', 'bob', 5),
+      ],
+    },
+  ],
+  [
+    { t: 'turn', acts: [['ann', { op: 'write', id: 'ann', content: 1 }]] },
+    {
+      t: 'turn',
+      acts: [
+        ['ann', { op: 'write', id: 'ann', content: 2 }],
+        ['ann', { op: 'write', id: 'ann', content: 'x'.repeat(690) }],
+      ],
+    },
+  ],
+];
+
 /** A script. */
-export const scripts: fc.Arbitrary<readonly Move[]> = fc.array(anyMove, {
-  minLength: 10,
-  maxLength: 40,
-  size: 'max',
-});
+export const scripts: fc.Arbitrary<readonly Move[]> = fc
+  .array(
+    fc.oneof(
+      { weight: 20, arbitrary: anyMove.map((move) => [move]) },
+      { weight: 1, arbitrary: fc.constantFrom(...ROWS) },
+    ),
+    { minLength: 10, maxLength: 40, size: 'max' },
+  )
+  .map((moves) => moves.flat());
 
 /** One event with the state before and after it, and what the decision answered. */
 export type Seen = {
@@ -208,10 +272,11 @@ export function make(world: World, move: Move): void {
     case 'turn':
       world.offer('turn', { actions: world.entries(move.acts) });
       return;
-    case 'act':
-      if (world.state.open.has('act cid'))
-        world.offer('act cid', { actions: move.actions }, { spent: move.spent });
+    case 'act': {
+      const name = findOpen(world, 'act ');
+      if (name !== undefined) world.offer(name, { actions: move.actions }, { spent: move.spent });
       return;
+    }
     case 'wait':
       world.now += move.us;
       world.offer('clock', {});
@@ -220,7 +285,8 @@ export function make(world: World, move: Move): void {
       world.offer('operator', move.value);
       return;
     case 'fail': {
-      const name = findOpen(world, 'call ') ?? findOpen(world, 'effect ');
+      const asked = move.code === 'malformed' ? 'act ' : 'call ';
+      const name = findOpen(world, asked) ?? findOpen(world, 'effect ');
       const failure = { code: move.code, final: true, detail: null } as never;
       if (name !== undefined) world.offer(name, null, { failure, spent: move.spent });
       return;

@@ -89,7 +89,14 @@ function turnBudget(draft: Draft, id: string, { f, x }: Extract<EcologyEvent, { 
   if (life === null) return;
   const isPoor = amounts.llm_budget <= draft.config.agents.freeze_threshold_uusd;
   if (isPoor && life.frozen === '') draft.emit({ t: 'froze', a: id, y: 'budget' });
-  if (!isPoor && life.frozen === 'budget') draft.emit({ t: 'thawed', a: id, by: f, r: 'llm_budget', x });
+  if (!isPoor && life.frozen === 'budget')
+    draft.emit({ t: 'thawed', a: id, by: nameGiver(f), r: 'llm_budget', x });
+}
+
+/** Who gave something, as agents know it: what holds it for others is none of them. */
+function nameGiver(from: string): string {
+  if (!from.includes(':')) return from;
+  return from.startsWith('sys:') ? 'operator' : 'genesis_escrow_api';
 }
 
 /** An agent has to wait for a resource; one at a time is told. */

@@ -4,6 +4,7 @@ import { nativeSha256 } from '@assay/host';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
+import type { EcologyEvent } from '../../src/index.js';
 import { isDue } from '../../src/mechanisms/offers.js';
 import { decode, encode } from '../../src/world/state.js';
 import { isLive, type Artifact, type EcologyState, type Tombstone } from '../../src/world/state.js';
@@ -22,7 +23,10 @@ function law(name: string, holds: (played: Played) => void, inThousand: number =
   });
 }
 
-/** Events that follow from actions for agents' lives. */
+/** True for an event that follows from actions for agents' lives. */
+function isLife(event: EcologyEvent): boolean {
+  return LIVES.includes(event.t) || (event.t === 'slept' && event.y === 'crash');
+}
 const LIVES: readonly string[] = ['roused', 'due', 'blocked', 'unblocked', 'froze', 'thawed', 'failed'];
 
 /** Events of each action, and how it ended. */
@@ -34,7 +38,7 @@ function actionsOf({
     return events.flatMap((end, at) => {
       if (end.event.t !== 'did' && end.event.t !== 'no' && end.event.t !== 'waits') return [];
       // What the action before led to for agents' lives stands between them.
-      const causes = events.slice(begun, at).filter(({ event }) => !LIVES.includes(event.t));
+      const causes = events.slice(begun, at).filter(({ event }) => !isLife(event));
       begun = at + 1;
       return [{ causes, end }];
     });
