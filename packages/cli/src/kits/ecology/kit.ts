@@ -47,6 +47,7 @@ import {
   readWorld,
   RULES,
 } from './world-file.js';
+import { WORLD_ANSWERS } from './answers.js';
 import { balanceLines, endedLines } from './event-lines.js';
 
 type EcologyRun = Run<EcologyState, Input, EcologyEvent, Body>;
@@ -56,6 +57,7 @@ type Ecology = Machine<EcologyState, Input, EcologyEvent, Body>;
 export const ecologyKit: Kit<StartFlags> = {
   machine: ecology,
   told: async (...given) => (await import('./why.js')).decisionTold(...given),
+  answers: WORLD_ANSWERS,
   resumes: [],
   input,
   again,

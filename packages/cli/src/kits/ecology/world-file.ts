@@ -5,7 +5,9 @@
  */
 import { dirname, isAbsolute, join } from 'node:path';
 import { resolveConfig, findLive, type EcologyState } from '@assay/ecology';
+import { nativeSha256 } from '@assay/host';
 import {
+  canonicalize,
   isObject,
   type Json,
   type JsonObject,
@@ -121,6 +123,7 @@ const KINDS: readonly (readonly string[])[] = [
   ['clock'],
   ['score', 'artifact_id'],
   ['effect', 'agent'],
+  ['call', 'result'],
   ['operator'],
 ];
 
@@ -178,7 +181,7 @@ export function badLine(at: string, why: string): Stop {
 
 function findFault(value: JsonObject): string | null {
   const kind = findKind(value);
-  if (kind === undefined) return 'a line has one of agent, turn, clock, score, effect, operator';
+  if (kind === undefined) return 'a line has one of agent, turn, clock, score, effect, call, operator';
   const odd = Object.keys(value).find((key) => !kind.includes(key) && !COMMON.includes(key));
   if (odd !== undefined) return `unknown key: ${odd}`;
   const { at_us = null, spent = {}, failure = null } = value;
@@ -222,6 +225,8 @@ export function makeReply({ number, value }: ActionLine, state: EcologyState): R
       };
     case 'operator':
       return reply('operator', value['operator'] ?? null, 'human');
+    case 'call':
+      return reply(`call ${textIn(value, 'call')}`, measureResult(value['result'] ?? null));
     case 'effect':
       return reply(`effect ${textIn(value, 'agent')}`, { result: value['effect'] ?? null });
     case 'score':
@@ -237,6 +242,13 @@ export function makeReply({ number, value }: ActionLine, state: EcologyState): R
       return reply('turn', { actions: [[agent, hash, action]] });
     }
   }
+}
+
+/** The answer of a metered call: digest and size of the result, and what is small itself. */
+function measureResult(result: Json): Json {
+  const bytes = canonicalize(result);
+  if (bytes._tag === 'Left') return { result };
+  return { digest: nativeSha256(bytes.right), size: bytes.right.length, result };
 }
 
 /** The oldest open request for a score of an artifact. */
