@@ -30,6 +30,12 @@ export type AskFlags = StartFlags & ModelFlags & { readonly proposer: readonly s
 export type ResumeFlags = AskFlags & {
   readonly check?: readonly string[];
   readonly confirm: readonly string[];
+  /** Of a world. */
+  readonly mind?: string;
+  readonly until?: string;
+  readonly records?: string;
+  readonly step?: boolean;
+  readonly inject?: string;
 };
 
 /** One call: its surroundings, and what was typed. */
@@ -41,7 +47,8 @@ export type Call<F> = {
 
 /**
  * A run that is to begin. `with`: what decides it besides, such as files that are read. `named`: the input that its
- * name is derived from, where that says more. `workspace`: the folder it works in.
+ * name is derived from, where that says more. `workspace`: the folder it works in. `isRepeatable`: the same call gives
+ * the same bytes, so its name is the same too.
  */
 export type Opening = {
   readonly policy: JsonObject;
@@ -49,6 +56,7 @@ export type Opening = {
   readonly with: Json;
   readonly named?: JsonObject;
   readonly workspace?: string | null;
+  readonly isRepeatable?: boolean;
   readonly play: (at: At) => Promise<Play>;
 };
 

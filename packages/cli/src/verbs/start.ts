@@ -20,6 +20,15 @@ const BOUNDS: Usages = {
     'another bound, such as cost=500usd, "cost<500usd" or deadline=24h (default: of the plan)',
 };
 
+/** How far a world goes, and who lives in it. */
+const LIVED: Usages = {
+  '--mind <module>': 'who lives in it: a module of minds (default: minds.mjs of the folder)',
+  '--until <time>': 'pause at this time of the world, such as 90s, 10m or 2h',
+  '--records <count>': 'pause once the ledger holds so many records',
+  '--step': 'pause after one step',
+  '--inject <file>': 'lines as of world apply, each given at its at_us',
+};
+
 /** Verbs of runs. */
 export const START: readonly Verb[] = [
   {
@@ -53,6 +62,7 @@ export const START: readonly Verb[] = [
       '--memory <url>': 'of a task: the memory it was begun with',
       '--library <url>': 'of a plan: the library it was begun with',
       '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
+      ...LIVED,
       ...MODELS,
     },
     load: async () => (await import('../commands/resume.js')).resume,
@@ -171,6 +181,18 @@ examples
     name: 'world',
     help: 'let agents act in a world',
     below: [
+      {
+        name: 'run',
+        args: { '<world>': 'a folder with world.json and minds.mjs, or a file of config and artifacts' },
+        help: 'let minds live in a world and record the evidence',
+        options: { '--seed <number>': 'what its minds draw from (default: 1)', ...LIVED, ...KEPT },
+        after: `
+examples
+  assay world run examples/worlds/task-board --seed 7
+  assay world run examples/worlds/task-board --until 10m -o out
+  assay resume out --mind examples/worlds/task-board/minds.mjs --until 20m`,
+        load: async () => (await import('../kits/ecology/run.js')).runWorld,
+      },
       {
         name: 'apply',
         args: {

@@ -147,7 +147,7 @@ class Player {
       source: 'rule',
       value: { actions },
       at_us: at,
-      provenance: { seed, mind: scripted.mind },
+      provenance: { seed, mind: scripted.mind, end_us: scripted.end_us },
     });
   }
 

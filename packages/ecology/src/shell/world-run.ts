@@ -119,6 +119,7 @@ export class WorldRun {
       world = new WorldRun(loaded.right.run, stored.right, loaded.right.due, options);
     }
     const written = await world.write();
+    world.dueAt = performance.now() + TOGETHER_MS;
     return written._tag === 'Left' ? err({ code: 'store', error: written.left }) : ok(world);
   }
 

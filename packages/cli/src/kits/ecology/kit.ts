@@ -3,31 +3,9 @@
  *
  * @module
  */
-import {
-  advance,
-  err,
-  isArray,
-  ledgerRecord,
-  openRun,
-  type EvidenceRecord,
-  type GenesisInput,
-  type Head,
-  type JsonObject,
-  type Machine,
-  type Proposal,
-  type Request,
-  type Run,
-} from '@assay/kernel';
-import {
-  ecology,
-  ecologyMachine,
-  responsesOf,
-  type Body,
-  type EcologyEvent,
-  type EcologyState,
-  type Input,
-} from '@assay/ecology';
-import { loadRun, nativeSha256 } from '@assay/host';
+import { isArray, type Head, type JsonObject } from '@assay/kernel';
+import { ecology, ecologyMachine, responsesOf, type Ecology } from '@assay/ecology';
+import { WorldRun, type Decided } from '@assay/ecology/shell';
 import { shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { hashOfFiles, openedUnder } from '../../options/settings.js';
@@ -50,11 +28,8 @@ import {
 import { WORLD_ANSWERS } from './answers.js';
 import { balanceLines, endedLines } from './event-lines.js';
 
-type EcologyRun = Run<EcologyState, Input, EcologyEvent, Body>;
-type Ecology = Machine<EcologyState, Input, EcologyEvent, Body>;
-
 /** Worlds, told what happens in them line by line. */
-export const ecologyKit: Kit<StartFlags> = {
+export const applyKit: Kit<StartFlags> = {
   machine: ecology,
   told: async (...given) => (await import('./why.js')).decisionTold(...given),
   answers: WORLD_ANSWERS,
@@ -64,7 +39,7 @@ export const ecologyKit: Kit<StartFlags> = {
 };
 
 /** `assay world apply`. */
-export const applyActions: Verb = startWith(ecologyKit);
+export const applyActions: Verb = startWith(applyKit);
 
 /** Raises `Stop`: `stdin`, `bad_world`, and those of reading a file. */
 async function input({ context, words, flags }: Call<StartFlags>): Promise<Opening> {
@@ -74,14 +49,18 @@ async function input({ context, words, flags }: Call<StartFlags>): Promise<Openi
   const { isEngineNeeded, policy, input: artifacts } = await readWorld(worldPath);
   const whole = { policy: policy as JsonObject, input: artifacts as JsonObject };
   const opened = await openedUnder(whole, flags.set);
-  const engine = isEngineNeeded ? await (await import('@assay/ecology/sandbox/node')).nodeEngine() : null;
-  const machine = leavingSignals(engine === null ? ecology : ecologyMachine(engine));
+  const machine = await chooseMachine(isEngineNeeded);
   return {
     ...opened,
     with: await hashOfFiles([actions]),
-    play: (at) =>
-      Promise.resolve(played(context, at, new World(machine, at, shortenName(worldPath)), actions)),
+    play: async (at) => played(context, at, await World.open(machine, at, shortenName(worldPath)), actions),
   };
+}
+
+/** The machine of a world: with the engine of this version where it runs code of others. */
+export async function chooseMachine(isEngineNeeded: boolean): Promise<Ecology> {
+  const engine = isEngineNeeded ? await (await import('@assay/ecology/sandbox/node')).nodeEngine() : null;
+  return leavingSignals(engine === null ? ecology : ecologyMachine(engine));
 }
 
 function again({ words: [given = ''] }: Call<unknown>): Promise<Play> {
@@ -108,7 +87,6 @@ function played(
     about: `world of ${shortenName(actions)}`,
     onEvent: () => undefined,
     drive: async ({ signal = new AbortController().signal }) => {
-      await driven.open();
       try {
         for await (const line of readActions(actions, signal)) {
           if (line.number <= driven.told) continue;
@@ -145,22 +123,6 @@ function played(
   };
 }
 
-const PLAIN: Omit<Proposal, 'request_id' | 'source' | 'value'> = {
-  proposer: 'file',
-  confidence: null,
-  failure: null,
-  at_us: null,
-  spent: {},
-  cites: [],
-  provenance: {},
-};
-
-/** Milliseconds of lines that are written together at least, and how many times longer than writing took before. */
-const TOGETHER_MS = 50;
-const SHARE = 8;
-
-const NOTHING_SAID = { code: 'malformed', final: true, detail: null } as const;
-
 /** What a line came to: the record of it, in words, and for programs: one for each action that ended, or one. */
 type Taken = {
   readonly record: number | null;
@@ -170,44 +132,29 @@ type Taken = {
 
 /** A world that goes on line by line, and is written as it goes. */
 class World {
-  run: EcologyRun;
   /** The last line that was taken, of this call or of one before; 0 for none. */
   told = 0;
-  private readonly machine: Ecology;
-  private readonly at: At;
-  private head: Head | null = null;
-  private due: EvidenceRecord[];
-  private dueAt: number = performance.now() + TOGETHER_MS;
+  private readonly world: WorldRun;
+  private readonly place: string;
 
-  /** Raises `Stop`: `bad_world`. */
-  constructor(machine: Ecology, at: At, place: string) {
-    this.machine = machine;
-    this.at = at;
-    const opened = openRun(machine, at.start as GenesisInput, { sha256: nativeSha256 });
-    const { run, records } = orStop(opened, ({ code, detail }) => {
-      const rule = textIn(detail, 'rule') || code;
-      const why = textIn(detail, 'why');
-      return badWorld(place, textIn(detail, 'path'), `${RULES[rule] ?? rule}${why === '' ? '' : `: ${why}`}`);
-    });
-    this.run = run;
-    this.due = [...records];
+  private constructor(world: WorldRun, place: string) {
+    this.world = world;
+    this.place = place;
   }
 
-  /** Takes up what is stored already. Raises `Stop`. */
-  async open(): Promise<void> {
-    const { store, place } = this.at.kept;
-    const { run_id } = this.at.identity;
-    const stored = orStop(await store.head(run_id), (error) => storeProblem(error, place));
-    if (stored === null) return;
-    const loaded = orStop(await loadRun(this.machine, run_id, store), (error) =>
-      driveProblem(error, run_id, place),
-    );
-    this.run = loaded.run;
-    this.head = stored;
-    this.due = [...loaded.due];
-    for (const { kind, payload } of await recordsIn(store, run_id, place))
-      if (kind === 'proposal')
-        this.told = Math.max(this.told, Number(valueIn(valueIn(payload, 'provenance'), 'line')));
+  /** Opens a world, or takes up what is stored of it. Raises `Stop`. */
+  static async open(machine: Ecology, at: At, file: string): Promise<World> {
+    let told = 0;
+    const world = await openWorld(machine, at, file, ({ proposal }) => {
+      told = Math.max(told, Number(valueIn(proposal.provenance, 'line')));
+    });
+    const opened = new World(world, at.kept.place);
+    opened.told = told;
+    return opened;
+  }
+
+  get run(): WorldRun['run'] {
+    return this.world.run;
   }
 
   /**
@@ -215,66 +162,68 @@ class World {
    * closed, or nobody asked for it. Raises `Stop`: `bad_line`, and those of the store.
    */
   async take(line: ActionLine, place: string): Promise<Taken> {
-    const before = this.run;
-    const { request, answer } = makeReply(line, before.state);
-    const id = before.state.open.get(request);
-    const open = before.outcome !== null ? 'the run has ended' : `no request ${request} is open`;
-    if (id === undefined || before.outcome !== null)
+    const { world } = this;
+    const { request, answer } = makeReply(line, world.state);
+    const first = world.count;
+    const whole = world.give(request, answer);
+    const open = world.run.outcome !== null ? 'the run has ended' : `no request ${request} is open`;
+    if (whole === null)
       return {
         record: null,
         lines: [show`line ${line.number}: ${open}; left out`],
         replies: [{ left_out: open }],
       };
-    const given = { ...PLAIN, ...answer, request_id: id };
-    const whole = advance(before, given);
     const reason = whole._tag === 'Left' ? whole.left.reason : null;
     // Of a value outside the limits it is recorded that it came, and why it could not be taken.
     const failure = { code: 'malformed', final: false, detail: { reason } } as const;
-    const taken = reason === null ? whole : advance(before, { ...given, value: null, failure });
-    const { run, records, rejection } = orStop(taken, ({ code, path }) =>
+    const taken =
+      reason === null ? whole : (world.give(request, { ...answer, value: null, failure }) ?? whole);
+    const { before, events, input, records, rejection, request: asked } = orStop(taken, ({ code, path }) =>
       badLine(`${place}:${line.number}`, `${code}${path === '' ? '' : ` at ${path}`}`),
     );
-    const at = records.findIndex(({ kind }) => kind === 'decision' || kind === 'rejection');
-    const record = (this.head?.count ?? 0) + this.due.length + at;
-    this.run = run;
     this.told = Math.max(this.told, line.number);
-    this.due.push(...records);
-    if (performance.now() >= this.dueAt) await this.write();
-    if (rejection !== null)
+    if (world.isDue) await this.write();
+    const record = first + records.findIndex(({ kind }) => kind === 'decision' || kind === 'rejection');
+    if (rejection !== null || asked === null)
       return {
         record,
-        lines: [show`rejected: ${rejection.code} ${reason ?? JSON.stringify(rejection.detail)}`],
-        replies: [{ rejected: rejection.code, detail: reason ?? rejection.detail }],
+        lines: [show`rejected: ${rejection?.code ?? ''} ${reason ?? JSON.stringify(rejection?.detail)}`],
+        replies: [{ rejected: rejection?.code, detail: reason ?? rejection?.detail }],
       };
-    const events = eventsIn(records);
-    const asked = before.open.get(id)?.request as Request<Body>;
-    const read = this.machine.parse(given.value, asked);
-    const input = read._tag === 'Right' ? read : err(NOTHING_SAID);
-    const responses = responsesOf(before.state, { request: asked, input }, { events });
+    const responses = responsesOf(before, { request: asked, input }, { events });
     const replies = responses.length === 0 ? [{}] : responses;
     return { record, lines: endedLines(events, responses, line.value), replies };
   }
 
   /** Writes what is due. Raises `Stop`. */
   async write(): Promise<Head> {
-    const { store, place } = this.at.kept;
-    const from = performance.now();
-    if (this.due.length > 0 || this.head === null) {
-      const appended = await store.append(this.at.identity.run_id, this.head, this.due);
-      this.head = orStop(appended, (error) => storeProblem(error, place));
-      this.due = [];
-    }
-    const now = performance.now();
-    this.dueAt = now + Math.max(TOGETHER_MS, SHARE * (now - from));
-    return this.head;
+    return orStop(await this.world.write(), (error) => storeProblem(error, this.place));
   }
 }
 
-function eventsIn(records: readonly EvidenceRecord[]): readonly EcologyEvent[] {
-  return records.flatMap((record) => {
-    const read = ledgerRecord(record);
-    return read?.kind === 'decision' && read.payload !== undefined
-      ? (read.payload.events as unknown as readonly EcologyEvent[])
-      : [];
+/** Opens a world, or takes up what is stored of it. `file`: how messages name it. Raises `Stop`. */
+export async function openWorld(
+  machine: Ecology,
+  { start, kept: { store, place }, identity: { run_id } }: At,
+  file: string,
+  told: (decided: Decided) => void,
+): Promise<WorldRun> {
+  return orStop(await WorldRun.open({ machine, start, store, told }), (fault) => {
+    switch (fault.code) {
+      case 'store':
+        return storeProblem(fault.error, place);
+      case 'load':
+        return driveProblem(fault.error, run_id, place);
+      case 'rejected': {
+        const { code, detail } = fault.rejection;
+        const rule = textIn(detail, 'rule') || code;
+        const why = textIn(detail, 'why');
+        return badWorld(
+          file,
+          textIn(detail, 'path'),
+          `${RULES[rule] ?? rule}${why === '' ? '' : `: ${why}`}`,
+        );
+      }
+    }
   });
 }

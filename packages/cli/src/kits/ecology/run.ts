@@ -1,0 +1,270 @@
+/**
+ * `assay world run`: minds live in a world: scripted ones in virtual time.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isArray, type JsonObject } from '@assay/kernel';
+import { formatTime, type Ecology, type EcologyState } from '@assay/ecology';
+import {
+  playScripted,
+  readMinds,
+  ResponseLog,
+  type Decided,
+  type Injected,
+  type Minds,
+  type Scripted,
+  type ScriptedEnd,
+} from '@assay/ecology/shell';
+import { shortenName } from '../../files/read.js';
+import { storeProblem } from '../../files/store.js';
+import { hashOfFiles, openedUnder } from '../../options/settings.js';
+import { EXIT, makeStop, misuse, orStop } from '../../problems/problem.js';
+import type { At, Call, Kit, Opening, Play, ResumeFlags, Stored, StartFlags } from '../../start/kit.js';
+import { describeEnd, recordsIn, resultsIn } from '../../start/results.js';
+import { startWith, type Verb } from '../../start/start.js';
+import { show, valueIn } from '../../terminal/shown.js';
+import { balanceLines } from './event-lines.js';
+import { applyKit, chooseMachine, openWorld } from './kit.js';
+import { makeReply, parseLength, readActions, readWorld, type ActionLine } from './world-file.js';
+
+/** How far a world goes, and who lives in it. */
+type LifeFlags = {
+  readonly mind?: string;
+  readonly until?: string;
+  readonly records?: string;
+  readonly step?: boolean;
+  readonly inject?: string;
+};
+type RunFlags = StartFlags & LifeFlags & { readonly seed?: string };
+
+/** Worlds in which minds live. */
+export const ecologyKit: Kit<RunFlags> = {
+  ...applyKit,
+  resumes: ['mind', 'until', 'records', 'step', 'inject'],
+  input,
+  again,
+};
+
+/** `assay world run`. */
+export const runWorld: Verb = startWith(ecologyKit);
+
+/** How long a world lasts where neither its file nor the call says. */
+const USUAL_END_US = 3_600_000_000;
+
+/** Raises `Stop`. */
+async function input({ context, words: [path = ''], flags }: Call<RunFlags>): Promise<Opening> {
+  const world = await readWorld(path);
+  const seed = readSeed(flags.seed);
+  const cast = await readCast(flags.mind ?? world.minds, path);
+  const bounds = readBounds(flags);
+  const whole = { policy: world.policy as JsonObject, input: world.input as JsonObject };
+  const opened = await openedUnder(whole, flags.set);
+  const isBounded = flags.until !== undefined || flags.records !== undefined || flags.step === true;
+  const end_us = world.end_us ?? (isBounded ? null : USUAL_END_US);
+  const machine = await chooseMachine(world.isEngineNeeded);
+  return {
+    ...opened,
+    isRepeatable: true,
+    with: { seed, mind: cast.hash, inject: await hashOfFiles([flags.inject ?? []].flat()) },
+    play: (at) => play({ context, flags }, at, { machine, cast, seed, file: path, ...bounds, end_us }),
+  };
+}
+
+/** Goes on with a stored world: seed and end stand in its ledger, its minds are named again. Raises `Stop`. */
+async function again(
+  { context, flags, words: [given = ''] }: Call<ResumeFlags>,
+  stored: Stored,
+): Promise<Play> {
+  const { kept, identity, begun } = stored;
+  const records = await recordsIn(kept.store, identity.run_id, kept.place);
+  const lived = records.findLast(
+    ({ kind, payload }) =>
+      kind === 'proposal' && typeof valueIn(valueIn(payload, 'provenance'), 'seed') === 'number',
+  );
+  if (lived === undefined) return applyKit.again({ context, flags, words: [given] } as never, stored);
+  const provenance = valueIn(lived.payload, 'provenance');
+  if (flags.mind === undefined)
+    throw misuse(
+      'option_needed',
+      'a world goes on with its minds',
+      '--mind',
+      'name the module: --mind minds.mjs',
+    );
+  const cast = await readCast(flags.mind, given);
+  const recorded = valueIn(provenance, 'mind');
+  if (recorded !== cast.hash)
+    context.output.note(
+      show`assay: ${flags.mind} is another module than the one that lived in this world so far`,
+    );
+  const end = valueIn(provenance, 'end_us');
+  const bounds = readBounds(flags);
+  if (typeof end !== 'number' && Object.values(bounds).every((bound) => bound === null))
+    throw misuse('option_needed', 'this world has no end of its own', '--until', 'say how far: --until 2h');
+  return play({ context, flags }, stored, {
+    machine: await chooseMachine(begun.by.engine !== null),
+    cast,
+    seed: Number(valueIn(provenance, 'seed')),
+    file: given,
+    ...bounds,
+    end_us: typeof end === 'number' ? end : null,
+  });
+}
+
+type Cast = { readonly minds: Minds; readonly hash: string; readonly path: string };
+type Bounds = Pick<Scripted, 'until_us' | 'records' | 'steps'>;
+type Living = Bounds & {
+  readonly machine: Ecology;
+  readonly cast: Cast;
+  readonly seed: number;
+  readonly file: string;
+  readonly end_us: number | null;
+};
+
+/** Reads who lives in a world. Raises `Stop`: `no_mind`, `bad_mind`. */
+async function readCast(path: string | null, world: string): Promise<Cast> {
+  const remedy = 'write minds.mjs: export function mind(view, draw) { return [{ op: "noop" }]; }';
+  if (path === null)
+    throw misuse(
+      'no_mind',
+      'nobody lives in this world',
+      world,
+      show`give --mind MODULE, or ${remedy} beside it`,
+    );
+  if (!existsSync(path) || !statSync(path).isFile())
+    throw misuse('no_mind', 'there is no such module of minds', `--mind ${path}`, remedy);
+  const hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 32);
+  let exported: { readonly [name: string]: unknown };
+  try {
+    exported = (await import(`${pathToFileURL(resolve(path)).href}?${hash}`)) as typeof exported;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw misuse('bad_mind', `the module cannot be loaded: ${why}`, shortenName(path), remedy);
+  }
+  const minds = readMinds(exported);
+  if (typeof minds === 'string')
+    throw misuse('bad_mind', `no module of minds: ${minds}`, shortenName(path), remedy);
+  return { minds, hash, path };
+}
+
+function readSeed(given: string = '1'): number {
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw misuse(
+    'bad_value',
+    'a seed is an integer of at most 15 digits',
+    `--seed ${given}`,
+    'give such as --seed 7',
+  );
+}
+
+function readBounds({ until, records, step = false }: LifeFlags): Bounds {
+  const until_us = until === undefined ? null : parseLength(until);
+  if (until !== undefined && until_us === null)
+    throw misuse('bad_value', 'not a length of time', `--until ${until}`, 'give such as 90s, 10m, 2h or 7d');
+  if (records !== undefined && !/^[1-9]\d{0,8}$/.test(records))
+    throw misuse(
+      'bad_value',
+      'not a number of records',
+      `--records ${records}`,
+      'give such as --records 500',
+    );
+  return { until_us, records: records === undefined ? null : Number(records), steps: step ? 1 : null };
+}
+
+async function play(
+  { context, flags }: { readonly context: Call<unknown>['context']; readonly flags: LifeFlags },
+  at: At,
+  living: Living,
+): Promise<Play> {
+  const { machine, cast, seed, file, ...bounds } = living;
+  const shown = new ResponseLog();
+  const lines = flags.inject === undefined ? NO_LINES : await readLines(flags.inject);
+  const world = await openWorld(machine, at, shortenName(file), (decided) => {
+    shown.hear(decided);
+    lines.skipTo(decided);
+  });
+  let [end, state]: [ScriptedEnd, EcologyState] = ['closed', world.state];
+  return {
+    about: `world of ${shortenName(file)}, seed ${seed}`,
+    again: { mind: cast.path },
+    onEvent: () => undefined,
+    drive: async ({ signal, again: remedy }) => {
+      if (cast.minds.score === null)
+        context.output.note(
+          show`assay: nobody scores in this world, so no money will be made (export score from ${cast.path})`,
+        );
+      const scripted = { minds: cast.minds, seed, mind: cast.hash, shown, injected: lines, ...bounds };
+      const played = await playScripted(world, signal === undefined ? scripted : { ...scripted, signal });
+      const { place } = at.kept;
+      const { head, ...ended } = orStop(played, (error) => storeProblem(error, place));
+      [end, state] = [ended.end, world.state];
+      if (end === 'interrupted')
+        throw makeStop({
+          code: 'interrupted',
+          message: `interrupted; ${place === '' ? 'this run was not saved' : `${head.count} records are saved`}`,
+          place,
+          remedy: remedy ?? 'run it again',
+          exit: EXIT.interrupted,
+        });
+      return describeEnd(await recordsIn(at.kept.store, at.identity.run_id, place), head, 'success');
+    },
+    tell: ({ records, artifacts }) => {
+      const tables = [...artifacts].filter(([name]) => name.startsWith('balances'));
+      const isClosed = end === 'closed';
+      return Promise.resolve({
+        because: `${ENDS[end]}, at ${formatTime(state.now_us)}`,
+        lines: isClosed
+          ? balanceLines(
+              tables.flatMap(([, rows]) => (isArray(rows) ? rows : [])),
+              state,
+            )
+          : [],
+        more: {
+          records: records.length,
+          paused: !isClosed,
+          now_us: state.now_us,
+          ...Object.fromEntries(resultsIn(records)),
+        },
+      });
+    },
+  };
+}
+
+const ENDS: { readonly [end in ScriptedEnd]: string } = {
+  until: 'Paused: --until is reached',
+  records: 'Paused: --records is reached',
+  steps: 'Paused after one step',
+  quiet: 'Paused: nobody acts any more, and nothing is due',
+  closed: 'The time of this world is over',
+  interrupted: 'Interrupted',
+};
+
+/** Lines that are given at their times, after those that are recorded already. */
+type Lines = NonNullable<Scripted['injected']> & { readonly skipTo: (decided: Decided) => void };
+
+/** Reads lines as of `world apply`. Raises `Stop`. */
+async function readLines(path: string): Promise<Lines> {
+  const read: ActionLine[] = [];
+  for await (const line of readActions(path, new AbortController().signal)) read.push(line);
+  let at = 0;
+  return {
+    peek: (state): Injected | null => {
+      const line = read[at];
+      if (line === undefined) return null;
+      const { request, answer } = makeReply(line, state);
+      return { at_us: answer.at_us ?? state.now_us, name: request, answer };
+    },
+    take: () => {
+      at += 1;
+    },
+    skipTo: ({ proposal }) => {
+      const line = Number(valueIn(proposal.provenance, 'line'));
+      while (line > 0 && (read[at]?.number ?? Infinity) <= line) at += 1;
+    },
+  };
+}
+
+const NO_LINES: Lines = { peek: () => null, take: () => undefined, skipTo: () => undefined };
