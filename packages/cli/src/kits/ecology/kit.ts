@@ -178,7 +178,14 @@ class World {
     const failure = { code: 'malformed', final: false, detail: { reason } } as const;
     const taken =
       reason === null ? whole : (world.give(request, { ...answer, value: null, failure }) ?? whole);
-    const { before, events, input, records, rejection, request: asked } = orStop(taken, ({ code, path }) =>
+    const {
+      before,
+      events,
+      input,
+      records,
+      rejection,
+      request: asked,
+    } = orStop(taken, ({ code, path }) =>
       badLine(`${place}:${line.number}`, `${code}${path === '' ? '' : ` at ${path}`}`),
     );
     this.told = Math.max(this.told, line.number);
