@@ -88,7 +88,7 @@ async function startedBy(machine: string, runId: string): Promise<Kit<never>> {
 /** The options of `resume` that some machines' runs take, and others do not. */
 const OWN = [
   ...(['workspace', 'check', 'confirm', 'memory', 'library'] as const),
-  ...(['mind', 'until', 'records', 'step', 'inject'] as const),
+  ...(['mind', 'until', 'records', 'step', 'inject', 'budget'] as const),
 ];
 
 function requireOwn({ machine, resumes }: Kit<never>, flags: ResumeFlags): void {

@@ -36,6 +36,7 @@ export type ResumeFlags = AskFlags & {
   readonly records?: string;
   readonly step?: boolean;
   readonly inject?: string;
+  readonly budget?: readonly string[];
 };
 
 /** One call: its surroundings, and what was typed. */

@@ -22,7 +22,9 @@ const BOUNDS: Usages = {
 
 /** How far a world goes, and who lives in it. */
 const LIVED: Usages = {
-  '--mind <module>': 'who lives in it: a module of minds (default: minds.mjs of the folder)',
+  '--mind <name>':
+    'who lives in it: a module of minds (default: minds.mjs of the folder), llm:PROVIDER/MODEL or recorded:FILE',
+  '--budget <unit=amount>*': 'of models: stop before more is spent, such as usd_micros=1000000',
   '--until <time>': 'pause at this time of the world, such as 90s, 10m or 2h',
   '--records <count>': 'pause once the ledger holds so many records',
   '--step': 'pause after one step',
@@ -185,7 +187,7 @@ examples
         name: 'run',
         args: { '<world>': 'a folder with world.json and minds.mjs, or a file of config and artifacts' },
         help: 'let minds live in a world and record the evidence',
-        options: { '--seed <number>': 'what its minds draw from (default: 1)', ...LIVED, ...KEPT },
+        options: { '--seed <number>': 'what its minds draw from (default: 1)', ...LIVED, ...KEPT, ...MODELS },
         after: `
 examples
   assay world run examples/worlds/task-board --seed 7

@@ -113,3 +113,8 @@ function readSleep(given: unknown): unknown {
   const args = typeof sleep === 'number' ? { for_us: Math.round(sleep * 1_000_000) } : sleep;
   return { op: 'invoke', id: 'genesis_agents_api', method: 'sleep', args };
 }
+
+/** A score from 0 to 100; null for anything else. */
+export function readScore(given: unknown): number | null {
+  return Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 100 ? Number(given) : null;
+}

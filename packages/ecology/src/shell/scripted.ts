@@ -12,7 +12,7 @@ import type { EcologyEvent } from '../world/events.js';
 import { getRunState, nextDueUs } from '../world/run-state.js';
 import { findLive, getAccount, type EcologyState } from '../world/state.js';
 import { makeDraw, shuffle } from './draw.js';
-import { findMind, readThought, Thinking, type Minds, type Thought } from './minds.js';
+import { findMind, readScore, readThought, Thinking, type Minds, type Thought } from './minds.js';
 import type { ResponseLog } from './response-log.js';
 import type { WorldAnswer, WorldRun } from './world-run.js';
 
@@ -102,7 +102,10 @@ class Player {
     const [acts, due] = [this.schedule.next(), nextDueUs(state)];
     const at = Math.max(state.now_us, Math.min(acts, due, line?.at_us ?? Infinity));
     if (scripted.until_us !== null && at > scripted.until_us) return 'until';
-    if (scripted.end_us !== null && at > scripted.end_us) return this.close(scripted.end_us);
+    if (scripted.end_us !== null && at > scripted.end_us) {
+      world.stop(scripted.end_us);
+      return 'closed';
+    }
     if (at === Infinity) return 'quiet';
     this.steps += 1;
     if (due <= at) this.give('clock', { source: 'synthetic', value: {}, at_us: at });
@@ -172,12 +175,6 @@ class Player {
     return true;
   }
 
-  private close(at: number): ScriptedEnd {
-    const rationale = 'the time of the world is over';
-    this.give('operator', { source: 'human', value: { op: 'stop', rationale }, at_us: at });
-    return 'closed';
-  }
-
   private give(name: string, answer: WorldAnswer): void {
     const given = this.world.give(name, { proposer: 'scripted', ...answer });
     if (given === null) return;
@@ -198,10 +195,6 @@ function settle(
   if (typeof thought === 'object' && !('fault' in thought)) return thought;
   const code = typeof thought === 'object' ? thought.fault : (thought ?? 'threw');
   return { actions: [{ op: 'failed', code }], bytes: 64, structure: 2 };
-}
-
-function readScore(given: unknown): number | null {
-  return Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 100 ? Number(given) : null;
 }
 
 /** Agents whose turn an event may change. */

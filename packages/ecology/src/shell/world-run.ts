@@ -155,6 +155,12 @@ export class WorldRun {
     return ok({ ...step.right, ...decided });
   }
 
+  /** Ends the run at a time of the world. */
+  stop(at_us: number): void {
+    const rationale = 'the time of the world is over';
+    this.give('operator', { source: 'human', value: { op: 'stop', rationale }, at_us });
+  }
+
   /** Writes what is due, and gives where the ledger ends. */
   async write(): Promise<Result<StoreError, Head>> {
     const from = performance.now();

@@ -1,5 +1,5 @@
 /**
- * `assay world run`: minds live in a world: scripted ones in virtual time.
+ * `assay world run`: minds live in a world: scripted ones in virtual time, models in the time of the wall.
  *
  * @module
  */
@@ -7,26 +7,31 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isArray, type JsonObject } from '@assay/kernel';
+import { isArray, type Head, type JsonObject } from '@assay/kernel';
 import { formatTime, type Ecology, type EcologyState } from '@assay/ecology';
 import {
+  makeDraw,
   playScripted,
   readMinds,
+  readScore,
   ResponseLog,
   type Decided,
   type Injected,
   type Minds,
   type Scripted,
   type ScriptedEnd,
+  type WorldPorts,
 } from '@assay/ecology/shell';
 import { shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
+import type { ModelFlags } from '../../options/llm.js';
 import { hashOfFiles, openedUnder } from '../../options/settings.js';
 import { EXIT, makeStop, misuse, orStop } from '../../problems/problem.js';
 import type { At, Call, Kit, Opening, Play, ResumeFlags, Stored, StartFlags } from '../../start/kit.js';
 import { describeEnd, recordsIn, resultsIn } from '../../start/results.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { show, valueIn } from '../../terminal/shown.js';
+import { driveAsked, isAsked, openAsked, type Asked, type AskedEnd } from './asked.js';
 import { balanceLines } from './event-lines.js';
 import { applyKit, chooseMachine, openWorld } from './kit.js';
 import { makeReply, parseLength, readActions, readWorld, type ActionLine } from './world-file.js';
@@ -38,13 +43,14 @@ type LifeFlags = {
   readonly records?: string;
   readonly step?: boolean;
   readonly inject?: string;
+  readonly budget?: readonly string[];
 };
-type RunFlags = StartFlags & LifeFlags & { readonly seed?: string };
+type RunFlags = StartFlags & LifeFlags & ModelFlags & { readonly seed?: string };
 
 /** Worlds in which minds live. */
 export const ecologyKit: Kit<RunFlags> = {
   ...applyKit,
-  resumes: ['mind', 'until', 'records', 'step', 'inject'],
+  resumes: ['mind', 'until', 'records', 'step', 'inject', 'budget'],
   input,
   again,
 };
@@ -56,10 +62,13 @@ export const runWorld: Verb = startWith(ecologyKit);
 const USUAL_END_US = 3_600_000_000;
 
 /** Raises `Stop`. */
-async function input({ context, words: [path = ''], flags }: Call<RunFlags>): Promise<Opening> {
+async function input({ context, words: [path = ''], flags: given }: Call<RunFlags>): Promise<Opening> {
+  const flags = withBudget(given);
   const world = await readWorld(path);
   const seed = readSeed(flags.seed);
-  const cast = await readCast(flags.mind ?? world.minds, path);
+  const asked = await readAsked({ context, flags });
+  const module = asked === null ? (flags.mind ?? world.minds) : world.minds;
+  const cast = asked !== null && module === null ? null : await readCast(module, path);
   const bounds = readBounds(flags);
   const whole = { policy: world.policy as JsonObject, input: world.input as JsonObject };
   const opened = await openedUnder(whole, flags.set);
@@ -68,24 +77,68 @@ async function input({ context, words: [path = ''], flags }: Call<RunFlags>): Pr
   const machine = await chooseMachine(world.isEngineNeeded);
   return {
     ...opened,
-    isRepeatable: true,
-    with: { seed, mind: cast.hash, inject: await hashOfFiles([flags.inject ?? []].flat()) },
-    play: (at) => play({ context, flags }, at, { machine, cast, seed, file: path, ...bounds, end_us }),
+    isRepeatable: asked === null || asked.mind === null,
+    with: { seed, mind: cast?.hash ?? null, files: await hashOfFiles(namedFiles(flags)) },
+    play: (at) => play({ context, flags }, at, { machine, asked, cast, seed, file: path, ...bounds, end_us }),
   };
 }
 
+/** `--budget UNIT=N` as the option of models that it stands for. */
+function withBudget<F extends ModelFlags & LifeFlags>(flags: F): F {
+  const budget = (flags.budget ?? []).map((each) => `budget.${each}`);
+  return budget.length === 0 ? flags : { ...flags, llm: [...flags.llm, ...budget] };
+}
+
+/** Models or a recording, where `--mind` names them. Raises `Stop`. */
+async function readAsked(call: {
+  readonly context: Call<unknown>['context'];
+  readonly flags: ModelFlags & LifeFlags;
+}): Promise<Asked | null> {
+  const { mind = '', llm } = call.flags;
+  if (isAsked(mind)) return openAsked(mind, call);
+  if (llm.length > 0)
+    throw misuse(
+      'foreign_option',
+      'scripted minds ask no model',
+      '--budget, --llm',
+      'leave it out, or give --mind llm:…',
+    );
+  return null;
+}
+
+function namedFiles({ mind = '', inject }: LifeFlags): readonly string[] {
+  return [
+    ...(mind.startsWith('recorded:') ? [mind.slice('recorded:'.length)] : []),
+    ...[inject ?? []].flat(),
+  ];
+}
+
 /** Goes on with a stored world: seed and end stand in its ledger, its minds are named again. Raises `Stop`. */
-async function again(
-  { context, flags, words: [given = ''] }: Call<ResumeFlags>,
-  stored: Stored,
-): Promise<Play> {
+async function again(call: Call<ResumeFlags>, stored: Stored): Promise<Play> {
   const { kept, identity, begun } = stored;
+  const { context, words } = call;
+  const [file = ''] = words;
+  const flags = withBudget(call.flags);
+  const asked = await readAsked({ context, flags });
+  const machine = await chooseMachine(begun.by.engine !== null);
+  if (asked !== null) {
+    const end_us = asked.recording === null ? null : USUAL_END_US;
+    return play({ context, flags }, stored, {
+      machine,
+      asked,
+      cast: null,
+      seed: 1,
+      file,
+      ...readBounds(flags),
+      end_us,
+    });
+  }
   const records = await recordsIn(kept.store, identity.run_id, kept.place);
   const lived = records.findLast(
     ({ kind, payload }) =>
       kind === 'proposal' && typeof valueIn(valueIn(payload, 'provenance'), 'seed') === 'number',
   );
-  if (lived === undefined) return applyKit.again({ context, flags, words: [given] } as never, stored);
+  if (lived === undefined) return applyKit.again(call as never, stored);
   const provenance = valueIn(lived.payload, 'provenance');
   if (flags.mind === undefined)
     throw misuse(
@@ -94,7 +147,7 @@ async function again(
       '--mind',
       'name the module: --mind minds.mjs',
     );
-  const cast = await readCast(flags.mind, given);
+  const cast = await readCast(flags.mind, file);
   const recorded = valueIn(provenance, 'mind');
   if (recorded !== cast.hash)
     context.output.note(
@@ -105,10 +158,11 @@ async function again(
   if (typeof end !== 'number' && Object.values(bounds).every((bound) => bound === null))
     throw misuse('option_needed', 'this world has no end of its own', '--until', 'say how far: --until 2h');
   return play({ context, flags }, stored, {
-    machine: await chooseMachine(begun.by.engine !== null),
+    machine,
+    asked: null,
     cast,
     seed: Number(valueIn(provenance, 'seed')),
-    file: given,
+    file,
     ...bounds,
     end_us: typeof end === 'number' ? end : null,
   });
@@ -118,7 +172,9 @@ type Cast = { readonly minds: Minds; readonly hash: string; readonly path: strin
 type Bounds = Pick<Scripted, 'until_us' | 'records' | 'steps'>;
 type Living = Bounds & {
   readonly machine: Ecology;
-  readonly cast: Cast;
+  /** Who is asked; null: all are scripted. */
+  readonly asked: Asked | null;
+  readonly cast: Cast | null;
   readonly seed: number;
   readonly file: string;
   readonly end_us: number | null;
@@ -174,58 +230,54 @@ function readBounds({ until, records, step = false }: LifeFlags): Bounds {
   return { until_us, records: records === undefined ? null : Number(records), steps: step ? 1 : null };
 }
 
+type Ending = { readonly end: ScriptedEnd | AskedEnd; readonly state: EcologyState; readonly head: Head };
+
 async function play(
-  { context, flags }: { readonly context: Call<unknown>['context']; readonly flags: LifeFlags },
+  caller: {
+    readonly context: Call<unknown>['context'];
+    readonly flags: LifeFlags & ModelFlags & { readonly output?: string };
+  },
   at: At,
   living: Living,
 ): Promise<Play> {
-  const { machine, cast, seed, file, ...bounds } = living;
-  const shown = new ResponseLog();
-  const lines = flags.inject === undefined ? NO_LINES : await readLines(flags.inject);
-  const world = await openWorld(machine, at, shortenName(file), (decided) => {
-    shown.hear(decided);
-    lines.skipTo(decided);
-  });
-  let [end, state]: [ScriptedEnd, EcologyState] = ['closed', world.state];
+  const { context, flags } = caller;
+  const { asked, cast, seed, file } = living;
+  const { place } = at.kept;
+  const go = asked === null ? await scripted(caller, at, living) : askedGo(caller, at, { ...living, asked });
+  let ended: Ending | null = null;
   return {
-    about: `world of ${shortenName(file)}, seed ${seed}`,
-    again: { mind: cast.path },
-    onEvent: () => undefined,
-    drive: async ({ signal, again: remedy }) => {
-      if (cast.minds.score === null)
+    about: `world of ${shortenName(file)}${asked === null ? `, seed ${seed}` : `, ${asked.name}`}`,
+    again: { mind: flags.mind ?? cast?.path },
+    ...(asked === null ? { onEvent: () => undefined } : {}),
+    drive: async (given) => {
+      if (cast?.minds.score == null && (asked?.scorer ?? asked?.recording ?? null) === null)
         context.output.note(
-          show`assay: nobody scores in this world, so no money will be made (export score from ${cast.path})`,
+          show`assay: nobody scores in this world, so no money will be made: minds.mjs may export score`,
         );
-      const scripted = { minds: cast.minds, seed, mind: cast.hash, shown, injected: lines, ...bounds };
-      const played = await playScripted(world, signal === undefined ? scripted : { ...scripted, signal });
-      const { place } = at.kept;
-      const { head, ...ended } = orStop(played, (error) => storeProblem(error, place));
-      [end, state] = [ended.end, world.state];
+      ended = await go(given);
+      const { end, head } = ended;
       if (end === 'interrupted')
         throw makeStop({
           code: 'interrupted',
           message: `interrupted; ${place === '' ? 'this run was not saved' : `${head.count} records are saved`}`,
           place,
-          remedy: remedy ?? 'run it again',
+          remedy: given.again ?? 'run it again',
           exit: EXIT.interrupted,
         });
       return describeEnd(await recordsIn(at.kept.store, at.identity.run_id, place), head, 'success');
     },
     tell: ({ records, artifacts }) => {
-      const tables = [...artifacts].filter(([name]) => name.startsWith('balances'));
-      const isClosed = end === 'closed';
+      const { end, state } = ended ?? { end: 'interrupted', state: null };
+      const rows = [...artifacts].flatMap(([name, table]) =>
+        name.startsWith('balances') && isArray(table) ? table : [],
+      );
+      const time = state === null ? '' : `, at ${formatTime(state.now_us)}`;
       return Promise.resolve({
-        because: `${ENDS[end]}, at ${formatTime(state.now_us)}`,
-        lines: isClosed
-          ? balanceLines(
-              tables.flatMap(([, rows]) => (isArray(rows) ? rows : [])),
-              state,
-            )
-          : [],
+        because: `${ENDS[end]}${time}`,
+        lines: end === 'closed' && state !== null ? balanceLines(rows, state) : [],
         more: {
           records: records.length,
-          paused: !isClosed,
-          now_us: state.now_us,
+          paused: end !== 'closed',
           ...Object.fromEntries(resultsIn(records)),
         },
       });
@@ -233,10 +285,56 @@ async function play(
   };
 }
 
-const ENDS: { readonly [end in ScriptedEnd]: string } = {
+type Go = (given: Parameters<Play['drive']>[0]) => Promise<Ending>;
+
+async function scripted(
+  { flags }: { readonly flags: LifeFlags },
+  at: At,
+  { machine, cast, seed, file, until_us, records, steps, end_us }: Living,
+): Promise<Go> {
+  if (cast === null) throw new TypeError('a scripted world has minds');
+  const shown = new ResponseLog();
+  const injected = flags.inject === undefined ? NO_LINES : await readLines(flags.inject);
+  const world = await openWorld(machine, at, shortenName(file), (decided) => {
+    shown.hear(decided);
+    injected.skipTo(decided);
+  });
+  return async ({ signal }) => {
+    const given = {
+      minds: cast.minds,
+      seed,
+      mind: cast.hash,
+      shown,
+      injected,
+      until_us,
+      records,
+      steps,
+      end_us,
+    };
+    const played = await playScripted(world, signal === undefined ? given : { ...given, signal });
+    return { ...orStop(played, (error) => storeProblem(error, at.kept.place)), state: world.state };
+  };
+}
+
+function askedGo(
+  { context, flags }: Parameters<typeof play>[0],
+  at: At,
+  { cast, ...living }: Living & { readonly asked: Asked },
+): Go {
+  const score = cast?.minds.score ?? null;
+  const scorer: WorldPorts['scorer'] =
+    score === null
+      ? null
+      : (work) => readScore(score(work as never, makeDraw(living.seed, work.artifact_id)));
+  return ({ signal, onEvent }) =>
+    driveAsked({ context, flags, output: flags.output }, at, { ...living, scorer, signal, onEvent });
+}
+
+const ENDS: { readonly [end in Ending['end']]: string } = {
   until: 'Paused: --until is reached',
   records: 'Paused: --records is reached',
   steps: 'Paused after one step',
+  budget: 'Paused: the budget is spent',
   quiet: 'Paused: nobody acts any more, and nothing is due',
   closed: 'The time of this world is over',
   interrupted: 'Interrupted',
