@@ -32,6 +32,7 @@ import { shortenName } from '../files/read.js';
 import { machineWords, machinesFor, openView, type Viewed } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { findKit } from '../kits/kits.js';
+import type { PartTold } from '../start/kit.js';
 import { documentsIn, resultsIn } from '../start/results.js';
 import {
   commandLine,
@@ -51,6 +52,7 @@ import type { Context, Output } from '../call/output.js';
 type ShowOptions = {
   readonly format: 'text' | 'markdown' | 'mermaid' | 'csv';
   readonly machine: readonly string[];
+  readonly agent?: string;
 };
 
 /**
@@ -64,7 +66,16 @@ export async function show(
   part: string | undefined,
   options: ShowOptions,
 ): Promise<ExitCode> {
-  const { format, machine: modules } = options;
+  const { format, machine: modules, agent } = options;
+  if (agent !== undefined) {
+    const { records } = await soundLedger(path);
+    const run = runView(records);
+    const kit = run._tag === 'Left' ? null : await findKit(run.right.genesis.machine.name);
+    if (kit?.account === undefined)
+      throw misuse('option_needed', 'this run has no accounts', '--agent', 'name a run of assay world');
+    printTold(output, await kit.account(records, agent, path));
+    return EXIT.done;
+  }
   if (part !== undefined) {
     const read = await readLedger(path);
     if (read.records.length === 0) await requireLedger(path);
@@ -276,8 +287,12 @@ async function printRecord(
   const kit = run._tag === 'Left' ? null : await findKit(run.right.genesis.machine.name);
   const told = (await kit?.told?.(records, position, path)) ?? null;
   if (told === null) return printWhole(output, JSON.parse(encodeLine(record)) as JsonObject);
-  output.document(told.document);
-  for (const shown of told.lines) output.line(shown);
+  printTold(output, told);
+}
+
+function printTold(output: Output, { document, lines }: PartTold): void {
+  output.document(document);
+  for (const shown of lines) output.line(shown);
 }
 
 function resultNames(records: readonly EvidenceRecord[]): readonly string[] {

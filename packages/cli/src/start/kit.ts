@@ -193,6 +193,12 @@ export type Shell = {
   readonly rest?: (context: Context, flags: AskFlags, journal: Journal | null) => Promise<Rest>;
   readonly recorded?: Recorded;
   readonly paths?: ReadPaths;
+  /** The statement of account of somebody. Raises `Stop` where there is nobody of that name. */
+  readonly account?: (
+    records: readonly EvidenceRecord[],
+    holder: string,
+    ledger: string,
+  ) => Promise<PartTold>;
   readonly told?: (
     records: readonly EvidenceRecord[],
     position: number,

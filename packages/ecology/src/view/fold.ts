@@ -1,17 +1,41 @@
 /** What the panels of a world need, folded from its records. */
-import type { DerivedRecord, Genesis, Status } from '@assay/kernel';
+import {
+  field,
+  isArray,
+  isObject,
+  PersistentMap,
+  type DerivedRecord,
+  type Genesis,
+  type Json,
+  type Status,
+} from '@assay/kernel';
 import type { Row } from '@assay/kernel/view';
+import { DEFAULT_CONFIG } from '../config/defaults.js';
+import type { Config } from '../config/config.js';
+import { computeHoldings, parseConfig } from '../config/resolve.js';
 import type { EcologyEvent } from '../world/events.js';
+import { getRunState } from '../world/run-state.js';
+import { decode, findLive, type EcologyState } from '../world/state.js';
+import { listAuctions, type Auction } from './auctions.js';
+import { goOn, startCourse, type Course } from './course.js';
+import { learn, listMovements, type Known } from './movements.js';
+import { addTallies, NO_TALLIES, type Tallies } from './tally.js';
 
-/** A run so far: what was done and refused, what contracts said, how auctions ended. */
+/** A run so far. */
 export type EcologyFold = {
-  /** Kinds of the open requests, by id. */
-  readonly asked: ReadonlyMap<string, string>;
+  readonly config: Config;
+  /** Open requests by id: what they ask, and of whom. */
+  readonly asked: PersistentMap<{ readonly kind: string; readonly agent: string }>;
+  /** The value of the answer that the next decision is about, and its request. */
+  readonly said: { readonly request: string; readonly value: Json };
+  readonly known: Known;
+  readonly tallies: Tallies;
+  readonly course: Course;
   readonly done: number;
   readonly refused: number;
-  readonly refusals: readonly Row[];
+  readonly offers: { readonly bought: number; readonly returned: number };
   readonly verdicts: readonly Row[];
-  readonly auctions: readonly Row[];
+  readonly auctions: readonly Auction[];
   readonly dropped: number;
   readonly status: Status | null;
 };
@@ -19,13 +43,28 @@ export type EcologyFold = {
 const KEPT_MAX = 2_000;
 
 /** Before the first record. */
-export function start({ base }: Genesis): EcologyFold {
-  const carried = Object.values(base?.snapshot?.open ?? {});
+export function start({ base, policy }: Genesis): EcologyFold {
+  const carried = base?.snapshot ?? null;
+  const read = carried === null ? null : decode(carried.machine);
+  const state = read?._tag === 'Right' ? read.right : null;
+  const parsed = parseConfig(policy);
+  const config = state?.config ?? (parsed._tag === 'Right' ? parsed.right : DEFAULT_CONFIG);
+  const open = Object.values(carried?.open ?? {});
   return {
-    asked: new Map(carried.map(({ request }) => [request.id, request.kind] as const)),
+    config,
+    asked: PersistentMap.from(open.map(({ request }) => [request.id, readAsked(request)] as const)),
+    said: { request: '', value: null },
+    known: state ?? {
+      offers: PersistentMap.empty(),
+      resolving: PersistentMap.empty(),
+      waiting: PersistentMap.empty(),
+      calls: PersistentMap.empty(),
+    },
+    tallies: NO_TALLIES,
+    course: state === null ? courseOfConfig(config) : courseOfState(state),
     done: 0,
     refused: 0,
-    refusals: [],
+    offers: { bought: 0, returned: 0 },
     verdicts: [],
     auctions: [],
     dropped: 0,
@@ -33,36 +72,83 @@ export function start({ base }: Genesis): EcologyFold {
   };
 }
 
+function courseOfConfig(config: Config): Course {
+  const agents = computeHoldings(config)?.agents ?? [];
+  const supply = agents.reduce((sum, [, { scrip }]) => sum + scrip, 0);
+  const frozen = agents.filter(([, { llm_budget }]) => llm_budget <= config.agents.freeze_threshold_uusd);
+  return startCourse(
+    0,
+    agents.map(([id, { scrip }]) => [id, scrip] as const),
+    frozen.map(([id]) => [id, 4] as const),
+    supply,
+  );
+}
+
+const BITS = { active: 0, sleeping: 1, blocked: 2, frozen: 4 } as const;
+
+function courseOfState(state: EcologyState): Course {
+  const holders = [...state.accounts].filter(([id]) => findLive(state, id) !== undefined); // any order
+  return startCourse(
+    state.now_us,
+    holders.map(([id, { amounts }]) => [id, amounts.scrip] as const),
+    holders.map(([id]) => [id, BITS[getRunState(state, id)]] as const),
+    state.supply,
+  );
+}
+
+function readAsked({ kind, body }: { readonly kind: string; readonly body: Json }): {
+  readonly kind: string;
+  readonly agent: string;
+} {
+  const agent = isObject(body) ? field(body, 'agent') : undefined;
+  return { kind, agent: typeof agent === 'string' ? agent : '' };
+}
+
 /** One record more. */
 export function fold(seen: EcologyFold, record: DerivedRecord, position: number): EcologyFold {
   if (record.kind === 'close') return { ...seen, status: record.payload.status };
+  if (record.kind === 'proposal')
+    return { ...seen, said: { request: record.payload.request_id, value: record.payload.value } };
   if (record.kind !== 'decision') return seen;
   const events = listEvents(record);
-  const asked = new Map(seen.asked);
-  for (const { id, kind } of record.payload.requests) asked.set(id, kind);
-  const refusals = [...seen.refusals, ...events.flatMap((event) => refusalRow(event, position))];
-  const verdicts = [...seen.verdicts, ...events.flatMap((event) => verdictRow(event, position))];
-  const left = Math.max(0, refusals.length - KEPT_MAX) + Math.max(0, verdicts.length - KEPT_MAX);
+  const actions = listActions(seen);
+  const moved = listMovements(seen.known, events, actions);
+  const verdicts = events.flatMap((event) => verdictRow(event, position));
+  const kept = verdicts.length === 0 ? seen.verdicts : [...seen.verdicts, ...verdicts];
+  let [asked, known, done, refused, offers] = [seen.asked, seen.known, seen.done, seen.refused, seen.offers];
+  for (const event of events) {
+    known = learn(known, event);
+    if (event.t === 'did') done += 1;
+    if (event.t === 'no') refused += 1;
+    if (event.t === 'ended') offers = { ...offers, [event.y]: offers[event.y] + 1 };
+  }
+  for (const id of [seen.said.request, ...record.payload.withdrawn]) asked = asked.delete(id);
+  for (const request of record.payload.requests) asked = asked.set(request.id, readAsked(request));
+  const course = goOn(seen.course, seen.config, events, moved);
   return {
     ...seen,
-    asked,
-    done: seen.done + events.filter(({ t }) => t === 'did').length,
-    refused: seen.refused + events.filter(({ t }) => t === 'no').length,
-    refusals: refusals.slice(-KEPT_MAX),
-    verdicts: verdicts.slice(-KEPT_MAX),
-    auctions: [...seen.auctions, ...events.flatMap((event) => auctionRow(event, position))].slice(-KEPT_MAX),
-    dropped: seen.dropped + left,
+    ...{ asked, known, done, refused, offers },
+    tallies: addTallies(seen.tallies, events, actions, moved, position),
+    course,
+    verdicts: kept.slice(-KEPT_MAX),
+    auctions: listAuctions(seen.auctions, events, moved, { record: position, at_us: course.now_us }),
+    dropped: seen.dropped + Math.max(0, kept.length - KEPT_MAX),
   };
+}
+
+/** What the next decision acts on: the actions of its answer, or what waited for it and the rest of its list. */
+export function listActions({ asked, said, known }: EcologyFold): readonly Json[] {
+  const { kind, agent } = asked.get(said.request) ?? { kind: '', agent: '' };
+  const waits = kind === 'effect' ? known.waiting.get(agent) : undefined;
+  if (waits !== undefined) return [waits.action, ...waits.rest];
+  const actions = isObject(said.value) ? field(said.value, 'actions') : undefined;
+  if (!isArray(actions)) return [];
+  return kind === 'turn' ? actions.map((entry) => (isArray(entry) ? (entry[2] ?? null) : null)) : actions;
 }
 
 /** The events of a decision, as this machine made them. */
 export function listEvents(record: Extract<DerivedRecord, { kind: 'decision' }>): readonly EcologyEvent[] {
   return record.payload.events as unknown as readonly EcologyEvent[];
-}
-
-function refusalRow(event: EcologyEvent, record: number): readonly Row[] {
-  if (event.t !== 'no') return [];
-  return [{ record, cells: [[{ said: event.a }], event.c, event.m], tone: 'bad' }];
 }
 
 function verdictRow(event: EcologyEvent, record: number): readonly Row[] {
@@ -78,18 +164,4 @@ function verdictRow(event: EcologyEvent, record: number): readonly Row[] {
     [{ said: p }],
   ];
   return [{ record, cells, tone: y ? 'good' : 'bad' }];
-}
-
-function auctionRow(event: EcologyEvent, record: number): readonly Row[] {
-  if (event.t !== 'resolved' || event.v.bids.length === 0) return [];
-  const { bids, price, winners, missed } = event.v;
-  const count = (n: number) => ({ n, unit: 'count', exact: null }) as const;
-  const names = winners.map(({ principal }) => principal).join(', ');
-  return [
-    {
-      record,
-      cells: [count(event.n), count(bids.length), [{ said: names }], count(price), count(missed)],
-      tone: 'plain',
-    },
-  ];
 }

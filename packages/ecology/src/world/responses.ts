@@ -3,6 +3,7 @@
  * hold is the content as it stood then. Source: specs/ecology.md B8, B13.
  */
 import { field, isObject, type Answer, type Decision, type Json, type JsonObject } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
 import type { Body, Input } from '../protocol/requests.js';
 import { makeResponse, type Response } from '../protocol/response.js';
 import type { EcologyEvent, Ended } from './events.js';
@@ -32,7 +33,7 @@ export function responsesOf(
     if (event.t === 'waits') continue;
     const isDerived = event.t === 'did' && event.r === undefined && isObject(action);
     // Of what nobody changed meanwhile, the state before says the same.
-    if (isDerived && changed.has(String(field(action, 'id'))))
+    if (isDerived && changed.has(readText(action, 'id')))
       for (; folded < index; folded += 1) state = evolve(state, events[folded] as EcologyEvent);
     const result = isDerived ? deriveResult(state, action) : null;
     responses.push({ agent: event.a, action, response: respond(event, result) });

@@ -33,6 +33,7 @@ export const applyKit: Kit<StartFlags> = {
   machine: ecology,
   told: async (...given) => (await import('./why.js')).decisionTold(...given),
   answers: WORLD_ANSWERS,
+  account: async (...given) => (await import('./account.js')).accountTold(...given),
   resumes: [],
   input,
   again,

@@ -26,10 +26,8 @@ export async function decisionTold(
 ): Promise<PartTold | null> {
   const kind = records[index]?.kind;
   if (kind !== 'decision' && kind !== 'proposal' && kind !== 'rejection') return null;
-  const first = records[0] === undefined ? null : ledgerRecord(records[0]);
-  const engine = first?.kind === 'genesis' ? (first.payload?.machine.engine ?? null) : null;
   const at = kind === 'proposal' ? index : index - 1;
-  const steps = stepsAt(await chooseMachine(engine, ledger), records, at, ledger);
+  const steps = stepsAt(await chooseMachine(records, ledger), records, at, ledger);
   const metered = meteredAt(records[at + 1]);
   const lines = [
     ...steps.slice(0, STEPS_MAX).map(renderFact),
@@ -52,7 +50,13 @@ function meteredAt(record: EvidenceRecord | undefined): readonly Use[] {
   return (events as unknown as readonly EcologyEvent[]).filter((event) => event.t === 'use');
 }
 
-async function chooseMachine(engine: string | null, ledger: string): Promise<ReturnType<typeof readEngine>> {
+/** The machine that derives a ledger again. Raises `Stop`: `other_machine`. */
+export async function chooseMachine(
+  records: readonly EvidenceRecord[],
+  ledger: string,
+): Promise<ReturnType<typeof readEngine>> {
+  const first = records[0] === undefined ? null : ledgerRecord(records[0]);
+  const engine = first?.kind === 'genesis' ? (first.payload?.machine.engine ?? null) : null;
   if (engine === null) return readEngine(null);
   const { ENGINE_ID } = await import('@assay/ecology/sandbox/id');
   if (engine !== ENGINE_ID)
@@ -70,6 +74,17 @@ function readEngine(engine: Parameters<typeof ecologyMachine>[0]): {
   readonly machine: Ecology;
 } {
   return { engine, machine: ecologyMachine(engine) };
+}
+
+/** A ledger that its machine does not derive, as a problem. */
+export function differs(ledger: string): (failed: Failed) => Stop {
+  return ({ code, record }) =>
+    unsound(
+      code,
+      `the ledger is not what the machine derives, at record ${record}`,
+      shortenName(ledger),
+      'see assay verify',
+    );
 }
 
 /** What the machine tells while it decides on the proposal at an index. */
@@ -91,17 +106,10 @@ function stepsAt(
   };
   const [genesis, ...rest] = records.slice(0, at + 1);
   if (genesis === undefined) return [];
-  const inWords = ({ code, record }: Failed): Stop =>
-    unsound(
-      code,
-      `the ledger is not what the machine derives, at record ${record}`,
-      shortenName(ledger),
-      'see assay verify',
-    );
-  let seen = orStop(follow(watched, genesis, { sha256: nativeSha256, checked: true }), inWords);
+  let seen = orStop(follow(watched, genesis, { sha256: nativeSha256, checked: true }), differs(ledger));
   for (const [index, record] of rest.entries()) {
     isThere = index === rest.length - 1;
-    seen = orStop(seen.feed(record), inWords);
+    seen = orStop(seen.feed(record), differs(ledger));
   }
   return told;
 }

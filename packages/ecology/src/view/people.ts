@@ -1,0 +1,179 @@
+/** The first screen of a world: who worked, who was paid by whom for what, who was refused, who is broke and why. */
+import type { Panel, Row, Text } from '@assay/kernel/view';
+import { getRunState } from '../world/run-state.js';
+import { getAccount, type EcologyState } from '../world/state.js';
+import type { EcologyFold } from './fold.js';
+import { formatScrip } from './movements.js';
+import type { Paid, Tally } from './tally.js';
+
+/** Words of evidence; quoted where they are more than plain words. */
+const said = (text: string): Text => (/^[\w .,:;()-]*$/.test(text) ? text : [{ said: text }]);
+const count = (n: number) => ({ n, unit: 'count', exact: null }) as const;
+
+/** Milli-scrip as people read it: in scrip. */
+export function scripAmount(n: number): { n: number; unit: 'count'; exact: null; text: string } {
+  return { n, unit: 'count', exact: null, text: formatScrip(n) };
+}
+
+/** Everybody with standing, who earned the most first. */
+export function workPanel({ tallies, course }: EcologyFold, state: EcologyState): Panel {
+  const rows = listPeople(course.scrip, tallies.agents)
+    .map(([id, tally]) => ({ id, tally, gain: tally.earned + tally.minted + tally.income }))
+    .sort((a, b) => b.gain - a.gain || b.tally.done - a.tally.done)
+    .map(({ id, tally }): Row => {
+      const { done, refused, made, earned, minted, income, spent } = tally;
+      return {
+        record: null,
+        cells: [
+          said(id),
+          getRunState(state, id),
+          ...[done, refused, made].map(count),
+          ...[earned, minted, income, spent, getAccount(state, id).amounts.scrip].map(scripAmount),
+        ],
+        tone: 'plain',
+      };
+    });
+  return {
+    id: 'agents',
+    title: 'Who worked and earned',
+    says: 'Scrip: earned from others, minted for scores, shared out as income, spent, and held now.',
+    page: 'overview',
+    block: {
+      t: 'table',
+      columns: ['who', 'state', 'done', 'refused', 'made', 'earned', 'minted', 'income', 'spent', 'has'],
+      rows,
+    },
+    left_out: 0,
+  };
+}
+
+/** Who paid whom for what, the largest first. */
+export function paidPanel({ tallies }: EcologyFold): Panel {
+  return {
+    id: 'payments',
+    title: 'Who paid whom, for what',
+    says: 'Scrip, alike payments together; the record is the last one.',
+    page: 'overview',
+    block: {
+      t: 'table',
+      columns: ['from', 'to', 'for', 'times', 'scrip'],
+      rows: sortPaid(tallies.paid).map(({ from, to, why, times, amount, record }) => ({
+        record,
+        cells: [said(from), said(to), said(why), count(times), scripAmount(amount)],
+        tone: 'plain',
+      })),
+    },
+    left_out: 0,
+  };
+}
+
+/** Who was refused what, most often first. */
+export function refusedPanel({ tallies }: EcologyFold): readonly Panel[] {
+  const rows = tallies.refused
+    .sorted()
+    .map(([, one]) => one)
+    .sort((a, b) => b.times - a.times || a.record - b.record);
+  if (rows.length === 0) return [];
+  return [
+    {
+      id: 'refusals',
+      title: 'Who was refused, and why',
+      says: 'The record is the last time; show it for the whole chain.',
+      page: 'overview',
+      block: {
+        t: 'table',
+        columns: ['who', 'code', 'what and why', 'times'],
+        rows: rows.map(({ agent, code, why, times, record }) => ({
+          record,
+          cells: [said(agent), code, said(why), count(times)],
+          tone: 'bad',
+        })),
+      },
+      left_out: 0,
+    },
+  ];
+}
+
+/** Who cannot pay or act: broke, frozen or blocked, with the cause. */
+export function brokePanel(seen: EcologyFold, state: EcologyState): readonly Panel[] {
+  const rows = listBroke(seen, state).map(({ id, what, why, record }) => ({
+    record,
+    cells: [said(id), what, said(why)],
+    tone: 'bad' as const,
+  }));
+  if (rows.length === 0) return [];
+  return [
+    {
+      id: 'broke',
+      title: 'Who is broke or stuck, and why',
+      says: '',
+      page: 'overview',
+      block: { t: 'table', columns: ['who', 'is', 'because'], rows },
+      left_out: 0,
+    },
+  ];
+}
+
+/** Everybody without scrip, or who may not act. */
+export function listBroke(
+  { tallies, course }: EcologyFold,
+  state: EcologyState,
+): readonly {
+  readonly id: string;
+  readonly what: string;
+  readonly why: string;
+  readonly record: number | null;
+}[] {
+  const largest = new Map<string, Paid>();
+  for (const one of sortPaid(tallies.paid)) if (!largest.has(one.from)) largest.set(one.from, one);
+  return listPeople(course.scrip, tallies.agents).flatMap(([id, tally]) => {
+    const { amounts, life } = getAccount(state, id);
+    const runs = getRunState(state, id);
+    const isStuck = runs === 'frozen' || runs === 'blocked';
+    if (amounts.scrip > 0 && !isStuck) return [];
+    const { stuck, earned, income, minted } = tally;
+    const cause =
+      runs === 'frozen'
+        ? (FROZEN[life?.frozen ?? ''] ?? '')
+        : runs === 'blocked'
+          ? `waits for ${life?.blocked?.resource ?? ''}`
+          : '';
+    const gave = largest.get(id);
+    const poor =
+      gave !== undefined
+        ? `paid ${formatScrip(gave.amount)} scrip to ${gave.to} for ${gave.why}`
+        : earned + income + minted === 0
+          ? 'had nothing to begin with and earned nothing'
+          : 'holds all in bids, offers or calls';
+    const what = [...(amounts.scrip === 0 ? ['broke'] : []), ...(isStuck ? [runs] : [])].join(', ');
+    const why = [...(amounts.scrip === 0 ? [poor] : []), ...(isStuck ? [cause] : [])].join('; ');
+    return [{ id, what, why, record: isStuck ? stuck : (gave?.record ?? null) }];
+  });
+}
+
+const FROZEN: { readonly [reason: string]: string | undefined } = {
+  budget: 'its money for models is spent, or was never given',
+  crash_loop: 'its mind failed too often in a row',
+  operator: 'by the operator',
+};
+
+const NOBODY: Tally = {
+  ...{ done: 0, refused: 0, made: 0, earned: 0, income: 0, minted: 0, spent: 0 },
+  kinds: {},
+  stuck: null,
+};
+
+/** Everybody with standing, with what each did. */
+export function listPeople(
+  scrip: EcologyFold['course']['scrip'],
+  agents: EcologyFold['tallies']['agents'],
+): readonly (readonly [id: string, tally: Tally])[] {
+  return scrip.sorted().map(([id]) => [id, agents.get(id) ?? NOBODY] as const);
+}
+
+function sortPaid(paid: EcologyFold['tallies']['paid']): readonly Paid[] {
+  return paid
+    .sorted()
+    .map(([, one]) => one)
+    .sort((a, b) => b.amount - a.amount);
+}
