@@ -30,11 +30,30 @@ const THINGS = [
   { ...plain, id: 'notes', content: { memory: 'texts' } },
 ];
 
-/** A thought that comes once other answers are there. */
-const after = async (ms: number, actions: readonly Json[]): Promise<readonly Json[]> => {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  return actions;
-};
+/** Holds an answer back until a record has been heard that holds a text, some times over. */
+class Gate {
+  private rest: number;
+  private readonly text: string;
+  private open: () => void = () => undefined;
+  private readonly opened: Promise<void> = new Promise((resolve) => {
+    this.open = resolve;
+  });
+
+  constructor(text: string, times: number = 1) {
+    this.text = text;
+    this.rest = times;
+  }
+
+  readonly hear = (record: string): void => {
+    this.rest -= record.split(this.text).length - 1;
+    if (this.rest <= 0) this.open();
+  };
+
+  async give<T>(value: T): Promise<T> {
+    await this.opened;
+    return value;
+  }
+}
 
 /** What every answer of a mind here is: a list for each thought of each agent. */
 type Minds = { readonly [agent: string]: readonly (readonly Json[] | Promise<readonly Json[]>)[] };
@@ -47,7 +66,7 @@ type Played = {
 
 async function play(
   minds: Minds | Port,
-  more: Omit<WorldPorts, 'watched' | 'mind'> & { readonly steps?: number } = {},
+  more: Omit<WorldPorts, 'watched' | 'mind'> & { readonly gates?: readonly Gate[] } = {},
 ): Promise<Played> {
   const initial = ['ann', 'bob'];
   const policy = orThrow(
@@ -69,10 +88,14 @@ async function play(
         store: memoryStore(),
         ports,
         concurrency: 8,
-        steps: more.steps ?? 40,
+        steps: 40,
         retry: { baseMs: 1, capMs: 2 },
         onEvent: (event) => {
-          if (event.type === 'append') records.push(...event.records);
+          if (event.type === 'append')
+            for (const record of event.records) {
+              records.push(record);
+              for (const gate of more.gates ?? []) gate.hear(JSON.stringify(record.payload));
+            }
           if (event.type === 'port_error') errors.push(event.error);
         },
       },
@@ -189,9 +212,11 @@ describe('a metered call', () => {
   it('of a memory stores and finds texts by their words', async () => {
     const store = (text: string): Json => begin('notes', { store: text });
     const recall = begin('notes', { recall: 'yelow fruit', limit: 2 });
-    const { state } = await play({
-      ann: [[store('a lemon is a yellow fruit'), store('bob owes me ten')], after(60, [recall])],
-    });
+    const gate = new Gate('"t":"came"', 2);
+    const { state } = await play(
+      { ann: [[store('a lemon is a yellow fruit'), store('bob owes me ten')], gate.give([recall])] },
+      { gates: [gate] },
+    );
     const result = state.calls.get('ann.2')?.ended?.result as { found: { text: string }[] };
     expect(result.found.map(({ text }) => text)).toEqual(['a lemon is a yellow fruit']);
   });
@@ -236,20 +261,22 @@ describe('a secret', () => {
       secret,
       rationale: 'yes',
     };
+    const [asked, held] = [new Gate('"t":"wants"'), new Gate('"y":"approved"')];
     let isDone = false;
     const operator: Port = {
       source: 'human',
       proposer: 'human',
       perform: async () => {
         if (isDone) throw new Later();
-        await after(40, []);
+        await asked.give(null);
         isDone = true;
         return { value: provision };
       },
     };
     const { state, records, errors } = await play(
-      { ann: [[request], after(90, [ask('1'), ask('2'), ask('3')])], bob: [after(90, [ask('bob')])] },
+      { ann: [[request], held.give([ask('1'), ask('2'), ask('3')])], bob: [held.give([ask('bob')])] },
       {
+        gates: [asked, held],
         vault,
         outside: { tool: () => tool },
         others: ({ kind }) => (kind === 'operator' ? operator : null),

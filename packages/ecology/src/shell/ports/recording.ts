@@ -2,8 +2,8 @@
  * Recorded minds: what agents answered, in the order in which they were asked, served again. Written by hand, or taken
  * from the ledger of a run that models played.
  *
- * Format `assay-mind/0`: {format, by, answers: {NAME: [{value, spent?, provenance?}, …]}}. NAME is what was asked:
- * `act AGENT`, `score ARTIFACT`, `effect TARGET`. `by`: who answered, `fixture:NAME` for what was written by hand;
+ * Format `assay-mind/0`: {format, by, answers: {NAME: [{value, at_us?, spent?, provenance?}, …]}}. NAME is what was
+ * asked: `act AGENT`, `score ARTIFACT`, `effect TARGET`, `clock`. `by`: who answered, `fixture:NAME` for what was written by hand;
  * of a model its answers have provenance {provider, model, date, raw_response_hash}.
  *
  * @module
@@ -27,7 +27,7 @@ import { nameAsked, type Watched } from './watch.js';
 /** Version of the file's shape. */
 export const MIND_FORMAT = 'assay-mind/0';
 
-type Answer = Pick<Proposal, 'value' | 'spent' | 'provenance'>;
+type Answer = Pick<Proposal, 'value' | 'spent' | 'provenance' | 'at_us'>;
 
 /** A recording, read and checked. */
 export type MindRecording = {
@@ -53,12 +53,13 @@ export function parseMindRecording(
     for (const [at, one] of list.entries()) {
       const path = `/answers/${name}/${at}`;
       if (!isObject(one) || field(one, 'value') === undefined) return bad(path);
-      const { value: said = null, spent = {}, provenance = {} } = one;
-      if (!isObject(spent) || !isObject(provenance)) return bad(path);
+      const { value: said = null, at_us = null, spent = {}, provenance = {} } = one;
+      const isTime = at_us === null || (typeof at_us === 'number' && Number.isSafeInteger(at_us));
+      if (!isTime || !isObject(spent) || !isObject(provenance)) return bad(path);
       // Nothing written by hand passes for an answer of a model.
       const isModel = MODEL_KEYS.every((key) => typeof field(provenance, key) === 'string');
       if (isModel === by.startsWith('fixture:')) return bad(`${path}/provenance`);
-      own.push({ value: said, spent: spent as Proposal['spent'], provenance });
+      own.push({ value: said, at_us, spent: spent as Proposal['spent'], provenance });
     }
     read.set(name, own);
   }
@@ -74,10 +75,10 @@ export function makeMindRecording(records: readonly EvidenceRecord[], by: string
       for (const { id, kind: of, body } of (payload as never as { requests: readonly Asked[] }).requests)
         asked.set(id, nameAsked(of, body));
     if (kind !== 'proposal' || records[at + 1]?.kind !== 'decision') continue;
-    const { request_id, source, value, spent, provenance, failure } = payload as never as Proposal;
+    const { request_id, source, value, at_us, spent, provenance, failure } = payload as never as Proposal;
     const name = asked.get(request_id);
     if (name === undefined || failure !== null || !source.endsWith('_model')) continue;
-    (answers[name] ??= []).push({ value, spent, provenance });
+    (answers[name] ??= []).push({ value, at_us, spent, provenance });
   }
   return { format: MIND_FORMAT, by, answers };
 }

@@ -28,6 +28,8 @@ export type Watched = {
 /** Watches the runs of a machine, one at a time. */
 export function watchWorld(machine: Ecology): Watched {
   let [latest, sequence]: [EcologyState | null, number] = [null, 0];
+  // A run that is taken up is decided more than once.
+  const answered = new Set<string>();
   const counts = new Map<string, number>();
   const sent: { target: string; digest: Digest; sequence: number }[] = [];
   const responses = new ResponseLog();
@@ -47,11 +49,14 @@ export function watchWorld(machine: Ecology): Watched {
         if (decided._tag === 'Left') return decided;
         const { request, input } = answer;
         ({ sequence } = context);
-        const name = nameAsked(request.kind, request.body);
-        counts.set(name, (counts.get(name) ?? 0) + 1);
-        if (input._tag === 'Right' && input.right.t === 'call') {
-          const { target, digest } = request.body as CallBody;
-          if (isDigest(digest)) sent.push({ target, digest, sequence });
+        if (!answered.has(request.id)) {
+          answered.add(request.id);
+          const name = nameAsked(request.kind, request.body);
+          counts.set(name, (counts.get(name) ?? 0) + 1);
+          if (input._tag === 'Right' && input.right.t === 'call') {
+            const { target, digest } = request.body as CallBody;
+            if (isDigest(digest)) sent.push({ target, digest, sequence });
+          }
         }
         responses.hear({ before, request, input, events: decided.right.events });
         return decided;
