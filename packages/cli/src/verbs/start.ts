@@ -196,6 +196,24 @@ examples
         load: async () => (await import('../kits/ecology/run.js')).runWorld,
       },
       {
+        name: 'sweep',
+        args: { '<world>': 'a folder with world.json and minds.mjs, or a file of config and artifacts' },
+        help: 'compare settings of a world: the same seeds under each, on all cores',
+        options: {
+          '--seeds <from..to>!': 'such as 1..200',
+          '--vary <key=values>*': 'a setting as of --set, or ID.content.PATH of an artifact: mint.slots=1,2',
+          '--measure <name>': 'what is told first: minted, gini_ppm or scrip.AGENT',
+          '--mind <module>': 'who lives in it (default: minds.mjs of the folder)',
+          '-o, --output <folder>!':
+            'write sweep.json and the ledgers of the worst and the best seed to this folder',
+        },
+        after: `
+examples
+  assay world sweep examples/worlds/mint-race --seeds 1..200 --vary rex.content.bids=100,90,110 \\
+    --vary mint.auction=uniform,all_pay --vary mint.ubi.split=bid_independent,equal -o sweep`,
+        load: async () => (await import('../kits/ecology/sweep.js')).sweep,
+      },
+      {
         name: 'apply',
         args: {
           '<world>': 'config and artifacts, as JSON',

@@ -181,7 +181,7 @@ type Living = Bounds & {
 };
 
 /** Reads who lives in a world. Raises `Stop`: `no_mind`, `bad_mind`. */
-async function readCast(path: string | null, world: string): Promise<Cast> {
+export async function readCast(path: string | null, world: string): Promise<Cast> {
   const remedy = 'write minds.mjs: export function mind(view, draw) { return [{ op: "noop" }]; }';
   if (path === null)
     throw misuse(
