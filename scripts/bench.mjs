@@ -47,6 +47,7 @@ const BENCHES = [
   ['window, auction and income', 'packages/ecology/bench/mechanisms.bench.mjs'],
   ['repairs of large plans with a solver', 'packages/proposers/bench/solver.bench.mjs'],
   ['actions of an ecology, and its verification', 'packages/ecology/bench/actions.bench.mjs'],
+  ['agents of an ecology that are asked', 'packages/ecology/bench/minds.bench.mjs'],
   ['calls through a gate, past sessions', 'packages/gate/bench/gate.bench.mjs', '--json'],
   ['durable steps: files', 'packages/host/bench/durable.bench.mjs'],
   ['durable steps: SQLite', 'packages/store-sqlite/bench/durable.bench.mjs'],

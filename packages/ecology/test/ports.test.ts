@@ -1,5 +1,5 @@
 /** The ports of a world: minds that are asked, what is outside, secrets, memory, recordings. */
-import { drive, Later, memoryBlobs, memoryStore, PortError, type Port } from '@assay/host';
+import { drive, Later, memoryBlobs, memoryStore, PortError, type Blobs, type Port } from '@assay/host';
 import { orThrow, type EvidenceRecord, type Json, type Request } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { ecology, resolveConfig, type EcologyState } from '../src/index.js';
@@ -243,7 +243,10 @@ describe('a secret', () => {
       perform: ({ body }) => {
         sent.push(body);
         // A server that sends the key back, and one that puts it into its error.
-        if (sent.length === 2) return Promise.resolve({ value: { echo: [{ token: 'SWORDFISH-4711' }] } });
+        if (sent.length === 2) {
+          const long = 'x'.repeat(9_000);
+          return Promise.resolve({ value: { echo: [{ token: 'SWORDFISH-4711' }], long } });
+        }
         if (sent.length === 3)
           return Promise.reject(new PortError('denied', { provenance: { said: 'bad key swordfish-4711' } }));
         return Promise.resolve({ value: { found: 3 } });
@@ -261,6 +264,7 @@ describe('a secret', () => {
       secret,
       rationale: 'yes',
     };
+    const [blobs, kept]: [Blobs, string[]] = [memoryBlobs(), []];
     const [asked, held] = [new Gate('"t":"wants"'), new Gate('"y":"approved"')];
     let isDone = false;
     const operator: Port = {
@@ -278,6 +282,7 @@ describe('a secret', () => {
       {
         gates: [asked, held],
         vault,
+        blobs: { ...blobs, put: (bytes) => (kept.push(new TextDecoder().decode(bytes)), blobs.put(bytes)) },
         outside: { tool: () => tool },
         others: ({ kind }) => (kind === 'operator' ? operator : null),
       },
@@ -292,7 +297,7 @@ describe('a secret', () => {
     const told = errors.map((error) =>
       error instanceof Error ? [error.message, error.stack, { ...error }] : null,
     );
-    const bytes = JSON.stringify([records, encode(state), told]).toLowerCase();
+    const bytes = JSON.stringify([records, encode(state), told, kept]).toLowerCase();
     expect(errors).toHaveLength(1);
     expect(NEVER.filter((text) => bytes.includes(text.toLowerCase()))).toEqual([]);
   });

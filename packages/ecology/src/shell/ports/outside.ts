@@ -11,15 +11,15 @@ import type { Bodies, CallBody, Need } from '../../protocol/requests.js';
 import { findLive, type EcologyState } from '../../world/state.js';
 import { readBody, writeBody } from './bodies.js';
 import { Memories } from './memory.js';
-import { fillSecrets, type Vault } from './vault.js';
+import { fillSecrets, guardPort, type Vault } from './vault.js';
 import type { Watched } from './watch.js';
 
 /**
- * What is outside. `model`: by the name that an artifact has for it, `default` for `genesis_llm`; asked with
- * `WORLD_TASKS`. `tool`: by server and tool; asked with its arguments as the body. Null: not here.
+ * What is outside. `model`: by the name that an artifact has for it, `default` for `genesis_llm`, for no more than so
+ * many output tokens; asked with `WORLD_TASKS`. `tool`: by server and tool; asked with its arguments as the body. Null: not here.
  */
 export type Outside = {
-  readonly model: (name: string) => Port | null;
+  readonly model: (name: string, outputMax: number) => Port | null;
   readonly tool: (server: string, tool: string) => Port | null;
 };
 
@@ -37,13 +37,13 @@ export function openEffects(place: Place): (request: Request) => Port | null {
   const memories = new Memories();
   return (request) => {
     const body = request.body as Bodies['effect'];
-    if (!('call' in body)) return completion(place.model('default'), body.need);
+    if (!('call' in body)) return completion(place, body.need);
     const content = findLive(stateOf(place), body.target)?.content ?? null;
     const model = readText(content, 'model');
-    if (model !== '') return called(place, place.model(model), body, 'model');
+    if (model !== '') return called(place, (most) => place.model(model, most), body, true);
     const mcp = readField(content, 'mcp');
     if (mcp !== null)
-      return called(place, place.tool(readText(mcp, 'server'), readText(mcp, 'tool')), body, 'tool');
+      return called(place, () => place.tool(readText(mcp, 'server'), readText(mcp, 'tool')), body, false);
     return readText(content, 'memory') === '' ? null : memoryPort(place, memories, body);
   };
 }
@@ -52,9 +52,11 @@ function stateOf({ watched }: Place): EcologyState {
   return watched.look().state;
 }
 
-function completion(model: Port | null, { args }: Need): Port | null {
-  if (model === null) return null;
-  const shown = field(args, 'prompt') ?? '';
+function completion({ model: find, vault }: Place, { args }: Need): Port | null {
+  const [shown, most] = [field(args, 'prompt') ?? '', field(args, 'max_tokens')];
+  const found = find('default', typeof most === 'number' ? Math.max(1, most) : 1);
+  if (found === null) return null;
+  const model = guardPort(found, vault);
   return reworded(model, shown, ({ value, ...rest }) => ({ ...rest, value: { result: value ?? null } }));
 }
 
@@ -79,18 +81,28 @@ function charge(port: Port, request: Request, { charge: tell }: PortCall): void 
   if (bound !== null) tell?.(bound);
 }
 
-function called(place: Place, port: Port | null, body: CallBody, kind: 'model' | 'tool'): Port | null {
-  if (port === null) return null;
+/** The port of a call. `find`: who answers it with so many output tokens at most. */
+function called(
+  place: Place,
+  find: (outputMax: number) => Port | null,
+  body: CallBody,
+  isModel: boolean,
+): Port | null {
+  const { tokens } = stateOf(place).calls.get(body.call) ?? { tokens: 0 };
+  const known = find(Math.max(1, tokens));
+  if (known === null) return null;
   return {
-    source: port.source,
-    proposer: port.proposer,
+    source: known.source,
+    proposer: known.proposer,
     // The bytes are not read here; the machine holds what the agent said they are at most.
-    bound: (request) => port.bound?.({ ...request, body: { shown: '' } }) ?? null,
+    bound: (request) => known.bound?.({ ...request, body: { shown: '' } }) ?? null,
     perform: async (request, call) => {
       const sent = isDigest(body.digest) ? await readBody(place.blobs, body.digest) : null;
       if (sent === null) return denied('no_body');
-      const asked =
-        kind === 'model' ? ({ right: { shown: sent } } as const) : readArguments(place, body, sent);
+      const rest = tokens - Buffer.byteLength(sent, 'utf8');
+      if (isModel && rest < 0) return denied('bound');
+      const port = guardPort(find(Math.max(1, rest)) ?? known, place.vault);
+      const asked = isModel ? ({ right: { shown: sent } } as const) : readArguments(place, body, sent);
       if (asked.right === undefined) return denied(asked.left);
       const own = { ...request, body: asked.right };
       charge(port, own, call);
