@@ -46,6 +46,7 @@ const BENCHES = [
   ['verdicts of contracts', 'packages/ecology/bench/verdict.bench.mjs'],
   ['window, auction and income', 'packages/ecology/bench/mechanisms.bench.mjs'],
   ['repairs of large plans with a solver', 'packages/proposers/bench/solver.bench.mjs'],
+  ['sleepers beside a step of an ecology', 'packages/ecology/bench/sleepers.bench.mjs', '--json'],
   ['actions of an ecology, and its verification', 'packages/ecology/bench/actions.bench.mjs'],
   ['agents of an ecology that are asked', 'packages/ecology/bench/minds.bench.mjs'],
   ['calls through a gate, past sessions', 'packages/gate/bench/gate.bench.mjs', '--json'],

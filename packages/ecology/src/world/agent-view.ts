@@ -166,7 +166,8 @@ function listLatest({
 }: EcologyState): readonly { readonly to: string | null; readonly entry: Omit<Entry, 'to'> }[] {
   const latest: { readonly to: string | null; readonly entry: Omit<Entry, 'to'> }[] = [];
   let room = EVENTS_BYTES;
-  for (const { to, ...entry } of entriesSince(log, 0)) {
+  for (const { seq, t_us, type, data, to } of entriesSince(log, 0)) {
+    const entry = { seq, t_us, type, data };
     room -= measureSize(entry).bytes + 1;
     if (room < 0 || latest.length === EVENTS_MAX) break;
     latest.push({ to, entry: freezeAll(entry) });

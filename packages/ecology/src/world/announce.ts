@@ -19,14 +19,6 @@ export function announce(before: EcologyState, after: EcologyState, event: Ecolo
     log: addEntry(after.log, after.now_us, type, data, to),
   });
   switch (event.t) {
-    case 'mv':
-      if (event.f.includes(':') || event.o.includes(':')) return after;
-      return say('transfer_completed', {
-        from: event.f,
-        to: event.o,
-        amount: event.x,
-        resource: event.r ?? 'scrip',
-      });
     case 'made': {
       const { i: artifact_id, by: creator_id, h: content_hash, s: has_standing, e: can_execute } = event;
       const made = say('artifact_created', {
@@ -133,6 +125,15 @@ export function announce(before: EcologyState, after: EcologyState, event: Ecolo
   }
 }
 
+/** The log after an amount moved. In one with the move, since most events are of this kind. */
+export function announceMove(
+  { log, now_us }: EcologyState,
+  { f, o, x, r }: Extract<EcologyEvent, { t: 'mv' }>,
+): EcologyState['log'] {
+  if (f.includes(':') || o.includes(':')) return log;
+  return addEntry(log, now_us, 'transfer_completed', { from: f, to: o, amount: x, resource: r ?? 'scrip' });
+}
+
 function announceMore(state: EcologyState, type: EventType, data: JsonObject): EcologyState {
   return { ...state, log: addEntry(state.log, state.now_us, type, data) };
 }
@@ -190,10 +191,11 @@ export function readLog(
   const { retention_us, page } = state.config.events;
   const found: Omit<Entry, 'to'>[] = [];
   let first = Math.max(cursor, state.log.next);
-  for (const { to, ...entry } of entriesSince(state.log, cursor)) {
-    if (entry.t_us + retention_us < state.now_us) break;
-    first = entry.seq;
-    if ((to === null || to === agent) && (types === null || types.includes(entry.type))) found.push(entry);
+  for (const { seq, t_us, type, data, to } of entriesSince(state.log, cursor)) {
+    if (t_us + retention_us < state.now_us) break;
+    first = seq;
+    if ((to === null || to === agent) && (types === null || types.includes(type)))
+      found.push({ seq, t_us, type, data });
   }
   const events = found.reverse().slice(0, Math.min(limit, page));
   const next = events.length < found.length ? (events.at(-1)?.seq ?? first - 1) + 1 : state.log.next;

@@ -218,13 +218,13 @@ export class Draft {
 
   /** Remembers where the draft is. */
   save(): Savepoint {
-    const { state, events, size, paid, asks, withdrawn } = this;
     return {
-      ...{ state, size },
-      events: events.length,
-      paid: paid.length,
-      asks: asks.length,
-      withdrawn: withdrawn.length,
+      state: this.state,
+      size: this.size,
+      events: this.events.length,
+      paid: this.paid.length,
+      asks: this.asks.length,
+      withdrawn: this.withdrawn.length,
     };
   }
 

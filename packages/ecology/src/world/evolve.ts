@@ -2,7 +2,7 @@
 import { absurd, PersistentMap } from '@assay/kernel';
 import { addTimer, dropTimer } from '../mechanisms/timers.js';
 import { boundaryAfter, expire, recordUse } from '../mechanisms/window.js';
-import { announce } from './announce.js';
+import { announce, announceMove } from './announce.js';
 import { evolveLife, giveLife } from './evolve-life.js';
 import type { EcologyEvent } from './events.js';
 import {
@@ -37,7 +37,7 @@ function fold(state: EcologyState, event: EcologyEvent): EcologyState {
         : after;
     }
     case 'mv':
-      return moved(state, event.f, event.o, event.r ?? 'scrip', event.x);
+      return moved(state, event);
     case 'now': {
       const { us } = event;
       // The first reading of a clock is where time begins: no boundary before it was missed.
@@ -367,19 +367,18 @@ function changed(state: EcologyState, id: string, change: (account: Account) => 
   return { ...state, accounts: state.accounts.set(id, change(getAccount(state, id))) };
 }
 
-function moved(
-  state: EcologyState,
-  from: string,
-  to: string,
-  resource: keyof Account['amounts'],
-  amount: number,
-): EcologyState {
-  const giver = getAccount(state, from);
-  const less = withAmount(giver.amounts, resource, giver.amounts[resource] - amount);
-  const accounts = state.accounts.set(from, { ...giver, amounts: less });
-  const taker = accounts.get(to) ?? EMPTY_ACCOUNT;
-  const more = withAmount(taker.amounts, resource, taker.amounts[resource] + amount);
-  return { ...state, accounts: accounts.set(to, { ...taker, amounts: more }) };
+function moved(state: EcologyState, event: Of<'mv'>): EcologyState {
+  const { f, o, x, r = 'scrip' } = event;
+  const giver = getAccount(state, f);
+  const less = withAmount(giver.amounts, r, giver.amounts[r] - x);
+  const accounts = state.accounts.set(f, { ...giver, amounts: less });
+  const taker = accounts.get(o) ?? EMPTY_ACCOUNT;
+  const more = withAmount(taker.amounts, r, taker.amounts[r] + x);
+  return {
+    ...state,
+    accounts: accounts.set(o, { ...taker, amounts: more }),
+    log: announceMove(state, event),
+  };
 }
 
 /** A computed key makes the copy several times slower, and nearly all moves are of scrip. */

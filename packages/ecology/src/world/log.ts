@@ -63,7 +63,7 @@ const WRITTEN = closed({ kept: integer(1), next: integer(0), entries: list(close
 
 /** An event of the log; `seq` counts all that there ever were. */
 export type Entry = { readonly seq: number } & TypeOf<ReturnType<typeof closed<typeof ENTRY>>>;
-type Cell = { readonly entry: Entry; readonly next: Cell | null };
+type Cell = Entry & { readonly next: Cell | null };
 
 /** The log: newest first in two pieces of at most `kept`, so that the older one is let go at once. */
 export type Log = {
@@ -87,17 +87,16 @@ export function addEntry(
   data: JsonObject,
   to: string | null = null,
 ): Log {
-  const entry: Entry = { seq: next, t_us, type, data, to };
-  return next % kept === 0
-    ? { kept, next: next + 1, newest: { entry, next: null }, older: newest }
-    : { kept, next: next + 1, newest: { entry, next: newest }, older };
+  const isFull = next % kept === 0;
+  const cell: Cell = { seq: next, t_us, type, data, to, next: isFull ? null : newest };
+  return { kept, next: next + 1, newest: cell, older: isFull ? newest : older };
 }
 
 /** Events from a number on, the newest first; none that is not kept. */
 export function* entriesSince({ kept, next, newest, older }: Log, from: number): Generator<Entry> {
   const least = Math.max(from, next - kept);
   for (const piece of [newest, older])
-    for (let cell = piece; cell !== null && cell.entry.seq >= least; cell = cell.next) yield cell.entry;
+    for (let cell = piece; cell !== null && cell.seq >= least; cell = cell.next) yield cell;
 }
 
 /** A log as JSON: the events that are kept, oldest first; their numbers follow from the next one. */
