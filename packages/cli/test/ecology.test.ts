@@ -100,6 +100,34 @@ describe('the weather market', () => {
     expect(stdout).toMatch(/record 9: 500\n.*record 9: 300/);
   });
 
+  test('an auction, its settlement and a sale are told in words', async () => {
+    const auction = (await called('show', ledger, recordOf('auction 0: 5 bids'))).stdout;
+    expect(auction).toMatch(
+      /^auction +0: 5 bids for 3 slots, price 40: all winners pay the highest bid that lost\n/,
+    );
+    expect(auction).toMatch(/bid +cid 60 wins with report-cid\nbid +dan 40 loses, and has it back\n/);
+    const settled = (await called('show', ledger, recordOf('report-cid scored'))).stdout;
+    expect(settled).toMatch(/made +8 for ada: score 80 of report-ada, 10 points a scrip\n/);
+    expect(settled).toMatch(/income +60 for eve: without its bid 3 had paid 40 each, shared by 2\n/);
+    const sold = (await called('show', ledger, recordOf('offer o11 bought'))).stdout;
+    expect(sold).toMatch(
+      /moves +30 scrip from ben to seller: offer o11: weather-oslo, 20000 disk for 30 scrip\n/,
+    );
+  });
+
+  test('a statement of account adds up; who has none is told', async () => {
+    const { code, stdout } = await called('show', ledger, '--agent', 'eve');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/#\d+ +\+60 +256 +sys:mint +basic income of auction 0\n/);
+    expect(stdout.match(/, adds up\n/g)).toHaveLength(3);
+    expect(await called('show', ledger, '--agent', 'nobody')).toMatchObject({ code: 2 });
+    const document = await calledJson('show', ledger, '--agent', 'pia');
+    expect(document).toMatchObject({
+      holder: 'pia',
+      accounts: [{ resource: 'scrip', closing: 0, adds_up: true }],
+    });
+  });
+
   test('its contract holds against its cases, with fuel beside each', async () => {
     const { code, stdout } = await called('check', `${EXAMPLE}paid-read.js`, `${EXAMPLE}cases.json`);
     expect(code).toBe(0);

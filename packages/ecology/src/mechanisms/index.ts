@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export {
+  byRank,
   computePayment,
   resolveAuction,
   type AuctionRule,

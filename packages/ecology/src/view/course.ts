@@ -1,5 +1,5 @@
 /**
- * How a world goes over time: sums of the present window, and samples for the lines of the pictures. At most 256
+ * How a world goes over time: sums of the present window, and samples for the lines of the pictures. At most 128
  * samples; where there would be more, each second one goes and the step doubles. Source: specs/ecology.md B11.
  */
 import { PersistentMap } from '@assay/kernel';
@@ -55,7 +55,7 @@ export type Course = {
   readonly step_us: number;
 };
 
-const SAMPLES_MAX = 256;
+const SAMPLES_MAX = 128;
 const STEP_US = 1_000_000;
 const EMPTY_FILL: Fill = { from_us: 0, used: 0, peak: 0 };
 const EDGES: { readonly [t: string]: readonly [state: number, isOn: boolean] | undefined } = {
@@ -94,7 +94,7 @@ export function startCourse(
   };
 }
 
-function startWindow(from_us: number): KpiWindow {
+function startWindow(from_us: number): { -readonly [key in keyof KpiWindow]: number } {
   return { from_us, moved: 0, froze: 0, thawed: 0, done: 0, denied: 0 };
 }
 
@@ -105,82 +105,77 @@ export function goOn(
   events: readonly EcologyEvent[],
   moved: readonly Movement[],
 ): Course {
-  let { begun_us, now_us, supply, price, present, whole, tokens, cpu, states, counts } = before;
-  const changes = new Map<string, number>();
+  const after = { ...before, present: { ...before.present } };
   const width = config.kpi.window_us;
+  const changes = new Map<string, number>();
   for (const event of events) {
     switch (event.t) {
       case 'now':
-        now_us = event.us;
-        if (begun_us === 0) begun_us = now_us;
-        if (present.from_us === 0) present = startWindow(now_us);
-        if (now_us >= present.from_us + width) {
-          const passed = Math.floor((now_us - present.from_us) / width);
-          const from_us = present.from_us + passed * width;
-          whole = passed === 1 ? present : startWindow(from_us - width);
-          present = startWindow(from_us);
+        after.now_us = event.us;
+        if (after.begun_us === 0) after.begun_us = event.us;
+        if (after.present.from_us === 0) after.present = startWindow(event.us);
+        if (event.us >= after.present.from_us + width) {
+          const passed = Math.floor((event.us - after.present.from_us) / width);
+          const from_us = after.present.from_us + passed * width;
+          after.whole = passed === 1 ? after.present : startWindow(from_us - width);
+          after.present = startWindow(from_us);
         }
         break;
       case 'did':
-        present = { ...present, done: present.done + 1 };
+        after.present.done += 1;
         break;
       case 'no':
-        present = { ...present, denied: present.denied + 1 };
+        after.present.denied += 1;
         break;
       case 'use':
-        if (event.r === 'cpu') cpu = fill(cpu, event.x, now_us, config);
-        else tokens = fill(tokens, event.x, now_us, config);
+        if (event.r === 'cpu') after.cpu = fill(after.cpu, event.x, after.now_us, config);
+        else after.tokens = fill(after.tokens, event.x, after.now_us, config);
         break;
       case 'made':
         if (event.s) changes.set(event.i, 0);
-        if (event.s && event.e) [states, counts] = turn(states, counts, event.i, [2, true]);
+        if (event.s && event.e) turn(after, event.i, [2, true]);
         break;
       case 'resolved':
-        price = event.v.price;
+        after.price = event.v.price;
         break;
       case 'minted':
-        supply += event.x;
+        after.supply += event.x;
         break;
       case 'froze':
-        present = { ...present, froze: present.froze + 1 };
+        after.present.froze += 1;
         break;
       case 'thawed':
-        present = { ...present, thawed: present.thawed + 1 };
+        after.present.thawed += 1;
         break;
       default:
     }
     const edge = EDGES[event.t];
-    if (edge !== undefined && 'a' in event) [states, counts] = turn(states, counts, event.a, edge);
+    if (edge !== undefined && 'a' in event) turn(after, event.a, edge);
   }
   for (const { from, to, resource, amount, kind } of moved) {
     if (resource !== 'scrip') continue;
-    if (kind === 'paid') present = { ...present, moved: present.moved + amount };
+    if (kind === 'paid') after.present.moved += amount;
     if (from !== null && !from.includes(':')) changes.set(from, (changes.get(from) ?? 0) - amount);
     if (!to.includes(':')) changes.set(to, (changes.get(to) ?? 0) + amount);
   }
-  let { scrip } = before;
-  for (const [id, change] of changes) scrip = scrip.set(id, (scrip.get(id) ?? 0) + change);
-  const after: Course = {
-    ...before,
-    ...{ begun_us, now_us, supply, price, present, whole, tokens, cpu, states, counts, scrip },
-  };
+  for (const [id, change] of changes) after.scrip = after.scrip.set(id, (after.scrip.get(id) ?? 0) + change);
   const last = before.samples.at(-1);
-  return now_us > 0 && (last === undefined || now_us >= last.at_us + before.step_us)
-    ? sample(after, config)
-    : after;
+  const isDue = after.now_us > 0 && (last === undefined || after.now_us >= last.at_us + before.step_us);
+  return isDue ? sample(after, config) : after;
 }
 
+/** Turns a run state of an agent on or off, in a course under change. */
 function turn(
-  states: Course['states'],
-  counts: Counts,
+  course: { states: Course['states']; counts: Counts },
   id: string,
   [state, isOn]: readonly [number, boolean],
-): readonly [Course['states'], Counts] {
-  const bits = states.get(id) ?? 0;
+): void {
+  const bits = course.states.get(id) ?? 0;
   const after = isOn ? bits | (1 << state) : bits & ~(1 << state);
   const name = STATES[state];
-  if (after === bits || name === undefined) return [states, counts];
-  return [states.set(id, after), { ...counts, [name]: counts[name] + (isOn ? 1 : -1) }];
+  if (after === bits || name === undefined) return;
+  course.states = course.states.set(id, after);
+  course.counts = { ...course.counts, [name]: course.counts[name] + (isOn ? 1 : -1) };
 }
 
 function fill({ from_us, used, peak }: Fill, more: number, now: number, { machine }: Config): Fill {
@@ -223,14 +218,16 @@ export function computePpm(part: number, whole: number): number {
   return whole <= 0 ? 0 : Number((BigInt(part) * 1_000_000n) / BigInt(whole));
 }
 
-/** How unequal amounts are, in ppm: 0 where all are equal, near 1,000,000 where one has all. O(n log n). */
+/**
+ * How unequal amounts are, in ppm: 0 where all are equal, near 1,000,000 where one has all; exact up to the last place
+ * of a double. O(n log n).
+ */
 export function computeGini(amounts: readonly number[]): number {
   const sorted = Float64Array.from(amounts).sort();
-  let [total, weighted] = [0n, 0n];
+  let [total, weighted] = [0, 0];
   for (const [at, amount] of sorted.entries()) {
-    const each = BigInt(amount);
-    total += each;
-    weighted += each * BigInt(2 * at + 1 - sorted.length);
+    total += amount;
+    weighted += amount * (2 * at + 1 - sorted.length);
   }
-  return total === 0n ? 0 : Number((weighted * 1_000_000n) / (total * BigInt(sorted.length)));
+  return total === 0 ? 0 : Math.floor((weighted / total / sorted.length) * 1_000_000);
 }

@@ -113,24 +113,25 @@ export function fold(seen: EcologyFold, record: DerivedRecord, position: number)
   const events = listEvents(record);
   const actions = listActions(seen);
   const moved = listMovements(seen.known, events, actions);
-  const verdicts = events.flatMap((event) => verdictRow(event, position));
-  const kept = verdicts.length === 0 ? seen.verdicts : [...seen.verdicts, ...verdicts];
+  const verdicts: Row[] = [];
   let [asked, known, done, refused, offers] = [seen.asked, seen.known, seen.done, seen.refused, seen.offers];
   for (const event of events) {
     known = learn(known, event);
+    if (event.t === 'verdict') verdicts.push(verdictRow(event, position));
     if (event.t === 'did') done += 1;
     if (event.t === 'no') refused += 1;
     if (event.t === 'ended') offers = { ...offers, [event.y]: offers[event.y] + 1 };
   }
   for (const id of [seen.said.request, ...record.payload.withdrawn]) asked = asked.delete(id);
   for (const request of record.payload.requests) asked = asked.set(request.id, readAsked(request));
+  const kept = verdicts.length === 0 ? seen.verdicts : [...seen.verdicts, ...verdicts];
   const course = goOn(seen.course, seen.config, events, moved);
   return {
     ...seen,
     ...{ asked, known, done, refused, offers },
     tallies: addTallies(seen.tallies, events, actions, moved, position),
     course,
-    verdicts: kept.slice(-KEPT_MAX),
+    verdicts: kept.length > KEPT_MAX ? kept.slice(-KEPT_MAX) : kept,
     auctions: listAuctions(seen.auctions, events, moved, { record: position, at_us: course.now_us }),
     dropped: seen.dropped + Math.max(0, kept.length - KEPT_MAX),
   };
@@ -151,17 +152,11 @@ export function listEvents(record: Extract<DerivedRecord, { kind: 'decision' }>)
   return record.payload.events as unknown as readonly EcologyEvent[];
 }
 
-function verdictRow(event: EcologyEvent, record: number): readonly Row[] {
-  if (event.t !== 'verdict') return [];
-  const { k, i, by, y, u, p } = event;
+function verdictRow(
+  { k, i, by, y, u, p }: Extract<EcologyEvent, { readonly t: 'verdict' }>,
+  record: number,
+): Row {
   const fuel = { n: u, unit: 'count', exact: null } as const;
-  const cells = [
-    [{ said: k }],
-    [{ said: i }],
-    [{ said: by }],
-    y ? 'allowed' : 'refused',
-    fuel,
-    [{ said: p }],
-  ];
-  return [{ record, cells, tone: y ? 'good' : 'bad' }];
+  const cells = [k, i, by, y ? 'allowed' : 'refused', fuel, p];
+  return { record, cells, tone: y ? 'good' : 'bad' };
 }

@@ -14,7 +14,7 @@ import { coursePanels, invokesPanel, kpiPanel } from './kpis.js';
 import { formatScrip } from './movements.js';
 import { brokePanel, listBroke, paidPanel, refusedPanel, scripAmount, workPanel } from './people.js';
 
-export { formatScrip } from './movements.js';
+export { formatScrip, listMovements } from './movements.js';
 export { makeStatement, type AccountOf } from './statement.js';
 
 /** Who worked, who was paid by whom for what, who was refused, who is broke; and how the world went. */

@@ -197,7 +197,7 @@ const EDGES_MAX = 200;
 export function invokesPanel({ tallies }: EcologyFold, state: EcologyState): readonly Panel[] {
   const edges = tallies.invokes
     .sorted()
-    .map(([key, times]) => ({
+    .map(([key, { times }]) => ({
       from: key.slice(0, key.indexOf(' ')),
       to: key.slice(key.indexOf(' ') + 1),
       times,

@@ -36,8 +36,11 @@ export function listMovements(
 ): readonly Movement[] {
   const moved: Draft[] = [];
   let [known, mark, at] = [before, 0, 0];
-  const name = (why: string, isMeant: (one: Draft) => boolean = () => true): void => {
-    for (const one of moved.slice(mark)) if (one.why === '' && isMeant(one)) one.why = why;
+  const name = (why: () => string, kind: Movement['kind'] | null = null): void => {
+    for (let index = mark; index < moved.length; index += 1) {
+      const one = moved[index];
+      if (one?.why === '' && (kind === null || one.kind === kind)) one.why = why();
+    }
   };
   for (const event of events) {
     switch (event.t) {
@@ -55,23 +58,27 @@ export function listMovements(
       case 'did':
       case 'no':
       case 'waits':
-        name(`${nameAction(actions[at] ?? null)}${event.t === 'no' ? ', which failed' : ''}`);
-        [mark, at] = [moved.length, at + 1];
+        if (moved.length > mark) {
+          const action = nameAction(actions[at] ?? null);
+          name(() => (event.t === 'no' ? `${action}, which failed` : action));
+        }
+        mark = moved.length;
+        at += 1;
         break;
       case 'bid':
-        name(`bid for ${event.v.artifact_id}`);
+        name(() => `bid for ${event.v.artifact_id}`);
         break;
       case 'offered':
-        name(`offer ${event.v.id}: ${nameLegs(event.v.give)}`, ({ kind }) => kind === 'hold');
+        name(() => `offer ${event.v.id}: ${nameLegs(event.v.give)}`, 'hold');
         break;
       case 'ended': {
         const offer = known.offers.get(event.i);
-        name(`offer ${event.i}${offer === undefined ? '' : `: ${nameTrade(offer)}`}`);
+        name(() => `offer ${event.i}${offer === undefined ? '' : `: ${nameTrade(offer)}`}`);
         break;
       }
       case 'resolved':
-        name(nameRest(event.n), ({ kind }) => kind === 'back');
-        name(`auction ${event.n}: what winners pay`);
+        name(() => nameRest(event.n), 'back');
+        name(() => `auction ${event.n}: what winners pay`);
         mark = moved.length;
         break;
       case 'settled':
@@ -82,7 +89,7 @@ export function listMovements(
     }
     known = learn(known, event);
   }
-  name('by the operator');
+  name(() => 'by the operator');
   return moved;
 }
 
@@ -131,6 +138,7 @@ function describeMove(
   { f: from, o: to, x: amount, r: resource = 'scrip' }: Extract<EcologyEvent, { readonly t: 'mv' }>,
 ): Draft {
   const move = { from, to, payer: from, resource, amount, why: '' };
+  if (!to.includes(':') && !from.includes(':')) return { ...move, kind: 'paid' };
   if (to === HOLDERS.spent) return { ...move, kind: 'spent', why: 'models and tools' };
   if (from === HOLDERS.mint) return { ...move, payer: null, kind: 'income' };
   if (to === HOLDERS.carry) return { ...move, kind: 'paid', why: 'fee' };

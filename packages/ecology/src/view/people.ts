@@ -57,7 +57,7 @@ export function paidPanel({ tallies }: EcologyFold): Panel {
     block: {
       t: 'table',
       columns: ['from', 'to', 'for', 'times', 'scrip'],
-      rows: sortPaid(tallies.paid).map(({ from, to, why, times, amount, record }) => ({
+      rows: joinPaid(sortPaid(tallies.paid)).map(({ from, to, why, times, amount, record }) => ({
         record,
         cells: [said(from), said(to), said(why), count(times), scripAmount(amount)],
         tone: 'plain',
@@ -82,10 +82,10 @@ export function refusedPanel({ tallies }: EcologyFold): readonly Panel[] {
       page: 'overview',
       block: {
         t: 'table',
-        columns: ['who', 'code', 'what and why', 'times'],
-        rows: rows.map(({ agent, code, why, times, record }) => ({
+        columns: ['who', 'code', 'what and why', 'last of', 'times'],
+        rows: rows.map(({ agent, code, why, what, times, record }) => ({
           record,
-          cells: [said(agent), code, said(why), count(times)],
+          cells: [said(agent), code, said(why), said(what), count(times)],
           tone: 'bad',
         })),
       },
@@ -169,6 +169,30 @@ export function listPeople(
   agents: EcologyFold['tallies']['agents'],
 ): readonly (readonly [id: string, tally: Tally])[] {
   return scrip.sorted().map(([id]) => [id, agents.get(id) ?? NOBODY] as const);
+}
+
+const KINDS_MAX = 2;
+
+/** Of payments from one to one for more than two things of a kind, such as reads, one row. */
+function joinPaid(paid: readonly Paid[]): readonly Paid[] {
+  const groups = new Map<string, Paid[]>();
+  for (const one of paid) {
+    const kind = /^(read|write|offer|score|call)(?= )/.exec(one.why)?.[0] ?? one.why;
+    const key = `${one.from} ${one.to} ${kind}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()]
+    .flatMap((group): readonly Paid[] => {
+      const [first] = group;
+      if (first === undefined || group.length <= KINDS_MAX) return group;
+      const sum = (read: (one: Paid) => number): number => group.reduce((total, one) => total + read(one), 0);
+      const why = `${first.why}; and ${group.length - 1} others like it`;
+      const record = Math.max(...group.map((one) => one.record));
+      return [
+        { ...first, why, record, times: sum(({ times }) => times), amount: sum(({ amount }) => amount) },
+      ];
+    })
+    .sort((a, b) => b.amount - a.amount);
 }
 
 function sortPaid(paid: EcologyFold['tallies']['paid']): readonly Paid[] {

@@ -3,6 +3,7 @@
  * Tables are persistent; a record touches each row once.
  */
 import { PersistentMap, type Json } from '@assay/kernel';
+import { readText } from '@assay/kernel/shape';
 import type { EcologyEvent } from '../world/events.js';
 import { nameAction, nameRest, type Movement } from './movements.js';
 
@@ -36,6 +37,8 @@ export type Refused = {
   readonly agent: string;
   readonly code: string;
   readonly why: string;
+  /** The last thing that it was refused on. */
+  readonly what: string;
   readonly times: number;
   readonly record: number;
 };
@@ -46,7 +49,7 @@ export type Tallies = {
   readonly paid: PersistentMap<Paid>;
   readonly refused: PersistentMap<Refused>;
   /** Successful invokes by who called and what. */
-  readonly invokes: PersistentMap<number>;
+  readonly invokes: PersistentMap<{ readonly times: number }>;
 };
 
 /** Rows of one table; what is new then is counted under no name. */
@@ -82,31 +85,26 @@ export function addTallies(
   moved: readonly Movement[],
   record: number,
 ): Tallies {
-  const agents = new Rows(before.agents);
-  const refused = new Rows(before.refused);
-  const paid = new Rows(before.paid);
-  const invokes = new Rows(before.invokes);
-  const add = (id: string, more: (tally: Tally) => Partial<Tally>): void =>
-    agents.change(id, (tally = NOBODY) => ({ ...tally, ...more(tally) }));
+  const agents = new Rows(before.agents, copyTally);
+  const refused = new Rows(before.refused, copyRow<Refused>);
+  const paid = new Rows(before.paid, copyRow<Paid>);
+  const invokes = new Rows(before.invokes, ({ times }: { times: number } = { times: 0 }) => ({ times }));
   const pay = (from: string, to: string, why: string, amount: number): void => {
     if (amount === 0) return;
-    if (from !== MINT) add(from, (tally) => ({ spent: tally.spent + amount }));
-    paid.change(`${from} ${to} ${why}`, (one) => ({
-      ...{ from, to, why, record },
-      times: (one?.times ?? 0) + 1,
-      amount: (one?.amount ?? 0) + amount,
-    }));
+    if (from !== MINT) agents.at(from).spent += amount;
+    const row = paid.at(`${from} ${to} ${why}`);
+    const { times, amount: sum } = row;
+    Object.assign(row, { from, to, why, record, times: (times ?? 0) + 1, amount: (sum ?? 0) + amount });
   };
   let at = 0;
   for (const event of events)
     switch (event.t) {
       case 'did': {
+        const tally = agents.at(event.a);
         const kind = kindOf(actions[at] ?? null);
+        tally.done += 1;
+        tally.kinds[kind] = (tally.kinds[kind] ?? 0) + 1;
         at += 1;
-        add(event.a, ({ done, kinds }) => ({
-          done: done + 1,
-          kinds: { ...kinds, [kind]: (kinds[kind] ?? 0) + 1 },
-        }));
         break;
       }
       case 'waits':
@@ -114,76 +112,89 @@ export function addTallies(
         break;
       case 'no': {
         const { a: agent, c: code, m } = event;
-        const why = `${nameAction(actions[at] ?? null)}: ${m}`;
+        const action = actions[at] ?? null;
+        const why = `${readText(action, 'op') === 'invoke' ? nameAction(action) : readText(action, 'op')}: ${m}`;
         at += 1;
-        add(agent, (tally) => ({ refused: tally.refused + 1 }));
-        refused.change(`${agent} ${code} ${why}`, (one) => ({
-          agent,
-          code,
-          why,
-          times: (one?.times ?? 0) + 1,
-          record,
-        }));
+        agents.at(agent).refused += 1;
+        const row = refused.at(`${agent} ${code} ${why}`);
+        const what = readText(action, 'id');
+        Object.assign(row, { agent, code, why, what, record, times: (row.times ?? 0) + 1 });
         break;
       }
       case 'made':
-        add(event.by, (tally) => ({ made: tally.made + 1 }));
+        agents.at(event.by).made += 1;
         break;
       case 'froze':
       case 'blocked':
-        add(event.a, () => ({ stuck: record }));
+        agents.at(event.a).stuck = record;
         break;
       case 'resolved': {
-        const rest = new Map(
-          moved.flatMap(({ why, to, amount }) => (why === nameRest(event.n) ? [[to, amount]] : [])),
-        );
+        const rest = new Map<string, number>();
+        for (const { why, to, amount } of moved) if (why === nameRest(event.n)) rest.set(to, amount);
         for (const { principal, amount } of event.v.bids)
           pay(principal, MINT, 'price of an auction', amount - (rest.get(principal) ?? 0));
         break;
       }
       case 'ran':
-        invokes.change(`${event.by} ${event.i}`, (count = 0) => count + 1);
+        invokes.at(`${event.by} ${event.i}`).times += 1;
         break;
       default:
     }
   for (const { to, payer, resource, amount, kind, why } of moved) {
     if (resource !== 'scrip' || kind === 'hold' || kind === 'back' || to.includes(':')) continue;
-    if (kind === 'paid') add(to, (tally) => ({ earned: tally.earned + amount }));
-    if (kind === 'income') add(to, (tally) => ({ income: tally.income + amount }));
-    if (kind === 'minted') add(to, (tally) => ({ minted: tally.minted + amount }));
-    pay(
-      kind === 'paid' && payer !== null ? payer : MINT,
-      to,
-      why.replace(/ of auction \d+$|, auction \d+$/, ''),
-      amount,
-    );
+    const tally = agents.at(to);
+    if (kind === 'paid') tally.earned += amount;
+    if (kind === 'income') tally.income += amount;
+    if (kind === 'minted') tally.minted += amount;
+    if (kind === 'paid' && payer !== null) pay(payer, to, why, amount);
+    else pay(MINT, to, why.replace(/ of auction \d+$|, auction \d+$/, ''), amount);
   }
   return { agents: agents.end(), paid: paid.end(), refused: refused.end(), invokes: invokes.end() };
 }
 
-/** Kinds of action that specialization compares: of services each method, of others which artifact. */
+/** Kinds of action that specialization compares: of what is invoked each method. */
 function kindOf(action: Json): string {
-  const name = nameAction(action);
-  return name.replace(/^(read|write) .*/, '$1');
+  const op = readText(action, 'op');
+  return op === 'invoke' ? `${readText(action, 'id')}.${readText(action, 'method')}` : op;
 }
 
-/** A table under change: each row is read and written once for a record, however often it changes. */
-class Rows<V> {
-  private readonly before: PersistentMap<V>;
-  private readonly changed: Map<string, V> = new Map();
+type Changed<V> = { -readonly [key in keyof V]: V[key] };
 
-  constructor(before: PersistentMap<V>) {
+function copyTally(
+  tally: Tally = NOBODY,
+): Changed<Omit<Tally, 'kinds'>> & { kinds: { [kind: string]: number } } {
+  return { ...tally, kinds: { ...tally.kinds } };
+}
+
+function copyRow<V>(row?: V): Changed<Partial<V>> {
+  return { ...row } as Changed<Partial<V>>;
+}
+
+/** A table under change: each row is copied, and put back, once for a record, however often it changes. */
+class Rows<V, W> {
+  private readonly before: PersistentMap<V>;
+  private readonly copy: (row?: V) => W;
+  private readonly changed: Map<string, W> = new Map();
+
+  constructor(before: PersistentMap<V>, copy: (row?: V) => W) {
     this.before = before;
+    this.copy = copy;
   }
 
-  change(key: string, change: (row: V | undefined) => V): void {
-    const known = this.changed.has(key) || this.before.has(key) || this.before.size < ROWS_MAX ? key : OTHER;
-    this.changed.set(known, change(this.changed.get(known) ?? this.before.get(known)));
+  /** The row of a name, to change. */
+  at(key: string): W {
+    const known = this.changed.get(key);
+    if (known !== undefined) return known;
+    const row = this.before.get(key);
+    if (row === undefined && this.before.size >= ROWS_MAX && key !== OTHER) return this.at(OTHER);
+    const copied = this.copy(row);
+    this.changed.set(key, copied);
+    return copied;
   }
 
   end(): PersistentMap<V> {
     let rows = this.before;
-    for (const [key, row] of this.changed) rows = rows.set(key, row);
+    for (const [key, row] of this.changed) rows = rows.set(key, row as unknown as V);
     return rows;
   }
 }

@@ -99,9 +99,9 @@ describe('figures of a small world', () => {
     expect(tallies.agents.get('ann')).toMatchObject({ earned: 20, done: 0 });
     expect(tallies.agents.get('bob')).toMatchObject({ spent: 10, done: 2, refused: 1 });
     expect(tallies.invokes.sorted()).toEqual([
-      ['bob tool', 2],
-      ['cid tool', 1],
-      ['dan tool', 1],
+      ['bob tool', { times: 2 }],
+      ['cid tool', { times: 1 }],
+      ['dan tool', { times: 1 }],
     ]);
     expect(tallies.refused.sorted().map(([, one]) => one)).toMatchObject([
       { agent: 'bob', code: 'INSUFFICIENT_FUNDS', times: 1 },

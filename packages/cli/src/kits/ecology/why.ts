@@ -3,10 +3,18 @@
  *
  * @module
  */
-import { ecologyMachine, explain, type Ecology, type EcologyEvent, type Told } from '@assay/ecology';
+import {
+  ecologyMachine,
+  explain,
+  type Ecology,
+  type EcologyEvent,
+  type EcologyState,
+  type Told,
+} from '@assay/ecology';
 import { nativeSha256 } from '@assay/host';
 import { follow, ledgerRecord, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
 import { shortenName } from '../../files/read.js';
+import { auctionLines, moveLines } from './auction-lines.js';
 import { actionText } from './event-lines.js';
 import { misuse, orStop, unsound, type Stop } from '../../problems/problem.js';
 import { padded, show, type Shown } from '../../terminal/shown.js';
@@ -27,8 +35,10 @@ export async function decisionTold(
   const kind = records[index]?.kind;
   if (kind !== 'decision' && kind !== 'proposal' && kind !== 'rejection') return null;
   const at = kind === 'proposal' ? index : index - 1;
-  const steps = stepsAt(await chooseMachine(records, ledger), records, at, ledger);
-  const metered = meteredAt(records[at + 1]);
+  const told = stepsAt(await chooseMachine(records, ledger), records, at, ledger);
+  const { steps, before } = told;
+  const events = eventsAt(records[at + 1]);
+  const metered = events.filter((event) => event.t === 'use');
   const lines = [
     ...steps.slice(0, STEPS_MAX).map(renderFact),
     ...(steps.length > STEPS_MAX ? [show`${steps.length - STEPS_MAX} more`] : []),
@@ -36,18 +46,16 @@ export async function decisionTold(
       ({ a, r, x }) =>
         show`${padded(show`metered`, 9)} ${x} ${r === 'cpu' ? 'µs of CPU' : 'tokens'}, paid by ${a}`,
     ),
+    ...(before === null ? [] : [...auctionLines(before, events), ...moveLines(before, events, steps)]),
     ...(steps.length === 0 ? [show`no contract was called, and no agent acted`] : []),
   ];
   return { document: { record: index, steps, metered }, lines };
 }
 
-type Use = Extract<EcologyEvent, { readonly t: 'use' }>;
-
-/** What a decision took out of windows, whatever came of its actions. */
-function meteredAt(record: EvidenceRecord | undefined): readonly Use[] {
+function eventsAt(record: EvidenceRecord | undefined): readonly EcologyEvent[] {
   const read = record === undefined ? null : ledgerRecord(record);
   const events = read?.kind === 'decision' && read.payload !== undefined ? read.payload.events : [];
-  return (events as unknown as readonly EcologyEvent[]).filter((event) => event.t === 'use');
+  return events as unknown as readonly EcologyEvent[];
 }
 
 /** The machine that derives a ledger again. Raises `Stop`: `other_machine`. */
@@ -93,25 +101,27 @@ function stepsAt(
   records: readonly EvidenceRecord[],
   at: number,
   ledger: string,
-): readonly Told[] {
+): { readonly steps: readonly Told[]; readonly before: EcologyState | null } {
   let told: readonly Told[] = [];
+  let before: EcologyState | null = null;
   let isThere = false;
   const watched: Ecology = {
     ...machine,
     decide: (state, answer, context) => {
+      if (isThere) before = state;
       const steps = isThere ? explain(engine, state, answer, context) : null;
       if (steps?._tag === 'Right') told = steps.right;
       return machine.decide(state, answer, context);
     },
   };
   const [genesis, ...rest] = records.slice(0, at + 1);
-  if (genesis === undefined) return [];
+  if (genesis === undefined) return { steps: [], before };
   let seen = orStop(follow(watched, genesis, { sha256: nativeSha256, checked: true }), differs(ledger));
   for (const [index, record] of rest.entries()) {
     isThere = index === rest.length - 1;
     seen = orStop(seen.feed(record), differs(ledger));
   }
-  return told;
+  return { steps: told, before };
 }
 
 function renderFact({ what, about }: Told): Shown {
