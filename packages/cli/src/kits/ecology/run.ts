@@ -247,6 +247,7 @@ async function play(
   let ended: Ending | null = null;
   return {
     about: `world of ${shortenName(file)}${asked === null ? `, seed ${seed}` : `, ${asked.name}`}`,
+    pages: ['overview'],
     again: { mind: flags.mind ?? cast?.path },
     ...(asked === null ? { onEvent: () => undefined } : {}),
     drive: async (given) => {
