@@ -115,6 +115,19 @@ describe('the weather market', () => {
     );
   });
 
+  test('what if there were one slot: the rows of the two pictures that differ', async () => {
+    const { stdout } = await called('whatif', ledger, '--set', 'mint.slots=1');
+    expect(stdout).toMatch(/differs +Who worked and earned\n +eve +income 60 → 40, has 256 → 236\n/);
+    expect(stdout).toMatch(/ben {2}the mint {2}price of an auction +no longer: times 1, scrip 40\n/);
+    const { rows } = await calledJson('whatif', ledger, '--set', 'mint.slots=1');
+    expect(rows).toContainEqual({
+      panel: 'Who worked and earned',
+      row: 'eve',
+      was: ['income 60', 'has 256'],
+      would_be: ['income 40', 'has 236'],
+    });
+  });
+
   test('a statement of account adds up; who has none is told', async () => {
     const { code, stdout } = await called('show', ledger, '--agent', 'eve');
     expect(code).toBe(0);

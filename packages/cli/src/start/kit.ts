@@ -193,6 +193,8 @@ export type Shell = {
   readonly rest?: (context: Context, flags: AskFlags, journal: Journal | null) => Promise<Rest>;
   readonly recorded?: Recorded;
   readonly paths?: ReadPaths;
+  /** Panels whose rows a what-if compares, and how many cells say what a row is about. */
+  readonly compares?: { readonly [panel: string]: number };
   /** The statement of account of somebody. Raises `Stop` where there is nobody of that name. */
   readonly account?: (
     records: readonly EvidenceRecord[],

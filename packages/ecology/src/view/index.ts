@@ -8,6 +8,7 @@ import type { Described, Panel, Picture, Row, View } from '@assay/kernel/view';
 import { listBalances, makeReport } from '../machine/closing.js';
 import { byRank } from '../mechanisms/auction.js';
 import type { EcologyState } from '../world/state.js';
+import { makeAudit } from './auditor.js';
 import { nameScore } from './auctions.js';
 import { listEvents, fold, start, type EcologyFold } from './fold.js';
 import { coursePanels, invokesPanel, kpiPanel } from './kpis.js';
@@ -34,6 +35,7 @@ export const ecologyView: View<EcologyState, EcologyFold> = {
       : [
           { name: 'balances.json', json: listBalances(state), blocks: [balancesPanel(state).block] },
           { name: 'report.json', json: makeReport(state), blocks: [kpiPanel(seen, state).block] },
+          { name: 'audit.json', ...makeAudit(seen, state) },
         ],
   next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
 };

@@ -84,7 +84,7 @@ export function kpiPanel(seen: EcologyFold, state: EcologyState): Panel {
   const { course, config } = seen;
   const last = takeSample(course, config);
   const ppm = (n: number | null, without: string): Cell =>
-    n === null ? without : { n, unit: 'ppm', exact: null };
+    n === null ? without : { n, unit: 'ppm', exact: null, text: formatShare(n) };
   const count = (n: number): Cell => ({ n, unit: 'count', exact: null });
   const window = course.whole ?? course.present;
   const facts: readonly (readonly [name: string, value: Cell])[] = [

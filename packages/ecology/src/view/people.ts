@@ -195,7 +195,8 @@ function joinPaid(paid: readonly Paid[]): readonly Paid[] {
     .sort((a, b) => b.amount - a.amount);
 }
 
-function sortPaid(paid: EcologyFold['tallies']['paid']): readonly Paid[] {
+/** Payments, the largest first. */
+export function sortPaid(paid: EcologyFold['tallies']['paid']): readonly Paid[] {
   return paid
     .sorted()
     .map(([, one]) => one)

@@ -3,6 +3,7 @@ import { orThrow, runView, type DerivedRecord } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
+import { makeAudit } from '../../src/view/auditor.js';
 import { computeGini } from '../../src/view/course.js';
 import { fold, start, type EcologyFold } from '../../src/view/fold.js';
 import { formatScrip, makeStatement } from '../../src/view/index.js';
@@ -106,6 +107,19 @@ describe('figures of a small world', () => {
     expect(tallies.refused.sorted().map(([, one]) => one)).toMatchObject([
       { agent: 'bob', code: 'INSUFFICIENT_FUNDS', times: 1 },
     ]);
+    const { json } = makeAudit({ tallies, ...seen }, world.state);
+    expect(json).toMatchObject({
+      health: 'healthy',
+      because: '0 of 4 are broke or stuck, and 20.0 % of actions were refused',
+      kpis: [
+        { kpi: 'capital density', value: '4', cause: 'the most: bob used tool, 2 times' },
+        { kpi: 'resource velocity', cause: 'the most: bob paid 0.01 to ann for tool.go' },
+        { kpi: 'recovery rate', value: 'none' },
+        { kpi: 'specialization', value: 'none' },
+      ],
+      movers: [{ id: 'ann', change: '+0.02' }, { id: 'cid' }, { id: 'dan' }, { id: 'bob', change: '-0.01' }],
+      stuck: [],
+    });
     expect(computeKpis({ tallies, ...seen }, world.state)).toMatchObject({
       capital_density: 4,
       widely_used: 1_000_000,

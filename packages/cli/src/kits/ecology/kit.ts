@@ -33,6 +33,7 @@ export const applyKit: Kit<StartFlags> = {
   machine: ecology,
   told: async (...given) => (await import('./why.js')).decisionTold(...given),
   answers: WORLD_ANSWERS,
+  compares: { agents: 1, payments: 3, refusals: 3, broke: 1, counts: 1 },
   account: async (...given) => (await import('./account.js')).accountTold(...given),
   resumes: [],
   input,
