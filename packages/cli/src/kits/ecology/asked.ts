@@ -29,6 +29,7 @@ import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { BLOBS_NAME } from '../../start/results.js';
 import { textIn, valueIn } from '../../terminal/shown.js';
 import { readVault } from './answers.js';
+import { openTools } from './servers.js';
 
 /** Who is asked. `scorer`: null where nobody scores. */
 export type Asked = {
@@ -105,7 +106,7 @@ export async function driveAsked(
     mind: asked.mind,
     recording: asked.recording,
     scorer: given.scorer ?? asked.scorer ?? null,
-    outside: { model: () => asked.mind },
+    outside: { model: () => asked.mind, tool: await openTools(context.env) },
     blobs: output === undefined ? (journal?.blobs ?? memoryBlobs()) : folderBlobs(join(output, BLOBS_NAME)),
     ...(vault === null ? {} : { vault }),
     others: ({ kind }) => (kind === 'clock' ? clock : null),
