@@ -193,7 +193,7 @@ function explain({ code, detail }: GateError, policy: string, store: string): St
 }
 
 /** Tokens with the principal of each: a JSON object. */
-async function readTokens(path: string | undefined): Promise<ReadonlyMap<string, string>> {
+export async function readTokens(path: string | undefined): Promise<ReadonlyMap<string, string>> {
   if (path === undefined)
     throw misuse(
       'token',

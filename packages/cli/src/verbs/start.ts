@@ -187,7 +187,14 @@ examples
         name: 'run',
         args: { '<world>': 'a folder with world.json and minds.mjs, or a file of config and artifacts' },
         help: 'let minds live in a world and record the evidence',
-        options: { '--seed <number>': 'what its minds draw from (default: 1)', ...LIVED, ...KEPT, ...MODELS },
+        options: {
+          '--seed <number>': 'what its minds draw from (default: 1)',
+          ...LIVED,
+          '--serve <[host:]port>': 'let agents from outside act over MCP; with --tokens',
+          '--tokens <file>': 'of agents from outside: {"TOKEN": "agent"}',
+          ...KEPT,
+          ...MODELS,
+        },
         after: `
 examples
   assay world run examples/worlds/task-board --seed 7

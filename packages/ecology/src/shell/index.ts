@@ -7,6 +7,7 @@ export * from './ports/index.js';
 export { stampPort, virtualClock, wallClock } from './clocks.js';
 export { makeDraw, type Draw } from './draw.js';
 export { readMinds, readScore, type Minds } from './minds.js';
+export { DOOR_TOOLS, OutsideDoor, readToolCall, type DoorTool } from './outside-door.js';
 export { ResponseLog } from './response-log.js';
 export { playScripted, type Bounds, type Injected, type Scripted, type ScriptedEnd } from './scripted.js';
 export { WorldRun, type Decided, type WorldAnswer, type WorldFault } from './world-run.js';

@@ -179,7 +179,8 @@ export class WorldRun {
   }
 }
 
-function makeDecided(before: EcologyRun, { run, records }: Omit<EcologyStep, 'rejection'>): Decided {
+/** What a step came to, from its records. */
+export function makeDecided(before: EcologyRun, { run, records }: Omit<EcologyStep, 'rejection'>): Decided {
   const decision = records.find(({ kind }) => kind === 'decision')?.payload as unknown as
     | DecisionPayload
     | undefined;

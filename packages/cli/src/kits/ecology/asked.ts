@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { drive, folderBlobs, memoryBlobs, type DriveEvent, type Port } from '@assay/host';
-import type { EvidenceRecord, Head, Json } from '@assay/kernel';
+import type { EvidenceRecord, Head } from '@assay/kernel';
 import type { Ecology, EcologyState } from '@assay/ecology';
 import {
   openPorts,
@@ -149,7 +149,7 @@ export async function driveAsked(
 export type AskedEnd = 'until' | 'records' | 'steps' | 'quiet' | 'closed' | 'interrupted' | 'budget';
 
 function isBudgetSpent({ kind, payload }: EvidenceRecord): boolean {
-  const failure = kind === 'proposal' ? valueIn(payload as Json, 'failure') : null;
+  const failure = kind === 'proposal' ? valueIn(payload, 'failure') : null;
   return textIn(failure, 'code') === 'denied' && textIn(valueIn(failure, 'detail'), 'code') === 'budget';
 }
 

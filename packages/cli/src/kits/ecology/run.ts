@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isArray, type Head, type JsonObject } from '@assay/kernel';
+import type { Head, JsonObject } from '@assay/kernel';
 import { formatTime, type Ecology, type EcologyState } from '@assay/ecology';
 import {
   makeDraw,
@@ -32,8 +32,8 @@ import { describeEnd, recordsIn, resultsIn } from '../../start/results.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { show, valueIn } from '../../terminal/shown.js';
 import { driveAsked, isAsked, openAsked, type Asked, type AskedEnd } from './asked.js';
-import { balanceLines } from './event-lines.js';
 import { applyKit, chooseMachine, openWorld } from './kit.js';
+import { serveWorld, type Door } from './serve.js';
 import { makeReply, parseLength, readActions, readWorld, type ActionLine } from './world-file.js';
 
 /** How far a world goes, and who lives in it. */
@@ -45,7 +45,9 @@ type LifeFlags = {
   readonly inject?: string;
   readonly budget?: readonly string[];
 };
-type RunFlags = StartFlags & LifeFlags & ModelFlags & { readonly seed?: string };
+type RunFlags = StartFlags &
+  LifeFlags &
+  ModelFlags & { readonly seed?: string; readonly serve?: string; readonly tokens?: string };
 
 /** Worlds in which minds live. */
 export const ecologyKit: Kit<RunFlags> = {
@@ -67,8 +69,9 @@ async function input({ context, words: [path = ''], flags: given }: Call<RunFlag
   const world = await readWorld(path);
   const seed = readSeed(flags.seed);
   const asked = await readAsked({ context, flags });
+  const door = flags.serve === undefined ? null : { serve: flags.serve, tokens: flags.tokens };
   const module = asked === null ? (flags.mind ?? world.minds) : world.minds;
-  const cast = asked !== null && module === null ? null : await readCast(module, path);
+  const cast = (asked ?? door) !== null && module === null ? null : await readCast(module, path);
   const bounds = readBounds(flags);
   const whole = { policy: world.policy as JsonObject, input: world.input as JsonObject };
   const opened = await openedUnder(whole, flags.set);
@@ -77,9 +80,10 @@ async function input({ context, words: [path = ''], flags: given }: Call<RunFlag
   const machine = await chooseMachine(world.isEngineNeeded);
   return {
     ...opened,
-    isRepeatable: asked === null || asked.mind === null,
+    isRepeatable: door === null && (asked === null || asked.mind === null),
     with: { seed, mind: cast?.hash ?? null, files: await hashOfFiles(namedFiles(flags)) },
-    play: (at) => play({ context, flags }, at, { machine, asked, cast, seed, file: path, ...bounds, end_us }),
+    play: (at) =>
+      play({ context, flags }, at, { machine, asked, door, cast, seed, file: path, ...bounds, end_us }),
   };
 }
 
@@ -138,7 +142,7 @@ async function again(call: Call<ResumeFlags>, stored: Stored): Promise<Play> {
     ({ kind, payload }) =>
       kind === 'proposal' && typeof valueIn(valueIn(payload, 'provenance'), 'seed') === 'number',
   );
-  if (lived === undefined) return applyKit.again(call as never, stored);
+  if (lived === undefined) return applyKit.again(call, stored);
   const provenance = valueIn(lived.payload, 'provenance');
   if (flags.mind === undefined)
     throw misuse(
@@ -174,6 +178,7 @@ type Living = Bounds & {
   readonly machine: Ecology;
   /** Who is asked; null: all are scripted. */
   readonly asked: Asked | null;
+  readonly door?: Door | null;
   readonly cast: Cast | null;
   readonly seed: number;
   readonly file: string;
@@ -230,7 +235,11 @@ function readBounds({ until, records, step = false }: LifeFlags): Bounds {
   return { until_us, records: records === undefined ? null : Number(records), steps: step ? 1 : null };
 }
 
-type Ending = { readonly end: ScriptedEnd | AskedEnd; readonly state: EcologyState; readonly head: Head };
+type Ending = {
+  readonly end: ScriptedEnd | AskedEnd | 'served';
+  readonly state: EcologyState;
+  readonly head: Head;
+};
 
 async function play(
   caller: {
@@ -241,17 +250,25 @@ async function play(
   living: Living,
 ): Promise<Play> {
   const { context, flags } = caller;
-  const { asked, cast, seed, file } = living;
+  const { asked, cast, door = null, machine, seed, file } = living;
   const { place } = at.kept;
-  const go = asked === null ? await scripted(caller, at, living) : askedGo(caller, at, { ...living, asked });
+  const score = cast?.minds.score ?? null;
+  const served: Go = ({ signal = new AbortController().signal }) =>
+    serveWorld(context, at, { machine, score, door: door as Door }, signal);
+  const go =
+    door !== null
+      ? served
+      : asked === null
+        ? await scripted(caller, at, living)
+        : askedGo(caller, at, { ...living, asked });
   let ended: Ending | null = null;
   return {
-    about: `world of ${shortenName(file)}${asked === null ? `, seed ${seed}` : `, ${asked.name}`}`,
+    about: `world of ${shortenName(file)}, ${door !== null ? 'served' : asked === null ? `seed ${seed}` : asked.name}`,
     pages: ['overview'],
     again: { mind: flags.mind ?? cast?.path },
     ...(asked === null ? { onEvent: () => undefined } : {}),
     drive: async (given) => {
-      if (cast?.minds.score == null && (asked?.scorer ?? asked?.recording ?? null) === null)
+      if (score === null && (asked?.scorer ?? asked?.recording ?? null) === null)
         context.output.note(
           show`assay: nobody scores in this world, so no money will be made: minds.mjs may export score`,
         );
@@ -267,15 +284,11 @@ async function play(
         });
       return describeEnd(await recordsIn(at.kept.store, at.identity.run_id, place), head, 'success');
     },
-    tell: ({ records, artifacts }) => {
+    tell: ({ records }) => {
       const { end, state } = ended ?? { end: 'interrupted', state: null };
-      const rows = [...artifacts].flatMap(([name, table]) =>
-        name.startsWith('balances') && isArray(table) ? table : [],
-      );
       const time = state === null ? '' : `, at ${formatTime(state.now_us)}`;
       return Promise.resolve({
         because: `${ENDS[end]}${time}`,
-        lines: end === 'closed' && state !== null ? balanceLines(rows, state) : [],
         more: {
           records: records.length,
           paused: end !== 'closed',
@@ -335,6 +348,7 @@ const ENDS: { readonly [end in Ending['end']]: string } = {
   until: 'Paused: --until is reached',
   records: 'Paused: --records is reached',
   steps: 'Paused after one step',
+  served: 'Paused: it is served no more',
   budget: 'Paused: the budget is spent',
   quiet: 'Paused: nobody acts any more, and nothing is due',
   closed: 'The time of this world is over',
@@ -361,7 +375,8 @@ async function readLines(path: string): Promise<Lines> {
     },
     skipTo: ({ proposal }) => {
       const line = Number(valueIn(proposal.provenance, 'line'));
-      while (line > 0 && (read[at]?.number ?? Infinity) <= line) at += 1;
+      // Lines before it are recorded, or nobody asked for them.
+      if (line > 0) at = Math.max(at, read.filter(({ number }) => number <= line).length);
     },
   };
 }

@@ -247,7 +247,7 @@ function compareArms(varied: readonly Varied[], arms: readonly Arm[]): readonly 
           ...{ key, from, to, others, measure },
           mean: round(mean(pairs)),
           interval: resample(pairs),
-          isTruthful: isTruthful(arm.task.policy as JsonObject) && isTruthful(base.task.policy as JsonObject),
+          isTruthful: isTruthful(arm.task.policy) && isTruthful(base.task.policy),
         };
       });
     }),
