@@ -90,8 +90,8 @@ export function kpiPanel(seen: EcologyFold, state: EcologyState): Panel {
   const facts: readonly (readonly [name: string, value: Cell])[] = [
     ['time', formatTime(state.now_us)],
     [
-      'window of the rates',
-      `${course.whole === null ? 'since' : 'the whole one from'} ${formatTime(window.from_us)}`,
+      'shares below are of',
+      `the ${course.whole === null ? 'time since' : 'window from'} ${formatTime(window.from_us)}`,
     ],
     ['supply, scrip', scripAmount(state.supply)],
     ...state.minted
