@@ -78,6 +78,7 @@ export function fillSecrets(
 
 /** A port whose answers are looked through before they are recorded: one that holds a secret is `malformed`. */
 export function guardPort(port: Port, vault: Vault): Port {
+  if (vault === NO_VAULT) return port;
   const secrets = [...Object.values(vault.secrets), vault.salt];
   return {
     ...port,
