@@ -44,7 +44,7 @@ export function makeAudit(seen: EcologyFold, state: EcologyState): { json: Json;
 
 function audited(seen: EcologyFold, state: EcologyState): Audit {
   const kpis = computeKpis(seen, state);
-  const people = listPeople(seen.course.scrip, seen.tallies.agents);
+  const people = listPeople(seen.tallies);
   const stuck = listBroke(seen, state);
   const net = people
     .map(([id, tally]) => ({ id, tally, net: tally.earned + tally.minted + tally.income - tally.spent }))

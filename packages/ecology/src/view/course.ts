@@ -41,8 +41,6 @@ export type Course = {
   readonly now_us: number;
   readonly supply: number;
   readonly price: number;
-  /** Free scrip of everybody with standing, by name. */
-  readonly scrip: PersistentMap<number>;
   /** Of each agent that is not active: bits of `STATES`. */
   readonly states: PersistentMap<number>;
   readonly counts: Counts;
@@ -67,10 +65,9 @@ const EDGES: { readonly [t: string]: readonly [state: number, isOn: boolean] | u
   thawed: [2, false],
 };
 
-/** A course that begins: who holds what, and who is frozen from the start. */
+/** A course that begins, and who is frozen from the start. */
 export function startCourse(
   now_us: number,
-  holders: Iterable<readonly [id: string, scrip: number]>,
   states: Iterable<readonly [id: string, bits: number]>,
   supply: number,
 ): Course {
@@ -82,7 +79,6 @@ export function startCourse(
     now_us,
     supply,
     price: 0,
-    scrip: PersistentMap.from(holders),
     states: flags,
     counts: { asleep: count(0), blocked: count(1), frozen: count(2) },
     present: startWindow(now_us),
@@ -107,7 +103,6 @@ export function goOn(
 ): Course {
   const after = { ...before, present: { ...before.present } };
   const width = config.kpi.window_us;
-  const changes = new Map<string, number>();
   for (const event of events) {
     switch (event.t) {
       case 'now':
@@ -132,7 +127,6 @@ export function goOn(
         else after.tokens = fill(after.tokens, event.x, after.now_us, config);
         break;
       case 'made':
-        if (event.s) changes.set(event.i, 0);
         if (event.s && event.e) turn(after, event.i, [2, true]);
         break;
       case 'resolved':
@@ -152,16 +146,15 @@ export function goOn(
     const edge = EDGES[event.t];
     if (edge !== undefined && 'a' in event) turn(after, event.a, edge);
   }
-  for (const { from, to, resource, amount, kind } of moved) {
-    if (resource !== 'scrip') continue;
-    if (kind === 'paid') after.present.moved += amount;
-    if (from !== null && !from.includes(':')) changes.set(from, (changes.get(from) ?? 0) - amount);
-    if (!to.includes(':')) changes.set(to, (changes.get(to) ?? 0) + amount);
-  }
-  for (const [id, change] of changes) after.scrip = after.scrip.set(id, (after.scrip.get(id) ?? 0) + change);
-  const last = before.samples.at(-1);
-  const isDue = after.now_us > 0 && (last === undefined || after.now_us >= last.at_us + before.step_us);
-  return isDue ? sample(after, config) : after;
+  for (const { resource, amount, kind } of moved)
+    if (resource === 'scrip' && kind === 'paid') after.present.moved += amount;
+  return after;
+}
+
+/** True where a sample is due. */
+export function isSampleDue({ now_us, samples, step_us }: Course): boolean {
+  const last = samples.at(-1);
+  return now_us > 0 && (last === undefined || now_us >= last.at_us + step_us);
 }
 
 /** Turns a run state of an agent on or off, in a course under change. */
@@ -184,12 +177,13 @@ function fill({ from_us, used, peak }: Fill, more: number, now: number, { machin
   return { from_us: isSame ? from_us : now, used: sum, peak: Math.max(peak, sum) };
 }
 
-function sample(course: Course, config: Config): Course {
+/** The course with a sample more. */
+export function sample(course: Course, config: Config, scrip: PersistentMap<number>): Course {
   const { samples, tokens, cpu } = course;
   const kept = samples.length < SAMPLES_MAX ? samples : samples.filter((_, at) => at % 2 === 0);
   return {
     ...course,
-    samples: [...kept, takeSample(course, config)],
+    samples: [...kept, takeSample(course, config, scrip)],
     step_us: samples.length < SAMPLES_MAX ? course.step_us : course.step_us * 2,
     tokens: { ...tokens, peak: 0 },
     cpu: { ...cpu, peak: 0 },
@@ -198,8 +192,9 @@ function sample(course: Course, config: Config): Course {
 
 /** Where a course stands now. */
 export function takeSample(
-  { now_us, supply, price, scrip, counts, tokens, cpu }: Course,
+  { now_us, supply, price, counts, tokens, cpu }: Course,
   config: Config,
+  scrip: PersistentMap<number>,
 ): Sample {
   const limit = perWindow(config.resources.provider_tpm, config.machine.window_us);
   return {

@@ -17,9 +17,9 @@ import type { EcologyEvent } from '../world/events.js';
 import { getRunState } from '../world/run-state.js';
 import { decode, findLive, type EcologyState } from '../world/state.js';
 import { listAuctions, type Auction } from './auctions.js';
-import { goOn, startCourse, type Course } from './course.js';
+import { goOn, isSampleDue, sample, startCourse, type Course } from './course.js';
 import { learn, listMovements, type Known } from './movements.js';
-import { addTallies, NO_TALLIES, type Tallies } from './tally.js';
+import { addTallies, settleTallies, startTallies, type Tallies } from './tally.js';
 
 /** A run so far. */
 export type EcologyFold = {
@@ -60,8 +60,7 @@ export function start({ base, policy }: Genesis): EcologyFold {
       waiting: PersistentMap.empty(),
       calls: PersistentMap.empty(),
     },
-    tallies: NO_TALLIES,
-    course: state === null ? courseOfConfig(config) : courseOfState(state),
+    ...(state === null ? startOf(config) : continueFrom(state)),
     done: 0,
     refused: 0,
     offers: { bought: 0, returned: 0 },
@@ -72,28 +71,31 @@ export function start({ base, policy }: Genesis): EcologyFold {
   };
 }
 
-function courseOfConfig(config: Config): Course {
+function startOf(config: Config): Pick<EcologyFold, 'tallies' | 'course'> {
   const agents = computeHoldings(config)?.agents ?? [];
   const supply = agents.reduce((sum, [, { scrip }]) => sum + scrip, 0);
   const frozen = agents.filter(([, { llm_budget }]) => llm_budget <= config.agents.freeze_threshold_uusd);
-  return startCourse(
-    0,
-    agents.map(([id, { scrip }]) => [id, scrip] as const),
-    frozen.map(([id]) => [id, 4] as const),
-    supply,
-  );
+  return {
+    tallies: startTallies(PersistentMap.from(agents.map(([id, { scrip }]) => [id, scrip] as const))),
+    course: startCourse(
+      0,
+      frozen.map(([id]) => [id, BITS.frozen] as const),
+      supply,
+    ),
+  };
 }
 
 const BITS = { active: 0, sleeping: 1, blocked: 2, frozen: 4 } as const;
 
-function courseOfState(state: EcologyState): Course {
+function continueFrom(state: EcologyState): Pick<EcologyFold, 'tallies' | 'course'> {
   const holders = [...state.accounts].filter(([id]) => findLive(state, id) !== undefined); // any order
-  return startCourse(
-    state.now_us,
-    holders.map(([id, { amounts }]) => [id, amounts.scrip] as const),
-    holders.map(([id]) => [id, BITS[getRunState(state, id)]] as const),
-    state.supply,
-  );
+  const states = holders.map(([id]) => [id, BITS[getRunState(state, id)]] as const);
+  return {
+    tallies: startTallies(
+      PersistentMap.from(holders.map(([id, { amounts }]) => [id, amounts.scrip] as const)),
+    ),
+    course: startCourse(state.now_us, states, state.supply),
+  };
 }
 
 function readAsked({ kind, body }: { readonly kind: string; readonly body: Json }): {
@@ -125,16 +127,26 @@ export function fold(seen: EcologyFold, record: DerivedRecord, position: number)
   for (const id of [seen.said.request, ...record.payload.withdrawn]) asked = asked.delete(id);
   for (const request of record.payload.requests) asked = asked.set(request.id, readAsked(request));
   const kept = verdicts.length === 0 ? seen.verdicts : [...seen.verdicts, ...verdicts];
-  const course = goOn(seen.course, seen.config, events, moved);
+  let course = goOn(seen.course, seen.config, events, moved);
+  let tallies = addTallies(seen.tallies, events, actions, moved, position);
+  if (isSampleDue(course)) {
+    tallies = settleTallies(tallies);
+    course = sample(course, seen.config, tallies.scrip);
+  }
   return {
     ...seen,
     ...{ asked, known, done, refused, offers },
-    tallies: addTallies(seen.tallies, events, actions, moved, position),
+    tallies,
     course,
     verdicts: kept.length > KEPT_MAX ? kept.slice(-KEPT_MAX) : kept,
     auctions: listAuctions(seen.auctions, events, moved, { record: position, at_us: course.now_us }),
     dropped: seen.dropped + Math.max(0, kept.length - KEPT_MAX),
   };
+}
+
+/** The fold with all that it counted in its tables: as it is shown. */
+export function settled(seen: EcologyFold): EcologyFold {
+  return { ...seen, tallies: settleTallies(seen.tallies) };
 }
 
 /** What the next decision acts on: the actions of its answer, or what waited for it and the rest of its list. */

@@ -10,7 +10,7 @@ import { byRank } from '../mechanisms/auction.js';
 import type { EcologyState } from '../world/state.js';
 import { makeAudit } from './auditor.js';
 import { nameScore } from './auctions.js';
-import { listEvents, fold, start, type EcologyFold } from './fold.js';
+import { listEvents, fold, settled, start, type EcologyFold } from './fold.js';
 import { coursePanels, invokesPanel, kpiPanel } from './kpis.js';
 import { formatScrip } from './movements.js';
 import { brokePanel, listBroke, paidPanel, refusedPanel, scripAmount, workPanel } from './people.js';
@@ -29,24 +29,26 @@ export const ecologyView: View<EcologyState, EcologyFold> = {
   knobs: () => [],
   turn: (policy, [change]) =>
     change === undefined ? ok(policy) : err({ code: 'unknown_knob', detail: { id: change.id } }),
-  files: (seen, state) =>
-    seen.status === null
-      ? []
-      : [
-          { name: 'balances.json', json: listBalances(state), blocks: [balancesPanel(state).block] },
-          { name: 'report.json', json: makeReport(state), blocks: [kpiPanel(seen, state).block] },
-          { name: 'audit.json', ...makeAudit(seen, state) },
-        ],
+  files: (folded, state) => {
+    if (folded.status === null) return [];
+    const seen = settled(folded);
+    return [
+      { name: 'balances.json', json: listBalances(state), blocks: [balancesPanel(state).block] },
+      { name: 'report.json', json: makeReport(state), blocks: [kpiPanel(seen, state).block] },
+      { name: 'audit.json', ...makeAudit(seen, state) },
+    ];
+  },
   next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
 };
 
-function show(seen: EcologyFold, state: EcologyState): Picture {
+function show(folded: EcologyFold, state: EcologyState): Picture {
+  const seen = settled(folded);
   const { status } = seen;
   const broke = listBroke(seen, state);
   return {
     tone: status === null ? 'open' : 'good',
     verdict: status === null ? 'Still open' : 'Stopped',
-    subject: `${seen.done} actions done, ${seen.refused} refused; ${broke.length} of ${seen.course.scrip.size} broke or stuck`,
+    subject: `${seen.done} actions done, ${seen.refused} refused; ${broke.length} of ${seen.tallies.scrip.size} broke or stuck`,
     because: '',
     asked: '',
     panels: [

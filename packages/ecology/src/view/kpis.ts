@@ -81,8 +81,8 @@ export function formatShare(ppm: number): string {
 /** The world in numbers. */
 export function kpiPanel(seen: EcologyFold, state: EcologyState): Panel {
   const kpis = computeKpis(seen, state);
-  const { course, config } = seen;
-  const last = takeSample(course, config);
+  const { course, config, tallies } = seen;
+  const last = takeSample(course, config, tallies.scrip);
   const ppm = (n: number | null, without: string): Cell =>
     n === null ? without : { n, unit: 'ppm', exact: null, text: formatShare(n) };
   const count = (n: number): Cell => ({ n, unit: 'count', exact: null });
@@ -128,9 +128,9 @@ export function kpiPanel(seen: EcologyFold, state: EcologyState): Panel {
 }
 
 /** How the world went: money, shares, run states. */
-export function coursePanels({ course, config, auctions }: EcologyFold): readonly Panel[] {
+export function coursePanels({ course, config, auctions, tallies }: EcologyFold): readonly Panel[] {
   if (course.now_us === 0) return [];
-  const samples = [...course.samples, takeSample(course, config)];
+  const samples = [...course.samples, takeSample(course, config, tallies.scrip)];
   const line = (name: Text, read: (sample: Sample) => number, main: boolean = true): Line => ({
     name,
     main,

@@ -137,8 +137,9 @@ function describeMove(
   { offers, calls }: Known,
   { f: from, o: to, x: amount, r: resource = 'scrip' }: Extract<EcologyEvent, { readonly t: 'mv' }>,
 ): Draft {
+  if (!to.includes(':') && !from.includes(':'))
+    return { from, to, payer: from, resource, amount, kind: 'paid', why: '' };
   const move = { from, to, payer: from, resource, amount, why: '' };
-  if (!to.includes(':') && !from.includes(':')) return { ...move, kind: 'paid' };
   if (to === HOLDERS.spent) return { ...move, kind: 'spent', why: 'models and tools' };
   if (from === HOLDERS.mint) return { ...move, payer: null, kind: 'income' };
   if (to === HOLDERS.carry) return { ...move, kind: 'paid', why: 'fee' };

@@ -16,8 +16,8 @@ export function scripAmount(n: number): { n: number; unit: 'count'; exact: null;
 }
 
 /** Everybody with standing, who earned the most first. */
-export function workPanel({ tallies, course }: EcologyFold, state: EcologyState): Panel {
-  const rows = listPeople(course.scrip, tallies.agents)
+export function workPanel({ tallies }: EcologyFold, state: EcologyState): Panel {
+  const rows = listPeople(tallies)
     .map(([id, tally]) => ({ id, tally, gain: tally.earned + tally.minted + tally.income }))
     .sort((a, b) => b.gain - a.gain || b.tally.done - a.tally.done)
     .map(({ id, tally }): Row => {
@@ -116,7 +116,7 @@ export function brokePanel(seen: EcologyFold, state: EcologyState): readonly Pan
 
 /** Everybody without scrip, or who may not act. */
 export function listBroke(
-  { tallies, course }: EcologyFold,
+  { tallies }: EcologyFold,
   state: EcologyState,
 ): readonly {
   readonly id: string;
@@ -126,7 +126,7 @@ export function listBroke(
 }[] {
   const largest = new Map<string, Paid>();
   for (const one of sortPaid(tallies.paid)) if (!largest.has(one.from)) largest.set(one.from, one);
-  return listPeople(course.scrip, tallies.agents).flatMap(([id, tally]) => {
+  return listPeople(tallies).flatMap(([id, tally]) => {
     const { amounts, life } = getAccount(state, id);
     const runs = getRunState(state, id);
     const isStuck = runs === 'frozen' || runs === 'blocked';
@@ -164,10 +164,10 @@ const NOBODY: Tally = {
 };
 
 /** Everybody with standing, with what each did. */
-export function listPeople(
-  scrip: EcologyFold['course']['scrip'],
-  agents: EcologyFold['tallies']['agents'],
-): readonly (readonly [id: string, tally: Tally])[] {
+export function listPeople({
+  scrip,
+  agents,
+}: EcologyFold['tallies']): readonly (readonly [id: string, tally: Tally])[] {
   return scrip.sorted().map(([id]) => [id, agents.get(id) ?? NOBODY] as const);
 }
 

@@ -43,8 +43,35 @@ export type Refused = {
   readonly record: number;
 };
 
-/** Everything that is counted by name. */
+/** What is counted of one decision: how its actions ended, what else happened to agents, what moved. */
+type Batch = {
+  readonly events: readonly Seen[];
+  readonly moved: readonly Movement[];
+  readonly record: number;
+  readonly before: Batch | null;
+};
+type Seen =
+  | { readonly t: 'did'; readonly a: string; readonly kind: string }
+  | {
+      readonly t: 'no';
+      readonly a: string;
+      readonly code: string;
+      readonly why: string;
+      readonly what: string;
+    }
+  | { readonly t: 'made' | 'stuck' | 'holds'; readonly a: string }
+  | { readonly t: 'ran'; readonly a: string; readonly i: string }
+  | { readonly t: 'priced'; readonly a: string; readonly x: number };
+
+/**
+ * Everything that is counted by name. Decisions are put into the tables many at once: `waiting` are those that are not
+ * there yet, of `count` events and movements.
+ */
 export type Tallies = {
+  readonly waiting: Batch | null;
+  readonly count: number;
+  /** Free scrip of everybody with standing, by name. */
+  readonly scrip: PersistentMap<number>;
   readonly agents: PersistentMap<Tally>;
   readonly paid: PersistentMap<Paid>;
   readonly refused: PersistentMap<Refused>;
@@ -69,8 +96,17 @@ const NOBODY: Tally = {
   stuck: null,
 };
 
-/** Nothing counted. */
-export const NO_TALLIES: Tallies = {
+/** Events and movements that wait at most. */
+const WAITING_MAX = 8_192;
+
+/** Nothing counted yet, of those who hold so much scrip. */
+export function startTallies(scrip: PersistentMap<number>): Tallies {
+  return { ...NO_TALLIES, scrip };
+}
+
+const NO_TALLIES: Omit<Tallies, 'scrip'> = {
+  waiting: null,
+  count: 0,
   agents: PersistentMap.empty(),
   paid: PersistentMap.empty(),
   refused: PersistentMap.empty(),
@@ -85,10 +121,90 @@ export function addTallies(
   moved: readonly Movement[],
   record: number,
 ): Tallies {
-  const agents = new Rows(before.agents, copyTally);
-  const refused = new Rows(before.refused, copyRow<Refused>);
-  const paid = new Rows(before.paid, copyRow<Paid>);
-  const invokes = new Rows(before.invokes, ({ times }: { times: number } = { times: 0 }) => ({ times }));
+  const seen: Seen[] = [];
+  let at = 0;
+  for (const event of events)
+    switch (event.t) {
+      case 'did':
+        seen.push({ t: 'did', a: event.a, kind: kindOf(actions[at] ?? null) });
+        at += 1;
+        break;
+      case 'waits':
+        at += 1;
+        break;
+      case 'no': {
+        const action = actions[at] ?? null;
+        const op = readText(action, 'op');
+        const why = `${op === 'invoke' ? nameAction(action) : op}: ${event.m}`;
+        seen.push({ t: 'no', a: event.a, code: event.c, why, what: readText(action, 'id') });
+        at += 1;
+        break;
+      }
+      case 'made':
+        seen.push({ t: 'made', a: event.by });
+        if (event.s) seen.push({ t: 'holds', a: event.i });
+        break;
+      case 'froze':
+      case 'blocked':
+        seen.push({ t: 'stuck', a: event.a });
+        break;
+      case 'resolved': {
+        const rest = new Map<string, number>();
+        for (const { why, to, amount } of moved) if (why === nameRest(event.n)) rest.set(to, amount);
+        for (const { principal: a, amount } of event.v.bids)
+          seen.push({ t: 'priced', a, x: amount - (rest.get(a) ?? 0) });
+        break;
+      }
+      case 'ran':
+        seen.push({ t: 'ran', a: event.by, i: event.i });
+        break;
+      default:
+    }
+  if (seen.length + moved.length === 0) return before;
+  const after = {
+    ...before,
+    waiting: { events: seen, moved, record, before: before.waiting },
+    count: before.count + seen.length + moved.length,
+  };
+  return after.count < WAITING_MAX ? after : settleTallies(after);
+}
+
+/** The tallies with nothing that waits. */
+export function settleTallies(tallies: Tallies): Tallies {
+  const batches: Batch[] = [];
+  for (let batch = tallies.waiting; batch !== null; batch = batch.before) batches.push(batch);
+  if (batches.length === 0) return tallies;
+  const tables = {
+    agents: new Rows(tallies.agents, copyTally),
+    refused: new Rows(tallies.refused, copyRow<Refused>),
+    paid: new Rows(tallies.paid, copyRow<Paid>),
+    invokes: new Rows(tallies.invokes, ({ times }: { times: number } = { times: 0 }) => ({ times })),
+  };
+  const changes = new Map<string, number>();
+  for (const batch of batches.reverse()) addBatch(tables, changes, batch);
+  let { scrip } = tallies;
+  for (const [id, change] of changes) scrip = scrip.set(id, (scrip.get(id) ?? 0) + change);
+  const { agents, refused, paid, invokes } = tables;
+  return {
+    waiting: null,
+    count: 0,
+    scrip,
+    ...{ agents: agents.end(), refused: refused.end(), paid: paid.end(), invokes: invokes.end() },
+  };
+}
+
+type Tables = {
+  readonly agents: Rows<Tally, ReturnType<typeof copyTally>>;
+  readonly refused: Rows<Refused, Changed<Partial<Refused>>>;
+  readonly paid: Rows<Paid, Changed<Partial<Paid>>>;
+  readonly invokes: Rows<{ readonly times: number }, { times: number }>;
+};
+
+function addBatch(
+  { agents, refused, paid, invokes }: Tables,
+  changes: Map<string, number>,
+  { events, moved, record }: Batch,
+): void {
   const pay = (from: string, to: string, why: string, amount: number): void => {
     if (amount === 0) return;
     if (from !== MINT) agents.at(from).spent += amount;
@@ -96,52 +212,43 @@ export function addTallies(
     const { times, amount: sum } = row;
     Object.assign(row, { from, to, why, record, times: (times ?? 0) + 1, amount: (sum ?? 0) + amount });
   };
-  let at = 0;
   for (const event of events)
     switch (event.t) {
       case 'did': {
         const tally = agents.at(event.a);
-        const kind = kindOf(actions[at] ?? null);
         tally.done += 1;
-        tally.kinds[kind] = (tally.kinds[kind] ?? 0) + 1;
-        at += 1;
+        tally.kinds[event.kind] = (tally.kinds[event.kind] ?? 0) + 1;
         break;
       }
-      case 'waits':
-        at += 1;
-        break;
       case 'no': {
-        const { a: agent, c: code, m } = event;
-        const action = actions[at] ?? null;
-        const why = `${readText(action, 'op') === 'invoke' ? nameAction(action) : readText(action, 'op')}: ${m}`;
-        at += 1;
+        const { a: agent, code, why, what } = event;
         agents.at(agent).refused += 1;
         const row = refused.at(`${agent} ${code} ${why}`);
-        const what = readText(action, 'id');
         Object.assign(row, { agent, code, why, what, record, times: (row.times ?? 0) + 1 });
         break;
       }
       case 'made':
-        agents.at(event.by).made += 1;
+        agents.at(event.a).made += 1;
         break;
-      case 'froze':
-      case 'blocked':
+      case 'holds':
+        changes.set(event.a, changes.get(event.a) ?? 0);
+        break;
+      case 'stuck':
         agents.at(event.a).stuck = record;
         break;
-      case 'resolved': {
-        const rest = new Map<string, number>();
-        for (const { why, to, amount } of moved) if (why === nameRest(event.n)) rest.set(to, amount);
-        for (const { principal, amount } of event.v.bids)
-          pay(principal, MINT, 'price of an auction', amount - (rest.get(principal) ?? 0));
+      case 'priced':
+        pay(event.a, MINT, 'price of an auction', event.x);
         break;
-      }
       case 'ran':
-        invokes.at(`${event.by} ${event.i}`).times += 1;
+        invokes.at(`${event.a} ${event.i}`).times += 1;
         break;
-      default:
     }
-  for (const { to, payer, resource, amount, kind, why } of moved) {
-    if (resource !== 'scrip' || kind === 'hold' || kind === 'back' || to.includes(':')) continue;
+  for (const { from, to, payer, resource, amount, kind, why } of moved) {
+    if (resource !== 'scrip') continue;
+    if (from !== null && !from.includes(':')) changes.set(from, (changes.get(from) ?? 0) - amount);
+    if (to.includes(':')) continue;
+    changes.set(to, (changes.get(to) ?? 0) + amount);
+    if (kind === 'hold' || kind === 'back') continue;
     const tally = agents.at(to);
     if (kind === 'paid') tally.earned += amount;
     if (kind === 'income') tally.income += amount;
@@ -149,7 +256,6 @@ export function addTallies(
     if (kind === 'paid' && payer !== null) pay(payer, to, why, amount);
     else pay(MINT, to, why.replace(/ of auction \d+$|, auction \d+$/, ''), amount);
   }
-  return { agents: agents.end(), paid: paid.end(), refused: refused.end(), invokes: invokes.end() };
 }
 
 /** Kinds of action that specialization compares: of what is invoked each method. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { makeAudit } from '../../src/view/auditor.js';
 import { computeGini } from '../../src/view/course.js';
-import { fold, start, type EcologyFold } from '../../src/view/fold.js';
+import { fold, settled, start, type EcologyFold } from '../../src/view/fold.js';
 import { formatScrip, makeStatement } from '../../src/view/index.js';
 import { computeKpis } from '../../src/view/kpis.js';
 import { freshEngine } from '../../tools/engine.js';
@@ -18,7 +18,7 @@ const play = player(engine);
 
 function foldAll({ records }: World): EcologyFold {
   const [, ...rest] = records as DerivedRecord[];
-  return rest.reduce((seen, record, at) => fold(seen, record, at + 1), start(genesisOf(records)));
+  return settled(rest.reduce((seen, record, at) => fold(seen, record, at + 1), start(genesisOf(records))));
 }
 
 function genesisOf(records: World['records']): Parameters<typeof start>[0] {
@@ -49,9 +49,9 @@ describe('a world that is seen', () => {
     fc.assert(
       fc.property(scripts, (script) => {
         const { world, decisions } = play(script);
-        const { course, done, refused } = foldAll(world);
+        const { course, tallies, done, refused } = foldAll(world);
         const { state } = world;
-        for (const [id, amount] of course.scrip) expect([id, amount]).toEqual([id, world.scrip(id)]);
+        for (const [id, amount] of tallies.scrip) expect([id, amount]).toEqual([id, world.scrip(id)]);
         expect(course.supply).toBe(state.supply);
         const lives = [...state.accounts].flatMap(([, { life }]) => (life === null ? [] : [life]));
         expect(course.counts).toEqual({
