@@ -12,9 +12,9 @@ import { atMost, machine, option, shown } from '../../../bench/lib/targets.mjs';
 
 const steps = option('--steps', 20_000);
 const initial = Array.from({ length: 1_000 }, (_, at) => `a${at}`);
-const policy = orThrow(
-  resolveConfig({ agents: { initial, asked: initial }, resources: { llm_budget_uusd: 10_000_000_000 } }),
-);
+/** Nobody runs out of anything. */
+const RESOURCES = { llm_budget_uusd: 1e13, llm_rate_per_min: 1e9, provider_tpm: 1e12 };
+const policy = orThrow(resolveConfig({ agents: { initial, asked: initial }, resources: RESOURCES }));
 
 /** CPU of a step in milliseconds, each mind shown its view. */
 async function measure(count) {
@@ -40,10 +40,10 @@ async function measure(count) {
   const start = process.cpuUsage();
   const ports = openPorts({ watched, mind });
   const options = { store: memoryStore(), ports, concurrency: 512, order: 'arrival', steps: count };
-  orThrow(await drive(watched.machine, genesis, options));
+  const { run } = orThrow(await drive(watched.machine, genesis, options));
   clearInterval(timer);
   const { user, system } = process.cpuUsage(start);
-  if (seen === 0) throw new Error('nobody was shown anything');
+  if (seen === 0 || run.count < 2 * count) throw new Error(`${count} steps, and ${run.count} records`);
   return (user + system) / 1e3 / count;
 }
 
