@@ -23,13 +23,13 @@ export function drawFrom(schema: Json): fc.Arbitrary<Json> {
 }
 
 const KEYWORDS =
-  'type enum pattern minimum maximum items prefixItems minItems maxItems properties required additionalProperties'.split(
+  'type enum pattern minLength maxLength minimum maximum items prefixItems minItems maxItems properties required additionalProperties'.split(
     ' ',
   );
 
 function drawTyped(type: Json, rules: JsonObject): fc.Arbitrary<Json> {
   const { properties = null, required = null, items = null, prefixItems = null, pattern = null } = rules;
-  const { minimum = 0, maximum = 9, maxItems = 3 } = rules;
+  const { minimum = 0, maximum = 9, maxItems = 3, minLength = 0, maxLength = 9 } = rules;
   if (isArray(rules['enum'])) return fc.constantFrom(...rules['enum']);
   switch (type) {
     case 'null':
@@ -37,7 +37,9 @@ function drawTyped(type: Json, rules: JsonObject): fc.Arbitrary<Json> {
     case 'boolean':
       return fc.boolean();
     case 'string':
-      return typeof pattern === 'string' ? fc.stringMatching(new RegExp(pattern)) : fc.string();
+      return typeof pattern === 'string'
+        ? fc.stringMatching(new RegExp(pattern))
+        : fc.string({ minLength: Number(minLength), maxLength: Math.min(Number(maxLength), 99) });
     case 'integer':
       return fc.integer({ min: Number(minimum), max: Number(maximum) });
     case 'array':
