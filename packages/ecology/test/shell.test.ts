@@ -2,13 +2,14 @@
 import { memoryStore, type Store } from '@assay/host';
 import { orThrow } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { ecology, resolveConfig, type AgentView } from '../src/index.js';
+import { ecology, resolveConfig, type AgentView, type EcologyState } from '../src/index.js';
 import {
   playScripted,
   readMinds,
   ResponseLog,
   WorldRun,
   type Bounds,
+  type Decided,
   type Draw,
   type ScriptedEnd,
 } from '../src/shell/index.js';
@@ -32,16 +33,19 @@ async function play(
     seed = 7,
     store = memoryStore(),
     deadlineMs = 1_000,
-  }: { seed?: number; store?: Store; deadlineMs?: number } = {},
+    told,
+  }: { seed?: number; store?: Store; deadlineMs?: number; told?: (decided: Decided) => void } = {},
 ): Promise<{ end: ScriptedEnd; world: WorldRun; lines: string }> {
   const policy = orThrow(
     resolveConfig({ agents: { initial: IDS, scrip: 100 }, mint: { interval_us: 7_000_000 } }),
   );
   const shown = new ResponseLog();
+  const hear = (decided: Decided): void => {
+    shown.hear(decided);
+    told?.(decided);
+  };
   const start = { run_id: 'w', ts_base: 'T', policy, input: { artifacts: [] }, engine: null };
-  const world = orThrow(
-    await WorldRun.open({ machine: ecology, start: start as never, store, told: shown.hear }),
-  );
+  const world = orThrow(await WorldRun.open({ machine: ecology, start: start as never, store, told: hear }));
   const minds = readMinds(exported);
   if (typeof minds === 'string') throw new Error(minds);
   const { end } = orThrow(
@@ -112,4 +116,26 @@ describe('scripted minds', () => {
     expect(readMinds({ mind: 3 })).toBe('mind is no function');
     expect(readMinds({ minds: { ann: 3 } })).toBe('minds.ann is no function');
   });
+});
+
+describe('ecology/schedule-invariance (L26)', () => {
+  // A seed is an order too: who acts first in an instant is drawn from it.
+  it.each(Array.from({ length: Number(process.env['ASSAY_ORDERS'] ?? 6) }, (_, at) => at + 100))(
+    'in the order of seed %i every law of money holds after each turn',
+    async (seed) => {
+      const decided: EcologyState[] = [];
+      await play(
+        { mind: wander },
+        { until_us: 15_000_000 },
+        { seed, told: ({ after }) => decided.push(after) },
+      );
+      expect(decided.length).toBeGreaterThan(15);
+      for (const { accounts, supply, now_us } of decided) {
+        const held = [...accounts].map(([, { amounts }]) => amounts.scrip);
+        expect(held.reduce((sum, each) => sum + each, 0)).toBe(supply);
+        expect(Math.min(...held)).toBeGreaterThanOrEqual(0);
+        expect(now_us).toBeGreaterThan(0);
+      }
+    },
+  );
 });

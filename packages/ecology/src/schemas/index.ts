@@ -29,6 +29,9 @@ if (ARTIFACTS?.is !== 'list') throw new TypeError('artifacts are a list');
 const { id: ID, ...OTHERS } = listFields(ARTIFACTS.item);
 if (ID === undefined) throw new TypeError('an artifact has an id');
 
+/** How long a world lasts. */
+const UNTIL = /^\d{1,7}[smhd]$/;
+
 /** A world: a config over the defaults, and the artifacts of the beginning. `code_file`: code beside the file. */
 const worldSchema: Shape = open(
   {},
@@ -36,6 +39,7 @@ const worldSchema: Shape = open(
     engine: nullable(oneOf(['sandbox'])),
     config: loosen(CONFIG),
     artifacts: list(open({ id: ID }, { ...OTHERS, code_file: text() })),
+    until: text((value) => UNTIL.test(value), { pattern: UNTIL }),
   },
 );
 

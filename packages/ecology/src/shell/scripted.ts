@@ -8,8 +8,7 @@
 import { Heap, type StoreError } from '@assay/host';
 import { err, InvariantError, ok, type Head, type Json, type Result } from '@assay/kernel';
 import { openViews } from '../world/agent-view.js';
-import type { EcologyEvent } from '../world/events.js';
-import { getRunState, nextDueUs } from '../world/run-state.js';
+import { nextDueUs } from '../world/run-state.js';
 import { findLive, getAccount, type EcologyState } from '../world/state.js';
 import { makeDraw, shuffle } from './draw.js';
 import { findMind, readScore, readThought, Thinking, type Minds, type Thought } from './minds.js';
@@ -180,11 +179,17 @@ class Player {
     if (given === null) return;
     if (given._tag === 'Left') throw new InvariantError('ecology/scripted', `${name}: ${given.left.code}`);
     const { after, events } = given.right;
+    const touched = new Set<string>();
     for (const event of events) {
-      for (const id of findTouched(event)) this.schedule.enter(after, id);
+      for (const key of TOUCHING) {
+        const id = (event as { readonly [key: string]: unknown })[key];
+        if (typeof id === 'string') touched.add(id);
+      }
+      if (event.t === 'made') touched.add(event.i);
       if (event.t === 'resolved')
         this.unscored.push(...event.v.winners.map(({ artifact_id }) => `score ${event.n} ${artifact_id}`));
     }
+    for (const id of touched) this.schedule.enter(after, id);
   }
 }
 
@@ -197,11 +202,8 @@ function settle(
   return { actions: [{ op: 'failed', code }], bytes: 64, structure: 2 };
 }
 
-/** Agents whose turn an event may change. */
-function findTouched(event: EcologyEvent): readonly string[] {
-  const { a, f, o, t, i } = event as { readonly [key: string]: unknown };
-  return [a, f, o, t === 'made' ? i : null].filter((id) => typeof id === 'string');
-}
+/** Keys of events that name whose turn they may change. */
+const TOUCHING = ['a', 'f', 'o'] as const;
 
 /** Who acts when: one time for each agent that has a mind and may act. */
 class Schedule {
@@ -249,8 +251,7 @@ class Schedule {
     const { life, last_action_us } = getAccount(state, id);
     if (life === null || life.asked || state.waiting.has(id) || findMind(this.minds, id) === null)
       return null;
-    const runs = getRunState(state, id);
-    if (runs === 'sleeping' || runs === 'frozen') return null;
+    if (life.frozen !== '' || life.sleep !== null) return null;
     return last_action_us + PACE_US;
   }
 }

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '@assay/kernel';
 import type { Amounts } from '../config/resolve.js';
 import type { Response } from '../protocol/response.js';
 import { measureSize } from './draft.js';
-import { computeSpare, headroom } from './holding.js';
+import { computeSpare, leftOfAll } from './holding.js';
 import { entriesSince, type Entry } from './log.js';
 import { describeRunState } from './run-state.js';
 import { findLive, getAccount, listOwned, type Artifact, type EcologyState } from './state.js';
@@ -109,8 +109,9 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
   const listedBytes = measureSize(listed).bytes;
   const isShown = listed.length === state.offers.size && listedBytes <= OFFERS_BYTES;
   const offers = freezeAll(isShown ? listed : []);
-  const latest = listLatest(state);
   const purse = { state, config, held: new Map<string, number>() };
+  const latest = listLatest(state);
+  const shared = { llm_rate: leftOfAll(purse, 'llm_rate'), cpu: leftOfAll(purse, 'cpu') };
   return (agent, { responses }) => {
     const own = findLive(state, agent);
     const account = getAccount(state, agent);
@@ -143,8 +144,8 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
       balances: Object.freeze({ ...account.amounts }),
       headroom: Object.freeze({
         llm_budget: computeSpare(purse, agent, 'llm_budget'),
-        llm_rate: headroom(purse, agent, 'llm_rate'),
-        cpu: headroom(purse, agent, 'cpu'),
+        llm_rate: Math.max(0, Math.min(computeSpare(purse, agent, 'llm_rate'), shared.llm_rate)),
+        cpu: Math.max(0, Math.min(computeSpare(purse, agent, 'cpu'), shared.cpu)),
         disk: computeSpare(purse, agent, 'disk'),
       }),
       inventory: Object.freeze(inventory),
@@ -188,12 +189,24 @@ function fitResponses(
   left: { [field: string]: number },
 ): readonly Response[] {
   let from = responses.length;
+  // What is small is not measured.
+  if (responses.reduce((sum, response) => sum + boundBytes(response), 0) <= room) from = 0;
   for (let rest = room; from > 0; from -= 1) {
     rest -= measureSize(responses[from - 1] as unknown as Json).bytes + 1;
     if (rest < 0) break;
   }
   if (from > 0) left['responses'] = from;
   return freezeAll(responses.slice(from));
+}
+
+/** Bytes of a value at most. */
+function boundBytes(value: unknown): number {
+  if (typeof value === 'string') return 6 * value.length + 3;
+  if (typeof value !== 'object' || value === null) return 32;
+  let sum = 3;
+  for (const key of Object.keys(value))
+    sum += 6 * key.length + 5 + boundBytes((value as { readonly [key: string]: unknown })[key]);
+  return sum;
 }
 
 /** Freezes what a mind could change otherwise, as far as it is not frozen. */

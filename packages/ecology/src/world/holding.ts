@@ -37,12 +37,14 @@ export function computeSpare(draft: Purse, id: string, resource: Resource): numb
 
 /** What fits of a rate now: in the window of somebody and in that of all. */
 export function headroom(draft: Purse, id: string, rate: Rate): number {
-  const { state } = draft;
+  return Math.max(0, Math.min(computeSpare(draft, id, rate), leftOfAll(draft, rate)));
+}
+
+/** What fits of a rate now in the window of all. */
+export function leftOfAll({ state, config, held: own }: Purse, rate: Rate): number {
   const all = current(state, rate === 'cpu' ? state.cpu_window : state.llm_window).used;
-  const held =
-    rate === 'cpu' ? [...draft.held.values()].reduce((sum, held) => sum + held, 0) : state.reserved_tokens;
-  const limit = Number(findLimit(draft.config, rate) ?? 0n);
-  return Math.max(0, Math.min(computeSpare(draft, id, rate), limit - all - held));
+  const held = rate === 'cpu' ? [...own.values()].reduce((sum, one) => sum + one, 0) : state.reserved_tokens;
+  return Math.max(0, Number(findLimit(config, rate) ?? 0n) - all - held);
 }
 
 /** After how many microseconds an amount fits; null where it never does under the allocations of now. */

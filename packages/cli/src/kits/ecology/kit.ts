@@ -23,6 +23,7 @@ import {
   type ActionLine,
   badWorld,
   readWorld,
+  tooLarge,
   RULES,
 } from './world-file.js';
 import { WORLD_ANSWERS } from './answers.js';
@@ -227,6 +228,8 @@ export async function openWorld(
         const { code, detail } = fault.rejection;
         const rule = textIn(detail, 'rule') || code;
         const why = textIn(detail, 'why');
+        if (code === 'inadmissible')
+          return tooLarge(file, `its first record would have too many ${textIn(detail, 'reason')}`);
         return badWorld(
           file,
           textIn(detail, 'path'),

@@ -79,12 +79,7 @@ export async function readWorld(given: string): Promise<World> {
   if (until !== undefined && end_us === null)
     throw badWorld(place, '/until', 'how long the world lasts is a text such as "90s", "10m", "2h" or "7d"');
   if (Array.isArray(artifacts) && artifacts.length > ARTIFACTS_MAX)
-    throw misuse(
-      'bad_world',
-      `${artifacts.length} artifacts: a world begins with at most ${ARTIFACTS_MAX}`,
-      place,
-      'let minds make the others: invoke genesis_store_api create',
-    );
+    throw tooLarge(place, `${artifacts.length} artifacts, and a world begins with at most ${ARTIFACTS_MAX}`);
   if (!Array.isArray(artifacts)) throw badWorld(place, '/artifacts', 'artifacts are a list');
   const read: Json[] = [];
   for (const [at, given] of (artifacts as readonly Json[]).entries())
@@ -131,6 +126,16 @@ export const RULES: { readonly [rule: string]: string } = {
   invalid_args: 'what executes has an interface',
   limit_exceeded: 'content or code is too large',
 };
+
+/** A world with more than a first record holds. */
+export function tooLarge(place: string, why: string): Stop {
+  return misuse(
+    'bad_world',
+    why,
+    place,
+    'let minds make the other artifacts: invoke genesis_store_api create',
+  );
+}
 
 /** A world that cannot be opened. */
 export function badWorld(place: string, at: string, why: string): Stop {
