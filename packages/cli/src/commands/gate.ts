@@ -70,7 +70,7 @@ async function serve(
   flags: GateFlags,
 ): Promise<ExitCode> {
   // A hook is a process a call, and does without it.
-  const { loadMcp, parseAddress, unheard } = await import('./mcp.js');
+  const { loadMcp, parseAddress, unheard } = await import('../options/mcp.js');
   const address = flags.http === undefined ? null : parseAddress(flags.http);
   const tokens = address === null ? null : await readTokens(flags.tokens);
   const hold = Number(flags.hold ?? 50);

@@ -13,7 +13,8 @@ import { askFor, type Body, type Input } from '../protocol/requests.js';
 import { measureSize, type Draft } from '../world/draft.js';
 import { charge, computeCharge, computeCost, findPrice, refuseBound } from '../world/outside.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
-import { getAccount, findLive, type Artifact, type CallEnd, type MeteredCall } from '../world/state.js';
+import type { CallEnd, MeteredCall } from '../world/calls.js';
+import { getAccount, findLive, type Artifact } from '../world/state.js';
 import { HOLDERS } from '../world/state.js';
 import {
   COUNT,

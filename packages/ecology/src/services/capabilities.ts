@@ -2,15 +2,16 @@
  * Capability requests: an agent asks the operator for something that the world does not give it. One is open for each
  * agent and capability. Source: specs/ecology.md B8; 004 L5401.
  */
+import { compareText } from '@assay/kernel';
 import { measureSize } from '../world/draft.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
-import type { Capability } from '../world/state.js';
+import type { Capability } from '../world/calls.js';
 import { faultOfHolder, method, readText, type Call, type Method } from './service.js';
 
 /** What one agent may ask for, whatever became of it. */
 const ASKED_MAX = 64;
 
-const words = (most: number) => Object.freeze({ type: 'string', minLength: 1, maxLength: most });
+const words = (most: number) => Object.freeze({ type: 'string', pattern: `^.{1,${most}}$` });
 const NAME = { capability: words(128) };
 
 /** Requests to the operator. */
@@ -57,7 +58,7 @@ function list(given: Call): Outcome {
   const own = `${frame.requester} `;
   const secrets = [...physics.draft.state.secrets]
     .flatMap(([key]) => (key.startsWith(own) ? [`secret:${key.slice(own.length)}`] : []))
-    .sort();
+    .sort(compareText);
   return done({ capabilities: listOwn(given), secrets });
 }
 

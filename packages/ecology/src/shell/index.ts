@@ -3,7 +3,23 @@
  *
  * @packageDocumentation
  */
-export * from './ports/index.js';
+export {
+  commitSecret,
+  keepBodies,
+  makeMindRecording,
+  MIND_FORMAT,
+  openPorts,
+  parseMindRecording,
+  parseVault,
+  readBody,
+  watchWorld,
+  WORLD_TASKS,
+  type MindRecording,
+  type Outside,
+  type Vault,
+  type Watched,
+  type WorldPorts,
+} from './ports/index.js';
 export { stampPort, virtualClock, wallClock } from './clocks.js';
 export { makeDraw, type Draw } from './draw.js';
 export { readMinds, readScore, type Minds } from './minds.js';

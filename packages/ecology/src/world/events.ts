@@ -8,7 +8,8 @@ import type { Resource } from '../config/config.js';
 import type { Offer } from '../mechanisms/offers.js';
 import type { Code } from '../protocol/response.js';
 import type { Life, Sleep, Subscription } from './life.js';
-import type { CallEnd, LiveBid, MeteredCall, Resolving, Waiting } from './state.js';
+import type { CallEnd, MeteredCall } from './calls.js';
+import type { LiveBid, Resolving, Waiting } from './state.js';
 
 /** A creation. `c` content, `n` interface, `k` contract, `h` its hash, `z` bytes, `p` who stores it. */
 export type Made = {

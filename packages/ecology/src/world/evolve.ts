@@ -3,17 +3,16 @@ import { absurd, PersistentMap } from '@assay/kernel';
 import { addTimer, dropTimer } from '../mechanisms/timers.js';
 import { boundaryAfter, expire, recordUse } from '../mechanisms/window.js';
 import { announce, announceMove } from './announce.js';
+import { changed, evolveCall, evolveCapability, reserve } from './evolve-calls.js';
 import { evolveLife, giveLife } from './evolve-life.js';
 import type { EcologyEvent } from './events.js';
 import {
-  CALLS_KEPT,
   getAccount,
   EMPTY_ACCOUNT,
   isLive,
   moveOwned,
   type Account,
   type Artifact,
-  type Capability,
   type EcologyState,
 } from './state.js';
 
@@ -311,44 +310,6 @@ function evolveMint(
   }
 }
 
-function evolveCapability(state: EcologyState, event: Of<'wants' | 'capability'>): EcologyState {
-  const key = `${event.a} ${event.c}`;
-  const before = state.capabilities.get(key);
-  const row: Capability =
-    event.t === 'wants'
-      ? { state: 'open', reason: event.m, usage: event.u, artifact_id: '', asked_us: state.now_us }
-      : { ...(before ?? NO_CAPABILITY), state: event.y, artifact_id: event.i ?? '' };
-  const capabilities = state.capabilities.set(key, row);
-  if (event.t === 'wants' || event.s === undefined || event.h === undefined)
-    return { ...state, capabilities };
-  return { ...state, capabilities, secrets: state.secrets.set(`${event.a} ${event.s}`, event.h) };
-}
-
-const NO_CAPABILITY: Capability = { state: 'open', reason: '', usage: '', artifact_id: '', asked_us: 0 };
-
-/** A call under way holds its bounds; ended, it stays until so many of its agent ended after it. */
-function evolveCall(state: EcologyState, event: Of<'called' | 'came'>): EcologyState {
-  if (event.t === 'called') {
-    const { agent } = event.v;
-    const counted = changed(state, agent, (account) => ({
-      ...account,
-      calls: account.calls + 1,
-      calling: account.calling + 1,
-    }));
-    const old = `${agent}.${getAccount(state, agent).calls - CALLS_KEPT}`;
-    const calls = (state.calls.get(old)?.ended ?? null) === null ? state.calls : state.calls.delete(old);
-    return reserve({ ...counted, calls: calls.set(event.i, event.v) }, agent, event.v);
-  }
-  const call = state.calls.get(event.i);
-  if (call === undefined) return state;
-  const { agent, tokens, uusd } = call;
-  const counted = changed(state, agent, (account) => ({ ...account, calling: account.calling - 1 }));
-  const isOld = Number(event.i.slice(agent.length + 1)) + CALLS_KEPT < getAccount(state, agent).calls;
-  const calls = isOld ? state.calls.delete(event.i) : state.calls.set(event.i, { ...call, ended: event.v });
-  const accounts = counted.accounts.delete(`call:${event.i}`);
-  return reserve({ ...counted, accounts, calls }, agent, { tokens: -tokens, uusd: -uusd });
-}
-
 /** Somebody acted; a name that holds nothing did nothing. What was done ends a row of crashes. */
 function acted(state: EcologyState, id: string, isDone: boolean): EcologyState {
   const account = state.accounts.get(id);
@@ -361,10 +322,6 @@ function acted(state: EcologyState, id: string, isDone: boolean): EcologyState {
     ...state,
     accounts: state.accounts.set(id, isMended ? { ...after, life: { ...life, crashes: 0 } } : after),
   };
-}
-
-function changed(state: EcologyState, id: string, change: (account: Account) => Account): EcologyState {
-  return { ...state, accounts: state.accounts.set(id, change(getAccount(state, id))) };
 }
 
 function moved(state: EcologyState, event: Of<'mv'>): EcologyState {
@@ -396,17 +353,4 @@ function stored(state: EcologyState, payer: string, bytes: number, count: number
     disk_used: account.disk_used + bytes,
     stored: account.stored + count,
   }));
-}
-
-function reserve(
-  state: EcologyState,
-  id: string,
-  { tokens, uusd }: { readonly tokens: number; readonly uusd: number },
-): EcologyState {
-  const held = changed(state, id, (account) => ({
-    ...account,
-    reserved_tokens: account.reserved_tokens + tokens,
-    reserved_uusd: account.reserved_uusd + uusd,
-  }));
-  return { ...held, reserved_tokens: state.reserved_tokens + tokens };
 }

@@ -28,6 +28,7 @@ import { NOTHING, parseConfig, type Amounts } from '../config/resolve.js';
 import type { Bid } from '../mechanisms/auction.js';
 import type { Legs, Offer } from '../mechanisms/offers.js';
 import { addTimer } from '../mechanisms/timers.js';
+import { CAPABILITY, METERED_CALL } from './calls.js';
 import { EMPTY_WINDOW, WINDOW } from '../mechanisms/window.js';
 import { NO_LIVES, reindexLife, type Derived } from './evolve-life.js';
 import { LIFE } from './life.js';
@@ -185,54 +186,6 @@ const WAITING = closed({
 /** An action that waits for something outside, with the rest of its agent's list. */
 export type Waiting = TypeOf<typeof WAITING>;
 
-const CALL = closed({
-  /** Who called and pays: its budget and window hold the bounds, and `call:` and the id the scrip. */
-  agent: ID,
-  target: ID,
-  /** Its name in the table of prices. */
-  name: anyText,
-  /** SHA-256 of what the target is sent. */
-  digest: HASH,
-  units: integer(1),
-  tokens: count,
-  uusd: count,
-  scrip: count,
-  /** How it ended; null while it is under way. `result`: where it is small. */
-  ended: nullable(
-    closed({
-      how: oneOf(['done', 'failed', 'cancelled']),
-      /** Why it failed: a code of failures, with its class. */
-      why: anyText,
-      digest: anyText,
-      size: count,
-      result: free,
-      tokens: count,
-      uusd: count,
-    }),
-  ),
-});
-
-/** A metered call to the outside, under way or settled. */
-export type MeteredCall = TypeOf<typeof CALL>;
-
-/** What is known of a call that ended. */
-export type CallEnd = NonNullable<MeteredCall['ended']>;
-
-/** Settled calls of one agent that are kept: an older one is forgotten, its events are not. */
-export const CALLS_KEPT = 16;
-
-const CAPABILITY = closed({
-  state: oneOf(['open', 'approved', 'denied', 'withdrawn']),
-  reason: anyText,
-  usage: anyText,
-  /** What was provided; "" for nothing. */
-  artifact_id: anyText,
-  asked_us: count,
-});
-
-/** What an agent asked the operator for. */
-export type Capability = TypeOf<typeof CAPABILITY>;
-
 /** Holders that are no artifacts: their names hold a colon, which no id does. An offer's is `offer:` and its id, a call's `call:`. */
 export const HOLDERS = {
   unallocated: 'sys:unallocated',
@@ -278,7 +231,7 @@ const WORLD = record({
   minters: mapOf(WINDOW),
   waiting: mapOf(WAITING),
   /** Metered calls by agent and number: `a1.7`. */
-  calls: mapOf(CALL),
+  calls: mapOf(METERED_CALL),
   /** By agent and capability. */
   capabilities: mapOf(CAPABILITY),
   /** Commitments of the secrets whose handles agents hold, by agent and name. */

@@ -5,7 +5,7 @@
  */
 import type { Port } from '@assay/host';
 import { isObject, type Json, type JsonObject } from '@assay/kernel';
-import { loadMcp } from '../../commands/mcp.js';
+import { loadMcp } from '../../options/mcp.js';
 import { readJson, shortenName } from '../../files/read.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 
