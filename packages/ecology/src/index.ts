@@ -16,7 +16,8 @@ export type {
 } from './protocol/requests.js';
 export type { OperatorOrder } from './protocol/orders.js';
 export type { EcologyEvent } from './world/events.js';
-export { findLive, listOwned, type Artifact, type EcologyState } from './world/state.js';
+export { findLive, type Artifact, type EcologyState } from './world/state.js';
+export { listOwned } from './world/owned.js';
 export { responsesOf, type Responded } from './world/responses.js';
 export type { Response } from './protocol/response.js';
 export { readLog, type LogPage } from './world/announce.js';

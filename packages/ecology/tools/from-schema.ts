@@ -22,10 +22,10 @@ export function drawFrom(schema: Json): fc.Arbitrary<Json> {
   return fc.oneof(...(isArray(type) ? type : [type]).map((one) => drawTyped(one, rules)));
 }
 
-const KEYWORDS =
-  'type enum pattern minLength maxLength minimum maximum items prefixItems minItems maxItems properties required additionalProperties'.split(
-    ' ',
-  );
+const KEYWORDS = [
+  ...['type', 'enum', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'items', 'prefixItems'],
+  ...['minItems', 'maxItems', 'properties', 'required', 'additionalProperties'],
+];
 
 function drawTyped(type: Json, rules: JsonObject): fc.Arbitrary<Json> {
   const { properties = null, required = null, items = null, prefixItems = null, pattern = null } = rules;

@@ -8,15 +8,8 @@ import { perWindow } from '../config/resolve.js';
 import { expire } from '../mechanisms/window.js';
 import { nextCheckAfter } from '../world/holding.js';
 import { refusal, type Frame, type Physics, type Wanted, refused, type Outcome } from '../world/outcome.js';
-import {
-  findLive,
-  findOwner,
-  getAccount,
-  isContract,
-  isHeld,
-  isLive,
-  type Artifact,
-} from '../world/state.js';
+import { findLive, getAccount, isContract, isLive, type Artifact } from '../world/state.js';
+import { findOwner, isHeld } from '../world/owned.js';
 import { isAmount, isStorable } from '../protocol/action.js';
 import type { Code, Refusal } from '../protocol/response.js';
 import { answersFor } from './ask.js';

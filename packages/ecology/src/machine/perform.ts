@@ -14,7 +14,8 @@ import { SERVICES } from '../services/services.js';
 import { writeOver } from '../store/writing.js';
 import { measureSize, type Draft } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
-import { findOwner, isContract, readTools, type Artifact } from '../world/state.js';
+import { isContract, readTools, type Artifact } from '../world/state.js';
+import { findOwner } from '../world/owned.js';
 
 /** Performs an action in a frame: of one that is refused, only what was metered stays and what its code paid. */
 export function performIn(draft: Draft): Physics {

@@ -9,14 +9,8 @@ import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, isReserved } from '../config/config.js';
 import type { Draft } from '../world/draft.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
-import {
-  isContract,
-  isLive,
-  listOwned,
-  readTools,
-  type Artifact,
-  type EcologyState,
-} from '../world/state.js';
+import { isContract, isLive, readTools, type Artifact, type EcologyState } from '../world/state.js';
+import { listOwned } from '../world/owned.js';
 import { isStorable } from '../protocol/action.js';
 import { configHash, faultOfQuota, faultOfShape, handOver, isGuard, measured } from '../store/writing.js';
 import { voidBid } from './mint.js';

@@ -22,6 +22,7 @@ type Audit = {
 };
 
 const MOVERS = 3;
+const SOURCES = ['earned', 'minted', 'income', 'spent'] as const;
 const STUCK_MAX = 100;
 /** Shares from which on a world is distressed or strained. */
 const [HALF_PPM, TENTH_PPM, DENIED_PPM] = [500_000, 100_000, 300_000];
@@ -56,7 +57,7 @@ function audited(seen: EcologyFold, state: EcologyState): Audit {
     movers: movers.map(({ id, net: change, tally }) => ({
       id,
       change: `${change > 0 ? '+' : ''}${formatScrip(change)}`,
-      by: `earned ${formatScrip(tally.earned)}, minted ${formatScrip(tally.minted)}, income ${formatScrip(tally.income)}, spent ${formatScrip(tally.spent)}`,
+      by: SOURCES.map((source) => `${source} ${formatScrip(tally[source])}`).join(', '),
     })),
     stuck: stuck.slice(0, STUCK_MAX).map(({ id, what, why }) => ({ id, is: what, because: why })),
   };

@@ -218,7 +218,7 @@ export function computePpm(part: number, whole: number): number {
  * of a double. O(n log n).
  */
 export function computeGini(amounts: readonly number[]): number {
-  const sorted = Float64Array.from(amounts).sort();
+  const sorted = Float64Array.from(amounts).sort((a, b) => a - b);
   let [total, weighted] = [0, 0];
   for (const [at, amount] of sorted.entries()) {
     total += amount;

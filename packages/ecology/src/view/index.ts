@@ -48,7 +48,9 @@ function show(folded: EcologyFold, state: EcologyState): Picture {
   return {
     tone: status === null ? 'open' : 'good',
     verdict: status === null ? 'Still open' : 'Stopped',
-    subject: `${seen.done} actions done, ${seen.refused} refused; ${broke.length} of ${seen.tallies.scrip.size} broke or stuck`,
+    subject:
+      `${seen.done} actions done, ${seen.refused} refused; ` +
+      `${broke.length} of ${seen.tallies.scrip.size} broke or stuck`,
     because: '',
     asked: '',
     panels: [

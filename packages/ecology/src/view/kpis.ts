@@ -1,4 +1,5 @@
 /** The figures of a world, their course, and who used whose work. Source: specs/ecology.md B11. */
+import { compareText } from '@assay/kernel';
 import type { Cell, Line, Panel, Text } from '@assay/kernel/view';
 import { formatTime } from '../world/agent-view.js';
 import { HOLDERS, isLive, type EcologyState } from '../world/state.js';
@@ -205,7 +206,7 @@ export function invokesPanel({ tallies }: EcologyFold, state: EcologyState): rea
     .sort((a, b) => b.times - a.times);
   if (edges.length === 0) return [];
   const shown = edges.slice(0, EDGES_MAX);
-  const ids = [...new Set(shown.flatMap(({ from, to }) => [from, to]))].sort();
+  const ids = [...new Set(shown.flatMap(({ from, to }) => [from, to]))].sort(compareText);
   return [
     {
       id: 'invokes',

@@ -9,7 +9,8 @@ import { measureSize } from './draft.js';
 import { computeSpare, leftOfAll } from './holding.js';
 import { entriesSince, type Entry } from './log.js';
 import { describeRunState } from './run-state.js';
-import { findLive, getAccount, listOwned, type Artifact, type EcologyState } from './state.js';
+import { findLive, getAccount, type Artifact, type EcologyState } from './state.js';
+import { listOwned } from './owned.js';
 import type { Offer } from '../mechanisms/offers.js';
 
 /** What is shown beside the state: what the agent's last answer came to. */

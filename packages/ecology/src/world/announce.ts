@@ -5,7 +5,8 @@
 import type { Json, JsonObject } from '@assay/kernel';
 import type { EcologyEvent } from './events.js';
 import { addEntry, entriesSince, type Entry, type EventType } from './log.js';
-import { getAccount, isLive, listOwned, type EcologyState } from './state.js';
+import { getAccount, isLive, type EcologyState } from './state.js';
+import { listOwned } from './owned.js';
 
 /** A jump of the clock that agents are told of. */
 const JUMP_US = 3_600_000_000;

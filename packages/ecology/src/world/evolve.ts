@@ -10,11 +10,11 @@ import {
   getAccount,
   EMPTY_ACCOUNT,
   isLive,
-  moveOwned,
   type Account,
   type Artifact,
   type EcologyState,
 } from './state.js';
+import { moveOwned } from './owned.js';
 
 /** The state after an event, with what the public log says of it. */
 export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {

@@ -27,6 +27,7 @@ import { isId, type Config } from '../config/config.js';
 import { NOTHING, parseConfig, type Amounts } from '../config/resolve.js';
 import type { Bid } from '../mechanisms/auction.js';
 import type { Legs, Offer } from '../mechanisms/offers.js';
+import { moveOwned, type Owned } from './owned.js';
 import { addTimer } from '../mechanisms/timers.js';
 import { CAPABILITY, METERED_CALL } from './calls.js';
 import { EMPTY_WINDOW, WINDOW } from '../mechanisms/window.js';
@@ -242,9 +243,6 @@ const WORLD = record({
   stopped: flag,
 });
 
-/** Ids by owner; nobody without artifacts is there. */
-export type Owned = PersistentMap<PersistentMap<true>>;
-
 /** The state: what is recorded of it, and what follows from that. */
 export type EcologyState = ValueOf<typeof WORLD> &
   Derived & {
@@ -301,34 +299,6 @@ function isLinked(state: EcologyState): boolean {
 /** True for an artifact that is there. */
 export function isLive(thing: Artifact | Tombstone | undefined): thing is Artifact {
   return thing !== undefined && 'id' in thing;
-}
-
-/** The index after an artifact went from one owner to another; null for none. */
-export function moveOwned(owned: Owned, id: string, from: string | null, to: string | null): Owned {
-  if (from === to) return owned;
-  const rest = from === null ? null : owned.get(from)?.delete(id);
-  const after = from === null || !rest ? owned : rest.size === 0 ? owned.delete(from) : owned.set(from, rest);
-  return to === null ? after : after.set(to, (after.get(to) ?? PersistentMap.empty()).set(id, true));
-}
-
-/** Ids of the artifacts that somebody owns, in ascending order. O(n log n) in their number, whatever else there is. */
-export function listOwned({ owned }: Pick<EcologyState, 'owned'>, owner: string): readonly string[] {
-  return (
-    owned
-      .get(owner)
-      ?.sorted()
-      .map(([id]) => id) ?? []
-  );
-}
-
-/** True while an offer holds an artifact. */
-export function isHeld({ owner }: Pick<Artifact, 'owner'>): boolean {
-  return owner.startsWith('offer:');
-}
-
-/** Whom contracts see as the owner: of what an offer holds, its maker. */
-export function findOwner({ offers }: EcologyState, { owner }: Pick<Artifact, 'owner'>): string {
-  return offers.get(owner.replace(/^offer:/, ''))?.maker ?? owner;
 }
 
 /** The artifact of a name, or undefined where there is none or it was deleted. */

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
-import { decode, encode, isLive, listOwned } from '../../src/world/state.js';
+import { decode, encode, isLive } from '../../src/world/state.js';
+import { listOwned } from '../../src/world/owned.js';
 import { freshEngine } from '../../tools/engine.js';
 import { player, scripts } from '../../tools/script.js';
 import { tools, World } from '../../tools/world.js';

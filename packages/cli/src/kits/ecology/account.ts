@@ -46,18 +46,20 @@ function accountLines(holder: string, account: AccountOf): readonly Shown[] {
     if (resource === 'scrip') return formatScrip(n);
     return resource === 'llm_budget' ? `${(n / 1_000_000).toFixed(6)} USD` : String(n);
   };
-  const cell = (text: string): string => text.padStart(AMOUNT_WIDTH);
+  const row = (first: Shown, moved: string, balance: string, rest: Shown = show``): Shown =>
+    show`${padded(first, RECORD_WIDTH)}${moved.padStart(AMOUNT_WIDTH)}${balance.padStart(AMOUNT_WIDTH)}  ${rest}`;
+  const whom = (other: string, why: string): Shown => show`${padded(show`${other}`, OTHER_WIDTH)} ${why}`;
+  const sum = show`${amount(opening)} + ${amount(credits)} - ${amount(debits)} = ${amount(closing)}`;
   return [
     styled('strong', show`${resource} of ${holder}`),
-    show`${padded(show`record`, RECORD_WIDTH)}${cell('amount')}${cell('balance')}  ${padded(show`with`, OTHER_WIDTH)} for`,
-    show`${padded(show`opening`, RECORD_WIDTH)}${cell('')}${cell(amount(opening))}`,
-    ...entries.map(
-      (one) =>
-        show`${padded(show`#${one.record}`, RECORD_WIDTH)}${cell(`${one.amount > 0 ? '+' : ''}${amount(one.amount)}`)}${cell(amount(one.balance))}  ${padded(show`${one.other}`, OTHER_WIDTH)} ${one.why}`,
+    row(show`record`, 'amount', 'balance', whom('with', 'for')),
+    row(show`opening`, '', amount(opening)),
+    ...entries.map(({ record, amount: moved, other, why, balance }) =>
+      row(show`#${record}`, `${moved > 0 ? '+' : ''}${amount(moved)}`, amount(balance), whom(other, why)),
     ),
-    show`${padded(show`closing`, RECORD_WIDTH)}${cell('')}${cell(amount(closing))}`,
+    row(show`closing`, '', amount(closing)),
     adds_up
-      ? show`${counted(entries.length, 'line')}: ${amount(opening)} + ${amount(credits)} - ${amount(debits)} = ${amount(closing)}, ${styled('good', show`adds up`)}`
+      ? show`${counted(entries.length, 'line')}: ${sum}, ${styled('good', show`adds up`)}`
       : styled('bad', show`IT DOES NOT ADD UP: the world has ${amount(closing)}`),
     show``,
   ];

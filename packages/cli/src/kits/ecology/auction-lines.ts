@@ -51,11 +51,9 @@ function resolvedLines({ config }: EcologyState, { n, v }: Resolved): readonly S
   const { price } = v;
   const cause = v.bids.length <= slots ? 'there are no more bids than slots' : RULES[auction];
   const missed = v.missed > 0 ? `; ${v.missed} earlier ones were missed` : '';
+  const outcome = `price ${formatScrip(price)}: ${cause}${missed}`;
   return [
-    named(
-      'auction',
-      show`${n}: ${v.bids.length} bids for ${slots} slots, price ${formatScrip(price)}: ${cause}${missed}`,
-    ),
+    named('auction', show`${n}: ${v.bids.length} bids for ${slots} slots, ${outcome}`),
     ...v.bids.toSorted(byRank).map(({ principal, amount }) => {
       const work = won.get(principal);
       const end =
@@ -85,20 +83,21 @@ function settledLines(before: EcologyState, events: readonly EcologyEvent[], n: 
   const income = sumBy(events, (one) => (one.t === 'mv' && one.f === 'sys:mint' ? [one.o, one.x] : null));
   const settled = events.find((one) => one.t === 'settled' && one.n === n);
   const carry = settled?.t === 'settled' ? settled.c : 0;
+  const counts = { valid: valid.length, members: members.length };
+  const settlement = { bids, slots, reserve, ...counts, split: ubi.split };
   return [
     named('settled', show`auction ${n}: ${valid.length} of ${winners.length} winners have a score`),
-    ...valid.map(({ principal, artifact_id, score }) =>
-      named(
+    ...valid.map(({ principal, artifact_id, score }) => {
+      const sum = formatScrip(minted.get(principal) ?? 0);
+      return named(
         'made',
-        show`${formatScrip(minted.get(principal) ?? 0)} for ${principal}: score ${score ?? 0} of ${artifact_id}, ${mint_ratio} points a scrip`,
-      ),
-    ),
-    ...members.map((member) =>
-      named(
-        'income',
-        show`${formatScrip(income.get(member) ?? 0)} for ${member}: ${incomeWhy(member, { bids, slots, reserve, valid: valid.length, members: members.length, split: ubi.split })}`,
-      ),
-    ),
+        show`${sum} for ${principal}: score ${score ?? 0} of ${artifact_id}, ${mint_ratio} points a scrip`,
+      );
+    }),
+    ...members.map((member) => {
+      const sum = formatScrip(income.get(member) ?? 0);
+      return named('income', show`${sum} for ${member}: ${incomeWhy(member, settlement)}`);
+    }),
     ...(members.length === 0
       ? [named('income', show`for nobody: nobody paid for a thought since the last auction`)]
       : []),
