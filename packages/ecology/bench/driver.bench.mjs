@@ -34,7 +34,7 @@ function act(draw) {
   return { op: 'invoke', id: 'genesis_ledger_api', method: 'transfer', args };
 }
 
-async function open(store, artifacts = [], told = undefined) {
+async function open(store, artifacts = [], told) {
   const policy = orThrow(resolveConfig({ agents: { initial } }));
   const start = { run_id: 'bench', ts_base: 'T', policy, input: { artifacts }, engine: null };
   return orThrow(await WorldRun.open({ machine: ecology, start, store, ...(told && { told }) }));
