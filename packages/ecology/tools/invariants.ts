@@ -3,7 +3,6 @@ import { RESOURCES } from '../src/config/config.js';
 import { findLimit } from '../src/config/resolve.js';
 import { findFirst } from '../src/mechanisms/timers.js';
 import { isReached } from '../src/world/life.js';
-import { isInvited } from '../src/world/run-state.js';
 import { decode, encode, type EcologyState } from '../src/world/state.js';
 
 /** Which invariants a state breaks, by name. `first`: the state that the world began with. */
@@ -33,7 +32,8 @@ export function listFaults(state: EcologyState, first: EcologyState): readonly s
     require(!sleep?.balances.some((watch) =>
       isReached(watch, amounts[watch.resource]),
     ), `${id}: sleeps past its balance`);
-    require(state.open.has(`act ${id}`) === isInvited(state, id), `${id}: invitation`);
+    const mayAct = life.frozen === '' && !life.sleep && !life.blocked && !state.waiting.has(id);
+    require(state.open.has(`act ${id}`) === (life.asked && mayAct), `${id}: invitation`);
   }
   const read = decode(encode(state));
   const same = (a: EcologyState): string =>
