@@ -3,6 +3,7 @@
  * moves to and from holders that are no artifacts, contents. Source: specs/ecology.md B6.
  */
 import type { Json, JsonObject } from '@assay/kernel';
+import { withAccounts } from './copies.js';
 import type { EcologyEvent } from './events.js';
 import { addEntry, entriesSince, type Entry, type EventType } from './log.js';
 import { getAccount, isLive, type EcologyState } from './state.js';
@@ -15,10 +16,8 @@ const NAMES_MAX = 100;
 
 /** The state after an event, with what its log says of it. `before`: the state before the event. */
 export function announce(before: EcologyState, after: EcologyState, event: EcologyEvent): EcologyState {
-  const say = (type: EventType, data: JsonObject, to: string | null = null): EcologyState => ({
-    ...after,
-    log: addEntry(after.log, after.now_us, type, data, to),
-  });
+  const say = (type: EventType, data: JsonObject, to: string | null = null): EcologyState =>
+    withAccounts(after, after.accounts, addEntry(after.log, after.now_us, type, data, to));
   switch (event.t) {
     case 'made': {
       const { i: artifact_id, by: creator_id, h: content_hash, s: has_standing, e: can_execute } = event;

@@ -1,4 +1,5 @@
 /** The fold of what is outside: capabilities, and calls that hold what they may cost. */
+import { withAccounts } from './copies.js';
 import type { EcologyEvent } from './events.js';
 import { getAccount, type Account, type EcologyState } from './state.js';
 import { CALLS_KEPT, type Capability } from './calls.js';
@@ -50,7 +51,7 @@ export function changed(
   id: string,
   change: (account: Account) => Account,
 ): EcologyState {
-  return { ...state, accounts: state.accounts.set(id, change(getAccount(state, id))) };
+  return withAccounts(state, state.accounts.set(id, change(getAccount(state, id))));
 }
 
 /** Holds tokens and money of a name, or lets them go where they are negative. */

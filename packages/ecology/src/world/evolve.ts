@@ -5,6 +5,7 @@ import { boundaryAfter, expire, recordUse } from '../mechanisms/window.js';
 import { announce, announceMove } from './announce.js';
 import { changed, evolveCall, evolveCapability, reserve } from './evolve-calls.js';
 import { evolveLife, giveLife } from './evolve-life.js';
+import { withAccounts, withAmounts } from './copies.js';
 import type { EcologyEvent } from './events.js';
 import {
   getAccount,
@@ -162,7 +163,8 @@ function evolveStore(
   }
   const before = state.things.get(event.i);
   if (!isLive(before)) return state;
-  const next = (after: Artifact): EcologyState => ({ ...state, things: state.things.set(event.i, after) });
+  const next = (after: Artifact): EcologyState =>
+    withAccounts(state, state.accounts, state.log, state.things.set(event.i, after));
   switch (event.t) {
     case 'wrote': {
       const after = next({
@@ -317,34 +319,30 @@ function acted(state: EcologyState, id: string, isDone: boolean): EcologyState {
   const { life } = account;
   const isMended = isDone && life !== null && life.crashes > 0;
   if (account.last_action_us === state.now_us && !isMended) return state;
-  const after = { ...account, last_action_us: state.now_us };
-  return {
-    ...state,
-    accounts: state.accounts.set(id, isMended ? { ...after, life: { ...life, crashes: 0 } } : after),
-  };
+  const after = withAmounts(account, account.amounts, state.now_us);
+  const mended = isMended ? { ...after, life: { ...life, crashes: 0 } } : after;
+  return withAccounts(state, state.accounts.set(id, mended));
 }
 
 function moved(state: EcologyState, event: Of<'mv'>): EcologyState {
   const { f, o, x, r = 'scrip' } = event;
   const giver = getAccount(state, f);
   const less = withAmount(giver.amounts, r, giver.amounts[r] - x);
-  const accounts = state.accounts.set(f, { ...giver, amounts: less });
+  const accounts = state.accounts.set(f, withAmounts(giver, less));
   const taker = accounts.get(o) ?? EMPTY_ACCOUNT;
   const more = withAmount(taker.amounts, r, taker.amounts[r] + x);
-  return {
-    ...state,
-    accounts: accounts.set(o, { ...taker, amounts: more }),
-    log: announceMove(state, event),
-  };
+  return withAccounts(state, accounts.set(o, withAmounts(taker, more)), announceMove(state, event));
 }
 
-/** A computed key makes the copy several times slower, and nearly all moves are of scrip. */
+/** Written out for scrip, which nearly all moves are of. */
 function withAmount(
   amounts: Account['amounts'],
   resource: keyof Account['amounts'],
   amount: number,
 ): Account['amounts'] {
-  return resource === 'scrip' ? { ...amounts, scrip: amount } : { ...amounts, [resource]: amount };
+  if (resource !== 'scrip') return { ...amounts, [resource]: amount };
+  const { llm_budget, disk, memory, llm_rate, cpu } = amounts;
+  return { scrip: amount, llm_budget, disk, memory, llm_rate, cpu };
 }
 
 function stored(state: EcologyState, payer: string, bytes: number, count: number): EcologyState {
