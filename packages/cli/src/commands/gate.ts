@@ -70,7 +70,7 @@ async function serve(
   flags: GateFlags,
 ): Promise<ExitCode> {
   // A hook is a process a call, and does without it.
-  const { loadMcp, parseAddress, unheard } = await import('../options/mcp.js');
+  const { loadMcp, parseAddress, readTokens, unheard } = await import('../options/mcp.js');
   const address = flags.http === undefined ? null : parseAddress(flags.http);
   const tokens = address === null ? null : await readTokens(flags.tokens);
   const hold = Number(flags.hold ?? 50);
@@ -190,23 +190,4 @@ function explain({ code, detail }: GateError, policy: string, store: string): St
     default:
       return unsound(code, 'the ledger of this run cannot be continued', store, 'see assay verify');
   }
-}
-
-/** Tokens with the principal of each: a JSON object. */
-export async function readTokens(path: string | undefined): Promise<ReadonlyMap<string, string>> {
-  if (path === undefined)
-    throw misuse(
-      'token',
-      'over HTTP each client needs a token',
-      '--http',
-      'give --tokens FILE: {"TOKEN": "who"}',
-    );
-  const given = await readJson(path);
-  const entries = Object.entries(given ?? {});
-  if (
-    entries.length === 0 ||
-    !entries.every(([, principal]) => typeof principal === 'string' && principal !== '')
-  )
-    throw misuse('token', 'not an object of tokens', shortenName(path), 'write {"TOKEN": "who", …}');
-  return new Map(entries as readonly (readonly [string, string])[]);
 }

@@ -1,7 +1,7 @@
 /** The Model Context Protocol, where it is installed. */
 import type * as Module from '@assay/mcp';
 import type { ListenError } from '@assay/mcp';
-import { loadOptional } from '../files/read.js';
+import { loadOptional, readJson, shortenName } from '../files/read.js';
 import { misuse, unreachable, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
 
@@ -55,4 +55,23 @@ export function unheard(error: ListenError, address: string): Stop {
         'give another port with --http, or 0 for a free one',
       );
   }
+}
+
+/** Tokens with the principal of each: a JSON object. */
+export async function readTokens(path: string | undefined): Promise<ReadonlyMap<string, string>> {
+  if (path === undefined)
+    throw misuse(
+      'token',
+      'over HTTP each client needs a token',
+      '--http',
+      'give --tokens FILE: {"TOKEN": "who"}',
+    );
+  const given = await readJson(path);
+  const entries = Object.entries(given ?? {});
+  if (
+    entries.length === 0 ||
+    !entries.every(([, principal]) => typeof principal === 'string' && principal !== '')
+  )
+    throw misuse('token', 'not an object of tokens', shortenName(path), 'write {"TOKEN": "who", …}');
+  return new Map(entries as readonly (readonly [string, string])[]);
 }

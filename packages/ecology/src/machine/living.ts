@@ -162,9 +162,9 @@ export function crash(draft: Draft, id: string, code: string): void {
     if (life.frozen === '') draft.emit({ t: 'froze', a: id, y: 'crash_loop' });
     return;
   }
-  // Beyond 2^52 a product is the cap all the same.
-  const wait = Math.min(cap_us, base_us * 2 ** Math.min(n - 1, 52));
-  const us = Math.min(draft.state.now_us + wait, Number.MAX_SAFE_INTEGER);
+  let wait = base_us;
+  for (let failure = 1; failure < n && wait < cap_us; failure += 1) wait *= 2;
+  const us = Math.min(draft.state.now_us + Math.min(wait, cap_us), Number.MAX_SAFE_INTEGER);
   draft.emit({ t: 'slept', a: id, y: 'crash', us, v: { events: [], balances: [] } });
 }
 

@@ -33,7 +33,7 @@ import {
 } from '../world/state.js';
 import { decideWith, type EcologyAnswer, inviteAll } from './decide.js';
 import { Draft, type Told } from '../world/draft.js';
-import { NO_LIVES } from '../world/evolve-life.js';
+import { NO_LIVES } from '../world/life-index.js';
 import { startLife } from '../world/life.js';
 import { emptyLog } from '../world/log.js';
 import type { EcologyEvent } from '../world/events.js';

@@ -8,7 +8,7 @@ import { RESOURCES } from '../config/config.js';
 import { findFirst } from '../mechanisms/timers.js';
 import { find, makeRefusal, permit } from '../contracts/permit.js';
 import { measureSize } from '../world/draft.js';
-import { COMPARISONS, type BalanceWatch, type Life, type Watch } from '../world/life.js';
+import { COMPARISONS, makeWatchKey, type BalanceWatch, type Life, type Watch } from '../world/life.js';
 import { EVENT_FIELDS, EVENT_TYPES, type EventType } from '../world/log.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { describeRunState, isDormant } from '../world/run-state.js';
@@ -20,7 +20,9 @@ const SLEEP_MAX_US = 31_536_000_000_000;
 /** Conditions of a sleep, each kind. */
 const CONDITIONS_MAX = 16;
 
-const FIELDS = [...new Set(Object.values(EVENT_FIELDS).flat<readonly (readonly string[])[]>())].sort();
+const FIELDS = [...new Set(Object.values(EVENT_FIELDS).flat<readonly (readonly string[])[]>())].sort(
+  compareText,
+);
 const TYPE: JsonObject = { type: 'string', enum: EVENT_TYPES };
 const WHERE: JsonObject = {
   type: 'object',
@@ -117,8 +119,10 @@ function subscribe(call: Call): Outcome {
   const watch = readWatch(args);
   if (isOdd(watch)) return refuseField(watch);
   const { subs_per_agent, subs_total } = draft.config.events;
-  const key = JSON.stringify(watch);
-  const known = life.subscriptions.find(({ event, where }) => JSON.stringify({ event, where }) === key);
+  const key = makeWatchKey(watch.event, watch.where);
+  const known = life.subscriptions.find(
+    ({ event, where }) => event === watch.event && makeWatchKey(event, where) === key,
+  );
   if (known === undefined && life.subscriptions.length >= subs_per_agent)
     return refused('LIMIT_EXCEEDED', 'too many subscriptions', { limit: subs_per_agent });
   if (known === undefined && (draft.state.subscribed?.size ?? 0) >= subs_total) {

@@ -81,7 +81,7 @@ export function startLife(asked: boolean, frozen: Life['frozen']): Life {
 export type Watchers = PersistentMap<PersistentMap<PersistentMap<true>>>;
 
 /** Fields of a type in their order, `*` where a condition names none. No name of a thing has a blank. */
-function keyOf(type: EventType, where: { readonly [field: string]: unknown }): string {
+export function makeWatchKey(type: EventType, where: { readonly [field: string]: unknown }): string {
   return EVENT_FIELDS[type].map((field) => (Object.hasOwn(where, field) ? where[field] : '*')).join(' ');
 }
 
@@ -94,7 +94,7 @@ export function indexWatches(
 ): Watchers {
   let all = watchers;
   for (const { event, where } of watches) {
-    const key = keyOf(event, where);
+    const key = makeWatchKey(event, where);
     const keys = all.get(event) ?? PersistentMap.empty<PersistentMap<true>>();
     const agents = keys.get(key) ?? PersistentMap.empty<true>();
     const after = isThere ? agents.set(agent, true) : agents.delete(agent);
@@ -110,11 +110,11 @@ export function findWatchers(watchers: Watchers, type: EventType, data: JsonObje
   if (keys === undefined) return [];
   const fields: readonly string[] = EVENT_FIELDS[type];
   let found = PersistentMap.empty<true>();
-  for (let mask = 0; mask < 2 ** fields.length; mask += 1) {
+  for (let mask = 0; mask < 1 << fields.length; mask += 1) {
     const where = Object.fromEntries(
       fields.flatMap((field, at) => ((mask >> at) & 1 ? [[field, data[field]]] : [])),
     );
-    for (const [agent] of keys.get(keyOf(type, where)) ?? []) found = found.set(agent, true); // any order
+    for (const [agent] of keys.get(makeWatchKey(type, where)) ?? []) found = found.set(agent, true); // any order
   }
   return found.sorted().map(([agent]) => agent);
 }

@@ -31,7 +31,7 @@ import { moveOwned, type Owned } from './owned.js';
 import { addTimer } from '../mechanisms/timers.js';
 import { CAPABILITY, METERED_CALL } from './calls.js';
 import { EMPTY_WINDOW, WINDOW } from '../mechanisms/window.js';
-import { NO_LIVES, reindexLife, type Derived } from './evolve-life.js';
+import { NO_LIVES, reindexLife, type Derived } from './life-index.js';
 import { LIFE } from './life.js';
 import { LOG } from './log.js';
 

@@ -4,11 +4,12 @@
  * @module
  */
 import { readFileSync } from 'node:fs';
-import { field, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import { commitSecret, parseVault, type Vault } from '@assay/ecology/shell';
 import { shortenName } from '../../files/read.js';
 import { misuse, orStop } from '../../problems/problem.js';
 import type { Asking, Words } from '../../start/kit.js';
+import { textIn } from '../../terminal/shown.js';
 
 /** Names the file of the operator's secrets. */
 export const VAULT_VARIABLE = 'ASSAY_VAULT';
@@ -116,8 +117,8 @@ function commit(name: string): string {
 export const WORLD_ANSWERS: { readonly [kind: string]: Asking } = {
   operator: { asks: () => 'an order of the operator', words: ORDERS },
   score: {
-    asks: (body) => `0 to 100 for ${String(field(body, 'artifact_id'))}`,
-    named: (body) => `score-${String(field(body, 'artifact_id'))}`,
+    asks: (body) => `0 to 100 for ${textIn(body, 'artifact_id')}`,
+    named: (body) => `score-${textIn(body, 'artifact_id')}`,
     words: [
       { usage: '0 to 100', form: /^(?<score>\d{1,3})$/, value: ({ score }) => ({ score: Number(score) }) },
     ],
@@ -125,8 +126,8 @@ export const WORLD_ANSWERS: { readonly [kind: string]: Asking } = {
   effect: {
     asks: (body) =>
       isObject(body) && 'call' in body
-        ? `the result of call ${String(body['call'])} to ${String(body['target'])}`
-        : `what ${String(field(body, 'agent'))} needs`,
+        ? `the result of call ${textIn(body, 'call')} to ${textIn(body, 'target')}`
+        : `what ${textIn(body, 'agent')} needs`,
     words: [],
   },
 };

@@ -7,8 +7,7 @@ import { err, field, type GenesisInput, type Head, type Json } from '@assay/kern
 import { findLive, type Ecology, type EcologyState } from '@assay/ecology';
 import { DOOR_TOOLS, OutsideDoor, readToolCall, type Minds } from '@assay/ecology/shell';
 import type { Context } from '../../call/output.js';
-import { readTokens } from '../../commands/gate.js';
-import { loadMcp, parseAddress, unheard } from '../../options/mcp.js';
+import { loadMcp, parseAddress, readTokens, unheard } from '../../options/mcp.js';
 import { storeProblem } from '../../files/store.js';
 import { misuse, orStop, type Stop } from '../../problems/problem.js';
 import { driveProblem, rejected } from '../../start/drive-machine.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Port } from '@assay/host';
-import { isObject, type Json, type JsonObject } from '@assay/kernel';
+import { isObject, type Json } from '@assay/kernel';
 import { loadMcp } from '../../options/mcp.js';
 import { readJson, shortenName } from '../../files/read.js';
 import { misuse, type Stop } from '../../problems/problem.js';
@@ -39,7 +39,7 @@ function readPlaces(json: Json, path: string): ReadonlyMap<string, Place> {
       const isPlace =
         isObject(given) && (typeof given['command'] === 'string') !== (typeof given['url'] === 'string');
       if (!isPlace) throw badServers(path, `/mcpServers/${name}`);
-      return [name, given as JsonObject as unknown as Place];
+      return [name, given as unknown as Place];
     }),
   );
 }

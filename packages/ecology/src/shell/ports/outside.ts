@@ -70,7 +70,7 @@ function reworded(port: Port, shown: Json, read: (answer: PortAnswer) => PortAns
     perform: async (request, call) => {
       charge(port, ask(request), call);
       const answer = await port.perform(ask(request), call);
-      return answer.failure == null ? read(answer) : answer;
+      return (answer.failure ?? null) === null ? read(answer) : answer;
     },
   };
 }
@@ -107,7 +107,7 @@ function called(
       const own = { ...request, body: asked.right };
       charge(port, own, call);
       const answer = await port.perform(own, call);
-      return answer.failure == null ? keepResult(place.blobs, answer) : answer;
+      return (answer.failure ?? null) === null ? keepResult(place.blobs, answer) : answer;
     },
   };
 }
