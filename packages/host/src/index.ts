@@ -37,7 +37,7 @@ export {
   type Blobs,
   type Outputs,
 } from './blobs.js';
-export { folderJournal, listLacking, type Journal, type JournalLines } from './journal.js';
+export { folderJournal, listLacking, type Journal } from './journal.js';
 export { folderNotes, memoryNotes, type CallNotes } from './call-notes.js';
 export { folderDoneCalls, type DoneCalls, type KeptDoneCalls } from './done-calls.js';
 export { CallNotesError, makeNote, readNote, type CallNotesFault } from './note.js';

@@ -7,7 +7,6 @@ export {
   byRank,
   computePayment,
   resolveAuction,
-  type AuctionRule,
   type Bid,
   type Resolution,
   bidIndependentIncome,

@@ -5,9 +5,7 @@
  */
 export {
   commitSecret,
-  keepBodies,
   makeMindRecording,
-  MIND_FORMAT,
   openPorts,
   parseMindRecording,
   parseVault,
@@ -23,7 +21,7 @@ export {
 export { stampPort, virtualClock, wallClock } from './clocks.js';
 export { makeDraw, type Draw } from './draw.js';
 export { readMinds, readScore, type Minds } from './minds.js';
-export { DOOR_TOOLS, OutsideDoor, readToolCall, type DoorTool } from './outside-door.js';
+export { DOOR_TOOLS, OutsideDoor, readToolCall } from './outside-door.js';
 export { ResponseLog } from './response-log.js';
 export { playScripted, type Bounds, type Injected, type Scripted, type ScriptedEnd } from './scripted.js';
-export { WorldRun, type Decided, type WorldAnswer, type WorldFault } from './world-run.js';
+export { WorldRun, type Decided, type WorldAnswer } from './world-run.js';

@@ -13,9 +13,9 @@ import { recordedMind, type MindRecording } from './recording.js';
 import { guardPort, NO_VAULT, type Vault } from './vault.js';
 import type { Watched } from './watch.js';
 
-export { keepBodies, readBody } from './bodies.js';
+export { readBody } from './bodies.js';
 export type { Outside } from './outside.js';
-export { makeMindRecording, MIND_FORMAT, parseMindRecording, type MindRecording } from './recording.js';
+export { makeMindRecording, parseMindRecording, type MindRecording } from './recording.js';
 export { WORLD_TASKS } from './tasks.js';
 export { commitSecret, parseVault, type Vault } from './vault.js';
 export { watchWorld, type Watched } from './watch.js';
