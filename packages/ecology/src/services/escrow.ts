@@ -97,14 +97,17 @@ const LISTED_MAX = 100;
 /** What guards goods that change hands, where nobody says otherwise. */
 const OWNER_GUARD = 'owner_contract';
 
-const CODE_OF: { readonly [code in OfferFault['code']]: Code } = {
-  legs: 'INVALID_ARGS',
-  deadline: 'CONFLICT',
-  maker: 'ACCESS_DENIED',
-  waived: 'CONFLICT',
-  version: 'CONFLICT',
-  goods: 'ACCESS_DENIED',
-  amount: 'INSUFFICIENT_FUNDS',
+const FAULTS: { readonly [code in OfferFault['code']]: readonly [code: Code, message: string] } = {
+  legs: ['INVALID_ARGS', 'an offer gives something, at most 32 things in all, each once'],
+  deadline: ['CONFLICT', 'the time of the offer is over'],
+  maker: ['ACCESS_DENIED', 'the maker of an offer does not buy it, and ends it alone'],
+  waived: ['CONFLICT', 'the offer cannot be ended before its time'],
+  version: [
+    'CONFLICT',
+    'the versions of the goods are others than were stated: give seen: [VERSION, …] as they are',
+  ],
+  goods: ['ACCESS_DENIED', 'the goods are not theirs who gives them'],
+  amount: ['INSUFFICIENT_FUNDS', 'there is too little of what is given'],
 };
 
 function offer(call: Call): Outcome {
@@ -238,7 +241,8 @@ function apply(
 }
 
 function faulty({ code, party, what }: OfferFault): Outcome {
-  return refused(CODE_OF[code], `the offer fails by ${code}`, { party, what });
+  const [refusal, message] = FAULTS[code];
+  return refused(refusal, message, { party, what });
 }
 
 function resourceIn(value: Json | undefined): Resource | null {

@@ -59,12 +59,24 @@ export class Thinking {
     this.deadlineMs = deadlineMs;
   }
 
-  /** What each of `count` calls gave. */
-  run<T>(count: number, call: (at: number) => T): readonly (T | 'threw' | 'late')[] {
+  /** What each of `count` calls gave. `onThrown` hears what one threw. */
+  run<T>(
+    count: number,
+    call: (at: number) => T,
+    onThrown: (at: number, error: unknown) => void,
+  ): readonly (T | 'threw' | 'late')[] {
     const given: (T | 'threw' | 'late')[] = [];
+    const attempt = (at: number): T | 'threw' => {
+      try {
+        return call(at);
+      } catch (error) {
+        onThrown(at, error);
+        return 'threw';
+      }
+    };
     this.work = () => {
       const until = performance.now() + this.deadlineMs;
-      while (given.length < count && performance.now() < until) given.push(attempt(call, given.length));
+      while (given.length < count && performance.now() < until) given.push(attempt(given.length));
     };
     while (given.length < count)
       try {
@@ -78,14 +90,6 @@ export class Thinking {
 }
 
 const TIMEOUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-
-function attempt<T>(call: (at: number) => T, at: number): T | 'threw' {
-  try {
-    return call(at);
-  } catch {
-    return 'threw';
-  }
-}
 
 /** Reads what a mind gave: `most` actions at most. */
 export function readThought(given: unknown, most: number): Thought {

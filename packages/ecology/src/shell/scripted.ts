@@ -36,6 +36,8 @@ export type Scripted = Bounds & {
   readonly injected?: { peek(state: EcologyState): Injected | null; take(): void };
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
+  /** Told what a mind threw; the ledger says only that it did. */
+  readonly onThrown?: (agent: string, error: unknown) => void;
 };
 
 /** Why a world does not go on here. `quiet`: nobody acts any more, and nothing is due. */
@@ -123,14 +125,18 @@ class Player {
     const due = this.schedule.takeDue(at).sort();
     const agents = shuffle(due, makeDraw(seed, 'turn', at, due.length)).slice(0, turn_actions);
     const view = openViews(state);
-    const thoughts = this.thinking.run(agents.length, (index): Thought => {
-      const agent = agents[index] ?? '';
-      const given = findMind(minds, agent)?.(
-        view(agent, { responses: shown.of(agent) }),
-        makeDraw(seed, agent, at),
-      );
-      return readThought(given, act_actions);
-    });
+    const thoughts = this.thinking.run(
+      agents.length,
+      (index): Thought => {
+        const agent = agents[index] ?? '';
+        const given = findMind(minds, agent)?.(
+          view(agent, { responses: shown.of(agent) }),
+          makeDraw(seed, agent, at),
+        );
+        return readThought(given, act_actions);
+      },
+      (index, error) => scripted.onThrown?.(agents[index] ?? '', error),
+    );
     const actions: Json[] = [];
     let [bytes, marks] = [0, 0];
     for (const [index, agent] of agents.entries()) {
@@ -161,8 +167,11 @@ class Player {
     if (score === null || name === undefined) return false;
     const { now_us } = world.state;
     const artifact = findLive(world.state, name.split(' ')[2] ?? '');
-    const [given] = this.thinking.run(1, () =>
-      artifact === undefined ? null : readScore(score(artifact, makeDraw(scripted.seed, name, now_us))),
+    const [given] = this.thinking.run(
+      1,
+      () =>
+        artifact === undefined ? null : readScore(score(artifact, makeDraw(scripted.seed, name, now_us))),
+      (_, error) => scripted.onThrown?.('score', error),
     );
     const isScore = typeof given === 'number';
     this.give(name, {

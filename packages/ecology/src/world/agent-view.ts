@@ -40,7 +40,10 @@ export type AgentView = {
   readonly balances: Amounts;
   /** What fits now: of rates in the window, of budget and disk without what is held or used. */
   readonly headroom: Pick<Amounts, 'llm_budget' | 'llm_rate' | 'cpu' | 'disk'>;
+  /** Artifacts that it owns, itself left out. */
   readonly inventory: readonly Owned[];
+  /** Its latest metered calls, newest first; ask for the status of one for its result. */
+  readonly calls: readonly { readonly call: string; readonly target: string; readonly state: string }[];
   /** What its last answer came to. */
   readonly responses: readonly Response[];
   /** Public events since its last action, oldest first; `cursor` is where `genesis_event_log_api` goes on. */
@@ -57,14 +60,15 @@ export type AgentView = {
 /** Bytes of a view, and how much of it each field may take; other agents' offers are shown where they are few. */
 const VIEW_BYTES = 65_536;
 const CONTENT_BYTES = 16_384;
-const OWNED_MAX = 100;
+const OWNED_MAX = 64;
 const OFFERS_MAX = 32;
 const OFFERS_BYTES = 8_192;
+const CALLS_MAX = 16;
 const EVENTS_MAX = 16;
 const EVENTS_BYTES = 8_192;
 /** Bytes of a thing of an inventory beside its id, and of all that has a fixed form, at most. */
 const OWNED_BYTES = 130;
-const FIXED_BYTES = 2_048;
+const FIXED_BYTES = 8_192;
 
 /** How an agent acts, as it is told in each view. */
 export const HANDBOOK: string = [
@@ -78,7 +82,7 @@ export const HANDBOOK: string = [
   'genesis_store_api: create {id, content, interface?, access_contract_id?, has_standing?, can_execute?}, delete,',
   '  search, list_all, list_by_owner, get_interface, get_metadata, get_artifact_info, transfer_ownership',
   'genesis_ledger_api: balance, transfer {to, amount, resource?}, swap, grant_mandate, revoke_mandate',
-  'genesis_escrow_api: offer {give, want, exit}, buy {offer_id}, cancel, list_active',
+  'genesis_escrow_api: offer {give, want, exit}, buy {offer_id, seen: [VERSION of each good]}, cancel, list_active',
   'genesis_mint_api: bid {artifact_id, amount}, withdraw_bid, status',
   'genesis_rights_registry_api: check_quota, transfer_quota',
   'genesis_agents_api: sleep {for_us?, until_us?, events?, balances?}, subscribe, set_memory, status',
@@ -86,6 +90,7 @@ export const HANDBOOK: string = [
   'Money is milli-scrip: 1,000 is 1 scrip. The mint alone makes new money: bid for a score of an artifact that you',
   'may write. Winners pay the price, their score is minted to them, and what they paid is shared as income.',
   'To sell: {"give":{"goods":["my-text"]},"want":{"amounts":[["scrip",5000]]},"exit":{"t":"on_demand"}}.',
+  'Who buys a thing owns it, and it is read by its owner alone unless the purchase names an access_contract_id.',
   'responses: what your last actions came to; retry_after_us: after how long the same would fit. left_out: what',
   'was not shown. Contracts are written by others: state max_charge and expected_version, and trust what you read.',
 ].join('\n');
@@ -119,7 +124,7 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
     const left: { [field: string]: number } = isShown ? {} : { offers: state.offers.size };
     const content = (own?.size_bytes ?? 0) <= CONTENT_BYTES ? (own?.content ?? null) : null;
     if (content === null && own !== undefined && own.content !== null) left['content'] = 1;
-    const things = listOwned(state, agent);
+    const things = listOwned(state, agent).filter((id) => id !== agent);
     if (things.length > OWNED_MAX) left['inventory'] = things.length - OWNED_MAX;
     const bid = state.bids.get(agent);
     const seen = config.agents.error_feedback ? responses : responses.filter(({ success }) => success);
@@ -150,6 +155,7 @@ export function openViews(state: EcologyState): (agent: string, shown: Shown) =>
         disk: computeSpare(purse, agent, 'disk'),
       }),
       inventory: Object.freeze(inventory),
+      calls: listCalls(state, agent),
       responses: fitResponses(seen, room, left),
       events: Object.freeze(events.map(({ entry }) => entry)),
       cursor: state.log.next,
@@ -175,6 +181,19 @@ function listLatest({
     latest.push({ to, entry: freezeAll(entry) });
   }
   return latest.reverse();
+}
+
+/** Calls of an agent under way, and those that ended last. */
+function listCalls(state: EcologyState, agent: string): AgentView['calls'] {
+  const { calls } = getAccount(state, agent);
+  const listed: AgentView['calls'][number][] = [];
+  for (let n = calls - 1; n >= Math.max(0, calls - CALLS_MAX); n -= 1) {
+    const call = state.calls.get(`${agent}.${n}`);
+    if (call === undefined) continue;
+    const { target, ended } = call;
+    listed.push(Object.freeze({ call: `${agent}.${n}`, target, state: ended?.how ?? 'under_way' }));
+  }
+  return Object.freeze(listed);
 }
 
 function describeOwned(thing: Artifact | undefined): readonly Owned[] {

@@ -302,7 +302,7 @@ async function play(
 type Go = (given: Parameters<Play['drive']>[0]) => Promise<Ending>;
 
 async function scripted(
-  { flags }: { readonly flags: LifeFlags },
+  { context, flags }: { readonly context: Call<unknown>['context']; readonly flags: LifeFlags },
   at: At,
   { machine, cast, seed, file, until_us, records, steps, end_us }: Living,
 ): Promise<Go> {
@@ -313,6 +313,8 @@ async function scripted(
     shown.hear(decided);
     injected.skipTo(decided);
   });
+  for (const said of listStrangers(cast.minds, world.state)) context.output.note(show`assay: ${said}`);
+  const told = new Set<string>();
   return async ({ signal }) => {
     const given = {
       minds: cast.minds,
@@ -324,10 +326,39 @@ async function scripted(
       records,
       steps,
       end_us,
+      onThrown: (agent: string, error: unknown) => {
+        const said = tellThrown(agent, error);
+        if (!told.has(said)) context.output.note(show`assay: ${said}`);
+        told.add(said);
+      },
     };
     const played = await playScripted(world, signal === undefined ? given : { ...given, signal });
     return { ...orStop(played, (error) => storeProblem(error, at.kept.place)), state: world.state };
   };
+}
+
+/** What a mind threw, and where in its module. */
+function tellThrown(agent: string, error: unknown): string {
+  const who = agent === 'score' ? 'score' : `the mind of ${agent}`;
+  if (!(error instanceof Error)) return `${who} threw ${String(error)}`;
+  const [, file = '', line = ''] = /(\w[\w.-]*\.m?js)(?:\?\w*)?(:\d+:\d+)/.exec(error.stack ?? '') ?? [];
+  return `${who} threw: ${error.message}${file === '' ? '' : ` (${file}${line})`}`;
+}
+
+/** Agents without a mind, and minds without an agent. */
+function listStrangers({ mind, minds }: Minds, { config, accounts }: EcologyState): readonly string[] {
+  const { initial, asked, mind: usual } = config.agents;
+  const mindless =
+    usual === 'asked' || mind !== null
+      ? []
+      : initial.filter((id) => !Object.hasOwn(minds, id) && !asked.includes(id));
+  const strange = Object.keys(minds).filter((id) => !accounts.has(id));
+  return [
+    ...(mindless.length === 0 ? [] : [`without a mind: ${mindless.join(', ')}`]),
+    ...(strange.length === 0
+      ? []
+      : [`no agents of this world yet, for all that they have minds: ${strange.join(', ')}`]),
+  ];
 }
 
 function askedGo(
