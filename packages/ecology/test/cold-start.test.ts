@@ -7,15 +7,12 @@ import { ecologyMachine, resolveConfig } from '../src/index.js';
 import { openPorts, parseMindRecording, watchWorld } from '../src/shell/index.js';
 import { getAccount } from '../src/world/state.js';
 import { freshEngine } from '../tools/engine.js';
+import { PLAIN } from '../tools/world.js';
 
 const read = (name: string): Json =>
   JSON.parse(
     readFileSync(new URL(`../../../examples/worlds/cold-start/${name}`, import.meta.url), 'utf8'),
   ) as Json;
-const PLAIN = {
-  ...{ content: null, interface: null, owner: null, has_standing: false },
-  ...{ can_execute: false, access_contract_id: null },
-};
 
 /** Plays the recording, some answers a drive. */
 async function play(steps: number) {

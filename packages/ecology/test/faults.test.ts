@@ -5,16 +5,10 @@ import { expect, it } from 'vitest';
 import { LAW_DRAWS } from '../../kernel/tools/laws.ts';
 import { ecology, resolveConfig } from '../src/index.js';
 import { findEffects } from '../tools/call-laws.js';
+import { PLAIN } from '../tools/world.js';
 
 const SEEDS = Math.max(4, Math.floor(LAW_DRAWS / 25));
 const AGENTS = ['ann', 'bob', 'cid'];
-const plain = {
-  interface: null,
-  owner: null,
-  has_standing: false,
-  can_execute: false,
-  access_contract_id: null,
-};
 const policy = orThrow(
   resolveConfig({
     agents: { initial: AGENTS, asked: AGENTS, crash: { base_us: 1 } },
@@ -22,7 +16,7 @@ const policy = orThrow(
     calls: { max: 3 },
   }),
 );
-const input = { artifacts: [{ ...plain, id: 'gpt', content: { model: 'small', price_mscrip: 5 } }] };
+const input = { artifacts: [{ ...PLAIN, id: 'gpt', content: { model: 'small', price_mscrip: 5 } }] };
 
 /** Answers by the request alone, so that a call that is made again is answered the same. */
 function answer({ id, kind, body }: Request): {

@@ -16,18 +16,12 @@ import {
 } from '../src/shell/index.js';
 import { getAccount } from '../src/world/state.js';
 import { encode } from '../src/world/state.js';
+import { PLAIN } from '../tools/world.js';
 
-const plain = {
-  interface: null,
-  owner: null,
-  has_standing: false,
-  can_execute: false,
-  access_contract_id: null,
-};
 const THINGS = [
-  { ...plain, id: 'gpt', content: { model: 'small' } },
-  { ...plain, id: 'web', content: { mcp: { server: 'web', tool: 'search' } } },
-  { ...plain, id: 'notes', content: { memory: 'texts' } },
+  { ...PLAIN, id: 'gpt', content: { model: 'small' } },
+  { ...PLAIN, id: 'web', content: { mcp: { server: 'web', tool: 'search' } } },
+  { ...PLAIN, id: 'notes', content: { memory: 'texts' } },
 ];
 
 /** Holds an answer back until a record has been heard that holds a text, some times over. */

@@ -4,15 +4,8 @@ import { orThrow, type Json } from '@assay/kernel';
 import { expect, it } from 'vitest';
 import { ecology, findLive, getRunState, resolveConfig, type EcologyState } from '../src/index.js';
 import { playScripted, readMinds, ResponseLog, WorldRun } from '../src/shell/index.js';
-
-const PLAIN = {
-  content: null,
-  interface: null,
-  owner: null,
-  has_standing: false,
-  can_execute: false,
-  access_contract_id: null,
-};
+import { computeGini } from '../src/view/index.js';
+import { PLAIN } from '../tools/world.js';
 
 async function play(
   name: string,
@@ -61,14 +54,8 @@ it('rescue: the fair debtor pays each time, the spiteful one is left frozen, the
 });
 
 it('30: on a landscape wealth becomes unequal fast, and then hardly more: 20 seeds', async () => {
-  const gini = (state: EcologyState): number => {
-    const wealth = [...state.accounts]
-      .flatMap(([id, { amounts }]) => (/^a\d$/.test(id) ? [amounts.scrip] : []))
-      .sort((a, b) => a - b);
-    const sum = wealth.reduce((total, has) => total + has, 0);
-    const ranked = wealth.reduce((total, has, at) => total + (2 * at + 1 - wealth.length) * has, 0);
-    return ranked / (wealth.length * sum);
-  };
+  const gini = ({ accounts }: EcologyState): number =>
+    computeGini([...accounts].flatMap(([id, { amounts }]) => (/^a\d$/.test(id) ? [amounts.scrip] : []))) / 1e6;
   const marks: (readonly number[])[] = [];
   for (let seed = 1; seed <= 20; seed += 1) {
     const at = new Map<number, number>();

@@ -1,6 +1,7 @@
 /** Random scripts of a small world, played; the same script is played once. */
 import type { Json, Spent } from '@assay/kernel';
 import fc from 'fast-check';
+import { draws, LAW_SEED } from '../../kernel/tools/laws.ts';
 import type { ContractEngine, EcologyEvent, EcologyState } from '../src/index.js';
 import { evolve } from '../src/world/evolve.js';
 import { anyAction, anyEntry } from './actions.js';
@@ -225,6 +226,18 @@ export type Played = {
   readonly first: EcologyState;
   readonly decisions: readonly Decided[];
 };
+
+/** Holds a law against what random scripts come to; `inThousand`: how many of a thousand draws. */
+export function holdLaw(
+  play: (script: readonly Move[]) => Played,
+  holds: (played: Played) => void,
+  inThousand: number = 300,
+): void {
+  fc.assert(
+    fc.property(scripts, (script) => holds(play(script))),
+    { seed: LAW_SEED, numRuns: draws(inThousand) },
+  );
+}
 
 /** A player with its engine, which remembers what it has played. */
 export function player(engine: ContractEngine | null): (script: readonly Move[]) => Played {

@@ -163,7 +163,8 @@ export class World {
   }
 }
 
-const PLAIN: Given = {
+/** What an artifact is that says nothing of itself. */
+export const PLAIN: Given = {
   id: '',
   content: null,
   interface: null,

@@ -151,7 +151,8 @@ export const CONFIG = closed({
 /** Everything that a world may set. */
 export type Config = TypeOf<typeof CONFIG>;
 
-const GIVEN = closed({
+/** The shape of what a world begins with. */
+export const GIVEN = closed({
   id,
   content: free,
   interface: free,

@@ -13,7 +13,7 @@ import {
   type Result,
 } from '@assay/kernel';
 import type { ContractEngine } from '../protocol/engine.js';
-import { type Bodies, type Body, type Input, type Kind, askFor, STANDING } from '../protocol/requests.js';
+import { type Bodies, type Body, type Input, type Kind, askFor, nameRequest, STANDING } from '../protocol/requests.js';
 import { settleCall } from '../services/calls.js';
 import { actAgain, actAll, actOnce } from './acting.js';
 import { listBalances, makeReport } from './closing.js';
@@ -35,11 +35,10 @@ type EcologyDecision = Decision<EcologyEvent, Body>;
 const TIME_MAX = 4_503_599_627_370_496;
 
 /**
- * The rules of one kind of request. `name`: what it is known as in the state, where that is not its kind. `fault`: why
- * an answer is not accepted at a time. `hear`: what follows; `said` is null where no acceptable answer came.
+ * The rules of one kind of request. `fault`: why an answer is not accepted at a time. `hear`: what follows; `said` is
+ * null where no acceptable answer came.
  */
 type Rules<K extends Kind> = {
-  name?(body: Bodies[K]): string;
   fault?(state: EcologyState, said: Said<K>, now: number): Rejection | null;
   hear?(draft: Draft, said: Said<K> | null, body: Bodies[K], answer: EcologyAnswer): void;
 };
@@ -47,7 +46,6 @@ type Said<K extends Kind> = Extract<Input, { readonly t: K extends 'effect' ? 'e
 
 const RULES: { readonly [K in Kind]: Rules<K> } = {
   act: {
-    name: ({ agent }) => `act ${agent}`,
     fault: ({ config }, { actions }) => countFault(actions, config.machine.act_actions),
     hear: (draft, said, { agent, config_hash }, answer) => {
       const units = Object.keys(answer.spent).length > 0 ? 1 : 0;
@@ -76,12 +74,10 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
     },
   },
   score: {
-    name: ({ resolution, artifact_id }) => `score ${resolution} ${artifact_id}`,
     hear: (draft, said, { resolution, artifact_id }, { request }) =>
       heardScore(draft, resolution, artifact_id, said?.score ?? null, request.id),
   },
   effect: {
-    name: (body) => ('call' in body ? `call ${body.call}` : `effect ${body.agent}`),
     hear: (draft, said, body, answer) => {
       if ('call' in body) return settleCall(draft, body.call, said?.t === 'call' ? said : null, answer);
       const { agent } = body;
@@ -130,7 +126,7 @@ export function decideWith(
   passTime(draft, now);
   rules.hear?.(draft, said, request.body, answer);
   settleLives(draft);
-  inviteAgain(draft, { name: rules.name?.(request.body) ?? kind, id: request.id });
+  inviteAgain(draft, { name: nameRequest(request), id: request.id });
   return ok(draft.done());
 }
 

@@ -4,7 +4,6 @@
  */
 import { readField } from '@assay/kernel/shape';
 import { findFirst } from '../mechanisms/timers.js';
-import { given } from '../mechanisms/offers.js';
 import { askFor } from '../protocol/requests.js';
 import { giveBack } from '../services/escrow.js';
 import { HALF, type Draft } from '../world/draft.js';
@@ -24,7 +23,7 @@ export function fireTimers(draft: Draft): void {
     const offer = draft.state.offers.get(id);
     if (kind === 's') rouse(draft, id, 'time');
     else if (kind === 'b') unblock(draft, id);
-    else if (offer !== undefined) giveBack(draft, offer, given(offer, offer.maker));
+    else if (offer !== undefined) giveBack(draft, offer);
   }
 }
 

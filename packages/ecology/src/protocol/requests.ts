@@ -80,6 +80,13 @@ export function askFor<K extends Kind>(kind: K, body: Bodies[K], attempts: numbe
   return { kind, body, accepts: ACCEPTS[kind], attempts };
 }
 
+/** A request by what the state calls it. */
+export function nameRequest({ kind, body }: { readonly kind: string; readonly body: Body }): string {
+  if ('resolution' in body) return `score ${body.resolution} ${body.artifact_id}`;
+  if ('call' in body) return `call ${body.call}`;
+  return 'agent' in body ? `${kind} ${body.agent}` : kind;
+}
+
 /** The invitations that stand all the time: each says who is meant. */
 export const STANDING: { readonly [kind in 'turn' | 'clock' | 'operator']: Bodies[kind] } = {
   turn: { population: 'scripted' },

@@ -4,7 +4,6 @@
  * Source: specs/ecology.md B6; 004 L709–735, L1978.
  */
 import { compareText, field, isArray, type Json, type JsonObject } from '@assay/kernel';
-import { RESOURCES } from '../config/config.js';
 import { findFirst } from '../mechanisms/timers.js';
 import { find, makeRefusal, permit } from '../contracts/permit.js';
 import { measureSize } from '../world/draft.js';
@@ -13,7 +12,18 @@ import { EVENT_FIELDS, EVENT_TYPES, type EventType } from '../world/log.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { describeRunState, isDormant } from '../world/run-state.js';
 import { getAccount } from '../world/state.js';
-import { AMOUNT, COUNT, method, readNumber, readText, TEXT, type Call, type Method } from './service.js';
+import {
+  AMOUNT,
+  closedObject,
+  COUNT,
+  method,
+  readNumber,
+  readText,
+  RESOURCE,
+  TEXT,
+  type Call,
+  type Method,
+} from './service.js';
 
 /** A sleep is never longer: 365 days. */
 const SLEEP_MAX_US = 31_536_000_000_000;
@@ -29,27 +39,11 @@ const WHERE: JsonObject = {
   properties: Object.fromEntries(FIELDS.map((name) => [name, TEXT])),
   additionalProperties: false,
 };
-const EVENTS: JsonObject = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { event: TYPE, where: WHERE },
-    required: ['event'],
-    additionalProperties: false,
-  },
-};
+const EVENTS: JsonObject = { type: 'array', items: closedObject({ event: TYPE, 'where?': WHERE }) };
+const OP: JsonObject = { type: 'string', enum: COMPARISONS };
 const BALANCES: JsonObject = {
   type: 'array',
-  items: {
-    type: 'object',
-    properties: {
-      resource: { type: 'string', enum: RESOURCES },
-      op: { type: 'string', enum: COMPARISONS },
-      value: COUNT,
-    },
-    required: ['resource', 'op', 'value'],
-    additionalProperties: false,
-  },
+  items: closedObject({ resource: RESOURCE, op: OP, value: COUNT }),
 };
 
 /** An agent's own life; each method is about who calls it. */
@@ -58,30 +52,34 @@ export const AGENTS: ReadonlyMap<string, Method> = new Map([
     'sleep',
     'Sleeps until the first of: a time, so long, an event, a balance of yours. At most a year.',
     { 'until_us?': COUNT, 'for_us?': AMOUNT, 'events?': EVENTS, 'balances?': BALANCES },
-    sleep,
+    ofAgents(sleep),
   ),
-  method('wake', 'Ends your sleep, called by your own code.', {}, wake),
-  method('subscribe', 'Is woken from every sleep by an event.', { event: TYPE, 'where?': WHERE }, subscribe),
-  method('unsubscribe', 'Ends a subscription.', { subscription_id: TEXT }, unsubscribe),
+  method('wake', 'Ends your sleep, called by your own code.', {}, ofAgents(wake)),
+  method(
+    'subscribe',
+    'Is woken from every sleep by an event.',
+    { event: TYPE, 'where?': WHERE },
+    ofAgents(subscribe),
+  ),
+  method('unsubscribe', 'Ends a subscription.', { subscription_id: TEXT }, ofAgents(unsubscribe)),
   method(
     'set_memory',
     'Names an artifact you may write as your memory.',
     { 'artifact_id?': TEXT },
-    setMemory,
+    ofAgents(setMemory),
   ),
-  method('status', 'Your run state, its reasons, your memory and subscriptions.', {}, status),
+  method('status', 'Your run state, its reasons, your memory and subscriptions.', {}, ofAgents(status)),
 ]);
 
-/** The life of who calls; a refusal where it is no agent. */
-function ownLife({ physics: { draft }, frame }: Call): Life | Outcome {
-  return getAccount(draft.state, frame.requester).life ?? refused('NO_STANDING', 'only an agent has a life');
+/** A method of the life of who calls; refused where it is no agent. */
+function ofAgents(run: (call: Call, life: Life) => Outcome): Method['run'] {
+  return (call) => {
+    const { life } = getAccount(call.physics.draft.state, call.frame.requester);
+    return life === null ? refused('NO_STANDING', 'only an agent has a life') : run(call, life);
+  };
 }
 
-function sleep(call: Call): Outcome {
-  const { physics, frame, args } = call;
-  const { draft } = physics;
-  const life = ownLife(call);
-  if ('t' in life) return life;
+function sleep({ physics: { draft }, frame, args }: Call, life: Life): Outcome {
   if (life.sleep?.why === 'crash') return refused('CONFLICT', 'the agent waits after a failure');
   const [events, balances] = [listOf(args, 'events'), listOf(args, 'balances')];
   if (Math.max(events.length, balances.length) > CONDITIONS_MAX)
@@ -100,10 +98,7 @@ function sleep(call: Call): Outcome {
   return done({ until_us: us });
 }
 
-function wake(call: Call): Outcome {
-  const { physics, frame } = call;
-  const life = ownLife(call);
-  if ('t' in life) return life;
+function wake({ physics, frame }: Call, life: Life): Outcome {
   if (life.sleep === null) return done(null);
   if (life.sleep.why === 'crash') return refused('CONFLICT', 'the agent waits after a failure');
   physics.draft.emit({ t: 'roused', a: frame.requester, y: 'own' });
@@ -111,11 +106,7 @@ function wake(call: Call): Outcome {
 }
 
 /** Adds a subscription; of too many in the world the one goes that woke nobody for the longest time. */
-function subscribe(call: Call): Outcome {
-  const { physics, frame, args } = call;
-  const { draft } = physics;
-  const life = ownLife(call);
-  if ('t' in life) return life;
+function subscribe({ physics: { draft }, frame, args }: Call, life: Life): Outcome {
   const watch = readWatch(args);
   if (isOdd(watch)) return refuseField(watch);
   const { subs_per_agent, subs_total } = draft.config.events;
@@ -138,21 +129,16 @@ function subscribe(call: Call): Outcome {
   return done({ subscription_id: id });
 }
 
-function unsubscribe(call: Call): Outcome {
-  const life = ownLife(call);
-  if ('t' in life) return life;
-  const id = readText(call.args, 'subscription_id');
+function unsubscribe({ physics, frame, args }: Call, life: Life): Outcome {
+  const id = readText(args, 'subscription_id');
   if (!life.subscriptions.some((own) => own.id === id))
     return refused('NOT_FOUND', 'there is no such subscription of yours');
-  call.physics.draft.emit({ t: 'unsubbed', a: call.frame.requester, i: id });
+  physics.draft.emit({ t: 'unsubbed', a: frame.requester, i: id });
   return done(null);
 }
 
 /** Names the memory, which the agent has to be allowed to write; none where it is left out. */
-function setMemory(call: Call): Outcome {
-  const { physics, frame, args } = call;
-  const life = ownLife(call);
-  if ('t' in life) return life;
+function setMemory({ physics, frame, args }: Call, life: Life): Outcome {
   const id = readText(args, 'artifact_id');
   if (id !== '') {
     const artifact = find(physics.draft, id);
@@ -165,15 +151,13 @@ function setMemory(call: Call): Outcome {
   return done({ memory_artifact_id: id === '' ? null : id });
 }
 
-function status(call: Call): Outcome {
-  const { state } = call.physics.draft;
-  const life = ownLife(call);
-  if ('t' in life) return life;
+function status({ physics, frame }: Call, life: Life): Outcome {
+  const { state } = physics.draft;
   const { asked, crashes, memory_artifact_id, subscriptions } = life;
   return done({
-    ...describeRunState(state, call.frame.requester),
+    ...describeRunState(state, frame.requester),
     asked,
-    dormant: isDormant(state, call.frame.requester),
+    dormant: isDormant(state, frame.requester),
     crashes,
     memory_artifact_id,
     subscriptions: subscriptions.map(({ id, event, where }) => ({ subscription_id: id, event, where })),

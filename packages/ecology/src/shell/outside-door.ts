@@ -11,13 +11,13 @@ import {
   type Head,
   type Json,
   type JsonObject,
-  type Request,
   type Result,
 } from '@assay/kernel';
 import { parseAction } from '../protocol/action.js';
 import type { Ecology } from '../machine/machine.js';
-import type { Body, Input } from '../protocol/requests.js';
+import { nameRequest, type Body, type Input } from '../protocol/requests.js';
 import type { Response } from '../protocol/response.js';
+import { closedObject, TEXT } from '../services/service.js';
 import { SERVICES } from '../services/services.js';
 import { makeView, type AgentView } from '../world/agent-view.js';
 import type { EcologyEvent } from '../world/events.js';
@@ -62,7 +62,7 @@ export class OutsideDoor {
     store: Store,
     score: Minds['score'],
   ): Promise<Result<OpenError, OutsideDoor>> {
-    const opened = await openSequencer(machine, start, { store, name: nameOpen });
+    const opened = await openSequencer(machine, start, { store, name: nameRequest });
     return opened._tag === 'Left' ? opened : ok(new OutsideDoor(opened.right, score));
   }
 
@@ -145,57 +145,27 @@ function readWall(): number {
   return Date.now() * 1_000;
 }
 
-/** A request by what the state calls it. */
-function nameOpen({ kind, body }: Request<Body>): string {
-  if ('resolution' in body) return `score ${body.resolution} ${body.artifact_id}`;
-  if ('call' in body) return `call ${body.call}`;
-  return 'agent' in body ? `${kind} ${body.agent}` : kind;
-}
-
-const TEXT: Json = { type: 'string' };
-const COUNT: Json = { type: 'integer', minimum: 0 };
+const COUNT: JsonObject = { type: 'integer', minimum: 0 };
 
 function describe(
   name: string,
   description: string,
-  properties: JsonObject,
-  required: readonly string[],
+  keys: { readonly [key: string]: JsonObject } = {},
 ): DoorTool {
-  return {
-    name,
-    description,
-    inputSchema: { type: 'object', properties, required, additionalProperties: false },
-  };
+  return { name, description, inputSchema: closedObject(keys) };
 }
 
 const WAIST: readonly DoorTool[] = [
-  describe(
-    'view',
-    'All that you are shown: balances, what you own, last responses, events, how to act.',
-    {},
-    [],
-  ),
-  describe('noop', 'Does nothing.', {}, []),
-  describe('read', 'Reads an artifact.', { id: TEXT, max_charge: COUNT }, ['id']),
-  describe(
-    'write',
-    'Writes over an artifact.',
-    {
-      id: TEXT,
-      content: {},
-      expected_version: COUNT,
-      interface: {},
-      access_contract_id: TEXT,
-      max_charge: COUNT,
-    },
-    ['id', 'content'],
-  ),
-  describe(
-    'invoke',
-    'Invokes a method of an artifact.',
-    { id: TEXT, method: TEXT, args: { type: 'object' }, max_charge: COUNT },
-    ['id', 'method'],
-  ),
+  describe('view', 'All that you are shown: balances, what you own, last responses, events, how to act.'),
+  describe('noop', 'Does nothing.'),
+  describe('read', 'Reads an artifact.', { id: TEXT, 'max_charge?': COUNT }),
+  describe('write', 'Writes over an artifact.', {
+    ...{ id: TEXT, content: {}, 'expected_version?': COUNT, 'interface?': {} },
+    ...{ 'access_contract_id?': TEXT, 'max_charge?': COUNT },
+  }),
+  describe('invoke', 'Invokes a method of an artifact.', {
+    ...{ id: TEXT, method: TEXT, 'args?': { type: 'object' }, 'max_charge?': COUNT },
+  }),
 ];
 
 /** Methods of services as tools: `store_create` is `create` of `genesis_store_api`. */

@@ -15,6 +15,7 @@ import { coursePanels, invokesPanel, kpiPanel } from './kpis.js';
 import { formatScrip } from './movements.js';
 import { brokePanel, listBroke, paidPanel, refusedPanel, scripAmount, workPanel } from './people.js';
 
+export { computeGini } from './course.js';
 export { formatScrip, listMovements } from './movements.js';
 export { makeStatement, type AccountOf } from './statement.js';
 

@@ -179,9 +179,7 @@ function evolveStore(
         ...(event.n === undefined ? {} : { interface: event.n }),
         ...(event.k === undefined ? {} : { access_contract_id: event.k }),
       });
-      if (event.p === before.storage_payer) return stored(after, event.p, event.z - before.size_bytes, 0);
-      const freed = stored(after, before.storage_payer, -before.size_bytes, -1);
-      return stored(freed, event.p, event.z, 1);
+      return stored(freed(after, before), event.p, event.z, 1);
     }
     case 'own': {
       const given = next({
@@ -192,13 +190,7 @@ function evolveStore(
         storage_payer: event.p,
       });
       const after = { ...given, owned: moveOwned(state.owned, event.i, before.owner, event.o) };
-      if (event.p === before.storage_payer) return after;
-      return stored(
-        stored(after, before.storage_payer, -before.size_bytes, -1),
-        event.p,
-        before.size_bytes,
-        1,
-      );
+      return stored(freed(after, before), event.p, before.size_bytes, 1);
     }
     case 'gone': {
       const { creator, owner, created_us } = before;
@@ -211,14 +203,10 @@ function evolveStore(
       });
       const owned = moveOwned(state.owned, event.i, owner, null);
       const after = { ...state, serial: state.serial + 1, things, owned };
-      return stored(after, before.storage_payer, -before.size_bytes, -1);
+      return freed(after, before);
     }
     case 'ran':
-      return next({
-        ...before,
-        invoked: before.invoked + 1,
-        succeeded: before.succeeded + 1,
-      });
+      return next({ ...before, invoked: before.invoked + 1, succeeded: before.succeeded + 1 });
   }
 }
 
@@ -343,6 +331,10 @@ function withAmount(
   if (resource !== 'scrip') return { ...amounts, [resource]: amount };
   const { llm_budget, disk, memory, llm_rate, cpu } = amounts;
   return { scrip: amount, llm_budget, disk, memory, llm_rate, cpu };
+}
+
+function freed(state: EcologyState, { storage_payer, size_bytes }: Artifact): EcologyState {
+  return stored(state, storage_payer, -size_bytes, -1);
 }
 
 function stored(state: EcologyState, payer: string, bytes: number, count: number): EcologyState {

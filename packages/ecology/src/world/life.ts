@@ -131,16 +131,6 @@ export function isMeant({ event, where }: Watch, type: EventType, data: JsonObje
 
 /** True where an amount compares so. */
 export function isReached({ op, value }: BalanceWatch, amount: number): boolean {
-  switch (op) {
-    case '<':
-      return amount < value;
-    case '<=':
-      return amount <= value;
-    case '=':
-      return amount === value;
-    case '>=':
-      return amount >= value;
-    case '>':
-      return amount > value;
-  }
+  if (amount === value) return op.endsWith('=');
+  return op.startsWith(amount < value ? '<' : '>');
 }

@@ -64,5 +64,5 @@ export function refusedUntil(code: Code, message: string, afterUs: number | null
 
 /** A refusal as data. */
 export function refusal(code: Code, message: string, details?: JsonObject): Refusal {
-  return { code, message, ...(details === undefined ? {} : { details }) };
+  return { code, message, details };
 }

@@ -65,13 +65,5 @@ function respond(event: Ended, derived: Json): Response {
   const price_paid = event.x ?? 0;
   if (event.t === 'did') return { success: true, result: event.r ?? derived, price_paid };
   const { c: code, m: message, d: details, w: retry_after_us } = event;
-  return makeResponse(
-    {
-      code,
-      message,
-      ...(details === undefined ? {} : { details }),
-      ...(retry_after_us === undefined ? {} : { retry_after_us }),
-    },
-    price_paid,
-  );
+  return makeResponse({ code, message, details, retry_after_us }, price_paid);
 }

@@ -1,23 +1,16 @@
 /** Laws of calls to the outside, over random scripts: held before they are made, settled once. */
 import { advance } from '@assay/kernel';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { getAccount } from '../../src/world/state.js';
 import { CAME } from '../../tools/arbitraries.js';
 import { findEffects } from '../../tools/call-laws.js';
 import { freshEngine } from '../../tools/engine.js';
-import { player, scripts, type Played } from '../../tools/script.js';
+import { holdLaw, type Played, player } from '../../tools/script.js';
 
 const play = player(freshEngine());
 
 function law(name: string, holds: (played: Played) => void): void {
-  it(name, () => {
-    fc.assert(
-      fc.property(scripts, (script) => holds(play(script))),
-      { seed: LAW_SEED, numRuns: draws(300) },
-    );
-  });
+  it(name, () => holdLaw(play, holds));
 }
 
 describe('calls', () => {

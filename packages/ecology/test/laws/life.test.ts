@@ -9,18 +9,13 @@ import { entriesSince } from '../../src/world/log.js';
 import { anyAction } from '../../tools/actions.js';
 import { freshEngine } from '../../tools/engine.js';
 import { listFaults } from '../../tools/invariants.js';
-import { player, scripts, type Played } from '../../tools/script.js';
+import { holdLaw, type Played, player } from '../../tools/script.js';
 import { World } from '../../tools/world.js';
 
 const play = player(freshEngine());
 
 function law(name: string, holds: (played: Played) => void): void {
-  it(name, () => {
-    fc.assert(
-      fc.property(scripts, (script) => holds(play(script))),
-      { seed: LAW_SEED, numRuns: draws(300) },
-    );
-  });
+  it(name, () => holdLaw(play, holds));
 }
 
 describe('lives', () => {
@@ -78,13 +73,10 @@ describe('lives', () => {
 
   it('the scripts meet what these laws are about', () => {
     const seen = new Set<string>();
-    fc.assert(
-      fc.property(scripts, (script) => {
-        for (const { events } of play(script).decisions)
-          for (const { event } of events) seen.add('y' in event ? `${event.t} ${String(event.y)}` : event.t);
-      }),
-      { seed: LAW_SEED, numRuns: draws(300) },
-    );
+    holdLaw(play, ({ decisions }) => {
+      for (const { events } of decisions)
+        for (const { event } of events) seen.add('y' in event ? `${event.t} ${String(event.y)}` : event.t);
+    });
     const met = [
       'froze budget',
       'froze crash_loop',

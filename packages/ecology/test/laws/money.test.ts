@@ -1,24 +1,17 @@
 /** Laws of money, quotas and rates over random scripts; each is checked after every event or record. */
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import type { EcologyState, Resource } from '../../src/index.js';
 import { RESOURCES } from '../../src/config/config.js';
 import { findLimit } from '../../src/config/resolve.js';
 import { resolveAuction } from '../../src/mechanisms/index.js';
 import { HOLDERS, isLive, findLive } from '../../src/world/state.js';
 import { freshEngine } from '../../tools/engine.js';
-import { player, scripts, type Decided, type Played, type Seen } from '../../tools/script.js';
+import { type Decided, holdLaw, type Played, player, type Seen } from '../../tools/script.js';
 
 const play = player(freshEngine());
 
 function law(name: string, holds: (played: Played) => void): void {
-  it(name, () => {
-    fc.assert(
-      fc.property(scripts, (script) => holds(play(script))),
-      { seed: LAW_SEED, numRuns: draws(300) },
-    );
-  });
+  it(name, () => holdLaw(play, holds));
 }
 
 function eachState(holds: (state: EcologyState, first: EcologyState) => void): (played: Played) => void {

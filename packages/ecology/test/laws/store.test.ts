@@ -9,18 +9,13 @@ import { isDue } from '../../src/mechanisms/offers.js';
 import { decode, encode } from '../../src/world/state.js';
 import { isLive, type Artifact, type EcologyState, type Tombstone } from '../../src/world/state.js';
 import { freshEngine } from '../../tools/engine.js';
-import { make, player, scripts, smallWorld, type Played, type Seen } from '../../tools/script.js';
+import { holdLaw, make, type Played, player, scripts, type Seen, smallWorld } from '../../tools/script.js';
 
 const engine = freshEngine();
 const play = player(engine);
 
 function law(name: string, holds: (played: Played) => void, inThousand: number = 300): void {
-  it(name, () => {
-    fc.assert(
-      fc.property(scripts, (script) => holds(play(script))),
-      { seed: LAW_SEED, numRuns: draws(inThousand) },
-    );
-  });
+  it(name, () => holdLaw(play, holds, inThousand));
 }
 
 /** True for an event that follows from actions for agents' lives. */

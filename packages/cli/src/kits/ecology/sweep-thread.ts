@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { GenesisInput, JsonObject } from '@assay/kernel';
 import type { EcologyState } from '@assay/ecology';
+import { computeGini } from '@assay/ecology/view';
 import { playScripted, ResponseLog, WorldRun } from '@assay/ecology/shell';
 import { fileStore } from '@assay/host/store-file';
 import { LEDGER_NAME } from '../../files/claim.js';
@@ -29,15 +30,8 @@ export function playSent(_: null, port: MessagePort): void {
   });
 }
 
-async function playArm({
-  policy,
-  input,
-  minds,
-  isEngineNeeded,
-  end_us,
-  seed,
-  keep,
-}: ArmTask): Promise<Measures> {
+async function playArm(task: ArmTask): Promise<Measures> {
+  const { policy, input, minds, isEngineNeeded, end_us, seed, keep } = task;
   const machine = await chooseMachine(isEngineNeeded);
   const cast = await readCast(minds, minds);
   const run_id = `sweep-${seed}`;
@@ -47,13 +41,8 @@ async function playArm({
   const world = await WorldRun.open({ machine, start, store, told: shown.hear });
   if (world._tag === 'Left') throw new Error(`the world does not open: ${JSON.stringify(world.left)}`);
   const bounds = { until_us: null, records: null, steps: null, end_us };
-  const played = await playScripted(world.right, {
-    minds: cast.minds,
-    seed,
-    mind: cast.hash,
-    shown,
-    ...bounds,
-  });
+  const scripted = { minds: cast.minds, seed, mind: cast.hash, shown, ...bounds };
+  const played = await playScripted(world.right, scripted);
   await store?.close();
   if (played._tag === 'Left') throw new Error(JSON.stringify(played.left));
   return measureWorld(world.right.state);
@@ -72,11 +61,4 @@ function measureWorld({ accounts, bids, config, minted }: EcologyState): Measure
     .map((id, at) => [`scrip.${id}`, held[at] ?? 0] as const);
   const sum = minted.sorted().reduce((total, [, amount]) => total + amount, 0);
   return { minted: sum, gini_ppm: computeGini(held), ...Object.fromEntries(own) };
-}
-
-function computeGini(held: readonly number[]): number {
-  const sorted = [...held].sort((one, other) => one - other);
-  const total = sorted.reduce((sum, value) => sum + value, 0);
-  const weighted = sorted.reduce((sum, value, at) => sum + value * (2 * (at + 1) - sorted.length - 1), 0);
-  return total === 0 ? 0 : Math.round((weighted / (sorted.length * total)) * 1_000_000);
 }

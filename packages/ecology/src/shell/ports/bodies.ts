@@ -24,6 +24,15 @@ export async function readBody(blobs: Blobs, digest: Digest): Promise<string | n
   }
 }
 
+/** The value of a JSON text; undefined for what is none. */
+export function parseText(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Actions whose calls name digests: of each `begin` with a `body` the bytes are kept, and `digest` and `input_bound`
  * (a token has a byte at least) stand in its place. Give it what a mind answers, before that is recorded.

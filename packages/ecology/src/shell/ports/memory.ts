@@ -8,7 +8,7 @@
 import type { Blobs } from '@assay/host';
 import { field, isObject, type Json } from '@assay/kernel';
 import MiniSearch from 'minisearch';
-import { readBody } from './bodies.js';
+import { parseText, readBody } from './bodies.js';
 import type { Watched } from './watch.js';
 
 type Point = { readonly id: number; readonly text: string; readonly sequence: number };
@@ -60,11 +60,7 @@ export class Memories {
 }
 
 function readStored(body: string | null): string | null {
-  try {
-    const json = body === null ? null : (JSON.parse(body) as Json);
-    const text = json !== null && isObject(json) ? field(json, 'store') : undefined;
-    return typeof text === 'string' ? text : null;
-  } catch {
-    return null;
-  }
+  const json = parseText(body ?? '');
+  const text = json !== undefined && isObject(json) ? field(json, 'store') : undefined;
+  return typeof text === 'string' ? text : null;
 }

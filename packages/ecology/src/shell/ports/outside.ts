@@ -5,11 +5,11 @@
  * @module
  */
 import type { Blobs, Port, PortAnswer, PortCall } from '@assay/host';
-import { field, isDigest, isObject, type Json, type Request, type Spent } from '@assay/kernel';
+import { field, isDigest, type Json, type Request, type Spent } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import type { Bodies, CallBody, Need } from '../../protocol/requests.js';
 import { findLive, type EcologyState } from '../../world/state.js';
-import { readBody, writeBody } from './bodies.js';
+import { parseText, readBody, writeBody } from './bodies.js';
 import { Memories } from './memory.js';
 import { fillSecrets, guardPort, type Vault } from './vault.js';
 import type { Watched } from './watch.js';
@@ -114,13 +114,11 @@ function called(
 
 type Arguments = { readonly left: string; readonly right?: undefined } | { readonly right: Json };
 
-function readArguments({ vault, ...place }: Place, { agent }: CallBody, sent: string): Arguments {
-  try {
-    const filled = fillSecrets(vault, stateOf({ vault, ...place }), agent, JSON.parse(sent) as Json);
-    return filled._tag === 'Right' ? { right: filled.right } : { left: 'no_secret' };
-  } catch {
-    return { left: 'no_json' };
-  }
+function readArguments(place: Place, { agent }: CallBody, sent: string): Arguments {
+  const said = parseText(sent);
+  if (said === undefined) return { left: 'no_json' };
+  const filled = fillSecrets(place.vault, stateOf(place), agent, said);
+  return filled._tag === 'Right' ? filled : { left: 'no_secret' };
 }
 
 /** Keeps a result beside the ledger; what is small stands in the record too. */
@@ -146,26 +144,13 @@ function memoryPort({ blobs, watched }: Place, memories: Memories, { target, dig
     proposer: 'minisearch',
     perform: async () => {
       const sent = isDigest(digest) ? await readBody(blobs, digest) : null;
-      const body = sent === null ? null : parseQuietly(sent);
+      const body = parseText(sent ?? '') ?? null;
       const value = body === null ? null : await memories.answer(target, body, watched, blobs);
       return value === null ? denied('no_query') : keepResult(blobs, { value });
     },
   };
 }
 
-function parseQuietly(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
-}
-
 function denied(code: string): PortAnswer {
   return { failure: { code: 'denied', final: true, detail: { code } } };
-}
-
-/** True for a body of a call. */
-export function isCall(body: Json): body is CallBody {
-  return isObject(body) && 'call' in body;
 }
