@@ -55,7 +55,8 @@ it('rescue: the fair debtor pays each time, the spiteful one is left frozen, the
 
 it('30: on a landscape wealth becomes unequal fast, and then hardly more: 20 seeds', async () => {
   const gini = ({ accounts }: EcologyState): number =>
-    computeGini([...accounts].flatMap(([id, { amounts }]) => (/^a\d$/.test(id) ? [amounts.scrip] : []))) / 1e6;
+    computeGini([...accounts].flatMap(([id, { amounts }]) => (/^a\d$/.test(id) ? [amounts.scrip] : []))) /
+    1e6;
   const marks: (readonly number[])[] = [];
   for (let seed = 1; seed <= 20; seed += 1) {
     const at = new Map<number, number>();

@@ -26,11 +26,8 @@ export type StartFlags = Named & {
 /** The same where somebody is asked. */
 export type AskFlags = StartFlags & ModelFlags & { readonly proposer: readonly string[] };
 
-/** Options of `resume`: what the first record of a run does not hold is given again. */
-export type ResumeFlags = AskFlags & {
-  readonly check?: readonly string[];
-  readonly confirm: readonly string[];
-  /** Of a world. */
+/** How far a world goes, and who lives in it. */
+export type LifeFlags = {
   readonly mind?: string;
   readonly until?: string;
   readonly records?: string;
@@ -38,6 +35,10 @@ export type ResumeFlags = AskFlags & {
   readonly inject?: string;
   readonly budget?: readonly string[];
 };
+
+/** Options of `resume`: what the first record of a run does not hold is given again. */
+export type ResumeFlags = AskFlags &
+  LifeFlags & { readonly check?: readonly string[]; readonly confirm: readonly string[] };
 
 /** One call: its surroundings, and what was typed. */
 export type Call<F> = {

@@ -13,7 +13,15 @@ import {
   type Result,
 } from '@assay/kernel';
 import type { ContractEngine } from '../protocol/engine.js';
-import { type Bodies, type Body, type Input, type Kind, askFor, nameRequest, STANDING } from '../protocol/requests.js';
+import {
+  type Bodies,
+  type Body,
+  type Input,
+  type Kind,
+  askFor,
+  nameRequest,
+  STANDING,
+} from '../protocol/requests.js';
 import { settleCall } from '../services/calls.js';
 import { actAgain, actAll, actOnce } from './acting.js';
 import { listBalances, makeReport } from './closing.js';

@@ -19,7 +19,7 @@ import {
   type JsonObject,
 } from '@assay/kernel';
 import { INPUT, type WorldInput, isReserved, type Config, type Given } from '../config/config.js';
-import { parseConfig, computeHoldings, NOTHING } from '../config/resolve.js';
+import { parseConfig, computeHoldings } from '../config/resolve.js';
 import type { ContractEngine } from '../protocol/engine.js';
 import { parseAnswer, type Body, type Input } from '../protocol/requests.js';
 import {
@@ -42,7 +42,7 @@ import { CONTRACT_INTERFACE, GENESIS_CONTRACTS } from '../contracts/genesis.js';
 import { boundaryAfter, EMPTY_WINDOW } from '../mechanisms/window.js';
 import { isStorable } from '../protocol/action.js';
 import { describeInterface, SERVICES } from '../services/services.js';
-import { configHash, faultOfShape, isGuard, measured } from '../store/writing.js';
+import { faultOfShape, isGuard, makeMade, measured } from '../store/writing.js';
 
 /** The state of no world: what a config alone says. */
 export function emptyState(config: Config): EcologyState {
@@ -135,25 +135,9 @@ const TOOL: Omit<Given, 'id' | 'content' | 'interface'> = {
 };
 
 function made(draft: Draft, given: Given, guard: string): EcologyState {
-  const { size, hash } = measured(draft, given);
   const owner = given.owner ?? 'genesis';
-  const contract = given.access_contract_id ?? guard;
-  const { has_standing } = given;
-  return evolve(draft.state, {
-    t: 'made',
-    i: given.id,
-    by: 'genesis',
-    o: owner,
-    c: given.content,
-    n: given.interface,
-    k: contract,
-    s: has_standing,
-    e: given.can_execute,
-    h: hash,
-    g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
-    z: size.bytes,
-    p: 'genesis',
-  });
+  const thing = { ...given, owner, access_contract_id: given.access_contract_id ?? guard };
+  return evolve(draft.state, makeMade(draft, thing, measured(draft, given), 'genesis', 'genesis'));
 }
 
 /** What is wrong with something given, with what its code says where that does not load; null where nothing is. */
@@ -189,8 +173,7 @@ function endowed(state: EcologyState): EcologyState {
     accounts = accounts.set(id, { ...getAccount(state, id), amounts, life });
     supply += amounts.scrip;
   }
-  for (const id of Object.values(HOLDERS))
-    accounts = accounts.set(id, { ...EMPTY_ACCOUNT, amounts: NOTHING });
+  for (const id of Object.values(HOLDERS)) accounts = accounts.set(id, EMPTY_ACCOUNT);
   accounts = accounts.set(HOLDERS.unallocated, { ...EMPTY_ACCOUNT, amounts: holdings.unallocated });
   // What was there before anybody could see it is neither told nor counted.
   return { ...state, accounts, supply, serial: 0, log: emptyLog(state.config.events.kept) };

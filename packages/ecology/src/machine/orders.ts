@@ -4,7 +4,7 @@ import { expire } from '../mechanisms/window.js';
 import type { OperatorOrder } from '../protocol/orders.js';
 import { isStorable } from '../protocol/action.js';
 import { isReserved } from '../config/config.js';
-import { configHash, faultOfShape, isGuard, measured } from '../store/writing.js';
+import { configHash, faultOfShape, isGuard, makeMade, measured } from '../store/writing.js';
 import type { Draft } from '../world/draft.js';
 import { findLive, getAccount, HOLDERS, type EcologyState } from '../world/state.js';
 import { unfreeze } from './living.js';
@@ -113,15 +113,10 @@ function provision(
 /** A report is an artifact of genesis that all may read. */
 function storeReport(draft: Draft, { report }: Of<'note'>): void {
   if (report === null) return;
-  const { id, content } = report;
-  const shape = { content, interface: null, can_execute: false };
-  const { size, hash } = measured(draft, shape);
-  if (faultOfShape(draft, shape, size) !== null) return;
-  draft.emit(
-    {
-      ...{ t: 'made', i: id, by: 'genesis', o: 'genesis', c: content, n: null, k: 'freeware_contract' },
-      ...{ s: false, e: false, h: hash, g: '', z: size.bytes, p: 'genesis' },
-    } as const,
-    size,
-  );
+  const flags = { has_standing: false, can_execute: false };
+  const guarded = { owner: 'genesis', access_contract_id: 'freeware_contract' };
+  const thing = { ...report, interface: null, ...flags, ...guarded };
+  const seen = measured(draft, thing);
+  if (faultOfShape(draft, thing, seen.size) !== null) return;
+  draft.emit(makeMade(draft, thing, seen, 'genesis', 'genesis'), seen.size);
 }

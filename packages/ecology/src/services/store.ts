@@ -12,7 +12,7 @@ import { done, refused, type Outcome } from '../world/outcome.js';
 import { isContract, isLive, readTools, type Artifact, type EcologyState } from '../world/state.js';
 import { listOwned } from '../world/owned.js';
 import { isStorable } from '../protocol/action.js';
-import { configHash, faultOfQuota, faultOfShape, handOver, isGuard, measured } from '../store/writing.js';
+import { faultOfQuota, faultOfShape, handOver, isGuard, makeMade, measured } from '../store/writing.js';
 import { voidBid } from './mint.js';
 import {
   ANY,
@@ -108,8 +108,11 @@ function create({ physics, frame, args }: Call): Outcome {
     return refuseShape(isStorable(content) ? 'interface' : 'content');
   if (state.things.has(id)) return refused('CONFLICT', 'the id is taken');
   const contract = readText(args, 'access_contract_id') || config.contracts.default;
-  const shape = { content, interface: described, can_execute: flag('can_execute') };
-  const { size, hash } = measured(draft, shape);
+  const owner = frame.requester;
+  const flags = { has_standing: flag('has_standing'), can_execute: flag('can_execute') };
+  const shape = { id, content, interface: described, owner, access_contract_id: contract, ...flags };
+  const seen = measured(draft, shape);
+  const { size, hash } = seen;
   const wrong = faultOfShape(draft, shape, size);
   if (wrong !== null) return wrong;
   const isOwnGuard = contract === id && isContract(shape as unknown as Artifact);
@@ -117,26 +120,7 @@ function create({ physics, frame, args }: Call): Outcome {
     return refused('INVALID_CONTRACT', 'the access contract is none');
   const full = faultOfQuota(draft, frame.payer, size.bytes, { bytes: 0, count: 0 });
   if (full !== null) return full;
-  const has_standing = flag('has_standing');
-  const owner = frame.requester;
-  draft.emit(
-    {
-      t: 'made',
-      i: id,
-      by: frame.requester,
-      o: owner,
-      c: content,
-      n: described,
-      k: contract,
-      s: has_standing,
-      e: shape.can_execute,
-      h: hash,
-      g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
-      z: size.bytes,
-      p: frame.payer,
-    },
-    size,
-  );
+  draft.emit(makeMade(draft, shape, seen, frame.requester, frame.payer), size);
   return done({ id, version: 1, content_hash: hash });
 }
 

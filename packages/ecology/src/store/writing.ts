@@ -8,6 +8,7 @@ import { permit, makeRefusal } from '../contracts/permit.js';
 import { measureSize, type Draft, type Size } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { getAccount, isContract, findLive, type Artifact } from '../world/state.js';
+import type { Made } from '../world/events.js';
 import type { Action } from '../protocol/action.js';
 
 /** What decides what an artifact may hold. */
@@ -34,6 +35,20 @@ export function configHash(
   }: Pick<Artifact, 'content_hash' | 'access_contract_id' | 'owner' | 'has_standing'>,
 ): string {
   return has_standing ? context.hash([content_hash, access_contract_id, owner]).slice(0, 32) : '';
+}
+
+/** The creation of an artifact that was measured, by whom, and who stores it. */
+export function makeMade(
+  draft: Pick<Draft, 'context'>,
+  thing: Shape & Pick<Artifact, 'id' | 'owner' | 'access_contract_id' | 'has_standing'>,
+  { hash, size }: ReturnType<typeof measured>,
+  by: string,
+  payer: string,
+): Made {
+  const { id: i, owner: o, content: c, interface: n, access_contract_id: k } = thing;
+  const g = configHash(draft, { ...thing, content_hash: hash });
+  const [s, e] = [thing.has_standing, thing.can_execute];
+  return { t: 'made', i, by, o, c, n, k, s, e, h: hash, g, z: size.bytes, p: payer };
 }
 
 /** Why something of a size cannot be stored, whoever pays; null where it can. */

@@ -14,114 +14,107 @@ const JUMP_US = 3_600_000_000;
 /** Names in an entry at most. */
 const NAMES_MAX = 100;
 
+/** An entry as it is said: for all where nobody is named. */
+type Said = readonly [type: EventType, data: JsonObject, to?: string];
+
 /** The state after an event, with what its log says of it. `before`: the state before the event. */
 export function announce(before: EcologyState, after: EcologyState, event: EcologyEvent): EcologyState {
-  const say = (type: EventType, data: JsonObject, to: string | null = null): EcologyState =>
-    withAccounts(after, after.accounts, addEntry(after.log, after.now_us, type, data, to));
+  const said = listSaid(before, after, event);
+  if (said.length === 0) return after;
+  const log = said.reduce((all, [type, data, to]) => addEntry(all, after.now_us, type, data, to), after.log);
+  return withAccounts(after, after.accounts, log);
+}
+
+const NOTHING: readonly Said[] = [];
+
+function listSaid(before: EcologyState, after: EcologyState, event: EcologyEvent): readonly Said[] {
   switch (event.t) {
     case 'made': {
       const { i: artifact_id, by: creator_id, h: content_hash, s: has_standing, e: can_execute } = event;
-      const made = say('artifact_created', {
-        artifact_id,
-        creator_id,
-        content_hash,
-        has_standing,
-        can_execute,
-      });
+      const data = { artifact_id, creator_id, content_hash, has_standing, can_execute };
       const { size } = after.things;
-      if (size !== after.config.store.soft_count + 1) return made;
-      return announceMore(made, 'store_crowded', { artifacts: size });
+      const made: Said = ['artifact_created', data];
+      if (size !== after.config.store.soft_count + 1) return [made];
+      return [made, ['store_crowded', { artifacts: size }]];
     }
-    case 'wrote': {
-      const thing = before.things.get(event.i);
-      if (!isLive(thing)) return after;
-      const { i: artifact_id, p: by, h: content_hash } = event;
-      const wrote = say('artifact_modified', {
-        artifact_id,
-        by,
-        version: thing.version + 1,
-        content_hash,
-      });
-      return event.k === undefined
-        ? wrote
-        : announceMore(wrote, 'contract_changed', {
-            artifact_id,
-            from: thing.access_contract_id,
-            to: event.k,
-          });
-    }
+    case 'wrote':
     case 'own': {
       const thing = before.things.get(event.i);
-      if (!isLive(thing)) return after;
+      if (!isLive(thing)) return NOTHING;
+      const { i: artifact_id, k = thing.access_contract_id } = event;
+      const change = { artifact_id, from: thing.access_contract_id, to: k };
+      const rebound: readonly Said[] = k === change.from ? NOTHING : [['contract_changed', change]];
+      if (event.t === 'wrote') {
+        const { p: by, h: content_hash } = event;
+        const data = { artifact_id, by, version: thing.version + 1, content_hash };
+        return [['artifact_modified', data], ...rebound];
+      }
       const [from, to] = [thing.owner, event.o];
       const isSeen = from !== to && !from.includes(':') && !to.includes(':');
-      const owned = isSeen ? say('ownership_transferred', { artifact_id: event.i, from, to }) : after;
-      if (event.k === thing.access_contract_id) return owned;
-      const data = { artifact_id: event.i, from: thing.access_contract_id, to: event.k };
-      return announceMore(owned, 'contract_changed', data);
+      return isSeen ? [['ownership_transferred', { artifact_id, from, to }], ...rebound] : rebound;
     }
     case 'gone':
-      return say('artifact_deleted', { artifact_id: event.i });
+      return [['artifact_deleted', { artifact_id: event.i }]];
     case 'offered':
-      return say('escrow_listed', describeOffer(after, event.v.id));
+      return [['escrow_listed', describeOffer(after, event.v.id)]];
     case 'ended': {
       const exit = before.offers.get(event.i)?.exit;
       const isDue = exit !== undefined && exit.t !== 'on_demand' && exit.at_us <= after.now_us;
       const data = describeOffer(before, event.i);
-      if (event.y === 'bought') return say('escrow_purchased', { ...data, buyer_id: event.o ?? null });
-      return say(isDue ? 'escrow_expired' : 'escrow_cancelled', data);
+      if (event.y === 'bought') return [['escrow_purchased', { ...data, buyer_id: event.o ?? null }]];
+      return [[isDue ? 'escrow_expired' : 'escrow_cancelled', data]];
     }
     case 'settled':
-      return say('mint_resolved', describeResolution(before, event));
+      return [['mint_resolved', describeResolution(before, event)]];
     case 'ran':
-      return say('invoke_success', { artifact_id: event.i, invoker_id: event.by, method: event.m });
+      return [['invoke_success', { artifact_id: event.i, invoker_id: event.by, method: event.m }]];
     case 'no':
-      if (event.i === undefined) return after;
-      return say('invoke_failure', { artifact_id: event.i, invoker_id: event.a, error_code: event.c });
+      if (event.i === undefined) return NOTHING;
+      return [['invoke_failure', { artifact_id: event.i, invoker_id: event.a, error_code: event.c }]];
     case 'lied':
-      return say('interface_warning', { artifact_id: event.i, what: event.m });
+      return [['interface_warning', { artifact_id: event.i, what: event.m }]];
     case 'over':
-      return say('rate_overrun', { agent_id: event.a, resource: event.r, amount: event.x });
+      return [['rate_overrun', { agent_id: event.a, resource: event.r, amount: event.x }]];
     case 'now':
-      if (before.now_us === 0 || event.us - before.now_us <= JUMP_US) return after;
-      return say('clock_jump', { from_us: before.now_us, to_us: event.us });
+      if (before.now_us === 0 || event.us - before.now_us <= JUMP_US) return NOTHING;
+      return [['clock_jump', { from_us: before.now_us, to_us: event.us }]];
     case 'froze':
-      return say('agent_frozen', describeFrozen(after, event.a, event.y));
+      return [['agent_frozen', describeFrozen(after, event.a, event.y)]];
     case 'thawed': {
       const { a: agent_id, by: unfrozen_by, r: resource, x: amount } = event;
-      return say('agent_unfrozen', { agent_id, unfrozen_by, resource, amount });
+      return [['agent_unfrozen', { agent_id, unfrozen_by, resource, amount }]];
     }
     case 'blocked': {
       const { a: agent_id, r: resource, us: until_us } = event;
-      return say('agent_blocked', { agent_id, resource, retry_after_us: until_us - after.now_us });
+      return [['agent_blocked', { agent_id, resource, retry_after_us: until_us - after.now_us }]];
     }
     case 'unblocked':
-      return say('agent_unblocked', { agent_id: event.a, resource: event.r });
+      return [['agent_unblocked', { agent_id: event.a, resource: event.r }]];
     case 'memory':
-      return say('memory_artifact_set', { agent_id: event.a, artifact_id: event.i });
+      return [['memory_artifact_set', { agent_id: event.a, artifact_id: event.i }]];
     case 'unsubbed':
-      if (event.y !== 'evicted') return after;
-      return say('subscription_evicted', { agent_id: event.a, subscription_id: event.i }, event.a);
+      if (event.y !== 'evicted') return NOTHING;
+      return [['subscription_evicted', { agent_id: event.a, subscription_id: event.i }, event.a]];
     case 'came': {
       const call = before.calls.get(event.i);
-      if (call === undefined) return after;
+      if (call === undefined) return NOTHING;
       const { how, why, digest, size, uusd } = event.v;
       const data = { call: event.i, agent_id: call.agent, target: call.target, how, why, digest, size, uusd };
-      return say('call_settled', data, call.agent);
+      return [['call_settled', data, call.agent]];
     }
     case 'wants':
-      return say('capability_requested', { agent_id: event.a, capability: event.c, reason: event.m });
+      return [['capability_requested', { agent_id: event.a, capability: event.c, reason: event.m }]];
     case 'capability': {
-      if (event.y === 'withdrawn') return after;
+      if (event.y === 'withdrawn') return NOTHING;
       const data = { agent_id: event.a, capability: event.c, artifact_id: event.i ?? null };
-      return say(event.y === 'denied' ? 'capability_denied' : 'capability_provisioned', data);
+      return [[event.y === 'denied' ? 'capability_denied' : 'capability_provisioned', data]];
     }
     case 'admin':
-      return say('admin_action', { actor: 'operator', op: event.op, rationale: event.why });
+      return [['admin_action', { actor: 'operator', op: event.op, rationale: event.why }]];
     case 'stopped':
-      return say('system_stopping', {});
+      return [['system_stopping', {}]];
     default:
-      return after;
+      return NOTHING;
   }
 }
 
@@ -132,10 +125,6 @@ export function announceMove(
 ): EcologyState['log'] {
   if (f.includes(':') || o.includes(':')) return log;
   return addEntry(log, now_us, 'transfer_completed', { from: f, to: o, amount: x, resource: r ?? 'scrip' });
-}
-
-function announceMore(state: EcologyState, type: EventType, data: JsonObject): EcologyState {
-  return { ...state, log: addEntry(state.log, state.now_us, type, data) };
 }
 
 function describeOffer({ offers }: EcologyState, offer_id: string): JsonObject {

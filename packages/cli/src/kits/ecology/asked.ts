@@ -15,7 +15,6 @@ import {
   wallClock,
   watchWorld,
   WORLD_TASKS,
-  WorldRun,
   type MindRecording,
   type WorldPorts,
 } from '@assay/ecology/shell';
@@ -29,6 +28,7 @@ import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { BLOBS_NAME } from '../../start/results.js';
 import { textIn, valueIn } from '../../terminal/shown.js';
 import { readVault } from './answers.js';
+import { openWorld } from './kit.js';
 import { openTools } from './servers.js';
 
 /** Who is asked. `scorer`: null where nobody scores. */
@@ -76,11 +76,7 @@ export async function openAsked(
 
 /** Drives a world on, and gives why it stops, its state and its head. Raises `Stop`. */
 export async function driveAsked(
-  {
-    context,
-    flags,
-    output,
-  }: { context: Call<unknown>['context']; flags: ModelFlags; output: string | undefined },
+  { context, flags }: Pick<Call<ModelFlags & { readonly output?: string }>, 'context' | 'flags'>,
   at: At,
   given: {
     readonly machine: Ecology;
@@ -107,7 +103,10 @@ export async function driveAsked(
     recording: asked.recording,
     scorer: given.scorer ?? asked.scorer ?? null,
     outside: { model: () => asked.mind, tool: await openTools(context.env) },
-    blobs: output === undefined ? (journal?.blobs ?? memoryBlobs()) : folderBlobs(join(output, BLOBS_NAME)),
+    blobs:
+      flags.output === undefined
+        ? (journal?.blobs ?? memoryBlobs())
+        : folderBlobs(join(flags.output, BLOBS_NAME)),
     ...(vault === null ? {} : { vault }),
     others: ({ kind }) => (kind === 'clock' ? clock : null),
   });
@@ -142,7 +141,10 @@ export async function driveAsked(
   if (how !== 'waiting' && how !== 'idle') return { end: end ?? 'interrupted', state: run.state, head };
   if (!isVirtual || end_us === null || (until_us !== null && until_us < end_us))
     return { end: isVirtual ? 'until' : 'quiet', state: run.state, head };
-  return close(machine, at, end_us);
+  const world = await openWorld(machine, { ...at, start: run.genesis.run_id }, place);
+  world.stop(end_us);
+  const closed = orStop(await world.write(), (error) => storeProblem(error, place));
+  return { end: 'closed', state: world.state, head: closed };
 }
 
 /** Why a world stops here. */
@@ -151,20 +153,4 @@ export type AskedEnd = 'until' | 'records' | 'steps' | 'quiet' | 'closed' | 'int
 function isBudgetSpent({ kind, payload }: EvidenceRecord): boolean {
   const failure = kind === 'proposal' ? valueIn(payload, 'failure') : null;
   return textIn(failure, 'code') === 'denied' && textIn(valueIn(failure, 'detail'), 'code') === 'budget';
-}
-
-/** Ends a world whose time is over. Raises `Stop`. */
-async function close(
-  machine: Ecology,
-  { identity: { run_id }, kept: { store, place } }: At,
-  end_us: number,
-): Promise<{ readonly end: 'closed'; readonly state: EcologyState; readonly head: Head }> {
-  const world = orStop(await WorldRun.open({ machine, start: run_id, store }), (fault) =>
-    fault.code === 'store'
-      ? storeProblem(fault.error, place)
-      : misuse('store_ledger', fault.code, place, 'assay verify'),
-  );
-  world.stop(end_us);
-  const head = orStop(await world.write(), (error) => storeProblem(error, place));
-  return { end: 'closed', state: world.state, head };
 }

@@ -181,16 +181,10 @@ class World {
     const failure = { code: 'malformed', final: false, detail: { reason } } as const;
     const taken =
       reason === null ? whole : (world.give(request, { ...answer, value: null, failure }) ?? whole);
-    const {
-      before,
-      events,
-      input,
-      records,
-      rejection,
-      request: asked,
-    } = orStop(taken, ({ code, path }) =>
+    const given = orStop(taken, ({ code, path }) =>
       badLine(`${place}:${line.number}`, `${code}${path === '' ? '' : ` at ${path}`}`),
     );
+    const { before, events, input, records, rejection, request: asked } = given;
     this.told = Math.max(this.told, line.number);
     if (world.isDue) await this.write();
     const record = first + records.findIndex(({ kind }) => kind === 'decision' || kind === 'rejection');
@@ -216,7 +210,7 @@ export async function openWorld(
   machine: Ecology,
   { start, kept: { store, place }, identity: { run_id } }: At,
   file: string,
-  told: (decided: Decided) => void,
+  told: (decided: Decided) => void = () => undefined,
 ): Promise<WorldRun> {
   return orStop(await WorldRun.open({ machine, start, store, told }), (fault) => {
     switch (fault.code) {

@@ -27,7 +27,17 @@ import { storeProblem } from '../../files/store.js';
 import type { ModelFlags } from '../../options/llm.js';
 import { hashOfFiles, openedUnder } from '../../options/settings.js';
 import { EXIT, makeStop, misuse, orStop } from '../../problems/problem.js';
-import type { At, Call, Kit, Opening, Play, ResumeFlags, Stored, StartFlags } from '../../start/kit.js';
+import type {
+  At,
+  Call,
+  Kit,
+  LifeFlags,
+  Opening,
+  Play,
+  ResumeFlags,
+  Stored,
+  StartFlags,
+} from '../../start/kit.js';
 import { describeEnd, recordsIn, resultsIn } from '../../start/results.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { show, valueIn } from '../../terminal/shown.js';
@@ -36,15 +46,6 @@ import { applyKit, chooseMachine, openWorld } from './kit.js';
 import { serveWorld, type Door } from './serve.js';
 import { makeReply, parseLength, readActions, readWorld, type ActionLine } from './world-file.js';
 
-/** How far a world goes, and who lives in it. */
-type LifeFlags = {
-  readonly mind?: string;
-  readonly until?: string;
-  readonly records?: string;
-  readonly step?: boolean;
-  readonly inject?: string;
-  readonly budget?: readonly string[];
-};
 type RunFlags = StartFlags &
   LifeFlags &
   ModelFlags & { readonly seed?: string; readonly serve?: string; readonly tokens?: string };
@@ -127,15 +128,8 @@ async function again(call: Call<ResumeFlags>, stored: Stored): Promise<Play> {
   const machine = await chooseMachine(begun.by.engine !== null);
   if (asked !== null) {
     const end_us = asked.recording === null ? null : USUAL_END_US;
-    return play({ context, flags }, stored, {
-      machine,
-      asked,
-      cast: null,
-      seed: 1,
-      file,
-      ...readBounds(flags),
-      end_us,
-    });
+    const living = { machine, asked, cast: null, seed: 1, file, ...readBounds(flags), end_us };
+    return play({ context, flags }, stored, living);
   }
   const records = await recordsIn(kept.store, identity.run_id, kept.place);
   const lived = records.findLast(
@@ -315,24 +309,15 @@ async function scripted(
   });
   for (const said of listStrangers(cast.minds, world.state)) context.output.note(show`assay: ${said}`);
   const told = new Set<string>();
-  return async ({ signal }) => {
-    const given = {
-      minds: cast.minds,
-      seed,
-      mind: cast.hash,
-      shown,
-      injected,
-      until_us,
-      records,
-      steps,
-      end_us,
-      onThrown: (agent: string, error: unknown) => {
-        const said = tellThrown(agent, error);
-        if (!told.has(said)) context.output.note(show`assay: ${said}`);
-        told.add(said);
-      },
-    };
-    const played = await playScripted(world, signal === undefined ? given : { ...given, signal });
+  const onThrown = (agent: string, error: unknown): void => {
+    const said = tellThrown(agent, error);
+    if (!told.has(said)) context.output.note(show`assay: ${said}`);
+    told.add(said);
+  };
+  const bounds = { until_us, records, steps, end_us };
+  return async ({ signal = new AbortController().signal }) => {
+    const given = { minds: cast.minds, seed, mind: cast.hash, shown, injected, signal, onThrown, ...bounds };
+    const played = await playScripted(world, given);
     return { ...orStop(played, (error) => storeProblem(error, at.kept.place)), state: world.state };
   };
 }
@@ -371,8 +356,7 @@ function askedGo(
     score === null
       ? null
       : (work) => readScore(score(work as never, makeDraw(living.seed, work.artifact_id)));
-  return ({ signal, onEvent }) =>
-    driveAsked({ context, flags, output: flags.output }, at, { ...living, scorer, signal, onEvent });
+  return ({ signal, onEvent }) => driveAsked({ context, flags }, at, { ...living, scorer, signal, onEvent });
 }
 
 const ENDS: { readonly [end in Ending['end']]: string } = {
