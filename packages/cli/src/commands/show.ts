@@ -81,7 +81,8 @@ export async function show(
     if (read.records.length === 0) await requireLedger(path);
     if (part === 'records') printRecords(output, path, read, modules);
     else if (/^[0-9]{1,12}$/.test(part)) await printRecord(output, path, read.records, Number(part));
-    else if (resultNames(read.records).includes(part)) printWhole(output, resultNamed(read.records, part));
+    else if (resultNames(read.records).includes(part) && !(await isPictured(read, part)))
+      printWhole(output, resultNamed(read.records, part));
     else if (read.fault === null) return showPanel(output, path, part, read.records, options);
     return chooseExit(output, read);
   }
@@ -105,6 +106,13 @@ export async function show(
   return EXIT.done;
 }
 
+/** True for a result that is shown as the panel of its name; of a ledger with a fault it is shown as written. */
+async function isPictured({ records, fault }: ReadLedger, part: string): Promise<boolean> {
+  const run = runView(records);
+  if (fault !== null || run._tag === 'Left') return false;
+  return (await findKit(run.right.genesis.machine.name))?.pictured?.includes(part) === true;
+}
+
 /** One panel of the picture. Raises `Stop`: `bad_value` where there is none of this name. */
 async function showPanel(
   output: Output,
@@ -123,7 +131,7 @@ async function showPanel(
       'bad_value',
       'this run has no such part',
       part,
-      `name a record by its number, or one of: ${[...panels.map(({ id }) => id), ...resultNames(records)].join(', ')}`,
+      `name a record by its number, or one of: ${[...new Set([...panels.map(({ id }) => id), ...resultNames(records)])].join(', ')}`,
     );
   output.document(panel);
   const picture = { ...viewed.picture, panels: [panel] };

@@ -68,7 +68,7 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   const { class: name, flip } = judged(parent, fork, forked.changed, view?.account ?? {});
   const [was, would] = [await viewEnd(modules, parent.records), await viewEnd(modules, fork.records)];
   const [before, after] = [readEnd(parent.records, was), readEnd(fork.records, would)];
-  const { compares = {} } = (await findKit(first.machine.name)) ?? {};
+  const { compares = {}, describeFork } = (await findKit(first.machine.name)) ?? {};
   const document: WhatIfDocument = {
     file,
     ...readNames(forked),
@@ -93,7 +93,11 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   output.document(document);
   const words = new Map(named.said.map((one) => [one.path, one.words]));
   const told = document.parts === null ? null : named.tell(parent.records, fork.records);
-  for (const line of renderLines(document, words, told, output.isVerbose)) output.line(line);
+  const said =
+    document.parts === null
+      ? null
+      : (describeFork?.(parent.records, fork.records, document.parts.record) ?? null);
+  for (const line of renderLines(document, words, { told, said }, output.isVerbose)) output.line(line);
   if (target !== undefined && path !== '-')
     output.line(
       show`next        ${commandLine(['assay', 'verify', target, '--with', dirname(path), ...machineWords(modules)])}`,
@@ -145,17 +149,28 @@ function becauseIn({ because, panels }: Picture): readonly string[] {
   return [inkText(because), ...said].filter((line) => line !== '');
 }
 
-/** `words` of changes by path; `told`: how both differ in a sentence; places in records are then for `--verbose`. */
+/**
+ * `words` of changes by path; `told`: how both differ in a sentence, and places in records are then for `--verbose`;
+ * `said`: the first difference as a sentence beside its place, and a note.
+ */
 function renderLines(
   document: WhatIfDocument,
   words: ReadonlyMap<string, string>,
-  told: string | null,
+  {
+    told,
+    said,
+  }: {
+    readonly told: string | null;
+    readonly said: { readonly sentence: string | null; readonly note: string } | null;
+  },
   isVerbose: boolean,
 ): readonly Shown[] {
   const { before, after, unknown, assumed, left_over, files } = document;
   return [
     ...changeLines(document, words),
     ...(told === null ? [] : [show`changes     ${told}`]),
+    ...(said === null ? [] : [show`note        ${said.note}`]),
+    ...(said?.sentence ? [show`first       ${said.sentence}`] : []),
     ...(told === null || isVerbose ? placeLines(document) : []),
     show`was         ${endText(before)}`,
     show`would be    ${endText(after)}`,

@@ -196,6 +196,14 @@ export type Shell = {
   readonly paths?: ReadPaths;
   /** Panels whose rows a what-if compares, and how many cells say what a row is about. */
   readonly compares?: { readonly [panel: string]: number };
+  /** Results that are shown as the panel of their name. */
+  readonly pictured?: readonly string[];
+  /** What a what-if says besides places: the first difference as a sentence, null for none, and a note for people. */
+  readonly describeFork?: (
+    run: readonly EvidenceRecord[],
+    fork: readonly EvidenceRecord[],
+    record: { readonly was: number | null; readonly would_be: number | null },
+  ) => { readonly sentence: string | null; readonly note: string };
   /** The statement of account of somebody. Raises `Stop` where there is nobody of that name. */
   readonly account?: (
     records: readonly EvidenceRecord[],

@@ -208,8 +208,9 @@ examples
         help: 'compare settings of a world: the same seeds under each, on all cores',
         options: {
           '--seeds <from..to>!': 'such as 1..200',
-          '--vary <key=values>*': 'a setting as of --set, or ID.content.PATH of an artifact: mint.slots=1,2',
-          '--measure <name>': 'what is told first: minted, gini_ppm or scrip.AGENT',
+          '--vary <key=values>*':
+            'required: a setting as of --set, or ID.content.PATH of an artifact, with values: mint.slots=1,2',
+          '--measure <name>': 'what is compared on screen: minted, gini_ppm or scrip.AGENT',
           '--mind <module>': 'who lives in it (default: minds.mjs of the folder)',
           '-o, --output <folder>!':
             'write sweep.json and the ledgers of the worst and the best seed to this folder',

@@ -175,7 +175,7 @@ function refuse(
   { code, message, details, retry_after_us }: Refusal,
   paid: number = 0,
 ): void {
-  draft.tell('refused', () => ({ agent, code, message, price_paid: paid }));
+  draft.tell('refused', () => ({ agent, code, message, details: details ?? null, price_paid: paid }));
   const failed = code === 'EXECUTION_ERROR' || code === 'TIMEOUT';
   const id = failed && isObject(action) ? field(action, 'id') : undefined;
   const ended: EcologyEvent = {

@@ -13,6 +13,7 @@ import type { Row } from '@assay/kernel/view';
 import { DEFAULT_CONFIG } from '../config/defaults.js';
 import type { Config } from '../config/config.js';
 import { computeHoldings, parseConfig } from '../config/resolve.js';
+import type { Offer } from '../mechanisms/offers.js';
 import type { EcologyEvent } from '../world/events.js';
 import { getRunState } from '../world/run-state.js';
 import { decode, findLive, type EcologyState } from '../world/state.js';
@@ -34,6 +35,8 @@ export type EcologyFold = {
   readonly done: number;
   readonly refused: number;
   readonly offers: { readonly bought: number; readonly returned: number };
+  /** By artifact: the scrip of the last offer in which it was sold. */
+  readonly sold: PersistentMap<number>;
   readonly verdicts: readonly Row[];
   readonly auctions: readonly Auction[];
   readonly dropped: number;
@@ -64,6 +67,7 @@ export function start({ base, policy }: Genesis): EcologyFold {
     done: 0,
     refused: 0,
     offers: { bought: 0, returned: 0 },
+    sold: PersistentMap.empty(),
     verdicts: [],
     auctions: [],
     dropped: 0,
@@ -117,7 +121,9 @@ export function fold(seen: EcologyFold, record: DerivedRecord, position: number)
   const moved = listMovements(seen.known, events, actions);
   const verdicts: Row[] = [];
   let [asked, known, done, refused, offers] = [seen.asked, seen.known, seen.done, seen.refused, seen.offers];
+  let { sold } = seen;
   for (const event of events) {
+    if (event.t === 'ended' && event.y === 'bought') sold = addSale(sold, known.offers.get(event.i));
     known = learn(known, event);
     if (event.t === 'verdict') verdicts.push(verdictRow(event, position));
     if (event.t === 'did') done += 1;
@@ -135,13 +141,30 @@ export function fold(seen: EcologyFold, record: DerivedRecord, position: number)
   }
   return {
     ...seen,
-    ...{ asked, known, done, refused, offers },
+    ...{ asked, known, done, refused, offers, sold },
     tallies,
     course,
     verdicts: kept.length > KEPT_MAX ? kept.slice(-KEPT_MAX) : kept,
     auctions: listAuctions(seen.auctions, events, moved, { record: position, at_us: course.now_us }),
     dropped: seen.dropped + Math.max(0, kept.length - KEPT_MAX),
   };
+}
+
+function addSale(sold: EcologyFold['sold'], offer: Offer | undefined): EcologyFold['sold'] {
+  let after = sold;
+  for (const [goods, price] of offer === undefined
+    ? []
+    : ([
+        [offer.give, offer.want],
+        [offer.want, offer.give],
+      ] as const)) {
+    const scrip = price.amounts.reduce(
+      (sum, [resource, amount]) => sum + (resource === 'scrip' ? amount : 0),
+      0,
+    );
+    if (scrip > 0) for (const { id } of goods.goods) after = after.set(id, scrip);
+  }
+  return after;
 }
 
 /** The fold with all that it counted in its tables: as it is shown. */

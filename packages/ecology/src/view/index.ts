@@ -13,11 +13,12 @@ import { nameScore } from './auctions.js';
 import { listEvents, fold, settled, start, type EcologyFold } from './fold.js';
 import { coursePanels, invokesPanel, kpiPanel } from './kpis.js';
 import { formatScrip } from './movements.js';
+import { worksPanel } from './works.js';
 import { brokePanel, listBroke, paidPanel, refusedPanel, scripAmount, workPanel } from './people.js';
 
 export { computeGini } from './course.js';
-export { formatScrip, listMovements } from './movements.js';
-export { makeStatement, type AccountOf } from './statement.js';
+export { describeRefusal, formatScrip, listMovements } from './movements.js';
+export { followActions, makeStatement, type AccountOf, type Followed } from './statement.js';
 
 /** Who worked, who was paid by whom for what, who was refused, who is broke; and how the world went. */
 export const ecologyView: View<EcologyState, EcologyFold> = {
@@ -56,6 +57,7 @@ function show(folded: EcologyFold, state: EcologyState): Picture {
     asked: '',
     panels: [
       workPanel(seen, state),
+      ...worksPanel(seen, state),
       paidPanel(seen),
       ...refusedPanel(seen),
       ...brokePanel(seen, state),
@@ -92,7 +94,7 @@ function auctionPanel({ auctions }: EcologyFold): readonly Panel[] {
     };
   });
   if (rows.length === 0) return [];
-  const columns = ['number', 'bids, scrip', 'won', 'price', 'shared out, scrip'];
+  const columns = ['number', 'bids, scrip', 'won', 'price, scrip', 'shared out, scrip'];
   return [
     {
       id: 'auctions',
@@ -124,21 +126,25 @@ function amount(n: number, unit: 'count' | 'bytes' | 'us' | 'tokens' | 'micro:US
   return { n, unit, exact: null } as const;
 }
 
-function balancesPanel({ accounts }: EcologyState): Panel {
-  const rows = accounts.sorted().filter(([id]) => id !== 'genesis');
+/** Who holds what, and whether the scrip adds up to the supply. */
+export function balancesPanel({ accounts, supply }: EcologyState): Panel {
+  const rows = accounts
+    .sorted()
+    .filter(([id, { amounts }]) => id !== 'genesis' && Object.values(amounts).some((each) => each > 0));
+  const held = rows.reduce((sum, [, { amounts }]) => sum + amounts.scrip, 0);
   return {
     id: 'balances',
     title: 'Balances',
-    says: 'Who holds what; the scrip adds up to the supply.',
+    says: `${formatScrip(held)} scrip held of a supply of ${formatScrip(supply)}: ${held === supply ? 'it adds up' : 'IT DOES NOT ADD UP'}.`,
     page: 'result',
     block: {
       t: 'table',
-      columns: ['holder', 'scrip, milli', 'budget', 'disk used', 'disk', 'tokens a window', 'CPU a window'],
+      columns: ['holder', 'scrip', 'budget', 'disk used', 'disk', 'tokens a window', 'CPU a window'],
       rows: rows.map(([id, { amounts, disk_used }]) => ({
         record: null,
         cells: [
           id,
-          amount(amounts.scrip),
+          scripAmount(amounts.scrip),
           amount(amounts.llm_budget, 'micro:USD'),
           amount(disk_used, 'bytes'),
           amount(amounts.disk, 'bytes'),

@@ -91,26 +91,29 @@ export function kpiPanel(seen: EcologyFold, state: EcologyState): Panel {
   const facts: readonly (readonly [name: string, value: Cell])[] = [
     ['time', formatTime(state.now_us)],
     [
-      'shares below are of',
+      'shares are of',
       `the ${course.whole === null ? 'time since' : 'window from'} ${formatTime(window.from_us)}`,
     ],
     ['supply, scrip', scripAmount(state.supply)],
     ...state.minted
       .sorted()
       .map(([minter, made]) => [`minted by ${minter}, scrip`, scripAmount(made)] as const),
-    ['kept for later incomes, scrip', scripAmount(state.accounts.get(HOLDERS.carry)?.amounts.scrip ?? 0)],
+    ['kept for later income, scrip', scripAmount(state.accounts.get(HOLDERS.carry)?.amounts.scrip ?? 0)],
     ['inequality (Gini)', ppm(last.gini, '')],
-    ['refused of all actions', ppm(kpis.denied, '')],
-    ['paid of all scrip', ppm(kpis.resource_velocity, '')],
-    ['recovered of frozen', ppm(kpis.recovery_rate, 'nobody froze')],
+    ['actions refused', ppm(kpis.denied, '')],
+    ['scrip paid in that time, of the supply', ppm(kpis.resource_velocity, '')],
+    ['agents that recovered, of those that froze', ppm(kpis.recovery_rate, 'no agent froze')],
     [
-      'uses of the most used work',
-      kpis.capital_density === null ? 'no work of agents executes' : count(kpis.capital_density),
+      'mean uses of the most used works',
+      kpis.capital_density === null ? 'agents own nothing that runs' : count(kpis.capital_density),
     ],
-    ['of it used by three or more', ppm(kpis.widely_used, 'no work of agents executes')],
-    ['specialization', ppm(kpis.specialization, 'needs 2 to 500 agents with 20 actions each')],
-    ['offers bought of ended ones', ppm(kpis.escrow_fill, 'no offer ended')],
-    ['asleep, blocked, frozen', `${last.asleep}, ${last.blocked}, ${last.frozen}`],
+    ['of these, with three or more users', ppm(kpis.widely_used, 'agents own nothing that runs')],
+    [
+      'how much the actions of agents differ',
+      ppm(kpis.specialization, 'needs 2 to 500 agents with 20 actions each'),
+    ],
+    ['offers bought, of those that ended', ppm(kpis.escrow_fill, 'no offer ended')],
+    ['agents asleep, blocked, frozen', `${last.asleep}, ${last.blocked}, ${last.frozen}`],
     [
       'money for models spent',
       { n: state.accounts.get(HOLDERS.spent)?.amounts.llm_budget ?? 0, unit: 'micro:USD', exact: null },
@@ -153,7 +156,7 @@ export function coursePanels({ course, config, auctions, tallies }: EcologyFold)
     id: string,
     title: string,
     says: string,
-    unit: 'count' | 'ppm',
+    unit: 'count' | 'ppm' | 'micro:scrip',
     lines: readonly Line[],
     marked: typeof marks = [],
   ): Panel => ({
@@ -168,9 +171,9 @@ export function coursePanels({ course, config, auctions, tallies }: EcologyFold)
     panel(
       'money',
       'Money made',
-      'Milli-scrip: all there is, and what winners of auctions paid; auctions with their winners and scores.',
-      'count',
-      [line('supply', ({ supply }) => supply), line('price', ({ price }) => price, false)],
+      'The supply, and the price that winners of auctions paid; auctions with their winners and scores.',
+      'micro:scrip',
+      [line('supply', ({ supply }) => toMicro(supply)), line('price', ({ price }) => toMicro(price), false)],
       marks,
     ),
     panel(
@@ -190,6 +193,11 @@ export function coursePanels({ course, config, auctions, tallies }: EcologyFold)
       line('frozen', ({ frozen }) => frozen, false),
     ]),
   ];
+}
+
+/** Milli-scrip in millionths of a scrip, as pictures count. */
+function toMicro(amount: number): number {
+  return Math.min(amount * 1_000, Number.MAX_SAFE_INTEGER);
 }
 
 const EDGES_MAX = 200;

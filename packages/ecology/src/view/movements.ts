@@ -2,7 +2,7 @@
  * Who gave what to whom, and what for: the events that move amounts, each with its reason in a few words. Shared by the
  * pictures of a run and by statements of account.
  */
-import type { Json } from '@assay/kernel';
+import { field, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
 import type { Resource } from '../config/config.js';
 import type { Legs, Offer } from '../mechanisms/offers.js';
@@ -186,6 +186,34 @@ export function nameAction(action: Json): string {
   const name = `${(id ?? '').replace(/^genesis_(.*)_api$/, '$1')}.${method}`;
   return name === 'ledger.transfer' ? 'transfer' : name;
 }
+
+/** What an action is about: an artifact, an offer or a receiver that a service is asked about, or what it names. */
+export function nameTarget(action: Json): string {
+  const id = readText(action, 'id');
+  const args = isObject(action) ? (field(action, 'args') ?? null) : null;
+  const meant = ['artifact_id', 'id', 'offer_id', 'to'].map((key) => readText(args, key));
+  return id.startsWith('genesis_') ? (meant.find((text) => text !== '') ?? '') : id;
+}
+
+/** Why an action was refused, with what its details say: where in the arguments, by which contract, how a mind failed. */
+export function describeRefusal(message: string, details?: JsonObject): string {
+  const [at, contract, failure] = ['at', 'contract', 'failure'].map((key) => readText(details ?? null, key));
+  if (failure) return nameMindFault(failure);
+  if (contract) return `the contract ${contract} refuses`;
+  return at ? `${message}, at ${at}` : message;
+}
+
+/** How a mind failed, in words. */
+export function nameMindFault(code: string): string {
+  return MIND_FAULTS[code] ?? `its mind failed: ${code}`;
+}
+
+const MIND_FAULTS: { readonly [code: string]: string | undefined } = {
+  threw: 'its mind threw an error',
+  late: 'its mind gave no answer in time',
+  malformed: 'its mind gave no list of actions',
+  exhausted: 'its mind gave no valid answer in all attempts',
+};
 
 /** Milli-scrip in scrip, exactly. */
 export function formatScrip(n: number): string {

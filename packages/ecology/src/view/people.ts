@@ -4,11 +4,16 @@ import { getRunState } from '../world/run-state.js';
 import { getAccount, type EcologyState } from '../world/state.js';
 import type { EcologyFold } from './fold.js';
 import { formatScrip } from './movements.js';
-import type { Paid, Tally } from './tally.js';
+import { NOBODY, type Paid, type Tally } from './tally.js';
 
 /** Words of evidence; quoted where they are more than plain words. */
-const said = (text: string): Text => (/^[\w .,:;()-]*$/.test(text) ? text : [{ said: text }]);
-const count = (n: number) => ({ n, unit: 'count', exact: null }) as const;
+export const said = (text: string): Text => (/^[\w .,:;()/-]*$/.test(text) ? text : [{ said: text }]);
+/** A number of things. */
+export const count = (n: number): { n: number; unit: 'count'; exact: null } => ({
+  n,
+  unit: 'count',
+  exact: null,
+});
 
 /** Milli-scrip as people read it: in scrip. */
 export function scripAmount(n: number): { n: number; unit: 'count'; exact: null; text: string } {
@@ -52,7 +57,7 @@ export function paidPanel({ tallies }: EcologyFold): Panel {
   return {
     id: 'payments',
     title: 'Who paid whom, for what',
-    says: 'Scrip, alike payments together; the record is the last one.',
+    says: 'Scrip. Similar payments are added up; the record is that of the latest one.',
     page: 'overview',
     block: {
       t: 'table',
@@ -78,11 +83,11 @@ export function refusedPanel({ tallies }: EcologyFold): readonly Panel[] {
     {
       id: 'refusals',
       title: 'Who was refused, and why',
-      says: 'The record is the last time; show it for the whole chain.',
+      says: 'Similar refusals are counted together; record and subject are those of the latest one.',
       page: 'overview',
       block: {
         t: 'table',
-        columns: ['who', 'code', 'what and why', 'last of', 'times'],
+        columns: ['who', 'code', 'what and why', 'about', 'times'],
         rows: rows.map(({ agent, code, why, what, times, record }) => ({
           record,
           cells: [said(agent), code, said(why), said(what), count(times)],
@@ -106,7 +111,7 @@ export function brokePanel(seen: EcologyFold, state: EcologyState): readonly Pan
     {
       id: 'broke',
       title: 'Who is broke or stuck, and why',
-      says: '',
+      says: 'Broke: without free scrip since the record shown. Stuck: frozen, blocked or waiting since then.',
       page: 'overview',
       block: { t: 'table', columns: ['who', 'is', 'because'], rows },
       left_out: 0,
@@ -124,43 +129,49 @@ export function listBroke(
   readonly why: string;
   readonly record: number | null;
 }[] {
-  const largest = new Map<string, Paid>();
-  for (const one of sortPaid(tallies.paid)) if (!largest.has(one.from)) largest.set(one.from, one);
+  const largest = new Map<string, readonly Paid[]>();
+  for (const one of sortPaid(tallies.paid)) {
+    const known = largest.get(one.from) ?? [];
+    if (known.length < CAUSES_MAX) largest.set(one.from, [...known, one]);
+  }
   return listPeople(tallies).flatMap(([id, tally]) => {
     const { amounts, life } = getAccount(state, id);
     const runs = getRunState(state, id);
-    const isStuck = runs === 'frozen' || runs === 'blocked';
+    const isFailed = runs === 'sleeping' && life?.sleep?.why === 'crash';
+    const isStuck = runs === 'frozen' || runs === 'blocked' || isFailed;
     if (amounts.scrip > 0 && !isStuck) return [];
-    const { stuck, earned, income, minted } = tally;
+    const { stuck, failure, broke, earned, income, minted } = tally;
     const cause =
       runs === 'frozen'
-        ? (FROZEN[life?.frozen ?? ''] ?? '')
-        : runs === 'blocked'
-          ? `waits for ${life?.blocked?.resource ?? ''}`
-          : '';
-    const gave = largest.get(id);
+        ? `${FROZEN[life?.frozen ?? ''] ?? ''}${life?.frozen === 'crash_loop' && failure !== '' ? `; last, ${failure}` : ''}`
+        : isFailed
+          ? failure || 'its mind failed'
+          : runs === 'blocked'
+            ? `waits for ${life?.blocked?.resource ?? ''}`
+            : '';
+    const gave = (largest.get(id) ?? []).map(
+      ({ amount, to, why }) => `${formatScrip(amount)} scrip to ${to} for ${why}`,
+    );
     const poor =
-      gave !== undefined
-        ? `paid ${formatScrip(gave.amount)} scrip to ${gave.to} for ${gave.why}`
-        : earned + income + minted === 0
+      gave.length > 0
+        ? `paid mostly ${gave.join(', and ')}`
+        : broke === null && earned + income + minted === 0
           ? 'had nothing to begin with and earned nothing'
           : 'holds all in bids, offers or calls';
-    const what = [...(amounts.scrip === 0 ? ['broke'] : []), ...(isStuck ? [runs] : [])].join(', ');
+    const what = [
+      ...(amounts.scrip === 0 ? ['broke'] : []),
+      ...(isStuck ? [isFailed ? 'waits after a failure' : runs] : []),
+    ].join(', ');
     const why = [...(amounts.scrip === 0 ? [poor] : []), ...(isStuck ? [cause] : [])].join('; ');
-    return [{ id, what, why, record: isStuck ? stuck : (gave?.record ?? null) }];
+    return [{ id, what, why, record: isStuck ? stuck : broke }];
   });
 }
 
+const CAUSES_MAX = 2;
 const FROZEN: { readonly [reason: string]: string | undefined } = {
   budget: 'its money for models is spent, or was never given',
   crash_loop: 'its mind failed too often in a row',
   operator: 'by the operator',
-};
-
-const NOBODY: Tally = {
-  ...{ done: 0, refused: 0, made: 0, earned: 0, income: 0, minted: 0, spent: 0 },
-  kinds: {},
-  stuck: null,
 };
 
 /** Everybody with standing, with what each did. */

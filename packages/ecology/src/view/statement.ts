@@ -1,9 +1,10 @@
 /** A statement of account: every debit and credit of one holder, each with its record, and the sums checked. */
-import type { DerivedRecord, Genesis } from '@assay/kernel';
+import type { DerivedRecord, Genesis, Json } from '@assay/kernel';
 import { RESOURCES, type Resource } from '../config/config.js';
 import type { Amounts } from '../config/resolve.js';
 import { fold, listActions, listEvents, start } from './fold.js';
-import { listMovements } from './movements.js';
+import type { EcologyEvent } from '../world/events.js';
+import { listMovements, type Movement } from './movements.js';
 
 /** One debit (below 0) or credit: of what, by whom or to whom, what for, and what there is then. */
 export type Entry = {
@@ -68,4 +69,25 @@ export function makeStatement(
       adds_up: balances.get(resource) === closing[resource],
     };
   });
+}
+
+/** What a decision acted on and came to. */
+export type Followed = {
+  readonly actions: readonly Json[];
+  readonly events: readonly EcologyEvent[];
+  readonly moved: readonly Movement[];
+};
+
+/** Follows the records behind a genesis; gives what the last decision among them acted on and came to, null for none. */
+export function followActions(genesis: Genesis, records: readonly DerivedRecord[]): Followed | null {
+  let seen = start(genesis);
+  let last: Followed | null = null;
+  for (const [at, record] of records.entries()) {
+    if (record.kind === 'decision') {
+      const [actions, events] = [listActions(seen), listEvents(record)];
+      last = { actions, events, moved: listMovements(seen.known, events, actions) };
+    }
+    seen = fold(seen, record, at + 1);
+  }
+  return last;
 }

@@ -5,7 +5,14 @@
 import { PersistentMap, type Json } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
 import type { EcologyEvent } from '../world/events.js';
-import { nameAction, nameRest, type Movement } from './movements.js';
+import {
+  describeRefusal,
+  nameAction,
+  nameMindFault,
+  nameRest,
+  nameTarget,
+  type Movement,
+} from './movements.js';
 
 /** What one agent did and earned, milli-scrip. `kinds`: its actions by what they are. */
 export type Tally = {
@@ -17,8 +24,12 @@ export type Tally = {
   readonly minted: number;
   readonly spent: number;
   readonly kinds: { readonly [kind: string]: number };
-  /** The record in which it froze or was blocked last. */
+  /** The record in which it froze, was blocked or failed last. */
   readonly stuck: number | null;
+  /** How its mind failed last, in words; "" where it never did. */
+  readonly failure: string;
+  /** The record in which its free scrip came to 0 last. */
+  readonly broke: number | null;
 };
 
 /** Payments that are alike: from whom, to whom, what for. */
@@ -37,7 +48,7 @@ export type Refused = {
   readonly agent: string;
   readonly code: string;
   readonly why: string;
-  /** The last thing that it was refused on. */
+  /** What the last one was about: an artifact, an offer, or whom it should pay. */
   readonly what: string;
   readonly times: number;
   readonly record: number;
@@ -60,6 +71,7 @@ type Seen =
       readonly what: string;
     }
   | { readonly t: 'made' | 'stuck' | 'holds'; readonly a: string }
+  | { readonly t: 'failed'; readonly a: string; readonly failure: string }
   | { readonly t: 'ran'; readonly a: string; readonly i: string }
   | { readonly t: 'priced'; readonly a: string; readonly x: number };
 
@@ -84,7 +96,8 @@ const ROWS_MAX = 20_000;
 const OTHER = 'others';
 const MINT = 'the mint';
 
-const NOBODY: Tally = {
+/** What is counted of whoever did nothing yet. */
+export const NOBODY: Tally = {
   done: 0,
   refused: 0,
   made: 0,
@@ -94,6 +107,8 @@ const NOBODY: Tally = {
   spent: 0,
   kinds: {},
   stuck: null,
+  failure: '',
+  broke: null,
 };
 
 /** Events and movements that wait at most. */
@@ -135,8 +150,9 @@ export function addTallies(
       case 'no': {
         const action = actions[at] ?? null;
         const op = readText(action, 'op');
-        const why = `${op === 'invoke' ? nameAction(action) : op}: ${event.m}`;
-        seen.push({ t: 'no', a: event.a, code: event.c, why, what: readText(action, 'id') });
+        const said = describeRefusal(event.m, event.d);
+        const why = op === 'failed' ? said : `${op === 'invoke' ? nameAction(action) : op}: ${said}`;
+        seen.push({ t: 'no', a: event.a, code: event.c, why, what: nameTarget(action) });
         at += 1;
         break;
       }
@@ -147,6 +163,9 @@ export function addTallies(
       case 'froze':
       case 'blocked':
         seen.push({ t: 'stuck', a: event.a });
+        break;
+      case 'failed':
+        if (event.n > 0) seen.push({ t: 'failed', a: event.a, failure: nameMindFault(event.y) });
         break;
       case 'resolved': {
         const rest = new Map<string, number>();
@@ -181,8 +200,8 @@ export function settleTallies(tallies: Tallies): Tallies {
     invokes: new Rows(tallies.invokes, ({ times }: { times: number } = { times: 0 }) => ({ times })),
   };
   const changes = new Map<string, number>();
-  for (const batch of batches.reverse()) addBatch(tables, changes, batch);
   let { scrip } = tallies;
+  for (const batch of batches.reverse()) addBatch(tables, scrip, changes, batch);
   for (const [id, change] of changes) scrip = scrip.set(id, (scrip.get(id) ?? 0) + change);
   const { agents, refused, paid, invokes } = tables;
   return {
@@ -202,6 +221,7 @@ type Tables = {
 
 function addBatch(
   { agents, refused, paid, invokes }: Tables,
+  scrip: Tallies['scrip'],
   changes: Map<string, number>,
   { events, moved, record }: Batch,
 ): void {
@@ -236,6 +256,9 @@ function addBatch(
       case 'stuck':
         agents.at(event.a).stuck = record;
         break;
+      case 'failed':
+        Object.assign(agents.at(event.a), { stuck: record, failure: event.failure });
+        break;
       case 'priced':
         pay(event.a, MINT, 'price of an auction', event.x);
         break;
@@ -245,7 +268,11 @@ function addBatch(
     }
   for (const { from, to, payer, resource, amount, kind, why } of moved) {
     if (resource !== 'scrip') continue;
-    if (from !== null && !from.includes(':')) changes.set(from, (changes.get(from) ?? 0) - amount);
+    if (from !== null && !from.includes(':')) {
+      changes.set(from, (changes.get(from) ?? 0) - amount);
+      if (amount > 0 && (scrip.get(from) ?? 0) + (changes.get(from) ?? 0) === 0)
+        agents.at(from).broke = record;
+    }
     if (to.includes(':')) continue;
     changes.set(to, (changes.get(to) ?? 0) + amount);
     if (kind === 'hold' || kind === 'back') continue;

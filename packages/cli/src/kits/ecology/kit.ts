@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { isArray, type Head, type JsonObject } from '@assay/kernel';
+import { type Head, type JsonObject } from '@assay/kernel';
 import { ecology, ecologyMachine, responsesOf, type Ecology } from '@assay/ecology';
+import { balancesPanel } from '@assay/ecology/view';
 import { WorldRun, type Decided } from '@assay/ecology/shell';
 import { shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
@@ -27,13 +28,16 @@ import {
   RULES,
 } from './world-file.js';
 import { WORLD_ANSWERS } from './answers.js';
-import { balanceLines, endedLines } from './event-lines.js';
+import { endedLines } from './event-lines.js';
+import { describeFork } from './difference.js';
 
 /** Worlds, told what happens in them line by line. */
 export const applyKit: Kit<StartFlags> = {
   machine: ecology,
   told: async (...given) => (await import('./why.js')).decisionTold(...given),
   answers: WORLD_ANSWERS,
+  pictured: ['balances'],
+  describeFork,
   compares: { agents: 1, payments: 3, refusals: 3, broke: 1, counts: 1 },
   account: async (...given) => (await import('./account.js')).accountTold(...given),
   resumes: [],
@@ -112,12 +116,10 @@ function played(
       const records = await recordsIn(at.kept.store, at.identity.run_id, at.kept.place);
       return describeEnd(records, head, driven.run.outcome ?? 'refused');
     },
-    tell: ({ records, artifacts }) => {
-      const tables = [...artifacts].filter(([name]) => name.startsWith('balances'));
-      const balances = tables.flatMap(([, rows]) => (isArray(rows) ? rows : []));
+    tell: ({ records }) => {
+      const panels = [balancesPanel(driven.run.state)];
       return Promise.resolve({
-        picture: { tone: 'good', verdict: 'Stopped', subject: why, because: '', asked: '', panels: [] },
-        lines: balanceLines(balances, driven.run.state),
+        picture: { tone: 'good', verdict: 'Stopped', subject: why, because: '', asked: '', panels },
         more: { records: records.length, ...Object.fromEntries(resultsIn(records)) },
         exit: interruption.isRaised() ? EXIT.interrupted : isAnswered ? EXIT.done : EXIT.no,
         fault,

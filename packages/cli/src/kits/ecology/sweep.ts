@@ -47,8 +47,10 @@ export type Difference = {
   readonly mean: number;
   /** 95 %, by resampling seeds. */
   readonly interval: readonly [number, number];
-  /** False for a rule under which it pays to bid something else than the truth. */
+  /** False where under one of both settings it pays to bid something else than the truth. */
   readonly isTruthful: boolean;
+  /** The rules that are the reason, of either setting. */
+  readonly untruthful: readonly string[];
 };
 
 const SEEDS_MAX = 10_000;
@@ -87,17 +89,26 @@ export async function sweep({ output, env }: Context, path: string, flags: Sweep
       measures: [],
     });
   mkdirSync(flags.output, { recursive: true });
+  const plan = `${settings.length} settings, ${seeds.length} seeds each`;
+  const live = output.live(
+    (done: number) => show`${done} of ${settings.length * seeds.length} worlds played: ${plan}`,
+  );
   const threads = makeThreads<ArmTask, Measures>(threadsIn(env) ?? availableParallelism(), 'sweep', null);
   const began = performance.now();
   try {
     const tasks = arms.flatMap((arm) => seeds.map((seed, at) => ({ arm, at, seed })));
     let next = 0;
+    let done = 0;
     await Promise.all(
       threads.asks.map(async (ask) => {
-        for (let task = tasks[next++]; task !== undefined; task = tasks[next++])
+        for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) {
           task.arm.measures[task.at] = await ask({ ...task.arm.task, seed: task.seed, keep: null });
+          done += 1;
+          live.show(done);
+        }
       }),
     );
+    live.end();
     const measure = chooseMeasure(flags.measure, arms, keys);
     const [ask] = threads.asks;
     const kept = ask === undefined ? [] : await keepExtremes(ask, arms, seeds, measure, flags.output);
@@ -109,7 +120,7 @@ export async function sweep({ output, env }: Context, path: string, flags: Sweep
       measure,
       arms: arms.map(({ setting, task, measures }) => ({
         setting: Object.fromEntries(keys.map((key, at) => [key, setting[at] ?? ''])),
-        truthful: isTruthful(task.policy),
+        truthful: listUntruthful(task.policy).length === 0,
         means: Object.fromEntries(
           Object.keys(measures[0] ?? {}).map((name) => [
             name,
@@ -137,6 +148,7 @@ export async function sweep({ output, env }: Context, path: string, flags: Sweep
     output.document(document);
     return EXIT.done;
   } finally {
+    live.end();
     threads.end();
   }
 }
@@ -223,10 +235,13 @@ function chooseMeasure(given: string | undefined, arms: readonly Arm[], keys: re
   return given ?? own ?? 'minted';
 }
 
-/** False where a bidder gains by another bid than what it expects: other auctions, and an equal share of the pot. */
-function isTruthful(policy: JsonObject): boolean {
+/** Rules under which a bidder gains by another bid than what it expects: other auctions, an equal share of the pot. */
+function listUntruthful(policy: JsonObject): readonly string[] {
   const { mint } = policy as unknown as Config;
-  return mint.auction === 'uniform' && mint.ubi.split === 'bid_independent';
+  return [
+    ...(mint.auction === 'uniform' ? [] : [`mint.auction=${mint.auction}`]),
+    ...(mint.ubi.split === 'bid_independent' ? [] : [`mint.ubi.split=${mint.ubi.split}`]),
+  ];
 }
 
 function compareArms(varied: readonly Varied[], arms: readonly Arm[]): readonly Difference[] {
@@ -238,6 +253,7 @@ function compareArms(varied: readonly Varied[], arms: readonly Arm[]): readonly 
         setting.every((value, k) => value === (k === at ? from : arm.setting[k])),
       );
       if (base === undefined || to === from) return [];
+      const rules = [base, arm].flatMap(({ task }) => listUntruthful(task.policy));
       const others = varied.flatMap((other, k) => (k === at ? [] : [`${other.key}=${arm.setting[k] ?? ''}`]));
       return Object.keys(arm.measures[0] ?? {}).map((measure): Difference => {
         const pairs = arm.measures.map(
@@ -247,7 +263,8 @@ function compareArms(varied: readonly Varied[], arms: readonly Arm[]): readonly 
           ...{ key, from, to, others, measure },
           mean: round(mean(pairs)),
           interval: resample(pairs),
-          isTruthful: isTruthful(arm.task.policy) && isTruthful(base.task.policy),
+          isTruthful: rules.length === 0,
+          untruthful: [...new Set(rules)],
         };
       });
     }),
@@ -298,14 +315,18 @@ async function keepExtremes(
 }
 
 function tell(output: Context['output'], rows: readonly Difference[], measure: string, seeds: number): void {
-  output.line(show`${measure}: mean difference over ${seeds} seeds, 95 % interval`);
-  for (const { key, from, to, others, mean: middle, interval, isTruthful: isTrue } of rows) {
+  const [unit, format] =
+    measure === 'gini_ppm'
+      ? ['%', (n: number) => (n / 10_000).toFixed(1)]
+      : ['scrip', (n: number) => (n / 1_000).toFixed(3)];
+  output.line(show`${measure}: mean difference over ${seeds} seeds in ${unit}, 95 % interval`);
+  for (const { key, from, to, others, mean: middle, interval, untruthful } of rows) {
     const [low, high] = interval;
     const sign = low > 0 ? styled('good', show`more`) : high < 0 ? styled('bad', show`less`) : show`same`;
-    const label = isTrue ? '' : '   not a truthful rule';
+    const label = untruthful.length === 0 ? '' : `   not truthful: ${untruthful.join(', ')}`;
     const what = padded(show`${key}: ${from} → ${to}`, 42);
     output.line(
-      show`${what} ${sign} ${padded(show`${middle} [${low}, ${high}]`, 28)} ${others.join(', ')}${label}`,
+      show`${what} ${sign} ${padded(show`${format(middle)} [${format(low)}, ${format(high)}]`, 28)} ${others.join(', ')}${label}`,
     );
   }
 }

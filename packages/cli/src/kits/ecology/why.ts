@@ -11,8 +11,17 @@ import {
   type EcologyState,
   type Told,
 } from '@assay/ecology';
+import { describeRefusal, formatScrip } from '@assay/ecology/view';
 import { nativeSha256 } from '@assay/host';
-import { follow, ledgerRecord, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
+import {
+  follow,
+  isObject,
+  ledgerRecord,
+  type EvidenceRecord,
+  type Failed,
+  type Json,
+  type JsonObject,
+} from '@assay/kernel';
 import { shortenName } from '../../files/read.js';
 import { auctionLines, moveLines } from './auction-lines.js';
 import { actionText } from './event-lines.js';
@@ -126,6 +135,9 @@ function stepsAt(
 
 function renderFact({ what, about }: Told): Shown {
   const text = (key: string): string => renderText(about[key] ?? null);
+  const scrip = (key: string): string =>
+    typeof about[key] === 'number' ? `${formatScrip(about[key])} scrip` : text(key);
+  const details = isObject(about['details'] ?? null) ? (about['details'] as JsonObject) : {};
   const hash = (): string =>
     typeof about['hash'] === 'string' ? `, code ${about['hash'].slice(0, 12)}` : '';
   const name = padded(show`${what}`, 9);
@@ -141,16 +153,16 @@ function renderFact({ what, about }: Told): Shown {
     }
     case 'charge':
       if (about['why'] !== undefined)
-        return show`${name} ${text('amount')} from ${text('payer')}, who has ${text('has')}, to ${text('to')}: ${text('why')}; nobody pays`;
-      return show`${name} ${text('payer')} pays ${text('amount')} to ${text('to')}${about['mandate'] === true ? ' by its mandate' : ''} (${text('contract')})`;
+        return show`${name} ${scrip('amount')} from ${text('payer')}, who has ${scrip('has')}, to ${text('to')}: ${text('why')}; no one pays`;
+      return show`${name} ${text('payer')} pays ${scrip('amount')} to ${text('to')}${about['mandate'] === true ? ' by its mandate' : ''} (${text('contract')})`;
     case 'invoke':
       return show`${name} ${text('artifact')}.${text('method')}${hash()}; ${text('payer')} pays for its run`;
     case 'ran':
       return show`${name} ${text('artifact')}: ${text('fuel')} fuel, paid by ${text('payer')}`;
     case 'refused':
-      return show`${name} ${text('code')}: ${text('message')}`;
+      return show`${name} ${text('code')}: ${details['failure'] === undefined ? '' : `${text('agent')}, `}${describeRefusal(text('message'), details)}`;
     case 'done':
-      return show`${name} ${text('agent')} paid ${text('price_paid')}`;
+      return show`${name} ${text('agent')} paid ${scrip('price_paid')}`;
     default:
       return show`${name} ${Object.entries(about)
         .map(([key, value]) => `${key} ${renderText(value)}`)
