@@ -90,7 +90,7 @@ describe('scripted minds', () => {
       a3: (view: AgentView) => Object.assign(view.balances, { scrip: 1e9 }),
       a4: () => [{ op: 'noop', x: 1n }],
       a5: () => Array.from({ length: 33 }, () => ({ op: 'noop' })),
-      a6: async () => Promise.resolve([]),
+      a6: () => Promise.resolve([]),
       a7: () => [],
     };
     const { lines, world } = await play({ minds }, { until_us: 1_000_000 }, { deadlineMs: 50 });

@@ -43,7 +43,7 @@ export function findEffects(records: readonly Pick<EvidenceRecord, 'kind' | 'pay
       if (hold === undefined) faults.push(`${id} is asked for and nothing is held`);
       if (hold?.t !== 'called') continue;
       const { agent, target, digest } = hold.v;
-      const said = JSON.stringify({ agent, call: hold.i, digest, target });
+      const said = JSON.stringify({ agent, by: body['by'] ?? null, call: hold.i, digest, target });
       const names = JSON.stringify(Object.fromEntries(Object.entries(body).toSorted()));
       if (said !== names) faults.push(`${id} is asked for otherwise than it is held`);
       calls.set(id, hold.i);

@@ -59,7 +59,8 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
       const units = Object.keys(answer.spent).length > 0 ? 1 : 0;
       const thought = { price: findPrice(draft.config, 'default'), units, held: NO_BOUND };
       const cost = computeCharge(answer, thought);
-      if (charge(draft, agent, cost) > 0) draft.emit({ t: 'thought', a: agent });
+      // Who cannot pay all of it has not paid for a think: else income is farmed by the poor.
+      if (charge(draft, agent, cost) === cost.uusd && cost.uusd > 0) draft.emit({ t: 'thought', a: agent });
       blockThinker(draft, agent);
       const failure = answer.input._tag === 'Left' ? answer.input.left.code : null;
       if (failure !== null && OWN_FAULTS.includes(failure)) crash(draft, agent, failure);

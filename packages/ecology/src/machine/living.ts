@@ -9,7 +9,7 @@ import { giveBack } from '../services/escrow.js';
 import { HALF, type Draft } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { retryAfter } from '../world/holding.js';
-import { findWatchers, isMeant, isReached, type Life } from '../world/life.js';
+import { findWatchers, isMeant, isReached, listWatches, type Life } from '../world/life.js';
 import { entriesSince } from '../world/log.js';
 import { isInvited } from '../world/run-state.js';
 import { findLive, getAccount } from '../world/state.js';
@@ -24,6 +24,8 @@ export function fireTimers(draft: Draft): void {
     if (kind === 's') rouse(draft, id, 'time');
     else if (kind === 'b') unblock(draft, id);
     else if (offer !== undefined) giveBack(draft, offer);
+    // Before the log forgets what somebody waits for.
+    if (draft.state.log.next - draft.looked >= draft.state.log.kept / 2) settleLives(draft);
   }
 }
 
@@ -141,9 +143,10 @@ function wakeByEvents(draft: Draft): void {
   draft.looked = log.next;
   if (draft.state.watchers.size === 0) return;
   for (const { type, data, to } of [...entriesSince(log, from)].reverse())
-    for (const agent of findWatchers(draft.state.watchers, type, data)) {
+    for (const agent of to === null ? findWatchers(draft.state.watchers, type, data) : [to]) {
       const life = findLife(draft, agent);
-      if (life === null || life.sleep === null || (to !== null && to !== agent)) continue;
+      if (life === null || life.sleep === null) continue;
+      if (!listWatches(life).some((watch) => isMeant(watch, type, data))) continue;
       const sub = life.subscriptions.find((watch) => isMeant(watch, type, data));
       if (!draft.hasRoom(HALF)) draft.emit({ t: 'due', a: agent });
       else rouse(draft, agent, 'event', sub?.id);

@@ -92,7 +92,8 @@ function invoke(physics: Physics, frame: Frame, target: Artifact, { method, args
       ? known.run({ physics, frame: inner, args })
       : refused('INVALID_ARGS', 'the method asks for other arguments', { at: fault });
   }
-  if (frame.invokes.includes(target.id)) return refused('CONFLICT', 'the code of the artifact is running');
+  if (frame.invokes.includes(target.id) || frame.checks.includes(target.id))
+    return refused('CONFLICT', 'the code of the artifact is running');
   const outcome = invokeCode(physics, inner, target, method, args);
   if (outcome.t === 'ok') draft.emit({ t: 'ran', i: target.id, by: frame.requester, m: method });
   return outcome;

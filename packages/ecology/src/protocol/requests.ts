@@ -38,9 +38,13 @@ export type Bodies = {
   };
   readonly effect: { readonly agent: string; readonly need: Need } | CallBody;
 };
-/** A metered call as a request: what is sent lies beside the ledger under its digest. */
+/**
+ * A metered call as a request: what is sent lies beside the ledger under its digest. `by`: whose code or action began
+ * it; only its secrets are filled in. `agent` pays.
+ */
 export type CallBody = {
   readonly agent: string;
+  readonly by: string;
   readonly call: string;
   readonly target: string;
   readonly digest: string;

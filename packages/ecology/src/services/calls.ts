@@ -13,6 +13,7 @@ import { askFor, type Body, type Input } from '../protocol/requests.js';
 import { measureSize, type Draft } from '../world/draft.js';
 import { charge, computeCharge, computeCost, findPrice, refuseBound } from '../world/outside.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
+import { findOwner } from '../world/owned.js';
 import type { CallEnd, MeteredCall } from '../world/calls.js';
 import { getAccount, findLive, type Artifact } from '../world/state.js';
 import { HOLDERS } from '../world/state.js';
@@ -88,12 +89,19 @@ function begin({ physics, frame, args }: Call): Outcome {
     return refused('CONFLICT', 'too many calls are under way', { limit: max });
   const call = boundCall(draft, name, args, { agent, target: target.id, digest, scrip: readScrip(target) });
   if (amounts.scrip < call.scrip) return refused('INSUFFICIENT_FUNDS', 'there is too little scrip');
+  // Code of others pays out of what its caller allows.
+  if (frame.requester !== agent && call.scrip > frame.purse.left)
+    return refused('INSUFFICIENT_FUNDS', 'the call costs more than max_charge', { charge: call.scrip });
   const unfit = refuseBound(draft, agent, call);
   if (unfit !== null) return unfit;
   const id = `${agent}.${calls}`;
   if (call.scrip > 0) draft.emit({ t: 'mv', f: agent, o: `call:${id}`, x: call.scrip });
+  if (frame.requester !== agent) {
+    frame.purse.left -= call.scrip;
+    frame.purse.paid += call.scrip;
+  }
   draft.emit({ t: 'called', i: id, v: call }, measureSize(call));
-  const body = { agent, call: id, target: target.id, digest };
+  const body = { agent, by: frame.requester, call: id, target: target.id, digest };
   draft.ask(`call ${id}`, askFor('effect', body, draft.config.net.attempts));
   return done({ call: id });
 }
@@ -176,7 +184,8 @@ function explainFailure({ input }: Answer<Input, Body>): string {
 
 /** Ends a call: its scrip goes to whoever owns the target, or back. */
 function endCall(draft: Draft, id: string, call: MeteredCall, answered: string, ended: CallEnd): void {
-  const owner = findLive(draft.state, findLive(draft.state, call.target)?.owner ?? '');
+  const target = findLive(draft.state, call.target);
+  const owner = target === undefined ? undefined : findLive(draft.state, findOwner(draft.state, target));
   const seller = owner?.has_standing === true ? owner.id : HOLDERS.carry;
   const to = ended.how === 'done' ? seller : call.agent;
   if (call.scrip > 0) draft.emit({ t: 'mv', f: `call:${id}`, o: to, x: call.scrip });

@@ -148,7 +148,8 @@ function buy(call: Call): Outcome {
   const fault = apply(draft, moves.right, { of: frame.requester, contract });
   if (fault !== null) return fault;
   // On top of the price, so that the maker has what it wants.
-  const price = open.want.amounts.reduce((sum, [of, amount]) => (of === 'scrip' ? sum + amount : sum), 0);
+  const amounts = [...open.want.amounts, ...open.give.amounts];
+  const price = amounts.reduce((sum, [of, amount]) => (of === 'scrip' ? sum + amount : sum), 0);
   const fee = Number((BigInt(price) * BigInt(draft.config.escrow.fee_ppm)) / 1_000_000n);
   if (computeSpare(draft, frame.requester, 'scrip') < fee)
     return refused('INSUFFICIENT_FUNDS', 'there is too little scrip for the fee', { fee });

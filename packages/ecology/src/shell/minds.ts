@@ -40,7 +40,13 @@ export function readMinds(exported: { readonly [name: string]: unknown }): Minds
   const odd = Object.entries(minds).find(([, one]) => typeof one !== 'function');
   if (odd !== undefined) return `minds.${odd[0]} is no function`;
   if (mind === null && Object.keys(minds).length === 0) return 'it exports neither mind nor minds';
+  const later = Object.entries({ mind, score, ...minds }).find(([, one]) => isLater(one));
+  if (later !== undefined) return `${later[0]} is async: it gives its answer at once, and waits for nobody`;
   return { mind, minds, score } as Minds;
+}
+
+function isLater(one: unknown): boolean {
+  return /^\[object (?:Async|Generator)/.test(Object.prototype.toString.call(one));
 }
 
 /** The mind of an agent; null where nobody thinks for it. */

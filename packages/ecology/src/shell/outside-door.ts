@@ -63,7 +63,10 @@ export class OutsideDoor {
     score: Minds['score'],
   ): Promise<Result<OpenError, OutsideDoor>> {
     const opened = await openSequencer(machine, start, { store, name: nameRequest });
-    return opened._tag === 'Left' ? opened : ok(new OutsideDoor(opened.right, score));
+    if (opened._tag === 'Left') return opened;
+    const door = new OutsideDoor(opened.right, score);
+    for (const [name] of door.state.open.sorted()) void door.answerAsked(name);
+    return ok(door);
   }
 
   get state(): EcologyState {
@@ -113,18 +116,22 @@ export class OutsideDoor {
     const decided = makeDecided(before, step);
     this.shown.hear(decided);
     const { request, input, events } = decided;
-    for (const event of events)
-      if (event.t === 'resolved')
-        for (const { artifact_id } of event.v.winners) void this.scoreWork(`score ${event.n} ${artifact_id}`);
+    for (const event of events) if (event.t === 'asked') void this.answerAsked(event.q);
     return ok(request === null ? [] : responsesOf(before.state, { request, input }, { events }));
   }
 
-  private async scoreWork(name: string): Promise<void> {
-    const artifact = findLive(this.state, name.split(' ')[2] ?? '');
-    if (this.score === null || artifact === undefined) return;
+  /** Answers what nobody outside does: scores, by what won alone, and effects, which nobody has here. */
+  private async answerAsked(name: string): Promise<void> {
+    const [kind, resolution = '', id = ''] = name.split(' ');
+    if (kind === 'effect' || kind === 'call')
+      await this.give(name, null, 'rule', { code: 'unavailable', final: true, detail: null });
+    if (kind !== 'score' || this.score === null) return;
+    const won = this.state.resolving.get(resolution)?.winners.find(({ artifact_id }) => artifact_id === id);
+    const artifact = findLive(this.state, id);
     let score: number | null = null;
     try {
-      score = readScore(this.score(artifact, makeDraw(name)));
+      if (artifact?.content_hash === won?.content_hash && artifact !== undefined)
+        score = readScore(this.score(structuredClone(artifact), makeDraw(name)));
     } catch {
       // What throws scores nothing.
     }

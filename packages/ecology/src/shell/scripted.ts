@@ -170,7 +170,9 @@ class Player {
     const [given] = this.thinking.run(
       1,
       () =>
-        artifact === undefined ? null : readScore(score(artifact, makeDraw(scripted.seed, name, now_us))),
+        artifact === undefined
+          ? null
+          : readScore(score(structuredClone(artifact), makeDraw(scripted.seed, name, now_us))),
       (_, error) => scripted.onThrown?.('score', error),
     );
     const isScore = typeof given === 'number';

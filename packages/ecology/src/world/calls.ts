@@ -38,8 +38,8 @@ export type MeteredCall = TypeOf<typeof METERED_CALL>;
 /** What is known of a call that ended. */
 export type CallEnd = NonNullable<MeteredCall['ended']>;
 
-/** Settled calls of one agent that are kept: an older one is forgotten, its events are not. */
-export const CALLS_KEPT = 16;
+/** A settled call is forgotten once its agent has begun so many others: more than it has under way at once. */
+export const CALLS_KEPT = 128;
 
 /** The shape of a request to the operator. */
 export const CAPABILITY = closed({

@@ -305,6 +305,8 @@ function acted(state: EcologyState, id: string, isDone: boolean): EcologyState {
   const account = state.accounts.get(id);
   if (account === undefined) return state;
   const { life } = account;
+  // Who is frozen did nothing: it was refused.
+  if (!isDone && life !== null && life.frozen !== '') return state;
   const isMended = isDone && life !== null && life.crashes > 0;
   if (account.last_action_us === state.now_us && !isMended) return state;
   const after = withAmounts(account, account.amounts, state.now_us);

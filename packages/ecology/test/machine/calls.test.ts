@@ -125,13 +125,13 @@ describe('a call', () => {
     expect(begin(seen, 'ann')).toEqual({ call: 'ann.0' });
   });
 
-  it('is forgotten once sixteen of its agent began after it', () => {
+  it('is forgotten once 128 of its agent began after it', () => {
     const seen = world();
-    for (let n = 0; n < 17; n += 1) {
+    for (let n = 0; n < 129; n += 1) {
       begin(seen, 'cid', { input_bound: 1, max_output: 0 });
       seen.answer(`call cid.${n}`, CAME, { spent: { input_tokens: 1 } });
     }
-    expect(seen.state.calls.size).toBe(16);
+    expect(seen.state.calls.size).toBe(128);
     expect(seen.state.calls.has('cid.0')).toBe(false);
   });
 });

@@ -95,10 +95,14 @@ export async function readWorld(given: string): Promise<World> {
 
 const UNITS: { readonly [unit: string]: number } = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
+/** The longest length of time, a century. */
+const LENGTH_MAX_US = 3_155_760_000_000_000;
+
 /** A length of time such as `90s`, `10m`, `2h` or `7d`, in microseconds; null for anything else. */
 export function parseLength(text: string): number | null {
   const [, count = '', unit = ''] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
-  return count === '' ? null : Number(count) * (UNITS[unit] ?? 1) * 1_000_000;
+  const us = Number(count) * (UNITS[unit] ?? 1) * 1_000_000;
+  return count === '' || us > LENGTH_MAX_US ? null : us;
 }
 
 /** The name that is meant, as the end of a sentence; "" where none is near. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { Later, memoryBlobs, type Blobs, type Port, type PortAnswer, type Ports } from '@assay/host';
-import { cutText, type Json, type Request } from '@assay/kernel';
+import { cutText, isArray, type Failure, type Json, type Request } from '@assay/kernel';
 import type { Bodies } from '../../protocol/requests.js';
 import { findLive } from '../../world/state.js';
 import { keepBodies } from './bodies.js';
@@ -89,7 +89,10 @@ function actPort(mind: Port, watched: Watched, blobs: Blobs): Port {
       const { sequence } = watched.look();
       const answer = await mind.perform(ask(request), call);
       const provenance = { ...answer.provenance, seen_decision: sequence };
-      const failure = answer.failure ?? null;
+      const { actions } = (answer.value ?? {}) as { readonly actions?: Json };
+      const most = watched.look().state.config.machine.act_actions;
+      const isTooMany = isArray(actions ?? null) && (actions as readonly Json[]).length > most;
+      const failure = isTooMany ? TOO_MANY : (answer.failure ?? null);
       return failure?.code === 'malformed'
         ? { ...answer, provenance, failure: { ...failure, final: true } }
         : { ...answer, provenance };
@@ -97,6 +100,8 @@ function actPort(mind: Port, watched: Watched, blobs: Blobs): Port {
   };
   return sealed(asked, blobs);
 }
+
+const TOO_MANY: Failure = { code: 'malformed', final: true, detail: { code: 'too_many_actions' } };
 
 /** Bodies of calls are kept before the answer is recorded. */
 function sealed(port: Port, blobs: Blobs): Port {

@@ -14,6 +14,7 @@ import type { Watched } from './watch.js';
 type Point = { readonly id: number; readonly text: string; readonly sequence: number };
 
 const LIMIT_MAX = 20;
+const RECALL_UNITS_MAX = 1_000;
 
 /** Memories by the name of their artifact. */
 export class Memories {
@@ -27,7 +28,7 @@ export class Memories {
     if (!isObject(body)) return null;
     const [store, recall, limit] = ['store', 'recall', 'limit'].map((key) => field(body, key));
     if (typeof store === 'string') return { stored: Buffer.byteLength(store, 'utf8') };
-    if (typeof recall !== 'string') return null;
+    if (typeof recall !== 'string' || recall.length > RECALL_UNITS_MAX) return null;
     const index = await this.upToDate(memory, sent, blobs);
     const most = typeof limit === 'number' ? Math.min(Math.max(1, limit), LIMIT_MAX) : LIMIT_MAX;
     const found = index.search(recall, { prefix: true, fuzzy: 0.2 }).slice(0, most);

@@ -114,10 +114,10 @@ function called(
 
 type Arguments = { readonly left: string; readonly right?: undefined } | { readonly right: Json };
 
-function readArguments(place: Place, { agent }: CallBody, sent: string): Arguments {
+function readArguments(place: Place, { by }: CallBody, sent: string): Arguments {
   const said = parseText(sent);
   if (said === undefined) return { left: 'no_json' };
-  const filled = fillSecrets(place.vault, stateOf(place), agent, said);
+  const filled = fillSecrets(place.vault, stateOf(place), by, said);
   return filled._tag === 'Right' ? filled : { left: 'no_secret' };
 }
 
