@@ -52,6 +52,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/ecology/sandbox/id': 'packages/ecology/src/sandbox/engine/id.ts',
   '@assay/ecology/sandbox/node': 'packages/ecology/src/sandbox/node.ts',
   '@assay/ecology/schemas': 'packages/ecology/src/schemas/index.ts',
+  '@assay/ecology/shell': 'packages/ecology/src/shell/index.ts',
   '@assay/ecology/view': 'packages/ecology/src/view/index.ts',
   '@assay/ecology/mechanisms': 'packages/ecology/src/mechanisms/index.ts',
   '@assay/gate/import': 'packages/gate/src/import/index.ts',

@@ -4,7 +4,7 @@
  * `assay task` as well, and the host's simulation runs over 10,000 seeds. One line for each part; exit 1
  * where one fails, its output shown.
  *
- *   npm run crash [-- --kills N] [--seeds N] [--only file,sqlite,postgres,drive,control,simulation]
+ *   npm run crash [-- --kills N] [--seeds N] [--only file,sqlite,postgres,drive,control,gate,ecology,simulation]
  *
  * PostgreSQL is left out, and that is said, unless `ASSAY_TEST_POSTGRES` names a server. CI runs the short
  * form: `npm test`.
@@ -70,6 +70,13 @@ const PARTS = [
     name: 'gate',
     says: `${kills} kills of a process behind a gate`,
     files: ['packages/gate/test/kill'],
+    env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
+    tests: 1,
+  },
+  {
+    name: 'ecology',
+    says: `${kills} kills of a world of agents that ask models`,
+    files: ['packages/ecology/test/kill'],
     env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: 1,
   },

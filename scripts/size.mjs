@@ -50,7 +50,7 @@ const ENTRIES = [
     label: 'ecology with the kernel, no engine',
     from: 'packages/ecology/dist/index.js',
     source: 'export { ecology, ecologyMachine } from "@assay/ecology";',
-    limit: 40_000,
+    limit: 41_000,
   },
   // 75 kB of its own, on the 28 kB of the verifier.
   {
@@ -71,9 +71,9 @@ const REPORTS = [
   ['gate', 118_100],
   ['memory', 120_000],
   ['planner', 161_600],
-  ['ecology', 131_900],
-  ['ecology-engine', 450_000],
-  ['all', 279_200, 190_000],
+  ['ecology', 155_000],
+  ['ecology-engine', 469_000],
+  ['all', 303_000, 190_000],
 ];
 
 prepare();

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { driveTask, memoryOutputs, openTaskTools } from '@assay/controller/shell';
+import { driveTask, openTaskTools } from '@assay/controller/shell';
 import { defaultPolicy } from '@assay/controller';
-import { drive, memoryStore } from '@assay/host';
+import { drive, memoryOutputs, memoryStore } from '@assay/host';
 import { orThrow } from '@assay/kernel';
 import { makeWorkspace, outcomeOf } from './tasks.mjs';
 

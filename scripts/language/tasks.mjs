@@ -21,8 +21,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultPolicy } from '@assay/controller';
-import { driveTask, endedTask, memoryOutputs, openTaskTools } from '@assay/controller/shell';
-import { drive, memoryStore } from '@assay/host';
+import { driveTask, endedTask, openTaskTools } from '@assay/controller/shell';
+import { drive, memoryOutputs, memoryStore } from '@assay/host';
 import { orThrow } from '@assay/kernel';
 import { rulesPlayer } from '@assay/proposers/task-rules';
 

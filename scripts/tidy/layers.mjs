@@ -8,7 +8,6 @@
 /** Level of each package; outward is higher. A package missing here fails the check. */
 export const LEVELS = {
   kernel: 0,
-  ecology: 1,
   verifier: 1,
   attest: 1,
   host: 2,
@@ -17,6 +16,7 @@ export const LEVELS = {
   'store-postgres': 3,
   effector: 3,
   controller: 4,
+  ecology: 4,
   gate: 4,
   planner: 5,
   models: 6,

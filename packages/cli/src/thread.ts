@@ -9,6 +9,7 @@ const JOBS: { readonly [name in Job]: () => Promise<Work> } = {
   rederive: async () => (await import('./commands/verify/threads.js')).rederiveSent,
   impact: async () => (await import('./commands/impact/judge.js')).judgeSent,
   test: async () => (await import('./commands/test.js')).testSent,
+  sweep: async () => (await import('./kits/ecology/sweep-thread.js')).playSent,
   mcp: async () => (await import('./commands/mcp/desk.js')).callSent,
 };
 

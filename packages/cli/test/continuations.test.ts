@@ -3,13 +3,12 @@
  * it is said why.
  */
 import { join } from 'node:path';
-import { drive, folderNotes, idempotencyKey, loadRun } from '@assay/host';
+import { drive, idempotencyKey, loadRun } from '@assay/host';
 import { makeContinuation, orThrow, type Base, type GenesisInput } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openStore } from '../src/files/store.ts';
+import { journalOf, openStore } from '../src/files/store.ts';
 import { baseProblem } from '../src/start/drive-machine.ts';
-import { notesFolder } from '../src/files/store.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { bytesIn, firstRecords, storeLedger } from './lib/places.ts';
@@ -85,7 +84,7 @@ describe('a continuation', () => {
 
   test('whose base has a call begun: exit 2, and the request is named', async () => {
     const key = await begun();
-    await folderNotes((await notesFolder(url)) ?? '').begin('logs', key, { calls: 1 });
+    await (await journalOf(url)).calls.begin('logs', key, { calls: 1 });
     expect(await resumed()).toEqual({
       code: 2,
       stderr: expect.stringMatching(

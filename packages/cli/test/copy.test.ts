@@ -3,12 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '@assay/cli';
-import { copyBeside } from '@assay/host/copy';
 import { Ledger, encodeLine, orThrow, parseEnvelope, type Json } from '@assay/kernel';
 import { copyDocumentSchema } from '@assay/kernel/schemas';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openStore } from '../src/files/store.ts';
-import { notesFolder } from '../src/files/store.ts';
 import { newInterruption } from '../src/terminal/signals.ts';
 import { argv, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
@@ -461,7 +458,6 @@ describe('notes of calls', () => {
 
   const genesisOf = (text: string): string =>
     (JSON.parse(firstRecords(text, 1)) as { readonly record_hash: string }).record_hash;
-  const server = `postgres://nobody@127.0.0.1:1/none`;
   test('of what tools had done go with an open run; of one that is over nobody needs any', async () => {
     const [source, target] = [await begun(), `file:${place()}`];
     await storeLedger(source, 'done', ledger('done'));
@@ -473,26 +469,5 @@ describe('notes of calls', () => {
       expect(readdirSync(join(target.slice(5), 'calls'))).toEqual([open]);
       expect(readFileSync(join(target.slice(5), 'calls', open ?? ''), 'utf8')).toBe(text);
     }
-  });
-
-  test('are told of where the other store keeps none, and only of a run that somebody can go on with', async () => {
-    const source = await begun();
-    await storeLedger(source, 'done', ledger('done'));
-    for (const runId of ['begun', 'done']) {
-      writeFileSync(notesAt(source, runId), LINE);
-      writeFileSync(join(source.slice(5), 'calls', `${genesisOf(ledger(runId))}.done`), 'key 0 {}\n');
-    }
-    const store = await openStore(source);
-    const beside = async (runId: string): Promise<unknown> => {
-      const count = recordsOf(ledger(runId));
-      return orThrow(
-        await copyBeside(await notesFolder(source), await notesFolder(server), { store, runId, count }),
-      );
-    };
-    expect([await beside('begun'), await beside('done')]).toEqual([
-      { calls: 'lost', done: 'lost' },
-      { calls: 'none', done: 'none' },
-    ]);
-    await store.close();
   });
 });

@@ -25,7 +25,7 @@ function file(text: string, name = 'json'): string {
   return path;
 }
 
-const applied = await called('world', `${EXAMPLE}world.json`, `${EXAMPLE}actions.jsonl`, '-o', out);
+const applied = await called('world', 'apply', `${EXAMPLE}world.json`, `${EXAMPLE}actions.jsonl`, '-o', out);
 
 /** The number of the printed line that holds a text. */
 function recordOf(text: string): string {
@@ -36,9 +36,9 @@ function recordOf(text: string): string {
 describe('the weather market', () => {
   test('runs, its balances add up, and it verifies', async () => {
     expect(applied).toMatchObject({ code: 0, stderr: '' });
-    expect(applied.stdout).toMatch(/auction 0: 5 bids, won by ada, ben, cid, price 40000\n/);
-    expect(applied.stdout).toMatch(/offer o39 bought\n/);
-    expect(applied.stdout).toMatch(/scrip +(\d+) held of \1 that there is\n/);
+    expect(applied.stdout).toMatch(/auction 0: 5 bids, won by ada, ben, cid, price 40 scrip\n/);
+    expect(applied.stdout).toMatch(/offer o11 bought\n/);
+    expect(applied.stdout).toMatch(/^Balances +([\d.]+) scrip held of a supply of \1: it adds up\.\n/m);
     const verified = await called('verify', ledger);
     expect(verified.code).toBe(0);
     expect(verified.stdout).toMatch(/rederivation +held/);
@@ -57,7 +57,9 @@ describe('the weather market', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n').length).toBeLessThan(10);
     expect(stdout).toMatch(/paid_read allows read of weather-berlin, code [0-9a-f]{12}/);
-    expect(stdout).toMatch(/500 from pia, who has 0, to seller: there is too little scrip; nobody pays/);
+    expect(stdout).toMatch(
+      /0\.5 scrip from pia, who has 0 scrip, to seller: there is too little scrip; no one pays/,
+    );
   });
 
   test('who paid for the griefer', async () => {
@@ -70,6 +72,12 @@ describe('the weather market', () => {
   test('is shown and explained by its view', async () => {
     expect((await called('show', ledger)).stdout).toMatch(/^Stopped +\d+ actions done, \d+ refused/m);
     expect((await called('show', ledger)).code).toBe(0);
+    const works = (await called('show', ledger, 'artifacts')).stdout;
+    expect(works).toMatch(/report-ada +content +ada +ada +80 +0/);
+    expect(works).toMatch(/weather-oslo +content +the world file +ben +30 +30/);
+    expect((await called('show', ledger, 'balances')).stdout).toMatch(/^Balances +1225\.5 scrip held/);
+    const { stderr } = await called('show', ledger, 'nothing');
+    expect(stderr.match(/\bbalances\b/g)).toHaveLength(1);
   });
 
   test('another engine is not ours: not checked, with what was asked for, and no pass', async () => {
@@ -94,10 +102,55 @@ describe('the weather market', () => {
       );
     const path = file(world.replaceAll('../', ''));
     const other = join(folder, 'cheaper');
-    await called('world', path, `${EXAMPLE}actions.jsonl`, '-o', other);
+    await called('world', 'apply', path, `${EXAMPLE}actions.jsonl`, '-o', other);
     const { code, stdout } = await called('diff', ledger, join(other, 'run.ledger.jsonl'));
     expect(code).toBe(1);
     expect(stdout).toMatch(/record 9: 500\n.*record 9: 300/);
+  });
+
+  test('an auction, its settlement and a sale are told in words', async () => {
+    const auction = (await called('show', ledger, recordOf('auction 0: 5 bids'))).stdout;
+    expect(auction).toMatch(
+      /^auction +0: 5 bids for 3 slots, price 40: all winners pay the highest bid that lost\n/,
+    );
+    expect(auction).toMatch(/bid +cid 60 wins with report-cid\nbid +dan 40 loses, and has it back\n/);
+    const settled = (await called('show', ledger, recordOf('report-cid scored'))).stdout;
+    expect(settled).toMatch(/made +8 for ada: score 80 of report-ada, 10 points a scrip\n/);
+    expect(settled).toMatch(/income +60 for eve: without its bid 3 had paid 40 each, shared by 2\n/);
+    const sold = (await called('show', ledger, recordOf('offer o11 bought'))).stdout;
+    expect(sold).toMatch(
+      /moves +30 scrip from ben to seller: offer o11: weather-oslo, 20000 disk for 30 scrip\n/,
+    );
+  });
+
+  test('what if there were one slot: the rows of the two pictures that differ', async () => {
+    const { stdout } = await called('whatif', ledger, '--set', 'mint.slots=1');
+    expect(stdout).toMatch(/note +minds were not asked again/);
+    expect(stdout).toMatch(
+      /record 339, auction 0 is won by ada at 80 scrip, instead of won by ada, ben, cid/,
+    );
+    expect(stdout).toMatch(/differs +Who worked and earned\n +eve +income 60 → 40, has 256 → 236\n/);
+    expect(stdout).toMatch(/ben {2}the mint {2}price of an auction +no longer: times 1, scrip 40\n/);
+    const { rows } = await calledJson('whatif', ledger, '--set', 'mint.slots=1');
+    expect(rows).toContainEqual({
+      panel: 'Who worked and earned',
+      row: 'eve',
+      was: ['income 60', 'has 256'],
+      would_be: ['income 40', 'has 236'],
+    });
+  });
+
+  test('a statement of account adds up; who has none is told', async () => {
+    const { code, stdout } = await called('show', ledger, '--agent', 'eve');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/#\d+ +\+60 +256 +sys:mint +basic income of auction 0\n/);
+    expect(stdout.match(/, adds up\n/g)).toHaveLength(3);
+    expect(await called('show', ledger, '--agent', 'nobody')).toMatchObject({ code: 2 });
+    const document = await calledJson('show', ledger, '--agent', 'pia');
+    expect(document).toMatchObject({
+      holder: 'pia',
+      accounts: [{ resource: 'scrip', closing: 0, adds_up: true }],
+    });
   });
 
   test('its contract holds against its cases, with fuel beside each', async () => {
@@ -118,8 +171,23 @@ describe('the weather market', () => {
     );
     const allowed = file(JSON.stringify([{ expect: { allowed: true } }]));
     expect((await called('check', broken, allowed)).stdout).toMatch(
-      /^differs .*"answer":\{"allowed":true,"charges":\[\{"to":"seller","amount":0\}\]/,
+      /^differs .*"why":"no verdict: \/charges\/0\/amount is an integer of at least 1","answer":\{"allowed":true,"charges":\[\{"to":"seller","amount":0\}\]/,
     );
+    // Code finds the artifacts of its case.
+    const members = file(
+      `function check_permission(q) {
+        const { success, result } = read('members');
+        const { owner } = get_artifact_info('members') ?? { owner: 'nobody' };
+        return { allowed: success && result.content.includes(q.requester_id), reason: owner };
+      }`,
+      'js',
+    );
+    const artifacts = [{ id: 'members', content: ['requester'], owner: 'ada' }];
+    const found = [
+      { artifacts, expect: { allowed: true, reason: 'ada' } },
+      { expect: { allowed: false, reason: 'nobody' } },
+    ];
+    expect((await called('check', members, file(JSON.stringify(found)))).stdout).toMatch(/^holds .*\nholds /);
     const endless = file('for (;;); function check_permission() {}', 'js');
     expect((await called('check', endless, `${EXAMPLE}cases.json`)).code).toBe(1);
     // Code that broke down refuses too: a case holds only if it says so.
@@ -174,7 +242,7 @@ describe('bad input', () => {
     ];
     const path = join(folder, 'beside');
     const actions = file(lines.map((line) => JSON.stringify(line)).join('\n'), 'jsonl');
-    const { stdout } = await called('world', file(JSON.stringify(world)), actions, '-o', path);
+    const { stdout } = await called('world', 'apply', file(JSON.stringify(world)), actions, '-o', path);
     expect(stdout).toMatch(/tool\.go .*done 7/);
     expect(stdout).toMatch(/operator: stop: "done: all 5"/);
     const at =
@@ -210,7 +278,7 @@ describe('bad input', () => {
     ['{"artifacts":[{"id":"x","colour":1}]}', '/artifacts/0'],
     ['{"engine":"v8"}', 'the engine is'],
   ])('is no world: %s', async (world, said) => {
-    const { code, stderr } = await called('world', file(world), file('', 'jsonl'));
+    const { code, stderr } = await called('world', 'apply', file(world), file('', 'jsonl'));
     expect(code).toBe(2);
     expect(stderr).toMatch(/^assay: bad_world: /);
     expect(stderr).toContain(said);
@@ -227,7 +295,12 @@ describe('bad input', () => {
     ['{"clock":"5"}', 'bad_line'],
     ['{"agent":"a","action":null,"failure":"none of these"}', 'bad_line'],
   ])('is no line: %s', async (line, code) => {
-    const { code: exit, stderr } = await called('world', file(BARE), file(`{"clock":1}\n${line}`, 'jsonl'));
+    const { code: exit, stderr } = await called(
+      'world',
+      'apply',
+      file(BARE),
+      file(`{"clock":1}\n${line}`, 'jsonl'),
+    );
     expect(exit).toBe(2);
     expect(stderr).toContain(`assay: ${code}: `);
     expect(stderr).toContain(':2');
@@ -245,7 +318,7 @@ describe('bad input', () => {
       { score: 50, artifact_id: 'x' },
       { agent: 'a', action: pay(1) },
     ].map((line) => JSON.stringify(line));
-    const { code, stdout } = await called('world', file(BARE), file(actions.join('\n'), 'jsonl'));
+    const { code, stdout } = await called('world', 'apply', file(BARE), file(actions.join('\n'), 'jsonl'));
     expect(code).toBe(1);
     expect(stdout.match(/INVALID_ARGS/g)).toHaveLength(4);
     for (const said of [
@@ -256,7 +329,7 @@ describe('bad input', () => {
       'done',
     ])
       expect(stdout).toContain(said);
-    expect(stdout).toMatch(/scrip +200000 held of 200000 that there is/);
+    expect(stdout).toMatch(/200 scrip held of a supply of 200: it adds up/);
   });
 });
 
@@ -270,7 +343,14 @@ test('values outside the limits are rejected on the record, by name, and the wor
     '{"agent":"a","action":{"op":"noop"}}',
   ];
   const to = join(folder, 'outside');
-  const { code, stdout } = await called('world', file(BARE), file(lines.join('\n'), 'jsonl'), '-o', to);
+  const { code, stdout } = await called(
+    'world',
+    'apply',
+    file(BARE),
+    file(lines.join('\n'), 'jsonl'),
+    '-o',
+    to,
+  );
   expect(code).toBe(0);
   expect(stdout.match(/rejected: malformed \w+/g)).toEqual(
     ['size', 'depth', 'lone_surrogate', 'not_finite'].map((why) => `rejected: malformed ${why}`),
@@ -284,7 +364,14 @@ test('a line that is none ends the run there: what came before is stopped and wr
   for (const bad of ['{', `{"agent":"a","action":${'['.repeat(300)}${']'.repeat(300)}}`]) {
     const to = join(folder, `cut-${bad.length}`);
     const text = `${good}\n${bad}\n${good}`;
-    const { code, stdout, stderr } = await called('world', file(BARE), file(text, 'jsonl'), '-o', to);
+    const { code, stdout, stderr } = await called(
+      'world',
+      'apply',
+      file(BARE),
+      file(text, 'jsonl'),
+      '-o',
+      to,
+    );
     expect([code, stderr]).toEqual([2, expect.stringContaining(':2\n')]);
     expect(stdout.match(/done/g)).toHaveLength(1);
     expect((await called('verify', join(to, 'run.ledger.jsonl'))).code).toBe(0);
@@ -292,7 +379,7 @@ test('a line that is none ends the run there: what came before is stopped and wr
 });
 
 test('a pipe is answered line by line', async () => {
-  const child = spawn(process.execPath, [BIN, 'world', file(BARE), '-']);
+  const child = spawn(process.execPath, [BIN, 'world', 'apply', file(BARE), '-']);
   const ended = once(child, 'close');
   const line = JSON.stringify({ agent: 'a', action: pay(1) });
   for (let count = 0; count < 2; count += 1) {
@@ -302,13 +389,13 @@ test('a pipe is answered line by line', async () => {
   }
   child.kill('SIGINT');
   const rest = (await child.stdout.toArray()).join('');
-  expect(rest).toMatch(/scrip +200000 held of 200000 that there is/);
+  expect(rest).toMatch(/200 scrip held of a supply of 200: it adds up/);
   expect((await ended)[0]).toBe(130);
 });
 
 test('what was done before a kill is kept, and the same call goes on behind it', async () => {
   const [to, world] = [join(folder, 'killed'), file(BARE)];
-  const args = ['world', world, '-', '--set', 'run_id=killed', '-o', to];
+  const args = ['world', 'apply', world, '-', '--set', 'run_id=killed', '-o', to];
   const child = spawn(process.execPath, [BIN, ...args]);
   const ended = once(child, 'close');
   const line = JSON.stringify({ agent: 'a', action: pay(1) });
@@ -331,3 +418,33 @@ test('what was done before a kill is kept, and the same call goes on behind it',
 function pay(amount: number): object {
   return { op: 'invoke', id: 'genesis_ledger_api', method: 'transfer', args: { to: 'b', amount } };
 }
+
+test('with --json each action is a line with its whole response; what --store keeps goes on', async () => {
+  const store = `file:${join(folder, 'kept')}`;
+  const [world, actions] = [file(BARE), file('', 'jsonl')];
+  const lines = [
+    { clock: 1 },
+    {
+      turn: [
+        ['a', pay(1)],
+        ['b', { op: 'read', id: 'owner_contract' }],
+        ['a', {}],
+      ],
+    },
+  ];
+  writeFileSync(actions, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { code, stdout } = await called('world', 'apply', world, actions, '--store', store, '--json');
+  const told = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JsonObject);
+  expect(code).toBe(0);
+  expect(told).toMatchObject([
+    { line: 1, record: 3 },
+    { line: 2, record: 5, agent: 'a', response: { success: true, result: null, price_paid: 0 } },
+    { line: 2, agent: 'b', response: { success: true, result: { id: 'owner_contract', version: 1 } } },
+    { line: 2, agent: 'a', action: {}, response: { success: false, error_code: 'INVALID_ARGS' } },
+    { status: 'success' },
+  ]);
+  expect((await called('store', 'list', store)).stdout).toMatch(/ecology@2 .* success /);
+});

@@ -103,7 +103,7 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
       { id: 'x', content: 1, access_contract_id: 'burn' },
     ];
     writeFileSync(world, JSON.stringify({ engine: 'sandbox', config, artifacts }));
-    const child = spawn(process.execPath, [BIN, 'world', world, '-'], {
+    const child = spawn(process.execPath, [BIN, 'world', 'apply', world, '-'], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const ended = once(child, 'exit');

@@ -90,6 +90,9 @@ describe('the bundle', () => {
       'fast-json-stable-stringify',
       'fp-ts',
       'libsql',
+      'minisearch',
+      'pure-rand',
+      'simple-statistics',
       'yaml',
       'zod',
     ]);

@@ -13,11 +13,18 @@ export type {
   Body,
   Entry,
   Input,
-  OperatorOrder,
 } from './protocol/requests.js';
+export type { OperatorOrder } from './protocol/orders.js';
 export type { EcologyEvent } from './world/events.js';
 export { findLive, type Artifact, type EcologyState } from './world/state.js';
+export { listOwned } from './world/owned.js';
+export { responsesOf, type Responded } from './world/responses.js';
+export type { Response } from './protocol/response.js';
+export { readLog } from './world/announce.js';
+export type { EventType } from './world/log.js';
+export { getRunState, isDormant, nextDueUs } from './world/run-state.js';
+export { formatTime, makeView, openViews, type AgentView, type Shown } from './world/agent-view.js';
 export type { Told } from './world/draft.js';
 export { ecology, ecologyMachine, explain, type Ecology } from './machine/machine.js';
 export { GLUE } from './contracts/code.js';
-export { chargeIn, verdictIn } from './contracts/permit.js';
+export { parseCharge, parseVerdict } from './contracts/permit.js';

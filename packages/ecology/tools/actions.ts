@@ -107,6 +107,17 @@ const exit = fc.oneof(
   }),
 );
 
+const AGENTS_API = 'genesis_agents_api';
+const watch = fc.constantFrom<Json>(
+  { event: 'transfer_completed' },
+  { event: 'transfer_completed', where: { to: 'ann' } },
+  { event: 'transfer_completed', where: { to: 'bob', resource: 'scrip' } },
+  { event: 'escrow_listed', where: { seller_id: 'ann' } },
+  { event: 'artifact_created' },
+  { event: 'mint_resolved' },
+  { event: 'agent_unfrozen', where: { agent_id: 'cid' } },
+);
+
 /** One action. */
 export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Json>({ op: 'noop' }) },
@@ -122,7 +133,7 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('write'), id, content, access_contract_id: guard }) },
   { weight: 4, arbitrary: codes },
-  { weight: 4, arbitrary: invoke('store_api', 'create', { id, content, access_contract_id: guard }) },
+  { weight: 6, arbitrary: invoke('store_api', 'create', { id, content, access_contract_id: guard }) },
   { weight: 1, arbitrary: invoke('store_api', 'create', { id, content, has_standing: fc.constant(true) }) },
   { weight: 2, arbitrary: invoke('store_api', 'delete', { artifact_id: id }) },
   { weight: 2, arbitrary: invoke('store_api', 'transfer_ownership', { artifact_id: id, to: agent }) },
@@ -173,7 +184,7 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   {
     weight: 8,
     arbitrary: invoke('escrow_api', 'buy', {
-      offer_id: fc.constantFrom('open', 'open', 'o21'),
+      offer_id: fc.constantFrom('open', 'open', 'o5'),
       seen: fc.array(
         fc.integer({ min: 1, max: 3 }).map((n): Json => n),
         { maxLength: 2 },
@@ -183,7 +194,7 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   {
     weight: 3,
     arbitrary: invoke('escrow_api', 'cancel', {
-      offer_id: fc.constantFrom('open', 'open', 'o21'),
+      offer_id: fc.constantFrom('open', 'open', 'o5'),
     }),
   },
   {
@@ -195,6 +206,20 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   },
   {
     weight: 4,
+    arbitrary: invoke('calls_api', 'begin', {
+      target: fc.constantFrom('oracle', 'oracle', 'oracle', 'x'),
+      digest: fc.constant('ab'.repeat(32)),
+      input_bound: fc.constantFrom(20, 90),
+      max_output: fc.constantFrom(5, 90, 5_000),
+      units: fc.constantFrom(1, 3),
+    }),
+  },
+  ...['status', 'cancel'].map((name) => ({
+    weight: 1,
+    arbitrary: invoke('calls_api', name, { call: fc.constantFrom('ann.0', 'bob.0', 'cid.0', 'bob.1') }),
+  })),
+  {
+    weight: 4,
     arbitrary: fc.record({
       op: fc.constant('invoke'),
       id: fc.constantFrom('tool', 'thrower', 'gate'),
@@ -204,6 +229,36 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: invoke('agents_api', 'sleep', {
+      for_us: fc.constantFrom(1, 20_000_000, 90_000_000),
+      events: fc.array(watch, { maxLength: 2 }),
+      balances: fc.array(
+        fc.record({
+          resource: fc.constantFrom(...RESOURCES),
+          op: fc.constantFrom('>=', '<'),
+          value: fc.nat(600),
+        }),
+        { maxLength: 1 },
+      ),
+    } as never),
+  },
+  {
+    weight: 1,
+    arbitrary: watch.map((args): Json => ({ op: 'invoke', id: AGENTS_API, method: 'subscribe', args })),
+  },
+  {
+    weight: 1,
+    arbitrary: invoke('agents_api', 'unsubscribe', { subscription_id: fc.constantFrom('s3', 's9') }),
+  },
+  { weight: 1, arbitrary: invoke('agents_api', 'set_memory', { artifact_id: id }) },
+  { weight: 1, arbitrary: invoke('agents_api', 'status', {}) },
+  {
+    weight: 1,
+    arbitrary: invoke('event_log_api', 'read', { cursor: fc.nat(40), limit: fc.constantFrom(0, 1, 5) }),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('threw', 'late').map((code): Json => ({ op: 'failed', code })) },
+  {
     weight: 1,
     arbitrary: fc.constantFrom<Json>(null, 7, { op: 'read' }, { op: 'write', id: 'x' }, { op: 'fly' }),
   },
@@ -211,6 +266,10 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
 
 /** Who acts, and what. */
 export const anyEntry: fc.Arbitrary<readonly [string, Json]> = fc.tuple(
-  fc.oneof({ weight: 20, arbitrary: agent }, { weight: 1, arbitrary: fc.constantFrom('nobody', 'x') }),
+  fc.oneof(
+    { weight: 20, arbitrary: agent },
+    { weight: 2, arbitrary: fc.constant('kid') },
+    { weight: 1, arbitrary: fc.constantFrom('nobody', 'x') },
+  ),
   anyAction,
 );

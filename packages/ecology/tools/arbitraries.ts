@@ -1,5 +1,5 @@
 /** Random runs of the ecology for the laws of every machine. */
-import type { GenesisInput, Json, Request } from '@assay/kernel';
+import type { GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
 import { orThrow } from '@assay/kernel';
 import type { MachineArbitraries } from '@assay/testing';
 import fc from 'fast-check';
@@ -17,13 +17,14 @@ import { AGENTS, anyAction, anyEntry, CODES } from './actions.js';
 export function smallConfig(more: Json = {}): Config {
   return orThrow(
     resolveConfig({
-      agents: { initial: AGENTS, asked: ['cid'], scrip: 500 },
+      agents: { initial: AGENTS, asked: ['cid'], scrip: 500, crash: { max: 2, base_us: 1_000_000 } },
       resources: {
         llm_budget_uusd: 90_000,
         disk_bytes: 700,
         llm_rate_per_min: 600,
         provider_tpm: 1_500,
         cpu_us_per_min: 800,
+        models: { oracle: { call_uusd: 40 } },
       },
       contracts: { max_fuel: 100_000, checks_per_min: 30 },
       mint: {
@@ -57,6 +58,7 @@ export function smallInput(engine: string | null): Json {
   return {
     artifacts: [
       { ...plain, id: 'x', content: 1, owner: 'ann', access_contract_id: engine === null ? null : 'gate' },
+      { ...plain, id: 'oracle', content: { model: 'oracle', price_mscrip: 3 }, owner: 'ann' },
       ...(engine === null ? [] : codes),
     ],
   };
@@ -110,15 +112,20 @@ export function answerTo(request: Request<Body>, state: EcologyState): fc.Arbitr
         { score: 'high' },
       );
     default: {
-      const { agent } = request.body as Bodies['effect'];
+      const body = request.body as Bodies['effect'];
+      if ('call' in body) return fc.constantFrom<Json>(CAME, { ...CAME, result: ['small'] }, { size: 1 });
+      const { agent } = body;
       return fc.constantFrom<Json>({ result: `for ${agent}` }, { result: { text: [1] } }, {});
     }
   }
 }
 
+/** An answer of a metered call. */
+export const CAME: JsonObject = { digest: 'cd'.repeat(32), size: 9 };
+
 const order = fc.oneof(
   fc.record({
-    op: fc.constant('admin_rebind'),
+    op: fc.constant('rebind'),
     artifact_id: fc.constantFrom('x', 'y', 'nothing'),
     access_contract_id: fc.constantFrom('freeware_contract', 'x'),
     rationale: fc.constant('a reason'),

@@ -2,17 +2,20 @@
 import { nativeSha256 } from '@assay/host';
 import {
   advance,
+  err,
   openRun,
   orThrow,
   type EvidenceRecord,
   type Json,
   type Proposal,
+  type Request,
   type Run,
   type Source,
 } from '@assay/kernel';
 import {
   ecologyMachine,
   resolveConfig,
+  responsesOf,
   type Body,
   type ContractEngine,
   type Ecology,
@@ -20,10 +23,13 @@ import {
   type EcologyState,
   type Given,
   type Input,
+  type Responded,
 } from '../src/index.js';
 
 /** Where time begins. */
 export const START = 1_000_000_000_000_000;
+
+type Decided = { readonly events: readonly EcologyEvent[] };
 
 /** An action of an agent. */
 export type Act = readonly [agent: string, action: Json];
@@ -33,6 +39,8 @@ export class World {
   run: Run<EcologyState, Input, EcologyEvent, Body>;
   readonly records: EvidenceRecord[];
   now: number = START;
+  /** What the actions of the last answer came to. */
+  responses: readonly Responded[] = [];
   readonly machine: Ecology;
 
   constructor(
@@ -74,6 +82,8 @@ export class World {
   offer(name: string, value: Json, more: Partial<Proposal> = {}): string | null {
     const id = this.state.open.get(name);
     if (id === undefined) throw new Error(`no request ${name} is open`);
+    const request = this.run.open.get(id)?.request as Request<Body>;
+    const before = this.state;
     const step = orThrow(
       advance(this.run, {
         request_id: id,
@@ -91,6 +101,13 @@ export class World {
     );
     this.run = step.run;
     this.records.push(...step.records);
+    const decision = step.records.find(({ kind }) => kind === 'decision')?.payload as unknown as
+      | Decided
+      | undefined;
+    const read = this.machine.parse(value, request);
+    const input =
+      read._tag === 'Right' ? read : err({ code: 'malformed', final: true, detail: null } as const);
+    this.responses = decision === undefined ? [] : responsesOf(before, { request, input }, decision);
     return step.rejection?.code ?? null;
   }
 
@@ -146,7 +163,8 @@ export class World {
   }
 }
 
-const PLAIN: Given = {
+/** What an artifact is that says nothing of itself. */
+export const PLAIN: Given = {
   id: '',
   content: null,
   interface: null,

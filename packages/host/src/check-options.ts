@@ -20,7 +20,7 @@ export function checkOptions(options: DriveOptions): void {
   known('options', options, NAMES);
   checkParts(options);
   known('options.deadlines', deadlines, ['kinds', 'call', 'run']);
-  known('options.retry', retry, ['baseMs', 'capMs', 'seed']);
+  known('options.retry', retry, ['baseMs', 'capMs', 'leaveAfterMs', 'seed']);
   known('options.budget', options.budget, ['limits', 'notes']);
   known('options.snapshots', snapshots, ['keep', 'every', 'deadlineMs', 'isTrusted']);
   whole('concurrency', concurrency, 1, CONCURRENCY_MAX);
@@ -32,6 +32,7 @@ export function checkOptions(options: DriveOptions): void {
     milliseconds(`deadlines.kinds.${kind}`, ms ?? undefined);
   milliseconds('retry.baseMs', retry?.baseMs);
   milliseconds('retry.capMs', retry?.capMs);
+  milliseconds('retry.leaveAfterMs', retry?.leaveAfterMs);
   whole('snapshots.every', snapshots?.every, 1, Infinity);
   milliseconds('snapshots.deadlineMs', snapshots?.deadlineMs);
   for (const [unit, limit] of Object.entries(options.budget?.limits ?? {})) amount(unit, limit);

@@ -1,13 +1,14 @@
 /** Time as an answer: recorded, and only then decided on. Source: issue 4; 004 L8397. */
 import { field, isObject, parseRecordLine, type Json, type Request } from '@assay/kernel';
-import type { Port, PortAnswer } from './port.js';
+import { Later, type Port, type PortAnswer } from './port.js';
 import { StoreReadError, type Store } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
 
 /**
  * A clock. `read`: microseconds since 1970, the runtime's own by default. `notBefore`: the reading before the
  * first, as {@link lastClockReading} finds it; 0 by default. `until`: the time a request waits for, null
- * where it is answered at once (the default). `value`: what the answer is, {t_us} by default.
+ * where it is answered at once (the default). `value`: what the answer is, {t_us} by default. `leaveAfterMs`: a longer
+ * wait is left to a later drive, by `Later`; no limit by default.
  */
 type ClockOptions = {
   readonly read?: () => number;
@@ -15,6 +16,7 @@ type ClockOptions = {
   readonly timer?: Timer;
   readonly until?: (request: Request) => number | null;
   readonly value?: (t_us: number) => Json;
+  readonly leaveAfterMs?: number;
 };
 
 /**
@@ -33,6 +35,7 @@ export function clockPort(options: ClockOptions = {}): Port {
     timer = systemTimer(),
     until = () => null,
     value = (t_us) => ({ t_us }),
+    leaveAfterMs = Infinity,
   } = options;
   let previous = reading('notBefore', options.notBefore ?? 0);
   const now = (): number => {
@@ -45,6 +48,7 @@ export function clockPort(options: ClockOptions = {}): Port {
     perform: async (request, { signal }): Promise<PortAnswer> => {
       const due = awaited(until(request) ?? 0);
       let t_us = now();
+      if ((due - t_us) / 1_000 > leaveAfterMs) throw new Later({ until: due });
       for (; t_us < due && !signal.aborted; t_us = now())
         await timer.sleep(Math.min(Math.ceil((due - t_us) / 1_000), STEP_MS_MAX), signal);
       signal.throwIfAborted();

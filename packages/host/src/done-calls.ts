@@ -31,7 +31,7 @@ export type DoneCalls = {
 };
 
 /** Such notes that are kept beside a store. */
-export type FolderDoneCalls = DoneCalls & {
+export type KeptDoneCalls = DoneCalls & {
   /**
    * Asked for a run, by the hash of its genesis record, before its store is asked whether it has it; where it
    * has none, what this gives is called before the first record is stored. What was noted of the run when
@@ -53,7 +53,7 @@ export type FolderDoneCalls = DoneCalls & {
 export function folderDoneCalls(
   folder: string,
   { onUnusable = () => undefined }: DoneCallsOptions = {},
-): FolderDoneCalls {
+): KeptDoneCalls {
   const files = new Map<string, Promise<Done>>();
   const told = new Set<string>();
   const tell = (path: string, why: string): void => {
@@ -107,7 +107,7 @@ export function folderDoneCalls(
 }
 
 /** How such notes are kept. */
-type DoneCallsOptions = { readonly onUnusable?: (path: string, why: string) => void };
+export type DoneCallsOptions = { readonly onUnusable?: (path: string, why: string) => void };
 
 /** What is noted in a file. `isCut`: its last line has no end, which the next note gives it. */
 type Done = { readonly made: Map<string, JsonObject>; readonly end: LineEnd; isCut: boolean };

@@ -202,9 +202,15 @@ export const RETRY_AFTER_MS_MAX = 600_000;
 
 /**
  * Waits between attempts. `seed`: of the jitter; two drives with the same seed and run wait the same. Each
- * run has its own waits by default, since its genesis hash is part of every key.
+ * run has its own waits by default, since its genesis hash is part of every key. `leaveAfterMs`: what would wait longer
+ * is left to a later drive, as if its port had raised `Later`; no limit by default.
  */
-export type Retry = { readonly baseMs?: number; readonly capMs?: number; readonly seed?: string };
+export type Retry = {
+  readonly baseMs?: number;
+  readonly capMs?: number;
+  readonly seed?: string;
+  readonly leaveAfterMs?: number;
+};
 
 /**
  * Milliseconds until the attempt with this idempotency key. d = min(cap, base · 2^(used − 1)) for attempts

@@ -29,9 +29,18 @@ export {
   portsByKind,
   type RejectedAnswer,
 } from './port.js';
+export {
+  folderBlobs,
+  folderOutputs,
+  memoryBlobs,
+  memoryOutputs,
+  type Blobs,
+  type Outputs,
+} from './blobs.js';
+export { folderJournal, listLacking, type Journal } from './journal.js';
 export { folderNotes, memoryNotes, type CallNotes } from './call-notes.js';
-export { folderDoneCalls, type DoneCalls, type FolderDoneCalls } from './done-calls.js';
-export { CallNotesError, type CallNotesFault } from './note.js';
+export { folderDoneCalls, type DoneCalls, type KeptDoneCalls } from './done-calls.js';
+export { CallNotesError, makeNote, readNote, type CallNotesFault } from './note.js';
 export { withLostCalls } from './lost-calls.js';
 export {
   classOfError,
@@ -47,6 +56,7 @@ export { loadRun, type LoadError } from './load.js';
 export { folderSnapshots, memorySnapshots, type Snapshots } from './snapshots.js';
 export type { DriveError, DriveEvent, DriveOptions } from './drive-options.js';
 export { drive } from './drive.js';
+export { Heap } from './queue.js';
 export { fork } from './fork.js';
 export {
   openSequencer,

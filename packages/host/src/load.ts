@@ -44,18 +44,25 @@ export type Stored<S, I, E extends Json, A extends Json> = {
   readonly head: Head;
 };
 
+/** What hears of each answer: the run before it, the run after it and the records of its group. */
+type Told<S, I, E extends Json, A extends Json> = (
+  before: Run<S, I, E, A>,
+  step: { readonly run: Run<S, I, E, A>; readonly records: readonly EvidenceRecord[] },
+) => void;
+
 /**
  * Reads a run back as strictly as a verifier: integrity record by record, and every decision derived again.
  * The follower stands after the last stored record; `due` are the records that the stored ledger lacks to the
- * end of its last group. Errors: {@link LoadError}. Changes nothing.
+ * end of its last group. `told` hears of each answer. Errors: {@link LoadError}. Changes nothing.
  */
 export async function loadRun<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
   runId: string,
   store: Pick<Store, 'read'>,
   options: KernelOptions = {},
+  told: Told<S, I, E, A> | null = null,
 ): Promise<Result<LoadError, RunFollower<S, I, E, A>>> {
-  const reading = new Reading(machine, options);
+  const reading = new Reading(machine, options, told);
   try {
     for await (const line of store.read(runId)) {
       const fault = reading.accept(line);
@@ -100,11 +107,13 @@ class Reading<S, I, E extends Json, A extends Json> {
   follower: RunFollower<S, I, E, A> | null = null;
   private readonly machine: Machine<S, I, E, A>;
   private readonly options: KernelOptions;
+  private readonly told: Told<S, I, E, A> | null;
   private readonly integrity: RunIntegrity;
 
-  constructor(machine: Machine<S, I, E, A>, options: KernelOptions) {
+  constructor(machine: Machine<S, I, E, A>, options: KernelOptions, told: Told<S, I, E, A> | null) {
     this.machine = machine;
     this.options = options;
+    this.told = told;
     this.integrity = new RunIntegrity(options);
   }
 
@@ -116,7 +125,10 @@ class Reading<S, I, E extends Json, A extends Json> {
       ? follow(this.machine, judged.right, options)
       : this.follower.feed(judged.right, line.length);
     if (fed._tag === 'Left') return { code: 'ledger', failed: fed.left };
+    const before = this.follower;
     this.follower = fed.right;
+    if (this.told !== null && before !== null && judged.right.kind === 'proposal')
+      this.told(before.run, { run: fed.right.run, records: [judged.right, ...fed.right.due] });
     return null;
   }
 }

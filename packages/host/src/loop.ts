@@ -222,9 +222,14 @@ export class Loop<S, I, E extends Json, A extends Json> {
       queue.enter(run, id);
       return;
     }
-    const at =
-      options.timer.now() +
-      retryWaitMs(options.retry, idempotencyKey(run, id), turn.rejections, retryAfterMs, options.sha256);
+    const key = idempotencyKey(run, id);
+    const wait = retryWaitMs(options.retry, key, turn.rejections, retryAfterMs, options.sha256);
+    const request = run.open.get(id)?.request;
+    if (wait > (options.retry.leaveAfterMs ?? Infinity) && request !== undefined) {
+      this.putOff.set(id, waitingFor(request, { until: Math.floor((Date.now() + wait) * 1_000) }));
+      return;
+    }
+    const at = options.timer.now() + wait;
     if (options.order === 'arrival') {
       this.parked.add(id, at);
     } else {

@@ -82,7 +82,7 @@ export function takeIn(noted: Noted, text: string, first: number, path: string):
       const [, back] = /^(\S+) back ~$/.exec(line) ?? [];
       if (back !== undefined) return [{ key: back, bound: null }];
       if (line.endsWith(CUT_END.trimEnd())) return [];
-      const note = noteIn(line);
+      const note = readNote(line);
       if (note === null)
         throw new CallNotesError({ code: 'notes', reason: 'damaged', path, line: first + index + 1 });
       return [note];
@@ -98,7 +98,7 @@ export function takeIn(noted: Noted, text: string, first: number, path: string):
 }
 
 /** A note; null for a line that is none. */
-function noteIn(line: string): { readonly key: string; readonly bound: Spent } | null {
+export function readNote(line: string): { readonly key: string; readonly bound: Spent } | null {
   const [, key, json] = /^(\S+) (\{.*\})$/.exec(line) ?? [];
   if (key === undefined || json === undefined) return null;
   try {

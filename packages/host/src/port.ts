@@ -100,7 +100,7 @@ export class Later extends Error {
   }
 }
 
-/** A request whose port raised {@link Later}. */
+/** A request whose port raised {@link Later}, or whose retry waits longer than a drive stays. */
 export type Waiting = {
   readonly request_id: string;
   readonly kind: string;
@@ -108,7 +108,7 @@ export type Waiting = {
 };
 
 /** What a request waits for. */
-export function waitingFor({ id, kind }: Request, { until }: Later): Waiting {
+export function waitingFor({ id, kind }: Request, { until }: Pick<Later, 'until'>): Waiting {
   return { request_id: id, kind, until };
 }
 

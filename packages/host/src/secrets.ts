@@ -49,7 +49,7 @@ export function maskedSecrets(text: string, secrets: readonly string[]): string 
   return holdsSecret(masked, secrets) ? '***' : masked;
 }
 
-/** Every string in a value of JSON, its keys too. */
+/** Every string and number in a value of JSON, its keys too. */
 export function stringsIn(value: unknown): readonly string[] {
   const found: string[] = [];
   // A list and not a recursion: depth is the other side's to choose.
@@ -57,6 +57,7 @@ export function stringsIn(value: unknown): readonly string[] {
   while (rest.length > 0) {
     const next = rest.pop();
     if (typeof next === 'string') found.push(next);
+    else if (typeof next === 'number') found.push(String(next));
     else if (typeof next === 'object' && next !== null)
       for (const [key, item] of Object.entries(next)) rest.push(key, item);
   }

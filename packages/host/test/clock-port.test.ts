@@ -56,6 +56,12 @@ describe('a clock as a port', () => {
     });
   });
 
+  it('leaves a longer wait than it stays to a later drive', async () => {
+    const asked = { ...request, body: null };
+    const port = clockPort({ read: () => 5, until: () => 3_000_000, leaveAfterMs: 2_000 });
+    await expect(port.perform(asked, call)).rejects.toMatchObject({ name: 'Later', until: 3_000_000 });
+  });
+
   it('takes nothing for a time that is none', async () => {
     const asked = { ...request, body: null };
     for (const bad of [-1, -0.5, 1e300, 2 ** 53]) {

@@ -75,6 +75,17 @@ describe('an answer that comes later', () => {
     expect(ballot.calls.map(({ key }) => key.split('/').at(-1))).toEqual(['0']);
   });
 
+  it('is left to a later drive where a retry would wait longer than a drive stays', async () => {
+    const runs: MemoryRuns = new Map();
+    const down = port(() => ({ failure: { code: 'unavailable', final: false, detail: null } }));
+    const retry = { baseMs: 60_000, leaveAfterMs: 1_000 };
+    const first = await driven(runs, { ports: portsByKind({ ballot: down, notice }), retry });
+    expect([first.end, first.waiting.length, down.calls.length]).toEqual(['waiting', 3, 3]);
+    for (const { until } of first.waiting) expect((until ?? 0) / 1_000 - Date.now()).toBeGreaterThan(20_000);
+    const second = await driven(runs, { ports: portsByKind({ ballot: port(() => soup), notice }), retry });
+    expect(second.end).toBe('success');
+  });
+
   it('is not waited for where another answer withdrew its request', async () => {
     const ballot = port(({ id }) => {
       if (id === '1.0') throw new Later();

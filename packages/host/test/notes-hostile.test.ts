@@ -29,8 +29,7 @@ import {
   type DriveOptions,
   type Port,
 } from '../src/index.ts';
-import { copyNotes } from '../src/copy/copy-beside.ts';
-import { AT_ONCE, payloads, poll, port } from './tools.js';
+import { AT_ONCE, copyNotes, payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 import { draws } from '../../kernel/tools/laws.ts';
 
@@ -336,12 +335,7 @@ describe('notes that are copied', () => {
     const [from, to] = [place(), place()];
     writeFileSync(join(from, 'run.calls'), 'key {"cents":5}\n');
     writeFileSync(join(to, 'run.calls'), 'own {"cents":1}\nown {"ce');
-    expect([
-      await copyNotes(from, to, 'run'),
-      await copyNotes(from, to, 'run'),
-      await copyNotes(from, null, 'run'),
-      await copyNotes(place(), null, 'run'),
-    ]).toEqual(['copied', 'copied', 'lost', 'none']);
+    for (let time = 0; time < 2; time += 1) await copyNotes(from, to, 'run');
     appendFileSync(join(to, 'run.calls'), 'own {"cents":2}\n');
     expect([
       await folderNotes(to).begin('run', 'key', null),

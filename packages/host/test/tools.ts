@@ -9,6 +9,7 @@ import {
   type Result,
 } from '@assay/kernel';
 import {
+  folderJournal,
   memoryStore,
   type Port,
   type PortAnswer,
@@ -18,6 +19,12 @@ import {
 } from '../src/index.ts';
 import type { MemoryRuns } from '../src/store.ts';
 import type { Retry } from '../src/failure-class.ts';
+
+/** Has one folder know the calls of a run that another has noted. */
+export async function copyNotes(from: string, to: string, runId: string): Promise<void> {
+  const run = { runId, genesis: '0'.repeat(64) };
+  await folderJournal(to).add(run, await folderJournal(from).lines(run));
+}
 
 /** Failed calls are made again without a wait worth the name. */
 export const AT_ONCE: Retry = { baseMs: 0 };

@@ -11,4 +11,5 @@ export { serveStdio } from './server/stdio.js';
 export { type ListenError, serveHttp } from './server/http.js';
 export { mcpResourcePort, mcpToolPort, recordedPin } from './client/tool-port.js';
 export { relayHttp, relayStdio } from './relay/doors.js';
+export { serveTools } from './relay/tools.js';
 export { serveModels } from './relay/models.js';

@@ -41,7 +41,7 @@ describe('a task', async () => {
   const policy = policyOver({ tools: tools.listed, memory: false, clock: 'asked' });
   const own = desk({
     store: memoryStore(),
-    task: { tools, portsOf, policy: orThrow(playedPolicy(policy, casting, false)), notes: null },
+    task: { tools, portsOf, policy: orThrow(playedPolicy(policy, casting, false)), journal: null },
   });
   const ask = await beside(own);
 

@@ -3,11 +3,12 @@
  * Source: design §7.
  */
 import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
-import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
+import { headAfter, StoreReadError, type Journal, type Store, type StoreError } from '@assay/host';
 import type { Address } from './address.js';
 import { Appender, readHead, readPages } from './appender.js';
 import { type Asking, Connections, retried } from './connections.js';
 import { StatementError } from './failure.js';
+import { postgresJournal } from './journal.js';
 import { Notifier, type Watch, type WatchOptions, watchRun } from './watch.js';
 import { attemptWriting, ensureSchema, inspectSchema, type SchemaState } from './schema.js';
 import type { Answer, Limits, Statement } from './session.js';
@@ -47,6 +48,8 @@ export type PostgresStore = Store & {
    * `unavailable`.
    */
   readonly tryWriting: () => Promise<Result<StoreError, null>>;
+  /** What is kept beside the ledgers, in tables of the same schema. */
+  readonly journal: Journal;
 };
 
 /**
@@ -68,6 +71,7 @@ export function postgresStore(address: Address, options: PostgresStoreOptions = 
     list: () => store.list(),
     close: () => store.close(),
     tryWriting: () => store.tryWriting(),
+    journal: store.journal(),
     watch: (runId, onWake, { pollMs = POLL_MS } = {}) => store.watch(runId, onWake, pollMs),
   };
 }
@@ -182,6 +186,17 @@ class OpenStore {
     });
   }
 
+  journal(): Journal {
+    return postgresJournal({
+      schema: this.address.schema,
+      asking: () => this.connections.asking(),
+      ready: async () => {
+        const ready = await this.ready(this.connections.asking());
+        if (ready._tag === 'Left') throw Object.assign(new Error('journal'), { code: codeOf(ready.left) });
+      },
+    });
+  }
+
   watch(runId: string | null, onWake: () => void, pollMs: number): Watch {
     if (runId !== null && !isRunId(runId)) throw new TypeError('watch: expected a run id');
     if (!(pollMs >= 1 && pollMs <= POLL_MAX_MS))
@@ -270,6 +285,11 @@ class OpenStore {
     guarded.then(over, over);
     return guarded;
   }
+}
+
+/** Why there is no journal, as a system's name. */
+function codeOf(error: StoreError): string {
+  return error.code === 'unavailable' ? error.errno : error.code;
 }
 
 const MISSING: StoreError = { code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' };

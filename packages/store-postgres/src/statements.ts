@@ -178,7 +178,7 @@ const MEDDLING =
  * would not be durable. Set for this transaction alone, so that it also holds behind a pooler; a stronger
  * level stays.
  */
-const DURABLE =
+export const DURABLE =
   `CASE current_setting('synchronous_commit') WHEN 'off' THEN ` +
   `set_config('synchronous_commit', 'on', true) = 'on' ELSE true END`;
 

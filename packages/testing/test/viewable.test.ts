@@ -51,7 +51,7 @@ describe('viewable', () => {
       describe: () => ({ text: '', tone: 'plain' }),
       show: () => ({
         ...tallyView.show({ rows: [], status: null }, { ...emptyState }, []),
-        panels: Array.from({ length: 14 }, (_, n) => ({
+        panels: Array.from({ length: 18 }, (_, n) => ({
           id: `${n}`,
           title: '',
           says: '',
@@ -72,8 +72,8 @@ describe('viewable', () => {
 
   it('holds every picture to the bounds, and counts what it leaves out', () => {
     const facts = shownWith('facts');
-    expect(facts.panels).toHaveLength(12);
-    expect(facts.panels.map(({ left_out }) => left_out)).toEqual([...Array<number>(11).fill(501), 503]);
+    expect(facts.panels).toHaveLength(16);
+    expect(facts.panels.map(({ left_out }) => left_out)).toEqual([...Array<number>(15).fill(501), 503]);
     const { block } = facts.panels[0] ?? {};
     expect(block?.t === 'facts' && block.rows.length === 2_000 && block.rows[0]?.value).toHaveLength(4_000);
     const tree = shownWith('tree').panels[0];

@@ -142,12 +142,12 @@ async function answered<S, I, E extends Json, A extends Json>(
   };
   const value = read(request, run.state);
   if (kit?.leave !== undefined) {
-    const told = await kit.leave({ notes: kept.notes, run_id }, request, value);
+    const told = await kit.leave({ journal: kept.journal, run_id }, request, value);
     context.output.document({ run_id, request: request.id, kind: request.kind, left: value });
     context.output.line(show`${told}`);
     return EXIT.done;
   }
-  const rest = (await kit?.rest?.(context, asked.flags, kept.notes)) ?? { ports: () => null };
+  const rest = (await kit?.rest?.(context, asked.flags, kept.journal)) ?? { ports: () => null };
   const done = await context.interruption.during((signal) =>
     giveAnswer(machine, asked, { request, read, rest, signal }),
   );

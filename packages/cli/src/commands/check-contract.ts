@@ -1,5 +1,5 @@
 /** `assay check CONTRACT CASES`: a contract against a table of cases, with the fuel of each. */
-import { DEFAULT_CONFIG, GLUE, chargeIn, verdictIn } from '@assay/ecology';
+import { DEFAULT_CONFIG, GLUE, parseCharge, parseVerdict } from '@assay/ecology';
 import { admit, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Engine } from '@assay/ecology/sandbox';
 import { readJson, shortenName, readText } from '../files/read.js';
@@ -12,11 +12,13 @@ type Case = {
   readonly name: string;
   readonly ask: JsonObject;
   readonly balances: JsonObject;
+  /** By id: content, and what else is known of them. */
+  readonly artifacts: ReadonlyMap<string, JsonObject>;
   readonly now_us: number;
   readonly expect: JsonObject;
 };
 
-type Charge = NonNullable<ReturnType<typeof chargeIn>>;
+type Charge = Exclude<ReturnType<typeof parseCharge>, string>;
 
 type Judged = {
   readonly name: string;
@@ -26,7 +28,7 @@ type Judged = {
 };
 
 const FORMAT = 'see docs/formats/ecology.md, "Cases"';
-const KEYS = ['name', 'ask', 'balances', 'now_us', 'expect'];
+const KEYS = ['name', 'ask', 'balances', 'artifacts', 'now_us', 'expect'];
 const QUESTION: JsonObject = {
   artifact_id: 'artifact',
   action: 'read',
@@ -61,14 +63,15 @@ export async function checkContract({ output }: Context, file: string, casesPath
   return held === judged.length ? EXIT.done : EXIT.no;
 }
 
-function judge(engine: Engine, code: string, { name, ask, balances, now_us, expect }: Case): Judged {
+function judge(engine: Engine, code: string, one: Case): Judged {
+  const { name, ask, expect } = one;
   const charges: Charge[] = [];
   const ended = engine.run({
     source: GLUE + code,
     name: 'check_permission',
     values: JSON.stringify([question(ask)]),
     fuel: DEFAULT_CONFIG.contracts.max_fuel,
-    host: (text) => answerTo(JSON.parse(text) as Json, balances, now_us, charges),
+    host: (text) => answerTo(JSON.parse(text) as Json, one, charges),
   });
   const verdict =
     ended.outcome === 'value' ? readVerdict(ended.text, charges) : { allowed: false, ended: ended.outcome };
@@ -91,22 +94,38 @@ function question(ask: JsonObject): JsonObject {
   };
 }
 
-/** What a contract may ask without acting; anything else is not there in a case. */
-function answerTo(request: Json, balances: JsonObject, now_us: number, charges: Charge[]): string | null {
+const NOT_THERE = {
+  success: false,
+  error_code: 'NOT_FOUND',
+  error_message: 'there is no such artifact',
+  price_paid: 0,
+};
+
+/** What a contract may ask, and reads; anything else is not there in a case. */
+function answerTo(request: Json, { balances, artifacts, now_us }: Case, charges: Charge[]): string | null {
   if (!isObject(request)) return null;
   const { op } = request;
+  const artifact = artifacts.get(textIn(request, 'id'));
+  if (op === 'get_artifact_info')
+    return JSON.stringify(artifact === undefined ? null : { ...artifact, content: undefined });
+  if (op === 'read') {
+    const { id = null, version = 1, content = null } = artifact ?? {};
+    return JSON.stringify(
+      artifact === undefined ? NOT_THERE : { success: true, result: { id, version, content }, price_paid: 0 },
+    );
+  }
   if (op === 'now') return String(now_us);
   if (op === 'get_balance') return JSON.stringify(field(balances, textIn(request, 'id')) ?? 0);
   if (op !== 'charge') return null;
-  const charge = chargeIn(request);
-  if (charge !== null) charges.push(charge);
-  return JSON.stringify(charge !== null);
+  const charge = parseCharge(request);
+  if (typeof charge !== 'string') charges.push(charge);
+  return JSON.stringify(typeof charge !== 'string');
 }
 
 function readVerdict(text: string, charged: readonly Charge[]): JsonObject {
   const value = JSON.parse(text) as Json;
-  const verdict = verdictIn(value);
-  if (verdict === null) return { allowed: false, answer: value };
+  const verdict = parseVerdict(value);
+  if (typeof verdict === 'string') return { allowed: false, why: verdict, answer: value };
   const { allowed, reason } = verdict;
   const charges = [...charged, ...verdict.charges].map(
     ({ to, amount, from }): Json => ({
@@ -133,14 +152,27 @@ function casesIn(value: Json, place: string): readonly Case[] {
     if (!isObject(one)) throw badCases(`${place}/${at}`, 'a case is an object');
     const odd = Object.keys(one).find((key) => !KEYS.includes(key));
     if (odd !== undefined) throw badCases(`${place}/${at}/${odd}`, 'unknown key');
-    const { ask = {}, balances = {}, now_us = 0, expect = null } = one;
+    const { ask = {}, balances = {}, artifacts = [], now_us = 0, expect = null } = one;
     if (!isObject(ask) || !isObject(balances))
       throw badCases(`${place}/${at}`, 'ask and balances are objects');
     if (!Number.isSafeInteger(now_us)) throw badCases(`${place}/${at}/now_us`, 'a time is an integer');
     if (!isObject(expect) || Object.keys(expect).length === 0)
       throw badCases(`${place}/${at}/expect`, 'a case expects something');
-    return { name: textIn(one, 'name') || `case ${at + 1}`, ask, balances, now_us: Number(now_us), expect };
+    const name = textIn(one, 'name') || `case ${at + 1}`;
+    const known = artifactsIn(artifacts, `${place}/${at}/artifacts`);
+    return { name, ask, balances, artifacts: known, now_us: Number(now_us), expect };
   });
+}
+
+function artifactsIn(listed: Json, place: string): ReadonlyMap<string, JsonObject> {
+  if (!isArray(listed)) throw badCases(place, 'artifacts are a list');
+  return new Map(
+    listed.map((each, at) => {
+      if (!isObject(each) || textIn(each, 'id') === '')
+        throw badCases(`${place}/${at}`, 'an artifact has an id');
+      return [textIn(each, 'id'), { version: 1, ...each }];
+    }),
+  );
 }
 
 function badCases(place: string, why: string): Stop {

@@ -4,11 +4,11 @@
  */
 import { dirname, join, resolve } from 'node:path';
 import { answerHook, GateError, openGate, type Gate } from '@assay/gate';
-import { folderSnapshots, type StoreError } from '@assay/host';
+import type { StoreError } from '@assay/host';
 import type { Json } from '@assay/kernel';
 import type { Context } from '../call/output.js';
 import { readJson, readText, shortenName } from '../files/read.js';
-import { notesFolder, openStore, storeProblem } from '../files/store.js';
+import { journalOf, openStore, storeProblem } from '../files/store.js';
 import { EXIT, misuse, Stop, unsound, type ExitCode } from '../problems/problem.js';
 import { locateAnswers } from '../kits/gate.js';
 import { show, textIn } from '../terminal/shown.js';
@@ -70,7 +70,7 @@ async function serve(
   flags: GateFlags,
 ): Promise<ExitCode> {
   // A hook is a process a call, and does without it.
-  const { loadMcp, parseAddress, unheard } = await import('./mcp.js');
+  const { loadMcp, parseAddress, readTokens, unheard } = await import('../options/mcp.js');
   const address = flags.http === undefined ? null : parseAddress(flags.http);
   const tokens = address === null ? null : await readTokens(flags.tokens);
   const hold = Number(flags.hold ?? 50);
@@ -150,15 +150,16 @@ const LOCK_STEP_MS = 20;
 /** Opens a run under the policy. Its store is the folder `runs` beside the policy where none is named. */
 async function open(flags: GateFlags, run: string, isElsewhere: boolean): Promise<Gate> {
   const url = flags.store ?? `file:${join(dirname(resolve(flags.policy)), 'runs')}`;
-  const notes = await notesFolder(url);
   const policy = (await readJson(flags.policy)) as never;
   const until = Date.now() + (isElsewhere ? LOCK_MS : 0);
   for (;;) {
     const store = await openStore(url);
+    const journal = await journalOf(url, store);
     try {
       return await openGate({
         ...{ policy, store, run, isElsewhere },
-        ...(notes === null ? {} : { answers: locateAnswers(notes, run), snapshots: folderSnapshots(notes) }),
+        ...(journal === null ? {} : { snapshots: journal.snapshots }),
+        ...(typeof journal?.folder === 'string' ? { answers: locateAnswers(journal.folder, run) } : {}),
       });
     } catch (error) {
       await store.close();
@@ -189,23 +190,4 @@ function explain({ code, detail }: GateError, policy: string, store: string): St
     default:
       return unsound(code, 'the ledger of this run cannot be continued', store, 'see assay verify');
   }
-}
-
-/** Tokens with the principal of each: a JSON object. */
-async function readTokens(path: string | undefined): Promise<ReadonlyMap<string, string>> {
-  if (path === undefined)
-    throw misuse(
-      'token',
-      'over HTTP each client needs a token',
-      '--http',
-      'give --tokens FILE: {"TOKEN": "who"}',
-    );
-  const given = await readJson(path);
-  const entries = Object.entries(given ?? {});
-  if (
-    entries.length === 0 ||
-    !entries.every(([, principal]) => typeof principal === 'string' && principal !== '')
-  )
-    throw misuse('token', 'not an object of tokens', shortenName(path), 'write {"TOKEN": "who", …}');
-  return new Map(entries as readonly (readonly [string, string])[]);
 }

@@ -86,10 +86,13 @@ async function startedBy(machine: string, runId: string): Promise<Kit<never>> {
 }
 
 /** The options of `resume` that some machines' runs take, and others do not. */
-const OWN = ['workspace', 'check', 'confirm', 'memory', 'library'] as const;
+const OWN = [
+  ...(['workspace', 'check', 'confirm', 'memory', 'library'] as const),
+  ...(['mind', 'until', 'records', 'step', 'inject', 'budget'] as const),
+];
 
 function requireOwn({ machine, resumes }: Kit<never>, flags: ResumeFlags): void {
-  const foreign = OWN.find((name) => !resumes.includes(name) && (flags[name] ?? []).length > 0);
+  const foreign = OWN.find((name) => !resumes.includes(name) && [flags[name] ?? []].flat().length > 0);
   if (foreign === undefined) return;
   const option = foreign === 'check' ? '--set' : `--${foreign}`;
   throw misuse(

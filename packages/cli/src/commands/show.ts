@@ -32,6 +32,7 @@ import { shortenName } from '../files/read.js';
 import { machineWords, machinesFor, openView, type Viewed } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { findKit } from '../kits/kits.js';
+import type { PartTold } from '../start/kit.js';
 import { documentsIn, resultsIn } from '../start/results.js';
 import {
   commandLine,
@@ -51,6 +52,7 @@ import type { Context, Output } from '../call/output.js';
 type ShowOptions = {
   readonly format: 'text' | 'markdown' | 'mermaid' | 'csv';
   readonly machine: readonly string[];
+  readonly agent?: string;
 };
 
 /**
@@ -64,13 +66,23 @@ export async function show(
   part: string | undefined,
   options: ShowOptions,
 ): Promise<ExitCode> {
-  const { format, machine: modules } = options;
+  const { format, machine: modules, agent } = options;
+  if (agent !== undefined) {
+    const { records } = await soundLedger(path);
+    const run = runView(records);
+    const kit = run._tag === 'Left' ? null : await findKit(run.right.genesis.machine.name);
+    if (kit?.account === undefined)
+      throw misuse('option_needed', 'this run has no accounts', '--agent', 'name a run of assay world');
+    printTold(output, await kit.account(records, agent, path));
+    return EXIT.done;
+  }
   if (part !== undefined) {
     const read = await readLedger(path);
     if (read.records.length === 0) await requireLedger(path);
     if (part === 'records') printRecords(output, path, read, modules);
     else if (/^[0-9]{1,12}$/.test(part)) await printRecord(output, path, read.records, Number(part));
-    else if (resultNames(read.records).includes(part)) printWhole(output, resultNamed(read.records, part));
+    else if (resultNames(read.records).includes(part) && !(await isPictured(read, part)))
+      printWhole(output, resultNamed(read.records, part));
     else if (read.fault === null) return showPanel(output, path, part, read.records, options);
     return chooseExit(output, read);
   }
@@ -94,6 +106,13 @@ export async function show(
   return EXIT.done;
 }
 
+/** True for a result that is shown as the panel of its name; of a ledger with a fault it is shown as written. */
+async function isPictured({ records, fault }: ReadLedger, part: string): Promise<boolean> {
+  const run = runView(records);
+  if (fault !== null || run._tag === 'Left') return false;
+  return (await findKit(run.right.genesis.machine.name))?.pictured?.includes(part) === true;
+}
+
 /** One panel of the picture. Raises `Stop`: `bad_value` where there is none of this name. */
 async function showPanel(
   output: Output,
@@ -112,7 +131,7 @@ async function showPanel(
       'bad_value',
       'this run has no such part',
       part,
-      `name a record by its number, or one of: ${[...panels.map(({ id }) => id), ...resultNames(records)].join(', ')}`,
+      `name a record by its number, or one of: ${[...new Set([...panels.map(({ id }) => id), ...resultNames(records)])].join(', ')}`,
     );
   output.document(panel);
   const picture = { ...viewed.picture, panels: [panel] };
@@ -276,8 +295,12 @@ async function printRecord(
   const kit = run._tag === 'Left' ? null : await findKit(run.right.genesis.machine.name);
   const told = (await kit?.told?.(records, position, path)) ?? null;
   if (told === null) return printWhole(output, JSON.parse(encodeLine(record)) as JsonObject);
-  output.document(told.document);
-  for (const shown of told.lines) output.line(shown);
+  printTold(output, told);
+}
+
+function printTold(output: Output, { document, lines }: PartTold): void {
+  output.document(document);
+  for (const shown of lines) output.line(shown);
 }
 
 function resultNames(records: readonly EvidenceRecord[]): readonly string[] {

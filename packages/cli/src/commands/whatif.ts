@@ -16,6 +16,7 @@ import { machineWords, openView, viewableFor } from '../options/machines.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { textIn, jsonShown, show, styled, type Shown, commandLine } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
+import { compareRows, rowLines } from './whatif/rows.js';
 import { makeFork, requireGenesis, type Forked } from './whatif/fork.js';
 
 /** What a call is given. */
@@ -65,7 +66,9 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   );
   const { parent, fork } = forked;
   const { class: name, flip } = judged(parent, fork, forked.changed, view?.account ?? {});
-  const [before, after] = [await readEnd(modules, parent.records), await readEnd(modules, fork.records)];
+  const [was, would] = [await viewEnd(modules, parent.records), await viewEnd(modules, fork.records)];
+  const [before, after] = [readEnd(parent.records, was), readEnd(fork.records, would)];
+  const { compares = {}, describeFork } = (await findKit(first.machine.name)) ?? {};
   const document: WhatIfDocument = {
     file,
     ...readNames(forked),
@@ -78,6 +81,7 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
     flip: flip?.turn ?? null,
     before,
     after,
+    rows: compareRows(was, would, compares),
     ...findParting(parent.records, fork.records, inputFields(forked.changed)),
     unknown: fork.unknown.map(({ id, kind }) => ({ id, kind })),
     assumed: fork.assumed,
@@ -89,7 +93,11 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   output.document(document);
   const words = new Map(named.said.map((one) => [one.path, one.words]));
   const told = document.parts === null ? null : named.tell(parent.records, fork.records);
-  for (const line of renderLines(document, words, told, output.isVerbose)) output.line(line);
+  const said =
+    document.parts === null
+      ? null
+      : (describeFork?.(parent.records, fork.records, document.parts.record) ?? null);
+  for (const line of renderLines(document, words, { told, said }, output.isVerbose)) output.line(line);
   if (target !== undefined && path !== '-')
     output.line(
       show`next        ${commandLine(['assay', 'verify', target, '--with', dirname(path), ...machineWords(modules)])}`,
@@ -108,13 +116,10 @@ function readNames({ parent, fork }: Forked): Pick<WhatIfDocument, 'run_id' | 'b
 }
 
 /** How a run ends, in the words of its machine's view where there is one. */
-async function readEnd(modules: readonly string[], records: readonly EvidenceRecord[]): Promise<WhatIfEnd> {
-  const [genesis] = records;
+function readEnd(records: readonly EvidenceRecord[], picture: Picture | null): WhatIfEnd {
   const close = records.at(-1)?.kind === 'close' ? records.at(-1)?.payload : null;
   const status = textIn(close ?? null, 'status');
   const reasons = isObject(close) ? field(close, 'reasons') : null;
-  const viewed = await openView(modules, genesis?.payload as never, records, ['overview', 'decision']);
-  const picture = viewed?.t === 'viewed' ? viewed.picture : null;
   return {
     outcome: status === 'success' || status === 'refused' ? status : null,
     reasons: isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [],
@@ -122,6 +127,15 @@ async function readEnd(modules: readonly string[], records: readonly EvidenceRec
     subject: picture === null ? null : inkText(picture.subject),
     because: picture?.tone === 'bad' ? becauseIn(picture) : [],
   };
+}
+
+async function viewEnd(
+  modules: readonly string[],
+  records: readonly EvidenceRecord[],
+): Promise<Picture | null> {
+  const [genesis] = records;
+  const viewed = await openView(modules, genesis?.payload as never, records, ['overview', 'decision']);
+  return viewed?.t === 'viewed' ? viewed.picture : null;
 }
 
 /** Why a run ends badly, and the least raise where a plan has one. */
@@ -135,20 +149,32 @@ function becauseIn({ because, panels }: Picture): readonly string[] {
   return [inkText(because), ...said].filter((line) => line !== '');
 }
 
-/** `words` of changes by path; `told`: how both differ in a sentence; places in records are then for `--verbose`. */
+/**
+ * `words` of changes by path; `told`: how both differ in a sentence, and places in records are then for `--verbose`;
+ * `said`: the first difference as a sentence beside its place, and a note.
+ */
 function renderLines(
   document: WhatIfDocument,
   words: ReadonlyMap<string, string>,
-  told: string | null,
+  {
+    told,
+    said,
+  }: {
+    readonly told: string | null;
+    readonly said: { readonly sentence: string | null; readonly note: string } | null;
+  },
   isVerbose: boolean,
 ): readonly Shown[] {
   const { before, after, unknown, assumed, left_over, files } = document;
   return [
     ...changeLines(document, words),
     ...(told === null ? [] : [show`changes     ${told}`]),
+    ...(said === null ? [] : [show`note        ${said.note}`]),
+    ...(said?.sentence ? [show`first       ${said.sentence}`] : []),
     ...(told === null || isVerbose ? placeLines(document) : []),
     show`was         ${endText(before)}`,
     show`would be    ${endText(after)}`,
+    ...rowLines(document.rows, isVerbose),
     ...effectLines(document),
     ...after.because.map(
       (line, index): Shown => ({

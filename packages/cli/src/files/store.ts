@@ -1,7 +1,7 @@
 /** Stores by their address. */
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { maskedAddress, type Store, type StoreError } from '@assay/host';
+import { folderJournal, maskedAddress, type Journal, type Store, type StoreError } from '@assay/host';
 import { readErrno } from '@assay/host/files';
 import { err, type Result } from '@assay/kernel';
 import { misuse, unreachable, unsound, type Stop } from '../problems/problem.js';
@@ -22,6 +22,8 @@ import { VERSION } from '../terminal/version.js';
 export type NamedStore = Store & {
   readonly tryWriting: () => Promise<Result<StoreError, null>>;
   readonly watch?: (runId: string | null, onWake: () => void) => { readonly stop: () => Promise<void> };
+  /** Of a server; beside another store it is a folder. */
+  readonly journal?: Journal;
 };
 
 /**
@@ -177,14 +179,16 @@ function missingRemedy(place: string): string {
 }
 
 /**
- * The folder of a store's notes, of its own: the same run in two databases has the same keys. Null for a
- * server.
+ * The journal of a store, of its own: the same run in two databases has the same keys. `store`: where it is open
+ * already. Raises {@link Stop} as {@link openStore} does.
  */
-export async function notesFolder(url: string): Promise<string | null> {
+export async function journalOf(url: string, store?: NamedStore): Promise<Journal> {
   const place = await placeBeside(url);
-  return place === null
-    ? null
-    : join(place.folder, place.database === null ? 'calls' : `${place.database}.calls`);
+  if (place !== null)
+    return folderJournal(join(place.folder, place.database === null ? 'calls' : `${place.database}.calls`));
+  const { journal } = store ?? (await openStore(url));
+  if (journal === undefined) throw new RangeError('a server has a journal of its own');
+  return journal;
 }
 
 /**

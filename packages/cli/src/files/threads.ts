@@ -10,7 +10,7 @@ export type Threads<T, A> = {
 };
 
 /** What a thread may be started for. */
-export type Job = 'verify' | 'rederive' | 'impact' | 'test' | 'mcp';
+export type Job = 'verify' | 'rederive' | 'impact' | 'test' | 'mcp' | 'sweep';
 
 /** Starts a thread for a job. Its module lies beside the bundled command, else in the bundle of this package. */
 export function startThread(job: Job, data: unknown): Worker {

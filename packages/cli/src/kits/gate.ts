@@ -30,11 +30,12 @@ export const gateKit: Shell = {
       ],
     },
   },
-  leave: async ({ notes, run_id }, { kind, body }, value) => {
-    if (kind !== 'approve' || notes === null)
+  leave: async ({ journal, run_id }, { kind, body }, value) => {
+    const folder = journal?.folder ?? null;
+    if (kind !== 'approve' || folder === null)
       throw misuse(
         'bad_value',
-        notes === null
+        folder === null
           ? 'this store has no place for approvals'
           : 'a gate is closed by the process that holds it',
         run_id,
@@ -43,7 +44,7 @@ export const gateKit: Shell = {
     const { n, digest } = body as unknown as { readonly n: number; readonly digest: Digest };
     const by = userInfo().username;
     const note = textIn(value, 'note');
-    await leaveAnswer(locateAnswers(notes, run_id), {
+    await leaveAnswer(locateAnswers(folder, run_id), {
       n,
       digest,
       approved: valueIn(value, 'approved') === true,
@@ -54,9 +55,9 @@ export const gateKit: Shell = {
   },
 };
 
-/** Where approvals of a run are left. `notes`: the folder of its store's notes. */
-export function locateAnswers(notes: string, run: string): string {
-  return join(notes, `${run}.answers`);
+/** Where approvals of a run are left. `folder`: of its store's journal. */
+export function locateAnswers(folder: string, run: string): string {
+  return join(folder, `${run}.answers`);
 }
 
 /** The input of a call as it was recorded: null where there is no such call. */

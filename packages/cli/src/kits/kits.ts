@@ -11,7 +11,7 @@ export type AnyKit = Shell & Partial<Kit<never>>;
 const KITS: { readonly [machine: string]: () => Promise<AnyKit> } = {
   intent: async () => (await import('./intent/kit.js')).intentKit,
   controller: async () => (await import('./controller/kit.js')).controllerKit,
-  ecology: async () => (await import('./ecology/kit.js')).ecologyKit,
+  ecology: async () => (await import('./ecology/run.js')).ecologyKit,
   planner: async () => (await import('./planner/kit.js')).plannerKit,
   gate: async () => (await import('./gate.js')).gateKit,
   memory: async () => (await import('./memory.js')).memoryKit,

@@ -59,7 +59,7 @@ export const memoryKit: Shell = {
 };
 
 /** Rules get their words from the evidence, or from the model that is named. Raises `Stop`: those of models. */
-async function rest(...[context, flags, notes]: Parameters<NonNullable<Shell['rest']>>): Promise<Rest> {
+async function rest(...[context, flags, journal]: Parameters<NonNullable<Shell['rest']>>): Promise<Rest> {
   const [name = 'rules'] = flags.proposer;
   const of =
     (port: typeof distilPort): Rest['ports'] =>
@@ -78,7 +78,7 @@ async function rest(...[context, flags, notes]: Parameters<NonNullable<Shell['re
   const { distilTask } = await import('@assay/controller/prompts');
   return {
     ports: of(portOf([distilTask])),
-    live: liveDrive({ units: new Set(units), slots: CONCURRENCY, notes, flags }),
+    live: liveDrive({ units: new Set(units), slots: CONCURRENCY, journal, flags }),
   };
 }
 

@@ -89,19 +89,20 @@ type Whole = {
 
 /**
  * The names of a run. Without `run_id` the id is `run-` and 12 digits of the hash of everything given: with a store
- * the same call is the same run. Without one it ends in a nonce as well, since the same call is another run; a folder
+ * the same call is the same run. Without one it ends in a nonce as well, unless it is repeatable; a folder
  * that this very call claimed before gives the nonce back. Raises `Stop`: `bad_value`, `ts_base`, `exists`.
  */
 export function deriveIdentity(
   { run_id: runId, ts_base: tsBase, store, output }: Named,
   whole: Whole,
+  isRepeatable: boolean = false,
 ): Identity {
   requireNames(runId, tsBase);
   const { input, policy, ...more } = whole;
   const { run_id, ...derived } = derivedIdentity(input, policy, { ...more, ts_base: tsBase ?? null });
   const ts_base = tsBase ?? derived.ts_base;
   if (runId !== undefined) return { run_id: runId, ts_base };
-  if (store !== undefined) return { run_id, ts_base };
+  if (store !== undefined || isRepeatable) return { run_id, ts_base };
   const claimed = output === undefined ? null : (readClaim(output)?.run_id ?? null);
   if (claimed !== null && new RegExp(`^${run_id}-[0-9a-f]{${DIGITS}}$`).test(claimed))
     return { run_id: claimed, ts_base };

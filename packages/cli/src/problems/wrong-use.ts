@@ -49,7 +49,7 @@ const MOVED: ReadonlyMap<string, string> = new Map([
   ['view', 'use assay report PLACE --serve'],
   [
     'ecology',
-    'use assay world WORLD ACTIONS or assay check CONTRACT CASES; to look, use assay show LEDGER RECORD',
+    'use assay world apply WORLD ACTIONS or assay check CONTRACT CASES; to look, use assay show LEDGER RECORD',
   ],
   ['memory', 'use assay show STORE; to change it, use assay answer STORE forget or dream'],
   ['library', 'use assay show STORE, or assay show STORE tools --format csv'],
@@ -66,8 +66,13 @@ export function wrongUse(error: CommanderError, program: Command, argv: readonly
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
   const isNoCommand = error.code === 'commander.help';
-  if (isNoCommand && argv.includes('store'))
-    return misuse('no_command', 'no command of store was given', 'store', 'see assay store --help');
+  const parent = program.commands.find(
+    (command) => command.name() === argv[0] && command.commands.length > 0,
+  );
+  if (isNoCommand && parent !== undefined) {
+    const name = parent.name();
+    return misuse('no_command', `no command of ${name} was given`, name, `see assay ${name} --help`);
+  }
   if (isNoCommand)
     return misuse(
       'no_command',
@@ -78,13 +83,15 @@ export function wrongUse(error: CommanderError, program: Command, argv: readonly
   const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.split('=')[0] === option);
   if (gone !== undefined && error.code === 'commander.unknownOption')
     return misuse('unknown_option', first, ...gone);
-  const [called = ''] = argv.filter((word) => !word.startsWith('-'));
-  const moved = findMoved(called);
-  if (moved !== undefined) return misuse('unknown_command', first, called, moved);
-  const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
   const code = error.code
     .replace(/^commander\./, '')
     .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const [called = ''] = argv.filter((word) => !word.startsWith('-'));
+  if (called === 'world' && code === 'unknown_command')
+    return misuse(code, first, called, 'use assay world apply WORLD ACTIONS');
+  const moved = findMoved(called);
+  if (moved !== undefined) return misuse('unknown_command', first, called, moved);
+  const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
   return misuse(
     code,
     first,

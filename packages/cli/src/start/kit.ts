@@ -1,5 +1,5 @@
 /** What starts a run of a machine: what the driver of all machines is given by each. */
-import type { DriveEvent, Identity, Ports } from '@assay/host';
+import type { DriveEvent, Identity, Journal, Ports } from '@assay/host';
 import type { EvidenceRecord, Genesis, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
 import type { Page, Picture } from '@assay/kernel/view';
 import type { Overridden, Override } from '@assay/verifier/impact';
@@ -26,11 +26,19 @@ export type StartFlags = Named & {
 /** The same where somebody is asked. */
 export type AskFlags = StartFlags & ModelFlags & { readonly proposer: readonly string[] };
 
-/** Options of `resume`: what the first record of a run does not hold is given again. */
-export type ResumeFlags = AskFlags & {
-  readonly check?: readonly string[];
-  readonly confirm: readonly string[];
+/** How far a world goes, and who lives in it. */
+export type LifeFlags = {
+  readonly mind?: string;
+  readonly until?: string;
+  readonly records?: string;
+  readonly step?: boolean;
+  readonly inject?: string;
+  readonly budget?: readonly string[];
 };
+
+/** Options of `resume`: what the first record of a run does not hold is given again. */
+export type ResumeFlags = AskFlags &
+  LifeFlags & { readonly check?: readonly string[]; readonly confirm: readonly string[] };
 
 /** One call: its surroundings, and what was typed. */
 export type Call<F> = {
@@ -41,7 +49,8 @@ export type Call<F> = {
 
 /**
  * A run that is to begin. `with`: what decides it besides, such as files that are read. `named`: the input that its
- * name is derived from, where that says more. `workspace`: the folder it works in.
+ * name is derived from, where that says more. `workspace`: the folder it works in. `isRepeatable`: the same call gives
+ * the same bytes, so its name is the same too.
  */
 export type Opening = {
   readonly policy: JsonObject;
@@ -49,6 +58,7 @@ export type Opening = {
   readonly with: Json;
   readonly named?: JsonObject;
   readonly workspace?: string | null;
+  readonly isRepeatable?: boolean;
   readonly play: (at: At) => Promise<Play>;
 };
 
@@ -169,7 +179,7 @@ export type Recorded = {
 };
 
 /**
- * What the command knows of a machine beside its view. `rest`: `notes` is the folder of the run's journals. `told`: how
+ * What the command knows of a machine beside its view. `told`: how
  * the decision at a position came about, instead of its record.
  */
 export type Shell = {
@@ -177,13 +187,29 @@ export type Shell = {
   readonly answers?: { readonly [kind: string]: Asking };
   /** Leaves an answer for the process that holds the run, and says so; absent where `answer` records it. */
   readonly leave?: (
-    run: { readonly notes: string | null; readonly run_id: string },
+    run: { readonly journal: Journal | null; readonly run_id: string },
     request: Request,
     value: Json,
   ) => Promise<string>;
-  readonly rest?: (context: Context, flags: AskFlags, notes: string | null) => Promise<Rest>;
+  readonly rest?: (context: Context, flags: AskFlags, journal: Journal | null) => Promise<Rest>;
   readonly recorded?: Recorded;
   readonly paths?: ReadPaths;
+  /** Panels whose rows a what-if compares, and how many cells say what a row is about. */
+  readonly compares?: { readonly [panel: string]: number };
+  /** Results that are shown as the panel of their name. */
+  readonly pictured?: readonly string[];
+  /** What a what-if says besides places: the first difference as a sentence, null for none, and a note for people. */
+  readonly describeFork?: (
+    run: readonly EvidenceRecord[],
+    fork: readonly EvidenceRecord[],
+    record: { readonly was: number | null; readonly would_be: number | null },
+  ) => { readonly sentence: string | null; readonly note: string };
+  /** The statement of account of somebody. Raises `Stop` where there is nobody of that name. */
+  readonly account?: (
+    records: readonly EvidenceRecord[],
+    holder: string,
+    ledger: string,
+  ) => Promise<PartTold>;
   readonly told?: (
     records: readonly EvidenceRecord[],
     position: number,

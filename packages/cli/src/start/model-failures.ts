@@ -1,5 +1,5 @@
 /** Why a language model gave no answer, in words. */
-import { folderNotes, Later, type DriveOptions, type Port } from '@assay/host';
+import { type Journal, Later, type DriveOptions, type Port } from '@assay/host';
 import type { Json, RecordedProposal, Request } from '@assay/kernel';
 import type { Context } from '../call/output.js';
 import { llmGiven, readBudget, type ModelFlags, type ModelOptions } from '../options/llm.js';
@@ -117,12 +117,11 @@ export type LiveDrive = Pick<DriveOptions, 'budget' | 'concurrency' | 'order' | 
 
 /**
  * `units`: in which models are counted. `slots`: how many are asked at once; 1 where a person is asked too.
- * `notes`: the folder of the run's journals, null for none.
  */
 export type LiveOptions = {
   readonly units: ReadonlySet<string>;
   readonly slots: number;
-  readonly notes: string | null;
+  readonly journal: Journal | null;
   readonly flags: ModelFlags;
 };
 
@@ -130,10 +129,10 @@ export type LiveOptions = {
  * Slots are asked at once and recorded by turn, so that who answers sooner does not show. Without models, the
  * notes of calls that were lost before. Raises `Stop`: `bad_value`.
  */
-export function liveDrive({ units, slots, notes: folder, flags: { llm } }: LiveOptions): LiveDrive {
+export function liveDrive({ units, slots, journal, flags: { llm } }: LiveOptions): LiveDrive {
   const limits = readBudget(llm, units);
   const { timeoutMs: call } = llmGiven(llm);
-  const notes = folder === null ? {} : { notes: folderNotes(folder) };
+  const notes = journal === null ? {} : { notes: journal.calls };
   // A model may have been asked for this run before, and killed over it: that is charged, whoever answers
   // now.
   if (units.size === 0) return { budget: { limits, ...notes } };

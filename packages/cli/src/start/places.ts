@@ -1,9 +1,9 @@
 /** Where a run is kept while it goes on, and that its outputs lie apart from stores and workspaces. */
 import { existsSync, realpathSync, rmSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { maskedAddress, memoryStore, type Store } from '@assay/host';
+import { folderJournal, maskedAddress, memoryStore, type Journal, type Store } from '@assay/host';
 import { LEDGER_NAME, claimFolder, type Claim } from '../files/claim.js';
-import { notesFolder, openStore, placeBeside, type Opening, type Place } from '../files/store.js';
+import { journalOf, openStore, placeBeside, type Opening, type Place } from '../files/store.js';
 import { realPath } from '../files/write.js';
 import { misuse } from '../problems/problem.js';
 import { NOTES_NAME, outputsIn } from './results.js';
@@ -11,8 +11,8 @@ import { NOTES_NAME, outputsIn } from './results.js';
 /** What a call names: a store, a folder of results, both or neither. */
 export type Where = { readonly store?: string; readonly output?: string };
 
-/** A run's store. `notes`: the folder of its journals, null for none; `place`: how messages name it, "" for memory. */
-export type Kept = { readonly store: Store; readonly notes: string | null; readonly place: string };
+/** A run's store, with its journal; `place`: how messages name it, "" for memory. */
+export type Kept = { readonly store: Store; readonly journal: Journal | null; readonly place: string };
 
 /**
  * Does a run's work while its folder is claimed and its store is open. The run lies in the store that is named, else
@@ -31,9 +31,10 @@ export async function keepRun<T>(
   try {
     kept = await openKept(where, claim.run_id, opening);
     const done = await work(kept);
-    // The run is over: its journals would be read by nobody.
-    if (url === undefined && kept.notes !== null && existsSync(kept.notes))
-      rmSync(kept.notes, { recursive: true, force: true });
+    // The run is over: its journal would be read by nobody.
+    const folder = kept.journal?.folder ?? null;
+    if (url === undefined && folder !== null && existsSync(folder))
+      rmSync(folder, { recursive: true, force: true });
     return done;
   } catch (error) {
     if (kept === null || !(await hasBegun(kept.store, claim.run_id))) held?.release();
@@ -49,18 +50,16 @@ export async function openKept(
   runId: string,
   opening: Opening = {},
 ): Promise<Kept> {
-  if (url !== undefined)
-    return {
-      store: await openStore(url, opening),
-      notes: await notesFolder(url),
-      place: maskedAddress(url),
-    };
-  if (output === undefined) return { store: memoryStore(), notes: null, place: '' };
+  if (url !== undefined) {
+    const store = await openStore(url, opening);
+    return { store, journal: await journalOf(url, store), place: maskedAddress(url) };
+  }
+  if (output === undefined) return { store: memoryStore(), journal: null, place: '' };
   const { fileStore } = await import('@assay/host/store-file');
   const folder = resolve(output);
   return {
     store: fileStore(folder, { named: { run_id: runId, as: LEDGER_NAME } }),
-    notes: join(folder, NOTES_NAME),
+    journal: folderJournal(join(folder, NOTES_NAME)),
     place: output,
   };
 }

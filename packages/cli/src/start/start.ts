@@ -31,8 +31,12 @@ export function startWith<F extends StartFlags>(kit: Kit<F>): Verb {
     const words = given.slice(0, -1) as readonly (string | undefined)[];
     const machine = { name: kit.machine.name, version: kit.machine.version };
     const opening = await kit.input({ context, words, flags });
-    const { policy, input, named = input, workspace = null, play } = opening;
-    const identity = deriveIdentity(flags, { machine, policy, input: named, with: opening.with });
+    const { policy, input, named = input, workspace = null, isRepeatable = false, play } = opening;
+    const identity = deriveIdentity(
+      flags,
+      { machine, policy, input: named, with: opening.with },
+      isRepeatable,
+    );
     if (workspace !== null) requireApart(workspace, flags);
     return keepRun(flags, { run_id: identity.run_id, workspace }, (kept) => {
       const at = { identity, start: { ...identity, policy, input }, kept };
@@ -135,7 +139,7 @@ function answerLine(runId: string, { store, output }: StartFlags, words: readonl
 }
 
 /** What `resume` is given again, in the order of the line. */
-const AGAIN = ['workspace', 'proposer', 'llm', 'check', 'confirm', 'memory', 'library'] as const;
+const AGAIN = ['workspace', 'proposer', 'llm', 'check', 'confirm', 'memory', 'library', 'mind'] as const;
 
 /**
  * The line that goes on with a run: with every option that its first record does not hold; null if it is kept nowhere.

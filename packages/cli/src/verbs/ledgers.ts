@@ -88,6 +88,8 @@ examples
     options: {
       '--format <text|markdown|mermaid|csv>':
         'a screen, Markdown, diagrams, or a table: of tasks, or of the panel that is named',
+      '--agent <id>':
+        'of a world: the statement of account of this agent, each debit and credit with its record',
     },
     defaults: { format: 'text' },
     load: async () => (await import('../commands/show.js')).show,

@@ -20,6 +20,17 @@ const BOUNDS: Usages = {
     'another bound, such as cost=500usd, "cost<500usd" or deadline=24h (default: of the plan)',
 };
 
+/** How far a world goes, and who lives in it. */
+const LIVED: Usages = {
+  '--mind <name>':
+    'who lives in it: a module of minds (default: minds.mjs of the folder), llm:PROVIDER/MODEL or recorded:FILE',
+  '--budget <unit=amount>*': 'of models: stop before more is spent, such as usd_micros=1000000',
+  '--until <time>': 'pause at this time of the world, such as 90s, 10m or 2h',
+  '--records <count>': 'pause once the ledger holds so many records',
+  '--step': 'pause after one step',
+  '--inject <file>': 'lines as of world apply, each given at its at_us',
+};
+
 /** Verbs of runs. */
 export const START: readonly Verb[] = [
   {
@@ -53,6 +64,7 @@ export const START: readonly Verb[] = [
       '--memory <url>': 'of a task: the memory it was begun with',
       '--library <url>': 'of a plan: the library it was begun with',
       '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
+      ...LIVED,
       ...MODELS,
     },
     load: async () => (await import('../commands/resume.js')).resume,
@@ -169,13 +181,57 @@ examples
   },
   {
     name: 'world',
-    args: {
-      '<world>': 'config and artifacts, as JSON',
-      '<actions>': 'one action, clock reading, score, effect or order a line; - for standard input',
-    },
-    help: 'drive a world with a file of actions and record the evidence',
-    options: KEPT,
-    load: async () => (await import('../kits/ecology/kit.js')).world,
+    help: 'let agents act in a world',
+    below: [
+      {
+        name: 'run',
+        args: { '<world>': 'a folder with world.json and minds.mjs, or a file of config and artifacts' },
+        help: 'let minds live in a world and record the evidence',
+        options: {
+          '--seed <number>': 'what its minds draw from (default: 1)',
+          ...LIVED,
+          '--serve <[host:]port>': 'let agents from outside act over MCP; with --tokens',
+          '--tokens <file>': 'of agents from outside: {"TOKEN": "agent"}',
+          ...KEPT,
+          ...MODELS,
+        },
+        after: `
+examples
+  assay world run examples/worlds/task-board --seed 7
+  assay world run examples/worlds/task-board --until 10m -o out
+  assay resume out --mind examples/worlds/task-board/minds.mjs --until 20m`,
+        load: async () => (await import('../kits/ecology/run.js')).runWorld,
+      },
+      {
+        name: 'sweep',
+        args: { '<world>': 'a folder with world.json and minds.mjs, or a file of config and artifacts' },
+        help: 'compare settings of a world: the same seeds under each, on all cores',
+        options: {
+          '--seeds <from..to>!': 'such as 1..200',
+          '--vary <key=values>*':
+            'required: a setting as of --set, or ID.content.PATH of an artifact, with values: mint.slots=1,2',
+          '--measure <name>': 'what is compared on screen: minted, gini_ppm or scrip.AGENT',
+          '--mind <module>': 'who lives in it (default: minds.mjs of the folder)',
+          '-o, --output <folder>!':
+            'write sweep.json and the ledgers of the worst and the best seed to this folder',
+        },
+        after: `
+examples
+  assay world sweep examples/worlds/mint-race --seeds 1..200 --vary rex.content.bids=100,90,110 \\
+    --vary mint.auction=uniform,all_pay --vary mint.ubi.split=bid_independent,equal -o sweep`,
+        load: async () => (await import('../kits/ecology/sweep.js')).sweep,
+      },
+      {
+        name: 'apply',
+        args: {
+          '<world>': 'config and artifacts, as JSON',
+          '<actions>': 'one action, clock reading, score, effect or order a line; - for standard input',
+        },
+        help: 'drive a world with a file of actions and record the evidence',
+        options: KEPT,
+        load: async () => (await import('../kits/ecology/kit.js')).applyActions,
+      },
+    ],
   },
   {
     name: 'mcp',

@@ -32,14 +32,15 @@ import {
   StoreReadError,
   type Dialogue,
   type DriveOptions,
-  type FolderDoneCalls,
+  type KeptDoneCalls,
+  type Outputs,
   type Port,
   type Store,
   type StoreError,
   soundRecord,
 } from '@assay/host';
 import { type Evidence, NO_EVIDENCE } from '../evidence/index.js';
-import { callPort, type Outputs } from './executor/call-port.js';
+import { callPort } from './executor/call-port.js';
 import type { TaskTool } from './executor/mcp-tools.js';
 import { confirmPort, type Held } from './roles/confirming.js';
 import { type RolePorts, controlPorts } from './roles/players.js';
@@ -75,7 +76,7 @@ export type Task<T> = {
   readonly confirmed: readonly Target[];
   readonly recall: Port | null;
   readonly outputs: Outputs;
-  readonly done: FolderDoneCalls | null;
+  readonly done: KeptDoneCalls | null;
   readonly onAppend: (records: readonly EvidenceRecord[], rounds: readonly RoundSeen[]) => void;
   readonly drive: (machine: typeof controller, driving: TaskDrive) => Promise<T>;
 };

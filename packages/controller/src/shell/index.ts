@@ -13,7 +13,7 @@ export {
   type EndedTask,
   type StoppedAt,
 } from './ended.js';
-export { callPort, folderOutputs, memoryOutputs, type Outputs } from './executor/call-port.js';
+export { callPort } from './executor/call-port.js';
 export {
   mcpTools,
   type McpError,

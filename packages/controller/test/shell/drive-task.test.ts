@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { err, ok, orThrow, type GenesisInput, type Json, type Request } from '@assay/kernel';
 import { controller } from '@assay/controller';
-import { drive, memoryStore, type Store } from '@assay/host';
+import { memoryOutputs, drive, memoryStore, type Store } from '@assay/host';
 import {
   driveTask,
-  memoryOutputs,
   namedPlayer,
   choosePlayers,
   type RoleContext,

@@ -6,14 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { hashText, nobleSha256, type Json, type Request } from '@assay/kernel';
 import type { CallAnswer, Tool } from '@assay/controller';
 import { parseAnswer, type CallBody } from '../../src/protocol/requests.ts';
-import type { DoneCalls, PortError } from '@assay/host';
-import {
-  callPort,
-  folderOutputs,
-  memoryOutputs,
-  type Outputs,
-  type TaskTool,
-} from '../../src/shell/index.ts';
+import { folderOutputs, memoryOutputs, type DoneCalls, type Outputs, type PortError } from '@assay/host';
+import { callPort, type TaskTool } from '../../src/shell/index.ts';
 import { declared } from '../../src/shell/executor/mcp-tools.ts';
 import { contents, makeWorld } from './tools/world.ts';
 

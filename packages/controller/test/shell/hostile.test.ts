@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { admit, type Json, type Request } from '@assay/kernel';
 import { callsIn, NO_EVIDENCE, type Evidence, type SubTaskEvidence } from '@assay/controller/evidence';
-import { memoryOutputs } from '../../src/shell/index.ts';
+import { memoryOutputs } from '@assay/host';
 import { mergeByRules, perceiveByRules, planByRules } from '@assay/proposers/tasks';
 import { judgeByRules, stepByRules } from '@assay/controller/steps';
 import { controlRulesPort } from '@assay/proposers/task-rules';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json } from '@assay/kernel';
 import { defaultPolicy } from '../../src/index.ts';
-import { memoryOutputs } from '../../src/shell/index.ts';
+import { memoryOutputs } from '@assay/host';
 import {
   contents,
   failed,

@@ -16,9 +16,9 @@ import {
   type Snapshot,
 } from '@assay/kernel';
 import { controller, type Target } from '@assay/controller';
-import { drive, folderDoneCalls, memoryStore, type Store } from '@assay/host';
+import { drive, folderDoneCalls, folderOutputs, memoryStore, type Store } from '@assay/host';
 import type { Dialogue } from '@assay/host';
-import { driveTask, folderOutputs, type TaskTool } from '@assay/controller/shell';
+import { driveTask, type TaskTool } from '@assay/controller/shell';
 import { rulesPlayer } from '@assay/proposers/task-rules';
 import { contents, makeWorld, policyFor, type World } from './tools/world.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalize, isObject, orThrow, type Json, type Request } from '@assay/kernel';
 import { defaultPolicy } from '@assay/planner';
-import { nativeSha256, type Port } from '@assay/host';
-import { leafPorts, memoryBlobs } from '../../../planner/src/shell/index.js';
+import { memoryBlobs, nativeSha256, type Port } from '@assay/host';
+import { leafPorts } from '../../../planner/src/shell/index.js';
 
 const checks = [{ name: 'unit', command: ['node', '--test'] }];
 const resolvers = defaultPolicy.resolvers.map((one) =>

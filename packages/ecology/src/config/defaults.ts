@@ -3,13 +3,18 @@ import type { Config } from './config.js';
 
 /** Times in microseconds, money in milli-scrip and µUSD, sizes in bytes. */
 export const DEFAULT_CONFIG: Config = Object.freeze({
-  machine: Object.freeze({ schema: 1, window_us: 60_000_000, turn_actions: 4_096, act_actions: 32 }),
+  machine: Object.freeze({ schema: 2, window_us: 60_000_000, turn_actions: 4_096, act_actions: 32 }),
   agents: Object.freeze({
     initial: Object.freeze([]),
+    mind: 'scripted',
     asked: Object.freeze([]),
     scrip: 100_000,
     given: Object.freeze([]),
+    error_feedback: true,
+    retry: Object.freeze({ enabled: false, max_attempts: 3, backoff: 'exponential' }),
+    crash: Object.freeze({ max: 5, base_us: 10_000_000, cap_us: 3_600_000_000, freeze: true }),
     freeze_threshold_uusd: 0,
+    dormant_after_us: 604_800_000_000,
   }),
   resources: Object.freeze({
     llm_budget_uusd: 10_000_000,
@@ -20,8 +25,9 @@ export const DEFAULT_CONFIG: Config = Object.freeze({
     provider_tpm: 100_000,
     cpu_us_per_min: 60_000_000,
     default_reservation_tokens: 4_096,
-    in_uusd_per_1k: 3_000,
-    out_uusd_per_1k: 15_000,
+    models: Object.freeze({
+      default: Object.freeze({ in_uusd_per_1k: 3_000, out_uusd_per_1k: 15_000, call_uusd: 0 }),
+    }),
   }),
   contracts: Object.freeze({
     permission_depth: 10,
@@ -37,18 +43,37 @@ export const DEFAULT_CONFIG: Config = Object.freeze({
     interval_us: 3_600_000_000,
     offset_us: 0,
     slots: 1,
+    auction: 'uniform',
     min_bid: 1,
     reserve_price: 0,
     mint_ratio: 10,
-    ubi: Object.freeze({ split: 'bid_independent', floor: 0 }),
+    ubi: Object.freeze({
+      split: 'bid_independent',
+      floor: 0,
+      eligibility: 'paid_think',
+      emergency: Object.freeze({ enabled: false, frozen_ppm: 800_000, resolutions: 3, amount: 10_000 }),
+    }),
     score_attempts: 3,
+    score_max_bytes: 200_000,
     minters: Object.freeze([]),
   }),
   store: Object.freeze({
     content_bytes: 1_048_576,
     code_bytes: 65_536,
+    soft_count: 10_000,
     per_agent: 1_000,
     tombstone_us: 604_800_000_000,
     interface_validation: 'warn',
   }),
+  events: Object.freeze({
+    retention_us: 604_800_000_000,
+    kept: 1_000,
+    page: 1_000,
+    subs_per_agent: 64,
+    subs_total: 10_000,
+  }),
+  calls: Object.freeze({ max: 64 }),
+  net: Object.freeze({ attempts: 3, base_us: 1_000_000, cap_us: 30_000_000 }),
+  escrow: Object.freeze({ fee_ppm: 0 }),
+  kpi: Object.freeze({ window_us: 6_000_000_000, top_ppm: 100_000 }),
 });

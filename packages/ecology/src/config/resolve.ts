@@ -47,13 +47,14 @@ export function resolveConfig(given: Json): Result<Rejection, Config> {
 }
 
 /** What the auction and the income mint is counted under these. */
-const OWN_MINTERS: readonly string[] = ['mint', 'floor'];
+const OWN_MINTERS: readonly string[] = ['mint', 'floor', 'emergency'];
 
 /** Reads a resolved config. Total; the errors of {@link resolveConfig} without `unknown`. */
 export function parseConfig(value: Json): Result<Rejection, Config> {
   const shaped = parseShape<Config>(CONFIG, value);
   if (shaped._tag === 'Left') return bad(shaped.left.path, 'shape');
-  const { agents, mint } = shaped.right;
+  const { agents, mint, resources } = shaped.right;
+  if (!Object.hasOwn(resources.models, 'default')) return bad('/resources/models/default', 'shape');
   const names = new Set<string>();
   for (const [at, id] of agents.initial.entries()) {
     if (isReserved(id)) return bad(`/agents/initial/${at}`, 'reserved');
@@ -127,11 +128,14 @@ export function computeHoldings(config: Config): Holdings | null {
   return { agents: holders, unallocated };
 }
 
+/** Models have names of one's own: each says what differs from the price of the default one. */
+const MODELS = '/resources/models';
+
 function merge(given: Json, base: JsonObject, path: string): Result<Rejection, JsonObject> {
   if (!isObject(given)) return bad(path, 'shape');
   const out = new Map<string, Json>(Object.entries(base));
   for (const [key, value] of Object.entries(given)) {
-    const usual = out.get(key);
+    const usual = out.get(key) ?? (path === MODELS ? base['default'] : undefined);
     if (usual === undefined) return bad(`${path}/${key}`, 'unknown');
     if (!isObject(usual) || isArray(usual)) {
       out.set(key, value);

@@ -7,6 +7,7 @@ import { field, isObject, type Json } from '@assay/kernel';
 import { isId } from '../config/config.js';
 import { refusal, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { getAccount, findLive, type Artifact, type EcologyState } from '../world/state.js';
+import { getRunState } from '../world/run-state.js';
 import { makeResponse } from '../protocol/response.js';
 import type { Answers } from './code.js';
 
@@ -64,11 +65,18 @@ export function makeMetadata(state: EcologyState, artifact: Artifact): { readonl
     interface: described,
     ...rest
   } = artifact;
+  const account = getAccount(state, artifact.id);
   return {
     ...rest,
     interface: described,
     invoke_count: invoked,
     success_ppm: invoked === 0 ? null : Math.floor((succeeded * 1_000_000) / invoked),
-    last_action_us: getAccount(state, artifact.id).last_action_us,
+    last_action_us: account.last_action_us,
+    ...(account.life === null
+      ? {}
+      : {
+          run_state: getRunState(state, artifact.id),
+          memory_artifact_id: account.life.memory_artifact_id,
+        }),
   };
 }

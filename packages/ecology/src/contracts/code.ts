@@ -10,7 +10,7 @@ import { headroom, retryAfter } from '../world/holding.js';
 import type { Draft } from '../world/draft.js';
 import { refusal, type Frame, type Wanted } from '../world/outcome.js';
 import type { Refusal } from '../protocol/response.js';
-import type { Artifact } from '../world/state.js';
+import { getAccount, type Artifact } from '../world/state.js';
 
 /** What code finds besides `host`: one function for each request, where it has none of that name itself. */
 export const GLUE = `globalThis.noop??=()=>host({op:'noop'});
@@ -79,7 +79,9 @@ export function runCode(
   draft.compile(GLUE + code, name);
   const fuel = Math.min(wanted, Math.floor(meter.rest / FUEL_STEPS));
   if (fuel < wanted && fuel === 0) return { t: 'no', refusal: TOO_MUCH, fuel: 0 };
-  if (fuel === 0) return { t: 'no', refusal: noCompute(draft, payer, bound), fuel: 0 };
+  // The whole of what the payer is given helps, however little that is.
+  const most = Math.max(1, Math.min(bound, getAccount(draft.state, payer).amounts.cpu));
+  if (fuel === 0) return { t: 'no', refusal: noCompute(draft, payer, most), fuel: 0 };
   const before = draft.held.get(payer) ?? 0;
   draft.held.set(payer, before + held);
   const asked: { need: Wanted | null } = { need: null };
@@ -138,9 +140,11 @@ function nothing(code: Refusal['code'], message: string, fuel: number = 0): Ran 
 
 function noCompute(draft: Draft, payer: string, amount: number): Refusal {
   const after = retryAfter(draft, payer, 'cpu', amount);
+  if (after === null)
+    return refusal('LIMIT_EXCEEDED', 'the code needs more CPU than a window of the payer has');
   return {
-    ...refusal('INSUFFICIENT_COMPUTE', 'too little CPU is left in the window'),
-    ...(after === null ? {} : { retry_after_us: after }),
+    ...refusal('INSUFFICIENT_COMPUTE', 'too little CPU is left in the window', { resource: 'cpu' }),
+    retry_after_us: after,
   };
 }
 

@@ -8,31 +8,42 @@ import { perWindow } from '../config/resolve.js';
 import { expire } from '../mechanisms/window.js';
 import { nextCheckAfter } from '../world/holding.js';
 import { refusal, type Frame, type Physics, type Wanted, refused, type Outcome } from '../world/outcome.js';
-import { getAccount, isContract, findLive, type Artifact, isLive } from '../world/state.js';
+import { findLive, getAccount, isContract, isLive, type Artifact } from '../world/state.js';
+import { findOwner, isHeld } from '../world/owned.js';
 import { isAmount, isStorable } from '../protocol/action.js';
-import type { Refusal } from '../protocol/response.js';
+import type { Code, Refusal } from '../protocol/response.js';
 import { answersFor } from './ask.js';
 import { applyCharges, type Charge } from './charges.js';
 import { findCode, runCode } from './code.js';
 import { GENESIS_CONTRACTS, type Question } from './genesis.js';
 import type { Draft } from '../world/draft.js';
 
+/** Refusals of a run for want of CPU: its payer learns them, whoever asked. */
+const NO_CPU: readonly Code[] = ['INSUFFICIENT_COMPUTE', 'LIMIT_EXCEEDED'];
+
 /** Null where it is allowed; else why not, or what the contract needs first. */
 type Permission = null | { readonly refusal: Refusal } | { readonly need: Wanted };
 
+type Asked = { readonly action: Question['action']; readonly method?: string; readonly content?: Json };
+
 /**
  * Asks the contract of an artifact. What it charges is applied whole, or the action is refused. An absent,
- * deleted, broken, throwing or endless contract refuses; so does one more than ten deep.
+ * deleted, broken, throwing or endless contract refuses; so does one more than ten deep. What an offer holds is
+ * read and invoked, nothing else: `CONFLICT`.
  */
-export function permit(
-  physics: Physics,
-  frame: Frame,
-  target: Artifact,
-  asked: { readonly action: Question['action']; readonly method?: string; readonly content?: Json },
-): Permission {
+export function permit(physics: Physics, frame: Frame, target: Artifact, asked: Asked): Permission {
+  const isOpen = asked.action === 'read' || asked.action === 'invoke' || !isHeld(target);
+  return (
+    askContract(physics, frame, target, asked) ??
+    (isOpen ? null : { refusal: refusal('CONFLICT', 'an offer holds the artifact') })
+  );
+}
+
+function askContract(physics: Physics, frame: Frame, target: Artifact, asked: Asked): Permission {
   const { draft } = physics;
   const { state, config } = draft;
-  const { id, owner, creator, version, access_contract_id } = target;
+  const { id, creator, version, access_contract_id } = target;
+  const owner = findOwner(state, target);
   const contract = findLive(state, access_contract_id);
   const question: Question = {
     artifact_id: id,
@@ -68,7 +79,7 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
     const after = nextCheckAfter(draft, frame.payer);
     return {
       refusal: {
-        ...refusal('INSUFFICIENT_COMPUTE', 'too many checks in the window'),
+        ...refusal('INSUFFICIENT_COMPUTE', 'too many checks in the window', { resource: 'checks' }),
         ...(after === null ? {} : { retry_after_us: after }),
       },
     };
@@ -90,15 +101,15 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
     frame,
     { code, name: 'check_permission', values: [question], free: contracts.base_check_fuel },
     answersFor(physics, inside, (request) => {
-      const charge = chargeIn(request);
-      if (charge !== null) charges.push(charge);
-      return charge !== null;
+      const charge = parseCharge(request);
+      if (typeof charge !== 'string') charges.push(charge);
+      return typeof charge !== 'string';
     }),
   );
   draft.undo(savepoint);
   if (ran.t === 'need') return { need: ran.need };
-  const verdict = ran.t === 'ok' ? verdictIn(ran.value) : null;
-  const isAllowed = verdict?.allowed === true;
+  const verdict = ran.t === 'ok' ? parseVerdict(ran.value) : ran.refusal.message;
+  const isAllowed = typeof verdict !== 'string' && verdict.allowed;
   draft.emit({
     t: 'verdict',
     k: contract.id,
@@ -109,9 +120,8 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
     p: frame.payer,
   });
   if (!isAllowed) {
-    if (ran.t === 'no' && ran.refusal.code === 'INSUFFICIENT_COMPUTE') return { refusal: ran.refusal };
-    const why = ran.t === 'no' ? ran.refusal.message : 'no verdict';
-    const said = verdict === null ? { why } : { reason: verdict.reason };
+    if (ran.t === 'no' && NO_CPU.includes(ran.refusal.code)) return { refusal: ran.refusal };
+    const said = typeof verdict === 'string' ? { why: verdict } : { reason: verdict.reason };
     return denied(physics, question, contract.id, contract.content_hash, said, ran.fuel);
   }
   tellAllowed(physics, question, contract, ran.fuel);
@@ -119,34 +129,41 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
   return fault === null ? null : { refusal: fault };
 }
 
+/** A verdict that counts. */
+type Verdict = { readonly allowed: boolean; readonly reason: string; readonly charges: readonly Charge[] };
+
 /**
- * A verdict is {allowed, reason?, charges?}: a boolean, a text, at most 16 charges; anything else is none, and
- * refuses.
+ * Reads a verdict {allowed, reason?, charges?}: a boolean, a text, at most 16 charges. Anything else refuses: a text
+ * names the field that voids it.
  */
-export function verdictIn(
-  value: Json,
-): { readonly allowed: boolean; readonly reason: string; readonly charges: readonly Charge[] } | null {
-  if (!isObject(value) || !isStorable(value)) return null;
+export function parseVerdict(value: Json): Verdict | string {
+  if (!isObject(value)) return 'no verdict: it is no object';
+  if (!isStorable(value)) return 'no verdict: its numbers are integers';
   const allowed = field(value, 'allowed');
   const reason = field(value, 'reason') ?? '';
   const listed = field(value, 'charges') ?? [];
-  if (typeof allowed !== 'boolean' || typeof reason !== 'string' || !isArray(listed)) return null;
-  const charges = listed.map(chargeIn);
-  return charges.some((charge) => charge === null) || charges.length > 16
-    ? null
-    : {
-        allowed,
-        reason: reason.slice(0, 500).toWellFormed(),
-        charges: charges.filter((one) => one !== null),
-      };
+  if (typeof allowed !== 'boolean') return 'no verdict: /allowed is true or false';
+  if (typeof reason !== 'string') return 'no verdict: /reason is a text';
+  if (!isArray(listed) || listed.length > CHARGES_MAX)
+    return `no verdict: /charges is a list of at most ${CHARGES_MAX}`;
+  const charges: Charge[] = [];
+  for (const [at, each] of listed.entries()) {
+    const charge = parseCharge(each);
+    if (typeof charge === 'string') return `no verdict: /charges/${at}${charge}`;
+    charges.push(charge);
+  }
+  return { allowed, reason: reason.slice(0, 500).toWellFormed(), charges };
 }
 
-/** A charge is {to, amount, from?}: names of artifacts, and an integer of at least 1; anything else is none. */
-export function chargeIn(value: Json): Charge | null {
-  if (!isObject(value)) return null;
+const CHARGES_MAX = 16;
+
+/** Reads a charge {to, amount, from?}: ids, and an integer of at least 1. A text names the field that is not. */
+export function parseCharge(value: Json): Charge | string {
+  if (!isObject(value)) return ' is {to, amount, from?}';
   const [to, amount, from] = [field(value, 'to'), field(value, 'amount'), field(value, 'from') ?? null];
-  if (!isId(to) || !isAmount(amount) || amount === 0 || (from !== null && !isId(from))) return null;
-  return { to, amount, from };
+  if (!isId(to)) return '/to is the id of an artifact';
+  if (!isAmount(amount) || amount === 0) return '/amount is an integer of at least 1';
+  return from === null || isId(from) ? { to, amount, from } : '/from is the id of an artifact';
 }
 
 /** Tells why a contract refuses: `why` in words of the physics, `reason` in words of the contract's code. */

@@ -2,36 +2,61 @@
  * Actions of agents, one by one: stale ones are void, what needs something from outside waits, and the agent's
  * list with it. Source: specs/ecology.md, top; B5, B13.
  */
-import { field, isObject, type Json, type Spent } from '@assay/kernel';
+import { field, isObject, type Json } from '@assay/kernel';
 import { parseAction } from '../protocol/action.js';
 import { askFor } from '../protocol/requests.js';
 import type { Refusal } from '../protocol/response.js';
-import { computeCost } from '../services/services.js';
 import { measureSize, type Draft, type Size } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
-import { computeSpare, sumUsed } from '../world/holding.js';
 import { refusal, type Frame, type Outcome, type Wanted } from '../world/outcome.js';
+import { describeRunState, getRunState } from '../world/run-state.js';
+import { crash, settleLives } from './living.js';
 import { performIn } from './perform.js';
-import { getAccount, HOLDERS, findLive, type Waiting } from '../world/state.js';
+import { getAccount, findLive, type Waiting } from '../world/state.js';
 
 /** Who acts, what it thought under, and the rest of its list. */
 type Actor = { readonly agent: string; readonly config_hash: string; readonly rest: readonly Json[] };
 
 /** One entry: who acts, with what it thought under. */
 export function actOnce(draft: Draft, agent: string, config_hash: string, action: Json): void {
-  const fault = draft.state.asked.has(agent)
-    ? refusal('CONFLICT', 'the agent has an invitation of its own')
-    : faultOfActor(draft, agent, config_hash);
+  const fault =
+    getAccount(draft.state, agent).life?.asked === true
+      ? refusal('CONFLICT', 'the agent has an invitation of its own', describeRunState(draft.state, agent))
+      : (faultOfActor(draft, agent, config_hash) ?? faultOfState(draft, agent));
+  const failure = readFailure(action);
   if (fault !== null) refuse(draft, agent, action, fault);
-  else attempt(draft, { agent, config_hash, rest: [] }, action, []);
+  else if (failure === null) attempt(draft, { agent, config_hash, rest: [] }, action, []);
+  else {
+    refuse(draft, agent, action, refusal('EXECUTION_ERROR', 'the mind of the agent failed', { failure }));
+    crash(draft, agent, failure);
+  }
+  settleLives(draft);
+}
+
+/** What a driver says of a mind that failed, as an entry of a turn: {op: "failed", code}. */
+function readFailure(action: Json): string | null {
+  if (!isObject(action) || field(action, 'op') !== 'failed' || Object.keys(action).length !== 2) return null;
+  return FAILURES.find((code) => code === field(action, 'code')) ?? null;
+}
+const FAILURES = ['threw', 'late', 'malformed'] as const;
+
+/** Who sleeps or is frozen does not act; who is blocked may try what it is not blocked for. */
+function faultOfState({ state }: Draft, agent: string): Refusal | null {
+  const now = getRunState(state, agent);
+  return now === 'active' || now === 'blocked'
+    ? null
+    : refusal('CONFLICT', `the agent is ${now}`, describeRunState(state, agent));
 }
 
 /** A list of one agent; it stops where an action waits, and goes on from there. */
 export function actAll(draft: Draft, agent: string, config_hash: string, actions: readonly Json[]): void {
   for (const [at, action] of actions.entries()) {
-    const fault = faultOfActor(draft, agent, config_hash);
+    // What was thought is paid for: it is done, unless the agent went to sleep.
+    const isAsleep = getAccount(draft.state, agent).life?.sleep !== null;
+    const fault = faultOfActor(draft, agent, config_hash) ?? (isAsleep ? faultOfState(draft, agent) : null);
     if (fault !== null) refuse(draft, agent, action, fault);
     else if (!attempt(draft, { agent, config_hash, rest: actions.slice(at + 1) }, action, [])) return;
+    settleLives(draft);
   }
 }
 
@@ -42,6 +67,7 @@ export function actAgain(draft: Draft, agent: string, waiting: Waiting, answer: 
   const fault = faultOfActor(draft, agent, config_hash);
   if (fault !== null) refuse(draft, agent, action, fault);
   else if (!attempt(draft, { agent, config_hash, rest }, action, answers)) return;
+  settleLives(draft);
   actAll(draft, agent, config_hash, rest);
 }
 
@@ -139,7 +165,7 @@ function suspend(
     answers,
   };
   draft.emit({ t: 'waits', a: agent, v: waiting }, measureSize(waiting));
-  draft.ask(`effect ${agent}`, askFor('effect', { agent, need }, 3));
+  draft.ask(`effect ${agent}`, askFor('effect', { agent, need }, draft.config.net.attempts));
 }
 
 function refuse(
@@ -149,7 +175,7 @@ function refuse(
   { code, message, details, retry_after_us }: Refusal,
   paid: number = 0,
 ): void {
-  draft.tell('refused', () => ({ agent, code, message, price_paid: paid }));
+  draft.tell('refused', () => ({ agent, code, message, details: details ?? null, price_paid: paid }));
   const failed = code === 'EXECUTION_ERROR' || code === 'TIMEOUT';
   const id = failed && isObject(action) ? field(action, 'id') : undefined;
   const ended: EcologyEvent = {
@@ -163,38 +189,4 @@ function refuse(
     ...(paid > 0 ? { x: paid } : {}),
   };
   draft.emit(ended, measureSize([message, details ?? null]));
-}
-
-/**
- * What outside work cost is recorded as it was, whoever estimated less: tokens in the window of the payer and of
- * all, money out of its budget as far as that goes. More than was held back is said by an event.
- */
-export function chargeOutside(
-  draft: Draft,
-  payer: string,
-  spent: Spent,
-  held: { readonly tokens: number; readonly uusd: number },
-): boolean {
-  const input = countUnits(spent, 'input_tokens');
-  const output = countUnits(spent, 'output_tokens');
-  const tokens = input + output;
-  const told = Math.max(computeCost(draft.config, input, output), countUnits(spent, 'usd_micros'));
-  const cost = Math.min(told, Number.MAX_SAFE_INTEGER);
-  if (tokens === 0 && cost === 0) return false;
-  const { amounts } = getAccount(draft.state, payer);
-  const room = amounts.llm_rate - sumUsed(draft.state, payer, 'llm_rate');
-  const paid = Math.min(cost, Math.max(0, computeSpare(draft, payer, 'llm_budget')));
-  if (tokens > 0) draft.emit({ t: 'use', a: payer, r: 'llm_rate', x: tokens });
-  if (tokens > Math.max(held.tokens, 0) && tokens > room)
-    draft.emit({ t: 'over', a: payer, r: 'llm_rate', x: tokens - Math.max(room, 0) });
-  if (paid > 0) draft.emit({ t: 'mv', r: 'llm_budget', f: payer, o: HOLDERS.spent, x: paid });
-  if (cost > paid) draft.emit({ t: 'over', a: payer, r: 'llm_budget', x: cost - paid });
-  return paid > 0;
-}
-
-/** Nobody uses more at once; sums of windows then stay exact. */
-const UNITS_MAX = 1_000_000_000_000;
-
-function countUnits(spent: Spent, unit: string): number {
-  return Math.min(Object.hasOwn(spent, unit) ? (spent[unit] ?? 0) : 0, UNITS_MAX);
 }

@@ -3,7 +3,6 @@
  * else. Source: specs/ecology.md, top; B5, B13.
  */
 import {
-  absurd,
   err,
   InvariantError,
   ok,
@@ -13,26 +12,27 @@ import {
   type Rejection,
   type Result,
 } from '@assay/kernel';
-import { given, isDue } from '../mechanisms/offers.js';
-import { expire } from '../mechanisms/window.js';
 import type { ContractEngine } from '../protocol/engine.js';
 import {
   type Bodies,
   type Body,
   type Input,
   type Kind,
-  type OperatorOrder,
   askFor,
+  nameRequest,
   STANDING,
 } from '../protocol/requests.js';
-import { giveBack } from '../services/escrow.js';
-import { configHash, isGuard } from '../store/writing.js';
-import { actAgain, actAll, actOnce, chargeOutside } from './acting.js';
+import { settleCall } from '../services/calls.js';
+import { actAgain, actAll, actOnce } from './acting.js';
 import { listBalances, makeReport } from './closing.js';
-import { Draft, HALF, type Told, type Savepoint } from '../world/draft.js';
+import { blockThinker, crash, fireTimers, invite, settleLives } from './living.js';
+import { Draft, type Told } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
-import { heardScore, mintTo, resolveDue } from './minting.js';
-import { HOLDERS, findLive, type EcologyState, getAccount } from '../world/state.js';
+import { heardScore, resolveDue } from './minting.js';
+import { administer, findOrderFault } from './orders.js';
+import { charge, computeCharge, findPrice, NO_BOUND } from '../world/outside.js';
+import { isInvited } from '../world/run-state.js';
+import { HOLDERS, type EcologyState } from '../world/state.js';
 
 /** An answer to this machine. */
 export type EcologyAnswer = Answer<Input, Body>;
@@ -43,22 +43,28 @@ type EcologyDecision = Decision<EcologyEvent, Body>;
 const TIME_MAX = 4_503_599_627_370_496;
 
 /**
- * The rules of one kind of request. `name`: what it is known as in the state, where that is not its kind. `fault`: why
- * an answer is not accepted at a time. `hear`: what follows; `said` is null where no acceptable answer came.
+ * The rules of one kind of request. `fault`: why an answer is not accepted at a time. `hear`: what follows; `said` is
+ * null where no acceptable answer came.
  */
 type Rules<K extends Kind> = {
-  name?(body: Bodies[K]): string;
   fault?(state: EcologyState, said: Said<K>, now: number): Rejection | null;
   hear?(draft: Draft, said: Said<K> | null, body: Bodies[K], answer: EcologyAnswer): void;
 };
-type Said<K extends Kind> = Extract<Input, { readonly t: K }>;
+type Said<K extends Kind> = Extract<Input, { readonly t: K extends 'effect' ? 'effect' | 'call' : K }>;
 
 const RULES: { readonly [K in Kind]: Rules<K> } = {
   act: {
-    name: ({ agent }) => `act ${agent}`,
     fault: ({ config }, { actions }) => countFault(actions, config.machine.act_actions),
-    hear: (draft, said, { agent, config_hash }, { spent }) => {
-      if (chargeOutside(draft, agent, spent, { tokens: 0, uusd: 0 })) draft.emit({ t: 'thought', a: agent });
+    hear: (draft, said, { agent, config_hash }, answer) => {
+      const units = Object.keys(answer.spent).length > 0 ? 1 : 0;
+      const thought = { price: findPrice(draft.config, 'default'), units, held: NO_BOUND };
+      const cost = computeCharge(answer, thought);
+      // Who cannot pay all of it has not paid for a think: else income is farmed by the poor.
+      if (charge(draft, agent, cost) === cost.uusd && cost.uusd > 0) draft.emit({ t: 'thought', a: agent });
+      blockThinker(draft, agent);
+      const failure = answer.input._tag === 'Left' ? answer.input.left.code : null;
+      if (failure !== null && OWN_FAULTS.includes(failure)) crash(draft, agent, failure);
+      settleLives(draft);
       if (said !== null) actAll(draft, agent, config_hash, said.actions);
     },
   },
@@ -71,37 +77,34 @@ const RULES: { readonly [K in Kind]: Rules<K> } = {
   },
   clock: {},
   operator: {
-    fault: ({ config, minters }, { order }, now) => {
-      if (order.op !== 'bounty') return null;
-      const known = config.mint.minters.find(({ id }) => id === order.minter);
-      const window = minters.get(order.minter);
-      if (known === undefined || window === undefined)
-        return { code: 'bad_order', detail: { path: '/minter' } };
-      const { used } = expire(window, now, known.window_us);
-      return used + order.amount > known.cap ? { code: 'bad_order', detail: { path: '/amount' } } : null;
-    },
+    fault: (state, { order }, now) => findOrderFault(state, order, now),
     hear: (draft, said) => {
       if (said !== null) administer(draft, said.order);
     },
   },
   score: {
-    name: ({ resolution, artifact_id }) => `score ${resolution} ${artifact_id}`,
     hear: (draft, said, { resolution, artifact_id }, { request }) =>
       heardScore(draft, resolution, artifact_id, said?.score ?? null, request.id),
   },
   effect: {
-    name: ({ agent }) => `effect ${agent}`,
-    hear: (draft, said, { agent }, { request, input, spent }) => {
+    hear: (draft, said, body, answer) => {
+      if ('call' in body) return settleCall(draft, body.call, said?.t === 'call' ? said : null, answer);
+      const { agent } = body;
+      const { request, input } = answer;
       const waiting = draft.state.waiting.get(agent);
       if (waiting === undefined) throw new InvariantError('ecology/effect', `${agent} waits for nothing`);
       draft.close(`effect ${agent}`, request.id);
       draft.emit({ t: 'woke', a: agent });
-      chargeOutside(draft, waiting.payer, spent, waiting);
+      const price = findPrice(draft.config, 'default');
+      charge(draft, waiting.payer, computeCharge(answer, { price, units: 1, held: waiting }));
       const failure = input._tag === 'Left' ? input.left.code : 'malformed';
-      actAgain(draft, agent, waiting, said === null ? { failure } : { result: said.result });
+      actAgain(draft, agent, waiting, said?.t === 'effect' ? { result: said.result } : { failure });
     },
   },
 };
+
+/** Failures of a mind itself; the others are those of who serves it. */
+const OWN_FAULTS: readonly string[] = ['malformed', 'exhausted'];
 
 function countFault({ length }: readonly unknown[], limit: number): Rejection | null {
   return length > limit ? { code: 'too_many_actions', detail: { limit } } : null;
@@ -129,10 +132,10 @@ export function decideWith(
     if (isStop) administer(draft, said.order);
     return ok(stopped(draft));
   }
-  const begun = draft.save();
   passTime(draft, now);
   rules.hear?.(draft, said, request.body, answer);
-  inviteAgain(draft, begun, { name: rules.name?.(request.body) ?? kind, id: request.id });
+  settleLives(draft);
+  inviteAgain(draft, { name: nameRequest(request), id: request.id });
   return ok(draft.done());
 }
 
@@ -151,52 +154,13 @@ function stopped(draft: Draft): EcologyDecision {
   });
 }
 
-/** Time never goes back. Where it goes on, what is due happens first: exits of offers, then the auction. */
+/** Time never goes back. Where it goes on, what is due happens first: timers, then the auction. */
 function passTime(draft: Draft, now: number): void {
   const isLater = now > draft.state.now_us;
   if (isLater) draft.emit({ t: 'now', us: now });
-  returnDue(draft);
+  fireTimers(draft);
   if (isLater) resolveDue(draft);
-}
-
-/** Returns what offers that are due hold: as many as fit half a record, the others with the next answer. */
-function returnDue(draft: Draft): void {
-  const { now_us, next_due_us, offers } = draft.state;
-  if (now_us < next_due_us) return;
-  for (const [, offer] of offers.sorted())
-    if (isDue(offer, now_us) && draft.hasRoom(HALF)) giveBack(draft, offer, given(offer, offer.maker));
-  // The reading again: what is due next is known anew. Not where nothing was due: a bound that is too low says
-  // nothing that a state read from a snapshot would not say.
-  if (draft.state.offers !== offers) draft.emit({ t: 'now', us: now_us });
-}
-
-/** An operator acts with a reason, seen by all; what is not possible changes nothing. */
-function administer(draft: Draft, order: OperatorOrder): void {
-  draft.emit({ t: 'admin', op: order.op, why: order.rationale });
-  switch (order.op) {
-    case 'stop':
-      return;
-    case 'bounty':
-      if (findLive(draft.state, order.to)?.has_standing === true)
-        mintTo(draft, order.minter, order.to, order.amount);
-      return;
-    case 'admin_rebind': {
-      const artifact = findLive(draft.state, order.artifact_id);
-      const { access_contract_id } = order;
-      if (artifact === undefined || !isGuard(draft, access_contract_id)) return;
-      draft.emit({
-        t: 'own',
-        i: artifact.id,
-        o: artifact.owner,
-        k: access_contract_id,
-        g: configHash(draft, { ...artifact, access_contract_id }),
-        p: artifact.storage_payer,
-      });
-      return;
-    }
-    default:
-      absurd(order);
-  }
+  settleLives(draft);
 }
 
 const STANDING_KINDS = ['turn', 'clock', 'operator'] as const;
@@ -204,40 +168,13 @@ const STANDING_KINDS = ['turn', 'clock', 'operator'] as const;
 /** The invitations of a world that begins. */
 export function inviteAll(draft: Draft): void {
   for (const kind of STANDING_KINDS) draft.ask(kind, askFor(kind, STANDING[kind]));
-  for (const agent of draft.config.agents.asked) invite(draft, agent, '');
+  for (const [id] of draft.state.accounts.sorted()) if (isInvited(draft.state, id)) invite(draft, id, '');
 }
 
 /** After an answer: its invitation anew, and those of agents that may act now, or no longer. */
-function inviteAgain(
-  draft: Draft,
-  begun: Savepoint,
-  answered: { readonly name: string; readonly id: string },
-): void {
+function inviteAgain(draft: Draft, answered: { readonly name: string; readonly id: string }): void {
   const standing = STANDING_KINDS.find((kind) => kind === answered.name);
   if (standing !== undefined) draft.ask(standing, askFor(standing, STANDING[standing]));
-  const { asked } = draft.state;
-  if (asked.size === 0) return;
-  const touched = new Set<string>();
-  if (answered.name.startsWith('act ')) touched.add(answered.name.slice(4));
-  for (const event of draft.since(begun)) {
-    if (event.t === 'waits' || event.t === 'woke') touched.add(event.a);
-    if (event.t === 'mv' && event.r === 'llm_budget') touched.add(event.f).add(event.o);
-  }
-  for (const agent of touched) if (asked.has(agent)) invite(draft, agent, answered.id);
-}
-
-/** True for an agent that is not frozen: its budget is above the threshold. */
-function isAwake({ state, config }: Pick<Draft, 'state' | 'config'>, agent: string): boolean {
-  return getAccount(state, agent).amounts.llm_budget > config.agents.freeze_threshold_uusd;
-}
-
-function invite(draft: Draft, agent: string, answered: string): void {
-  const name = `act ${agent}`;
-  const open = draft.state.open.get(name);
-  const mayAct = isAwake(draft, agent) && !draft.state.waiting.has(agent);
-  if (mayAct && (open === undefined || open === answered)) {
-    const config_hash = findLive(draft.state, agent)?.config_hash ?? '';
-    draft.ask(name, askFor('act', { agent, config_hash }));
-  }
-  if (!mayAct && open !== undefined) draft.close(name, answered);
+  if (answered.name.startsWith('act ')) draft.meet(answered.name.slice(4));
+  for (const agent of draft.met) invite(draft, agent, answered.id);
 }

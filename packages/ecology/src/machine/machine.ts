@@ -19,7 +19,7 @@ import {
   type JsonObject,
 } from '@assay/kernel';
 import { INPUT, type WorldInput, isReserved, type Config, type Given } from '../config/config.js';
-import { parseConfig, computeHoldings, NOTHING } from '../config/resolve.js';
+import { parseConfig, computeHoldings } from '../config/resolve.js';
 import type { ContractEngine } from '../protocol/engine.js';
 import { parseAnswer, type Body, type Input } from '../protocol/requests.js';
 import {
@@ -33,20 +33,23 @@ import {
 } from '../world/state.js';
 import { decideWith, type EcologyAnswer, inviteAll } from './decide.js';
 import { Draft, type Told } from '../world/draft.js';
+import { NO_LIVES } from '../world/life-index.js';
+import { startLife } from '../world/life.js';
+import { emptyLog } from '../world/log.js';
 import type { EcologyEvent } from '../world/events.js';
 import { evolve } from '../world/evolve.js';
 import { CONTRACT_INTERFACE, GENESIS_CONTRACTS } from '../contracts/genesis.js';
 import { boundaryAfter, EMPTY_WINDOW } from '../mechanisms/window.js';
 import { isStorable } from '../protocol/action.js';
 import { describeInterface, SERVICES } from '../services/services.js';
-import { configHash, faultOfShape, isGuard, measured } from '../store/writing.js';
+import { faultOfShape, isGuard, makeMade, measured } from '../store/writing.js';
 
 /** The state of no world: what a config alone says. */
 export function emptyState(config: Config): EcologyState {
   return {
     config,
-    asked: new Set(config.agents.asked),
     now_us: 0,
+    begun_us: 0,
     serial: 0,
     things: PersistentMap.empty(),
     accounts: PersistentMap.empty(),
@@ -57,17 +60,23 @@ export function emptyState(config: Config): EcologyState {
     reserved_tokens: 0,
     bids: PersistentMap.empty(),
     bidders: PersistentMap.empty(),
+    owned: PersistentMap.empty(),
     next_mint_us: boundaryAfter(0, config.mint),
     resolutions: 0,
+    starved: 0,
     resolving: PersistentMap.empty(),
     scored: PersistentMap.empty(),
     thought: PersistentMap.empty(),
     offers: PersistentMap.empty(),
-    next_due_us: Number.MAX_SAFE_INTEGER,
     mandates: PersistentMap.empty(),
     minters: PersistentMap.from(config.mint.minters.map(({ id }) => [id, EMPTY_WINDOW] as const)),
     waiting: PersistentMap.empty(),
+    calls: PersistentMap.empty(),
+    capabilities: PersistentMap.empty(),
+    secrets: PersistentMap.empty(),
     open: PersistentMap.empty(),
+    log: emptyLog(config.events.kept),
+    ...NO_LIVES,
     stopped: false,
   };
 }
@@ -126,25 +135,9 @@ const TOOL: Omit<Given, 'id' | 'content' | 'interface'> = {
 };
 
 function made(draft: Draft, given: Given, guard: string): EcologyState {
-  const { size, hash } = measured(draft, given);
   const owner = given.owner ?? 'genesis';
-  const contract = given.access_contract_id ?? guard;
-  const { has_standing } = given;
-  return evolve(draft.state, {
-    t: 'made',
-    i: given.id,
-    by: 'genesis',
-    o: owner,
-    c: given.content,
-    n: given.interface,
-    k: contract,
-    s: has_standing,
-    e: given.can_execute,
-    h: hash,
-    g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
-    z: size.bytes,
-    p: 'genesis',
-  });
+  const thing = { ...given, owner, access_contract_id: given.access_contract_id ?? guard };
+  return evolve(draft.state, makeMade(draft, thing, measured(draft, given), 'genesis', 'genesis'));
 }
 
 /** What is wrong with something given, with what its code says where that does not load; null where nothing is. */
@@ -170,16 +163,20 @@ function ruleBroken(draft: Draft, given: Given, isAgent: boolean): string | null
 function endowed(state: EcologyState): EcologyState {
   const holdings = computeHoldings(state.config);
   if (holdings === null) throw new InvariantError('ecology/open', 'holdings that were checked do not add up');
+  const { agents, resources } = state.config;
+  const asked = new Set(agents.mind === 'asked' ? agents.initial : agents.asked);
   let { accounts } = state;
   let supply = 0;
   for (const [id, amounts] of holdings.agents) {
-    accounts = accounts.set(id, { ...getAccount(state, id), amounts });
+    const isPoor = resources.llm_budget_uusd > 0 && amounts.llm_budget <= agents.freeze_threshold_uusd;
+    const life = startLife(asked.has(id), isPoor ? 'budget' : '');
+    accounts = accounts.set(id, { ...getAccount(state, id), amounts, life });
     supply += amounts.scrip;
   }
-  for (const id of Object.values(HOLDERS))
-    accounts = accounts.set(id, { ...EMPTY_ACCOUNT, amounts: NOTHING });
+  for (const id of Object.values(HOLDERS)) accounts = accounts.set(id, EMPTY_ACCOUNT);
   accounts = accounts.set(HOLDERS.unallocated, { ...EMPTY_ACCOUNT, amounts: holdings.unallocated });
-  return { ...state, accounts, supply };
+  // What was there before anybody could see it is neither told nor counted.
+  return { ...state, accounts, supply, serial: 0, log: emptyLog(state.config.events.kept) };
 }
 
 function bad(path: string, rule: string): Result<Rejection, never> {
@@ -198,7 +195,7 @@ export type Ecology = Machine<EcologyState, Input, EcologyEvent, Body>;
 export function ecologyMachine(engine: ContractEngine | null): Ecology {
   return {
     name: 'ecology',
-    version: 1,
+    version: 2,
     engine: engine?.id ?? null,
     open: (genesis, context) => open(genesis, context, engine),
     parse: parseAnswer,

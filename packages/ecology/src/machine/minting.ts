@@ -2,12 +2,12 @@
  * Resolutions: at a boundary the auction is resolved and winners' scores are asked for; when the last one is in,
  * what valid winners paid becomes basic income. Source: specs/ecology.md B9, 0.10.
  */
-import { resolveAuction, bidIndependentIncome, equalIncome } from '../mechanisms/auction.js';
+import { bidIndependentIncome, computePayment, equalIncome, resolveAuction } from '../mechanisms/auction.js';
 import { boundaryAfter } from '../mechanisms/window.js';
 import { refund } from '../services/mint.js';
 import { askFor } from '../protocol/requests.js';
-import { measureSize, type Draft } from '../world/draft.js';
-import { AWAITED, HOLDERS, findLive, type EcologyState, type Resolving } from '../world/state.js';
+import { HALF, measureSize, type Draft } from '../world/draft.js';
+import { AWAITED, HOLDERS, findLive, getAccount, type EcologyState, type Resolving } from '../world/state.js';
 
 /** Resolves the auction where a boundary has passed; several at once are one, and the others are missed. */
 export function resolveDue(draft: Draft): void {
@@ -22,10 +22,13 @@ export function resolveDue(draft: Draft): void {
   }
   const bids = draft.state.bids.sorted().map(([, bid]) => bid);
   const { winners, price } = resolveAuction(bids, mint.slots, mint.reserve_price);
-  const paid = winners.length * price;
   const won = new Set(winners.map(({ principal }) => principal));
-  for (const { principal, amount } of bids) {
-    const back = won.has(principal) ? amount - price : amount;
+  let paid = 0;
+  for (const bid of bids) {
+    const { principal, amount } = bid;
+    const payment = computePayment(mint.auction, bid, { isWinner: won.has(principal), price });
+    const back = amount - payment;
+    paid += payment;
     if (back > 0) draft.emit({ t: 'mv', f: HOLDERS.bids, o: principal, x: back });
   }
   if (paid > 0) draft.emit({ t: 'mv', f: HOLDERS.bids, o: HOLDERS.mint, x: paid });
@@ -42,7 +45,9 @@ export function resolveDue(draft: Draft): void {
     members: state.thought.sorted().map(([id]) => id),
     missed: Math.floor((next - state.next_mint_us) / mint.interval_us) - 1,
   };
-  draft.emit({ t: 'resolved', n, v: resolving, next }, measureSize(resolving));
+  const starving = isStarving(state) ? { s: true as const } : {};
+  draft.emit({ t: 'resolved', n, v: resolving, next, ...starving }, measureSize(resolving));
+  payEmergency(draft);
   for (const { artifact_id, content_hash } of resolving.winners)
     draft.ask(
       `score ${n} ${artifact_id}`,
@@ -77,14 +82,26 @@ function settleWhereDone(draft: Draft, n: number): void {
   if (resolving === undefined || resolving.winners.some(({ score }) => score === AWAITED)) return;
   const { bids, price, winners, members } = resolving;
   const { mint } = draft.config;
+  const won = new Set(winners.map(({ principal }) => principal));
+  const paid = new Map(
+    bids.map((bid) => {
+      const isWinner = won.has(bid.principal);
+      return [bid.principal, computePayment(mint.auction, bid, { isWinner, price })] as const;
+    }),
+  );
+  let pot = [...paid.values()].reduce((sum, payment) => sum + payment, 0);
   for (const { principal, score } of winners) {
-    if (score === null && price > 0) draft.emit({ t: 'mv', f: HOLDERS.mint, o: principal, x: price });
-    if (score === null) continue;
+    const payment = paid.get(principal) ?? 0;
+    if (score === null && payment > 0) draft.emit({ t: 'mv', f: HOLDERS.mint, o: principal, x: payment });
+    if (score === null) {
+      pot -= payment;
+      continue;
+    }
     mintTo(draft, 'mint', principal, Number((BigInt(score) * 1000n) / BigInt(mint.mint_ratio)));
   }
   const valid = winners.filter(({ score }) => score !== null).length;
   const split = mint.ubi.split === 'equal' ? equalIncome : bidIndependentIncome;
-  const settlement = { bids, slots: mint.slots, reserve: mint.reserve_price, valid, members };
+  const settlement = { bids, slots: mint.slots, reserve: mint.reserve_price, valid, members, pot };
   const { shares, carry } = split(settlement);
   for (const [at, member] of members.entries()) {
     const share = shares[at] ?? 0;
@@ -92,7 +109,8 @@ function settleWhereDone(draft: Draft, n: number): void {
   }
   if (carry > 0) draft.emit({ t: 'mv', f: HOLDERS.mint, o: HOLDERS.carry, x: carry });
   payFloor(draft, members);
-  draft.emit({ t: 'settled', n });
+  const u = shares.reduce((sum, share) => sum + share, 0);
+  draft.emit({ t: 'settled', n, u, c: carry });
 }
 
 /** The floor is minted and shared equally; what is left goes to the carry. */
@@ -101,6 +119,30 @@ function payFloor(draft: Draft, members: readonly string[]): void {
   const share = members.length === 0 ? 0 : Math.floor(floor / members.length);
   if (share > 0) for (const member of members) mintTo(draft, 'floor', member, share);
   mintTo(draft, 'floor', HOLDERS.carry, floor - share * members.length);
+}
+
+/** True where nearly all who ever acted are frozen: who was made and never funded does not count. */
+function isStarving({ accounts, config }: EcologyState): boolean {
+  const { enabled, frozen_ppm } = config.mint.ubi.emergency;
+  if (!enabled) return false;
+  const lives = [...accounts].filter(([, { life, last_action_us }]) => life !== null && last_action_us > 0); // any order
+  const frozen = lives.filter(([, { life }]) => life?.frozen !== '').length;
+  return frozen > 0 && frozen * 1_000_000 >= frozen_ppm * lives.length;
+}
+
+/** Where agents starved for so many resolutions, an income is minted and shared by all who ever acted. */
+function payEmergency(draft: Draft): void {
+  const { resolutions, amount } = draft.config.mint.ubi.emergency;
+  if (draft.state.starved < resolutions) return;
+  const all = draft.state.accounts.sorted().map(([id]) => id);
+  const lives = all.filter((id) => {
+    const { life, last_action_us } = getAccount(draft.state, id);
+    return life !== null && last_action_us > 0;
+  });
+  const share = Math.floor(amount / lives.length);
+  const before = draft.state.supply;
+  if (share > 0) for (const id of lives) if (draft.hasRoom(HALF)) mintTo(draft, 'emergency', id, share);
+  mintTo(draft, 'emergency', HOLDERS.carry, amount - (draft.state.supply - before));
 }
 
 /** New scrip; supply stays below 2^53. */

@@ -15,6 +15,7 @@ import { writeOver } from '../store/writing.js';
 import { measureSize, type Draft } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { isContract, readTools, type Artifact } from '../world/state.js';
+import { findOwner } from '../world/owned.js';
 
 /** Performs an action in a frame: of one that is refused, only what was metered stays and what its code paid. */
 export function performIn(draft: Draft): Physics {
@@ -91,9 +92,10 @@ function invoke(physics: Physics, frame: Frame, target: Artifact, { method, args
       ? known.run({ physics, frame: inner, args })
       : refused('INVALID_ARGS', 'the method asks for other arguments', { at: fault });
   }
-  if (frame.invokes.includes(target.id)) return refused('CONFLICT', 'the code of the artifact is running');
+  if (frame.invokes.includes(target.id) || frame.checks.includes(target.id))
+    return refused('CONFLICT', 'the code of the artifact is running');
   const outcome = invokeCode(physics, inner, target, method, args);
-  if (outcome.t === 'ok') draft.emit({ t: 'ran', i: target.id });
+  if (outcome.t === 'ok') draft.emit({ t: 'ran', i: target.id, by: frame.requester, m: method });
   return outcome;
 }
 
@@ -133,7 +135,7 @@ function invokeCode(
     inside,
     isCheck
       ? { code, name: 'check_permission', values: [args], free: 0 }
-      : { code, name: 'run', values: [method, args, contextFor(frame, target)], free: 0 },
+      : { code, name: 'run', values: [method, args, contextFor(draft, frame, target)], free: 0 },
     answersFor(physics, inside, () => false),
   );
   draft.tell('ran', () => ({ artifact: target.id, fuel: ran.fuel, payer }));
@@ -151,6 +153,6 @@ function lied(draft: Draft, { id }: Artifact, what: string): void {
   draft.emit({ t: 'lied', i: id, m }, measureSize(m));
 }
 
-function contextFor(frame: Frame, { id, owner, version }: Artifact): Json {
-  return { caller: frame.requester, self: id, owner, version };
+function contextFor({ state }: Draft, { requester }: Frame, target: Artifact): Json {
+  return { caller: requester, self: target.id, owner: findOwner(state, target), version: target.version };
 }

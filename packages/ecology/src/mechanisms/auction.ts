@@ -34,6 +34,25 @@ export function resolveAuction(bids: readonly Bid[], slots: number, reserve: num
   return { winners, price: Math.max(ranked[slots]?.amount ?? 0, reserve) };
 }
 
+/** Who pays what: winners the one price, winners their own bid, or all their own bid. The last two are not truthful. */
+export type AuctionRule = 'uniform' | 'first_price' | 'all_pay';
+
+/** What a bid of some amount pays under a rule. */
+export function computePayment(
+  rule: AuctionRule,
+  { amount }: Pick<Bid, 'amount'>,
+  { isWinner, price }: { readonly isWinner: boolean; readonly price: number },
+): number {
+  switch (rule) {
+    case 'uniform':
+      return isWinner ? price : 0;
+    case 'first_price':
+      return isWinner ? amount : 0;
+    case 'all_pay':
+      return amount;
+  }
+}
+
 /** Highest first, of equal ones the earlier. */
 export function byRank(a: Bid, b: Bid): number {
   return b.amount - a.amount || a.seq - b.seq;
@@ -54,13 +73,16 @@ export type Settlement = {
   readonly valid: number;
   /** Who shares, each once. */
   readonly members: readonly string[];
+  /** What was paid in the end, where that is more than the price of each valid winner. */
+  readonly pot?: number;
 };
 
 /**
  * Member i gets floor(n · p / N), with the price p and the winners n of the auction without i's bid, n at most
  * `valid`. The shares never exceed what valid winners paid. Bids are ranked once: O(n log n).
  */
-export function bidIndependentIncome({ bids, slots, reserve, valid, members }: Settlement): Income {
+export function bidIndependentIncome(settlement: Settlement): Income {
+  const { bids, slots, reserve, valid, members } = settlement;
   const ranked = bids.toSorted(byRank);
   const places = new Map(ranked.map(({ principal }, place) => [principal, place]));
   const enough = ranked.filter(({ amount }) => amount >= reserve).length;
@@ -70,19 +92,20 @@ export function bidIndependentIncome({ bids, slots, reserve, valid, members }: S
     return part(winners, Math.max(next, reserve), members.length);
   };
   const shares = members.map((member) => share(places.get(member) ?? ranked.length));
-  return withCarry(paid(bids, slots, reserve, valid), shares);
+  return withCarry(sumPot(settlement), shares);
 }
 
 /** The same share for each: floor(pot / N). Not truthful; kept to be compared. */
-export function equalIncome({ bids, slots, reserve, valid, members }: Settlement): Income {
-  const pot = paid(bids, slots, reserve, valid);
+export function equalIncome(settlement: Settlement): Income {
+  const { members } = settlement;
+  const pot = sumPot(settlement);
   const shares = members.map(() => part(1, pot, members.length));
   return withCarry(pot, shares);
 }
 
 /** What the winners with a valid score paid. */
-function paid(bids: readonly Bid[], slots: number, reserve: number, valid: number): number {
-  return resolveAuction(bids, slots, reserve).price * valid;
+function sumPot({ bids, slots, reserve, valid, pot }: Settlement): number {
+  return pot ?? resolveAuction(bids, slots, reserve).price * valid;
 }
 
 function withCarry(pot: number, shares: readonly number[]): Income {

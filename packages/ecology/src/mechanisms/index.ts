@@ -4,6 +4,8 @@
  * @packageDocumentation
  */
 export {
+  byRank,
+  computePayment,
   resolveAuction,
   type Bid,
   type Resolution,

@@ -67,8 +67,8 @@ export type OfferFault = {
   readonly what: string | null;
 };
 
-/** Most amounts and goods of both sides together. */
-const LEGS_MAX = 32;
+/** Amounts and goods of both sides together, at most. */
+export const LEGS_MAX = 32;
 
 /** Who holds what an offer gives. No artifact has such an id. */
 export function makeHoldId(id: string): string {

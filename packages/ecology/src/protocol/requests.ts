@@ -8,6 +8,7 @@ import {
   err,
   field,
   isArray,
+  isDigest,
   isObject,
   ok,
   type Ask,
@@ -18,8 +19,8 @@ import {
   type Result,
   type Source,
 } from '@assay/kernel';
-import { isId } from '../config/config.js';
 import { isAmount, isStorable } from './action.js';
+import { parseOrder, type OperatorOrder } from './orders.js';
 
 /** Something that code needs from outside. */
 export type Need = { readonly service: string; readonly method: string; readonly args: JsonObject };
@@ -35,29 +36,23 @@ export type Bodies = {
     readonly artifact_id: string;
     readonly content_hash: string;
   };
-  readonly effect: { readonly agent: string; readonly need: Need };
+  readonly effect: { readonly agent: string; readonly need: Need } | CallBody;
+};
+/**
+ * A metered call as a request: what is sent lies beside the ledger under its digest. `by`: whose code or action began
+ * it; only its secrets are filled in. `agent` pays.
+ */
+export type CallBody = {
+  readonly agent: string;
+  readonly by: string;
+  readonly call: string;
+  readonly target: string;
+  readonly digest: string;
 };
 /** A kind of request. */
 export type Kind = keyof Bodies;
 /** A body of some kind. */
 export type Body = Bodies[Kind];
-
-/** What an operator does, each with its reason. */
-export type OperatorOrder =
-  | {
-      readonly op: 'admin_rebind';
-      readonly artifact_id: string;
-      readonly access_contract_id: string;
-      readonly rationale: string;
-    }
-  | {
-      readonly op: 'bounty';
-      readonly minter: string;
-      readonly to: string;
-      readonly amount: number;
-      readonly rationale: string;
-    }
-  | { readonly op: 'stop'; readonly rationale: string };
 
 /** One entry of a turn. */
 export type Entry = readonly [agent: string, config_hash: string, action: Json];
@@ -69,7 +64,8 @@ export type Input =
   | { readonly t: 'clock' }
   | { readonly t: 'operator'; readonly order: OperatorOrder }
   | { readonly t: 'score'; readonly score: number }
-  | { readonly t: 'effect'; readonly result: Json };
+  | { readonly t: 'effect'; readonly result: Json }
+  | { readonly t: 'call'; readonly digest: string; readonly size: number; readonly result: Json };
 
 const MINDS: readonly Source[] = ['rule', 'synthetic', 'live_model', 'recorded_model', 'human', 'run'];
 
@@ -86,6 +82,13 @@ const ACCEPTS: { readonly [kind in Kind]: readonly Source[] } = {
 /** An ask of a kind; invitations have no last attempt. */
 export function askFor<K extends Kind>(kind: K, body: Bodies[K], attempts: number = 0): Ask<Body> {
   return { kind, body, accepts: ACCEPTS[kind], attempts };
+}
+
+/** A request by what the state calls it. */
+export function nameRequest({ kind, body }: { readonly kind: string; readonly body: Body }): string {
+  if ('resolution' in body) return `score ${body.resolution} ${body.artifact_id}`;
+  if ('call' in body) return `call ${body.call}`;
+  return 'agent' in body ? `${kind} ${body.agent}` : kind;
 }
 
 /** The invitations that stand all the time: each says who is meant. */
@@ -105,13 +108,16 @@ const ACT_MAX = 32;
  *     act       {actions: [action, …]}                         1 to 32
  *     turn      {actions: [[agent, config_hash, action], …]}   1 to 4,096
  *     clock     {}
- *     operator  {op: "admin_rebind" | "bounty" | "stop", …, rationale}
+ *     operator  {op: "grant" | "provision" | "rebind" | "bounty" | "note" | "stop", …, rationale}
  *     score     {score: 0 to 100, …}                           what else is there is evidence
- *     effect    {result, …}
+ *     effect    {result, …}; of a metered call {digest, size, result?}, the result where it has at most 4 KiB
  *
  * Rejections: `bad_act`, `bad_turn`, `bad_clock`, `bad_order`, `bad_score`, `bad_effect`, each with {path}.
  */
-export function parseAnswer(value: Json, { kind }: Pick<Request, 'kind'>): Result<Rejection, Input> {
+export function parseAnswer(
+  value: Json,
+  { kind, body }: Pick<Request, 'kind' | 'body'>,
+): Result<Rejection, Input> {
   if (!isObject(value)) return bad(`bad_${kind === 'operator' ? 'order' : kind}`, '');
   switch (kind as Kind) {
     case 'act': {
@@ -131,26 +137,43 @@ export function parseAnswer(value: Json, { kind }: Pick<Request, 'kind'>): Resul
     case 'clock':
       return Object.keys(value).length === 0 ? ok({ t: 'clock' }) : bad('bad_clock', '');
     case 'operator': {
-      const order = readOrder(value);
-      return order === null ? bad('bad_order', '') : ok({ t: 'operator', order });
+      const order = parseOrder(value);
+      return typeof order === 'string' ? bad('bad_order', order) : ok({ t: 'operator', order });
     }
     case 'score': {
       const score = field(value, 'score');
       return isAmount(score) && score <= 100 ? ok({ t: 'score', score }) : bad('bad_score', '/score');
     }
     case 'effect': {
+      if (isObject(body) && 'call' in body) return parseCallAnswer(value);
       const result = field(value, 'result');
-      return result !== undefined && isStorable(result) && isSmall(result)
+      return result !== undefined && isStorable(result) && isSmall(result, RESULT_MAX)
         ? ok({ t: 'effect', result })
         : bad('bad_effect', '/result');
     }
   }
 }
 
-/** True for what an action may carry along while it waits: 64 KiB, 8,192 marks. */
-function isSmall(value: Json): boolean {
+function parseCallAnswer(value: JsonObject): Result<Rejection, Input> {
+  const [digest, size, result] = [
+    field(value, 'digest'),
+    field(value, 'size'),
+    field(value, 'result') ?? null,
+  ];
+  if (!isDigest(digest)) return bad('bad_effect', '/digest');
+  if (!isAmount(size)) return bad('bad_effect', '/size');
+  return isStorable(result) && isSmall(result, CALL_RESULT_MAX)
+    ? ok({ t: 'call', digest, size, result })
+    : bad('bad_effect', '/result');
+}
+
+/** What an action may carry along while it waits, and what a settled call keeps of its result. */
+const RESULT_MAX = { bytes: 65_536, marks: 8_192 };
+const CALL_RESULT_MAX = { bytes: 4_096, marks: 512 };
+
+function isSmall(value: Json, { bytes, marks }: { readonly bytes: number; readonly marks: number }): boolean {
   const admitted = admit(value);
-  return admitted._tag === 'Right' && admitted.right.bytes <= 65_536 && admitted.right.structure <= 8_192;
+  return admitted._tag === 'Right' && admitted.right.bytes <= bytes && admitted.right.structure <= marks;
 }
 
 function isEntry(entry: Json): boolean {
@@ -159,25 +182,6 @@ function isEntry(entry: Json): boolean {
 
 function isBetween(length: number, most: number): boolean {
   return length >= 1 && length <= most;
-}
-
-function readOrder(value: JsonObject): OperatorOrder | null {
-  const op = field(value, 'op');
-  const rationale = field(value, 'rationale');
-  if (typeof rationale !== 'string' || rationale.length === 0 || rationale.length > 2_000) return null;
-  const has = (count: number): boolean => Object.keys(value).length === count;
-  if (op === 'stop') return has(2) ? { op, rationale } : null;
-  if (op === 'admin_rebind') {
-    const [artifact_id, access_contract_id] = [
-      field(value, 'artifact_id'),
-      field(value, 'access_contract_id'),
-    ];
-    if (!isId(artifact_id) || !isId(access_contract_id) || !has(4)) return null;
-    return { op, artifact_id, access_contract_id, rationale };
-  }
-  const [minter, to, amount] = [field(value, 'minter'), field(value, 'to'), field(value, 'amount')];
-  if (op !== 'bounty' || !isId(minter) || !isId(to) || !isAmount(amount) || amount === 0) return null;
-  return has(5) ? { op, minter, to, amount, rationale } : null;
 }
 
 function bad(code: string, path: string): Result<Rejection, never> {

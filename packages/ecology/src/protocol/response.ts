@@ -29,8 +29,8 @@ export type Code = keyof typeof CODES;
 export type Refusal = {
   readonly code: Code;
   readonly message: string;
-  readonly details?: JsonObject;
-  readonly retry_after_us?: number;
+  readonly details?: JsonObject | undefined;
+  readonly retry_after_us?: number | undefined;
 };
 
 /** The response that an agent is given. `price_paid` in milli-scrip: code that fails paid for what it was given. */

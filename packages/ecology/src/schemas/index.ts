@@ -6,7 +6,7 @@
 import type { Shape } from '@assay/kernel';
 import type { Published } from '@assay/kernel/schemas';
 import { list, nullable, oneOf, open, text, type Fields } from '@assay/kernel/shape';
-import { CONFIG, INPUT } from '../config/config.js';
+import { CONFIG, GIVEN } from '../config/config.js';
 
 /** Every field of a closed shape, and of closed shapes in it, may be left out. */
 function loosen(shape: Shape): Shape {
@@ -24,10 +24,11 @@ function listFields(shape: Shape): Fields {
   return form.fields;
 }
 
-const ARTIFACTS = listFields(INPUT)['artifacts']?.form;
-if (ARTIFACTS?.is !== 'list') throw new TypeError('artifacts are a list');
-const { id: ID, ...OTHERS } = listFields(ARTIFACTS.item);
+const { id: ID, ...OTHERS } = listFields(GIVEN);
 if (ID === undefined) throw new TypeError('an artifact has an id');
+
+/** How long a world lasts. */
+const UNTIL = /^\d{1,7}[smhd]$/;
 
 /** A world: a config over the defaults, and the artifacts of the beginning. `code_file`: code beside the file. */
 const worldSchema: Shape = open(
@@ -36,6 +37,7 @@ const worldSchema: Shape = open(
     engine: nullable(oneOf(['sandbox'])),
     config: loosen(CONFIG),
     artifacts: list(open({ id: ID }, { ...OTHERS, code_file: text() })),
+    until: text((value) => UNTIL.test(value), { pattern: UNTIL }),
   },
 );
 

@@ -3,16 +3,17 @@
  *
  * Source: specs/ecology.md B10; 004 L4488–4513.
  */
-import { field, isArray, isObject, type Json } from '@assay/kernel';
+import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { readField } from '@assay/kernel/shape';
 import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
 import { measureSize, type Draft } from '../world/draft.js';
 import { computeSpare } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
-import { findLive } from '../world/state.js';
+import { HOLDERS, findLive } from '../world/state.js';
 import {
   buyOffer,
+  LEGS_MAX,
   cancelOffer,
   given,
   openOffer,
@@ -28,12 +29,15 @@ import type { Code } from '../protocol/response.js';
 import { handOver, isGuard } from '../store/writing.js';
 import { voidBid } from './mint.js';
 import {
+  AMOUNT,
+  closedObject,
   COUNT,
   faultOfHolder,
-  LIST,
+  ID,
   method,
   readNumber,
-  OBJECT,
+  refuseShape,
+  RESOURCE,
   TEXT,
   readText,
   readValue,
@@ -41,18 +45,46 @@ import {
   type Method,
 } from './service.js';
 
+/** What one side of an offer is. */
+const LEGS: JsonObject = Object.freeze({
+  ...closedObject({
+    'amounts?': {
+      type: 'array',
+      maxItems: LEGS_MAX,
+      items: { type: 'array', prefixItems: [RESOURCE, AMOUNT], minItems: 2, maxItems: 2 },
+    },
+    'goods?': {
+      type: 'array',
+      maxItems: LEGS_MAX,
+      items: { anyOf: [ID, closedObject({ id: ID, 'version?': COUNT })] },
+    },
+  }),
+  description:
+    'Legs: amounts as [resource, amount], such as ["scrip", 5000], and goods, whose ownership moves, by their ids; ' +
+    `at most ${LEGS_MAX} in both sides, each thing once.`,
+});
+
+const EXIT: JsonObject = Object.freeze({
+  anyOf: [
+    closedObject({ t: { type: 'string', enum: ['on_demand'] } }),
+    closedObject({ t: { type: 'string', enum: ['deadline', 'waived'] }, at_us: COUNT }),
+  ],
+  description:
+    'When it ends unsold: on_demand, you cancel it; deadline, you or time at at_us; waived, only time at at_us.',
+});
+
 /** Offers of anything for anything, settled whole or not at all. */
 export const ESCROW: ReadonlyMap<string, Method> = new Map([
   method(
     'offer',
     'Holds what you give until somebody gives what you want, or the exit is due.',
-    { give: OBJECT, want: OBJECT, exit: OBJECT },
+    { give: LEGS, want: LEGS, exit: EXIT },
     offer,
   ),
   method(
     'buy',
     'Settles an offer; `seen` are the versions of its goods, `access_contract_id` guards them afterwards.',
-    { offer_id: TEXT, 'seen?': LIST, 'access_contract_id?': TEXT },
+    { offer_id: TEXT, 'seen?': { type: 'array', items: COUNT }, 'access_contract_id?': ID },
     buy,
   ),
   method('cancel', 'Ends your offer: what you gave comes back.', { offer_id: TEXT }, cancel),
@@ -65,14 +97,17 @@ const LISTED_MAX = 100;
 /** What guards goods that change hands, where nobody says otherwise. */
 const OWNER_GUARD = 'owner_contract';
 
-const CODE_OF: { readonly [code in OfferFault['code']]: Code } = {
-  legs: 'INVALID_ARGS',
-  deadline: 'CONFLICT',
-  maker: 'ACCESS_DENIED',
-  waived: 'CONFLICT',
-  version: 'CONFLICT',
-  goods: 'ACCESS_DENIED',
-  amount: 'INSUFFICIENT_FUNDS',
+const FAULTS: { readonly [code in OfferFault['code']]: readonly [code: Code, message: string] } = {
+  legs: ['INVALID_ARGS', 'an offer gives something, at most 32 things in all, each once'],
+  deadline: ['CONFLICT', 'the time of the offer is over'],
+  maker: ['ACCESS_DENIED', 'the maker of an offer does not buy it, and ends it alone'],
+  waived: ['CONFLICT', 'the offer cannot be ended before its time'],
+  version: [
+    'CONFLICT',
+    'the versions of the goods are others than were stated: give seen: [VERSION, …] as they are',
+  ],
+  goods: ['ACCESS_DENIED', 'the goods are not theirs who gives them'],
+  amount: ['INSUFFICIENT_FUNDS', 'there is too little of what is given'],
 };
 
 function offer(call: Call): Outcome {
@@ -85,7 +120,7 @@ function offer(call: Call): Outcome {
     exitIn(readValue(args, 'exit')),
   ];
   if (give === null || want === null || exit === null)
-    return refused('INVALID_ARGS', 'give and want are {amounts, goods}, exit is {t, at_us?}');
+    return refuseShape(give === null ? 'give' : want === null ? 'want' : 'exit');
   const refusal = faultOfHolder(physics, maker) ?? mayGive(call, give);
   if (refusal !== null) return refusal;
   const made: Offer = { id: `o${draft.state.serial}`, maker, give, want, exit };
@@ -112,7 +147,14 @@ function buy(call: Call): Outcome {
   if (moves._tag === 'Left') return faulty(moves.left);
   const fault = apply(draft, moves.right, { of: frame.requester, contract });
   if (fault !== null) return fault;
-  draft.emit({ t: 'ended', i: open.id, y: 'bought' });
+  // On top of the price, so that the maker has what it wants.
+  const amounts = [...open.want.amounts, ...open.give.amounts];
+  const price = amounts.reduce((sum, [of, amount]) => (of === 'scrip' ? sum + amount : sum), 0);
+  const fee = Number((BigInt(price) * BigInt(draft.config.escrow.fee_ppm)) / 1_000_000n);
+  if (computeSpare(draft, frame.requester, 'scrip') < fee)
+    return refused('INSUFFICIENT_FUNDS', 'there is too little scrip for the fee', { fee });
+  if (fee > 0) draft.emit({ t: 'mv', f: frame.requester, o: HOLDERS.carry, x: fee });
+  draft.emit({ t: 'ended', i: open.id, y: 'bought', o: frame.requester });
   return done({ offer_id: open.id });
 }
 
@@ -200,7 +242,8 @@ function apply(
 }
 
 function faulty({ code, party, what }: OfferFault): Outcome {
-  return refused(CODE_OF[code], `the offer fails by ${code}`, { party, what });
+  const [refusal, message] = FAULTS[code];
+  return refused(refusal, message, { party, what });
 }
 
 function resourceIn(value: Json | undefined): Resource | null {
@@ -210,7 +253,7 @@ function resourceIn(value: Json | undefined): Resource | null {
 function legsIn(value: Json): Legs | null {
   if (!isObject(value)) return null;
   const [amounts, goods] = [field(value, 'amounts') ?? [], field(value, 'goods') ?? []];
-  if (!isArray(amounts) || !isArray(goods) || amounts.length + goods.length > 64) return null;
+  if (!isArray(amounts) || !isArray(goods) || Math.max(amounts.length, goods.length) > LEGS_MAX) return null;
   if (Object.keys(value).some((key) => key !== 'amounts' && key !== 'goods')) return null;
   const read: [string, number][] = [];
   for (const pair of amounts) {
@@ -233,6 +276,6 @@ function exitIn(value: Json): Exit | null {
   if (!isObject(value)) return null;
   const [t, at_us] = [field(value, 't'), field(value, 'at_us')];
   if (t === 'on_demand') return Object.keys(value).length === 1 ? { t } : null;
-  if ((t !== 'deadline' && t !== 'waived') || !isAmount(at_us)) return null;
+  if ((t !== 'deadline' && t !== 'waived') || !isAmount(at_us) || Object.keys(value).length > 2) return null;
   return { t, at_us };
 }

@@ -9,7 +9,7 @@ import {
   faultOfHolder,
   method,
   readNumber,
-  TEXT,
+  ID,
   readText,
   type Call,
   type Method,
@@ -20,7 +20,7 @@ const BIDS_MAX = 10_000;
 
 /** The mint. Amounts of others stay sealed. */
 export const MINT: ReadonlyMap<string, Method> = new Map([
-  method('bid', 'Bids for a score of an artifact you may write.', { artifact_id: TEXT, amount: AMOUNT }, bid),
+  method('bid', 'Bids for a score of an artifact you may write.', { artifact_id: ID, amount: AMOUNT }, bid),
   method('withdraw_bid', 'Takes your bid back.', {}, withdraw),
   method('status', 'When the next auction is, and your bid.', {}, status),
 ]);

@@ -3,7 +3,7 @@
  * an agent lacks, but that it is there. Source: specs/ecology.md B2, B7.
  */
 import { field, type Json, type JsonObject } from '@assay/kernel';
-import { RESOURCES } from '../config/config.js';
+import { ID_PATTERN, RESOURCES } from '../config/config.js';
 import { refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { findLive } from '../world/state.js';
 
@@ -20,22 +20,14 @@ export type Method = {
 /** Methods by name. */
 export type Service = ReadonlyMap<string, Method>;
 
-/** A method of a name. Keys that end in `?` may be left out; no others may be there. */
+/** A method of a name, with the schemas of its arguments: as {@link closedObject} reads them. */
 export function method(
   name: string,
   description: string,
   keys: { readonly [key: string]: JsonObject },
   run: Method['run'],
 ): readonly [string, Method] {
-  const properties = Object.entries(keys).map(([key, schema]) => [key.replace('?', ''), schema] as const);
-  const required = Object.keys(keys).filter((key) => !key.endsWith('?'));
-  const input = {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    required,
-    additionalProperties: false,
-  };
-  return [name, { description, input, run }];
+  return [name, { description, input: closedObject(keys), run }];
 }
 
 /** Schemas of arguments. */
@@ -48,9 +40,24 @@ export const AMOUNT: JsonObject = Object.freeze({
 });
 export const COUNT: JsonObject = Object.freeze({ ...AMOUNT, minimum: 0 });
 export const RESOURCE: JsonObject = Object.freeze({ type: 'string', enum: RESOURCES });
-export const LIST: JsonObject = Object.freeze({ type: 'array' });
-export const ANY: JsonObject = Object.freeze({});
-export const OBJECT: JsonObject = Object.freeze({ type: 'object' });
+export const ID: JsonObject = Object.freeze({ type: 'string', pattern: ID_PATTERN.source });
+export const ANY: JsonObject = Object.freeze({ description: 'Any JSON whose numbers are integers.' });
+
+/** An object with exactly these keys; those that end in `?` may be left out. */
+export function closedObject(keys: { readonly [key: string]: JsonObject }): JsonObject {
+  const properties = Object.entries(keys).map(([key, schema]) => [key.replace('?', ''), schema] as const);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: Object.keys(keys).filter((key) => !key.endsWith('?')),
+    additionalProperties: false,
+  };
+}
+
+/** What is wrong with the shape of an argument that its schema describes, but the subset of B8 does not check. */
+export function refuseShape(key: string): Outcome {
+  return refused('INVALID_ARGS', 'the method asks for other arguments', { at: `/${key}` });
+}
 
 /** A text argument; "" where it is left out. */
 export function readText(args: JsonObject, key: string): string {

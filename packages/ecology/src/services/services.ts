@@ -5,11 +5,17 @@
  * 004 L6516.
  */
 import { type JsonObject, field, isObject, utf8Length } from '@assay/kernel';
+import { AGENTS } from './agents.js';
+import { CALLS } from './calls.js';
+import { CAPABILITIES } from './capabilities.js';
 import { ESCROW } from './escrow.js';
+import { EVENT_LOG } from './event-log.js';
 import { MINT } from './mint.js';
 import {
   type Service,
   AMOUNT,
+  closedObject,
+  ID,
   faultOfHolder,
   method,
   readNumber,
@@ -23,9 +29,10 @@ import {
 } from './service.js';
 import { STORE } from './store.js';
 import { permit, find, makeRefusal } from '../contracts/permit.js';
-import { isId, RESOURCES, type Resource, type Config } from '../config/config.js';
-import { retryAfter, computeSpare, headroom } from '../world/holding.js';
+import { isId, RESOURCES, type Resource } from '../config/config.js';
+import { retryAfter, computeSpare } from '../world/holding.js';
 import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
+import { computeCost, findPrice, refuseBound } from '../world/outside.js';
 import { getAccount } from '../world/state.js';
 import { readField } from '@assay/kernel/shape';
 
@@ -53,56 +60,38 @@ function complete({ physics: { draft }, frame, args }: Call): Outcome {
   // A token has a byte at least, so the bytes of a prompt bound its tokens.
   const input = utf8Length(prompt);
   const tokens = input + max;
-  const uusd = computeCost(draft.config, input, max);
+  const price = findPrice(draft.config, 'default');
+  const uusd = computeCost(price, input, max) + price.call_uusd;
   const { payer } = frame;
-  if (!Number.isSafeInteger(tokens) || !Number.isSafeInteger(uusd))
-    return refused('INVALID_ARGS', 'max_tokens is too large');
-  if (computeSpare(draft, payer, 'llm_budget') < uusd)
-    return refused('BUDGET_EXHAUSTED', 'the budget holds less than this may cost', { uusd });
-  if (headroom(draft, payer, 'llm_rate') < tokens)
-    return refusedUntil(
-      'INSUFFICIENT_COMPUTE',
-      'too few tokens are left in the window',
-      retryAfter(draft, payer, 'llm_rate', tokens),
-    );
-  return { t: 'need', need: { need, hash, payer, tokens, uusd } };
+  return (
+    refuseBound(draft, payer, { tokens, uusd }) ?? { t: 'need', need: { need, hash, payer, tokens, uusd } }
+  );
 }
 
-/** What tokens cost in µUSD, input and output each rounded up. */
-export function computeCost({ resources }: Config, input: number, output: number): number {
-  const part = (tokens: number, price: number): bigint => (BigInt(tokens) * BigInt(price) + 999n) / 1000n;
-  return Number(part(input, resources.in_uusd_per_1k) + part(output, resources.out_uusd_per_1k));
-}
-
-const HOLDING: JsonObject = Object.freeze({
-  type: 'object',
-  properties: Object.freeze({ amount: AMOUNT, resource: RESOURCE }),
-  required: Object.freeze(['amount']),
-  additionalProperties: false,
-});
+const HOLDING = Object.freeze(closedObject({ amount: AMOUNT, 'resource?': RESOURCE }));
 
 /** Balances, transfers, mandates. */
 export const LEDGER: ReadonlyMap<string, Method> = new Map([
-  method('balance', 'What somebody holds.', { 'id?': TEXT }, balance),
+  method('balance', 'What somebody holds.', { 'id?': ID }, balance),
   method(
     'transfer',
     'Gives an amount away. `from`: whose contract allows it.',
-    { to: TEXT, amount: AMOUNT, 'resource?': RESOURCE, 'from?': TEXT },
+    { to: ID, amount: AMOUNT, 'resource?': RESOURCE, 'from?': ID },
     transfer,
   ),
   method(
     'swap',
     'Gives an amount for another, both or none. `with`: whose contract allows it.',
-    { with: TEXT, give: HOLDING, want: HOLDING },
+    { with: ID, give: HOLDING, want: HOLDING },
     swap,
   ),
   method(
     'grant_mandate',
     'Lets a contract charge you up to a cap until a time, whoever acts.',
-    { contract: TEXT, cap: AMOUNT, expires_us: AMOUNT },
+    { contract: ID, cap: AMOUNT, expires_us: AMOUNT },
     grant,
   ),
-  method('revoke_mandate', 'Takes a mandate back.', { contract: TEXT }, (call) => mandate(call, 0, 0)),
+  method('revoke_mandate', 'Takes a mandate back.', { contract: ID }, (call) => mandate(call, 0, 0)),
 ]);
 
 /** Quotas: what is used of them, and their transfer. */
@@ -110,10 +99,10 @@ export const RIGHTS: ReadonlyMap<string, Method> = new Map([
   method(
     'check_quota',
     'What is allocated, and what is left of it.',
-    { 'id?': TEXT, resource: RESOURCE },
+    { 'id?': ID, resource: RESOURCE },
     quota,
   ),
-  method('transfer_quota', 'Gives a quota away.', { to: TEXT, amount: AMOUNT, resource: RESOURCE }, transfer),
+  method('transfer_quota', 'Gives a quota away.', { to: ID, amount: AMOUNT, resource: RESOURCE }, transfer),
 ]);
 
 function readResource({ args }: Pick<Call, 'args'>): Resource {
@@ -197,6 +186,7 @@ function move({ physics: { draft } }: Call, { from, to, resource, amount }: Leg)
       'CONFLICT',
       'the rate is used in this window',
       retryAfter(draft, from, resource, amount),
+      resource,
     );
   }
   draft.emit({ t: 'mv', f: from, o: to, x: amount, ...(resource === 'scrip' ? {} : { r: resource }) });
@@ -231,7 +221,11 @@ export const SERVICES: ReadonlyMap<string, Service> = new Map([
   ['genesis_mint_api', MINT],
   ['genesis_escrow_api', ESCROW],
   ['genesis_rights_registry_api', RIGHTS],
+  ['genesis_agents_api', AGENTS],
+  ['genesis_event_log_api', EVENT_LOG],
   [LLM_ID, LLM],
+  ['genesis_calls_api', CALLS],
+  ['genesis_capabilities_api', CAPABILITIES],
 ]);
 
 /** The interface of a service: its methods as MCP tools. */

@@ -3,27 +3,22 @@
  *
  * Source: specs/ecology.md B2, B7; 004 L505–560.
  */
-import { compareText, field, type Json } from '@assay/kernel';
+import { compareText, field, PersistentMap, type Json, type JsonObject } from '@assay/kernel';
 import { makeMetadata } from '../contracts/ask.js';
 import { permit, find, makeRefusal } from '../contracts/permit.js';
 import { isId, isReserved } from '../config/config.js';
 import type { Draft } from '../world/draft.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { isContract, isLive, readTools, type Artifact, type EcologyState } from '../world/state.js';
+import { listOwned } from '../world/owned.js';
 import { isStorable } from '../protocol/action.js';
-import {
-  configHash,
-  faultOfQuota,
-  faultOfShape,
-  handOver,
-  isGuard,
-  isHeld,
-  measured,
-} from '../store/writing.js';
+import { faultOfQuota, faultOfShape, handOver, isGuard, makeMade, measured } from '../store/writing.js';
 import { voidBid } from './mint.js';
 import {
   ANY,
   faultOfHolder,
+  ID,
+  refuseShape,
   FLAG,
   COUNT,
   method,
@@ -40,24 +35,40 @@ type Type = (typeof TYPES)[number];
 const LISTED_MAX = 100;
 const LISTED = 20;
 
+const SCHEMA: JsonObject = Object.freeze({ description: 'A JSON Schema.' });
+const INTERFACE: JsonObject = Object.freeze({
+  type: ['object', 'null'],
+  properties: {
+    tools: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { name: TEXT, description: TEXT, inputSchema: SCHEMA, outputSchema: SCHEMA },
+        required: ['name'],
+      },
+    },
+  },
+  description: 'What it offers, as in MCP; a contract has the tool check_permission.',
+});
+
 const CREATED = {
-  'id?': TEXT,
+  'id?': ID,
   content: ANY,
-  'interface?': ANY,
+  'interface?': INTERFACE,
   'has_standing?': FLAG,
   'can_execute?': FLAG,
-  'access_contract_id?': TEXT,
+  'access_contract_id?': ID,
 };
 const LIMITED = { 'limit?': COUNT, 'offset?': COUNT };
 
 /** The store. */
 export const STORE: ReadonlyMap<string, Method> = new Map([
   method('create', 'Makes an artifact; the id is yours to choose, once.', CREATED, create),
-  method('delete', 'Empties an artifact for ever; its id stays taken.', { artifact_id: TEXT }, remove),
+  method('delete', 'Empties an artifact for ever; its id stays taken.', { artifact_id: ID }, remove),
   method(
     'transfer_ownership',
     'Makes somebody else the owner.',
-    { artifact_id: TEXT, to: TEXT },
+    { artifact_id: ID, to: ID },
     transferOwnership,
   ),
   method(
@@ -66,19 +77,22 @@ export const STORE: ReadonlyMap<string, Method> = new Map([
     { query: TEXT, 'type_filter?': { type: 'string', enum: TYPES }, 'limit?': COUNT },
     search,
   ),
-  method('get_metadata', 'All about an artifact but its content.', { artifact_id: TEXT }, (call) =>
+  method('get_metadata', 'All about an artifact but its content.', { artifact_id: ID }, (call) =>
     about(call, (state, artifact) => makeMetadata(state, artifact)),
   ),
-  method('get_interface', 'The interface of an artifact.', { artifact_id: TEXT }, (call) =>
+  method('get_interface', 'The interface of an artifact.', { artifact_id: ID }, (call) =>
     about(call, (_, artifact) => artifact.interface),
   ),
-  method('get_artifact_info', 'Interface and metadata at once.', { artifact_id: TEXT }, (call) =>
+  method('get_artifact_info', 'Interface and metadata at once.', { artifact_id: ID }, (call) =>
     about(call, (state, artifact) => makeMetadata(state, artifact)),
   ),
-  method('list_all', 'Artifacts by id.', LIMITED, (call) => list(call, () => true)),
+  method('list_all', 'Artifacts by id.', LIMITED, (call) =>
+    list(call, ({ things }) => things.sorted().flatMap(([id, thing]) => (isLive(thing) ? [id] : []))),
+  ),
   method('list_by_owner', 'Artifacts of an owner, by id.', { owner: TEXT, ...LIMITED }, (call) => {
     const owner = readText(call.args, 'owner');
-    return list(call, (artifact) => artifact.owner === owner);
+    const { size } = call.physics.draft.state.owned.get(owner) ?? PersistentMap.empty();
+    return list(call, (state) => listOwned(state, owner), size);
   }),
 ]);
 
@@ -88,12 +102,17 @@ function create({ physics, frame, args }: Call): Outcome {
   const flag = (key: string): boolean => field(args, key) === true;
   const id = readText(args, 'id') || freeId(state);
   const [content, described] = [readValue(args, 'content'), readValue(args, 'interface')];
-  if (!isId(id) || isReserved(id)) return refused('INVALID_ARGS', 'the id is reserved or no id');
-  if (!isStorable(content) || !isStorable(described)) return refused('INVALID_ARGS', 'numbers are integers');
+  if (!isId(id)) return refuseShape('id');
+  if (isReserved(id)) return refused('INVALID_ARGS', 'the id is reserved');
+  if (!isStorable(content) || !isStorable(described))
+    return refuseShape(isStorable(content) ? 'interface' : 'content');
   if (state.things.has(id)) return refused('CONFLICT', 'the id is taken');
   const contract = readText(args, 'access_contract_id') || config.contracts.default;
-  const shape = { content, interface: described, can_execute: flag('can_execute') };
-  const { size, hash } = measured(draft, shape);
+  const owner = frame.requester;
+  const flags = { has_standing: flag('has_standing'), can_execute: flag('can_execute') };
+  const shape = { id, content, interface: described, owner, access_contract_id: contract, ...flags };
+  const seen = measured(draft, shape);
+  const { size, hash } = seen;
   const wrong = faultOfShape(draft, shape, size);
   if (wrong !== null) return wrong;
   const isOwnGuard = contract === id && isContract(shape as unknown as Artifact);
@@ -101,26 +120,7 @@ function create({ physics, frame, args }: Call): Outcome {
     return refused('INVALID_CONTRACT', 'the access contract is none');
   const full = faultOfQuota(draft, frame.payer, size.bytes, { bytes: 0, count: 0 });
   if (full !== null) return full;
-  const has_standing = flag('has_standing');
-  const owner = frame.requester;
-  draft.emit(
-    {
-      t: 'made',
-      i: id,
-      by: frame.requester,
-      o: owner,
-      c: content,
-      n: described,
-      k: contract,
-      s: has_standing,
-      e: shape.can_execute,
-      h: hash,
-      g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
-      z: size.bytes,
-      p: frame.payer,
-    },
-    size,
-  );
+  draft.emit(makeMade(draft, shape, seen, frame.requester, frame.payer), size);
   return done({ id, version: 1, content_hash: hash });
 }
 
@@ -142,7 +142,6 @@ function remove({ physics, frame, args }: Call): Outcome {
   const refusal = makeRefusal(permit(physics, frame, thing, { action: 'delete' }));
   if (refusal !== null) return refusal;
   if (thing.has_standing) return refused('CONFLICT', 'what has standing is not deleted');
-  if (isHeld(thing)) return refused('CONFLICT', 'an offer holds the artifact');
   voidBid(draft, id);
   draft.emit({ t: 'gone', i: id });
   return done(null);
@@ -157,7 +156,6 @@ function transferOwnership({ physics, frame, args }: Call): Outcome {
   if (refusal !== null) return refusal;
   const nobody = faultOfHolder(physics, to);
   if (nobody !== null) return nobody;
-  if (isHeld(artifact)) return refused('CONFLICT', 'an offer holds the artifact');
   voidBid(draft, id);
   return handOver(draft, artifact, { to, contract: artifact.access_contract_id, payer: to }) ?? done(null);
 }
@@ -174,21 +172,22 @@ function about(
 const [LOOK_STEPS, TEXT_STEPS] = [64, 8];
 
 /** Nobody pays for looking: one answer, and who verifies it, looks only so long. */
-function lookAt({ context: { meter }, state }: Draft): Outcome | null {
+function lookAt({ context: { meter }, state }: Draft, count: number = state.things.size): Outcome | null {
   if (meter.isSpent) return refused('LIMIT_EXCEEDED', 'one answer looks at too much');
-  meter.spend(LOOK_STEPS * state.things.size);
+  meter.spend(LOOK_STEPS * count);
   return null;
 }
 
-function list({ physics: { draft }, args }: Call, isMeant: (artifact: Artifact) => boolean): Outcome {
-  const tooMuch = lookAt(draft);
+function list(
+  { physics: { draft }, args }: Call,
+  listIds: (state: EcologyState) => readonly string[],
+  count?: number,
+): Outcome {
+  const tooMuch = lookAt(draft, count);
   if (tooMuch !== null) return tooMuch;
   const from = readNumber(args, 'offset');
   const most = Math.min(readNumber(args, 'limit', LISTED), LISTED_MAX);
-  const meant = draft.state.things
-    .sorted()
-    .flatMap(([, thing]) => (isLive(thing) && isMeant(thing) ? [thing.id] : []));
-  return done(meant.slice(from, from + most));
+  return done(listIds(draft.state).slice(from, from + most));
 }
 
 /** What an artifact is, by its flags and its interface. */

@@ -8,6 +8,7 @@ import { permit, makeRefusal } from '../contracts/permit.js';
 import { measureSize, type Draft, type Size } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { getAccount, isContract, findLive, type Artifact } from '../world/state.js';
+import type { Made } from '../world/events.js';
 import type { Action } from '../protocol/action.js';
 
 /** What decides what an artifact may hold. */
@@ -34,6 +35,20 @@ export function configHash(
   }: Pick<Artifact, 'content_hash' | 'access_contract_id' | 'owner' | 'has_standing'>,
 ): string {
   return has_standing ? context.hash([content_hash, access_contract_id, owner]).slice(0, 32) : '';
+}
+
+/** The creation of an artifact that was measured, by whom, and who stores it. */
+export function makeMade(
+  draft: Pick<Draft, 'context'>,
+  thing: Shape & Pick<Artifact, 'id' | 'owner' | 'access_contract_id' | 'has_standing'>,
+  { hash, size }: ReturnType<typeof measured>,
+  by: string,
+  payer: string,
+): Made {
+  const { id: i, owner: o, content: c, interface: n, access_contract_id: k } = thing;
+  const g = configHash(draft, { ...thing, content_hash: hash });
+  const [s, e] = [thing.has_standing, thing.can_execute];
+  return { t: 'made', i, by, o, c, n, k, s, e, h: hash, g, z: size.bytes, p: payer };
 }
 
 /** Why something of a size cannot be stored, whoever pays; null where it can. */
@@ -75,14 +90,9 @@ export function faultOfQuota(
 }
 
 /** True for a contract that may guard something. */
-export function isGuard({ state }: Draft, id: string): boolean {
+export function isGuard({ state }: Pick<Draft, 'state'>, id: string): boolean {
   const contract = findLive(state, id);
   return contract !== undefined && isContract(contract);
-}
-
-/** True while an offer holds an artifact. */
-export function isHeld({ owner }: Artifact): boolean {
-  return owner.startsWith('offer:');
 }
 
 /** Writes over an artifact that the requester may write; another contract needs the word of the present one. */
@@ -101,7 +111,6 @@ export function writeOver(
     if (refusal !== null) return refusal;
     if (!isGuard(draft, contract)) return refused('INVALID_CONTRACT', 'the new contract is none');
   }
-  if (isHeld(before)) return refused('CONFLICT', 'an offer holds the artifact');
   if (expected_version !== null && expected_version !== before.version)
     return refused('CONFLICT', 'the artifact has another version', { version: before.version });
   const shape: Shape = { content, interface: described, can_execute: before.can_execute };

@@ -4,15 +4,26 @@
  * @packageDocumentation
  */
 import { err, ok, type DerivedRecord } from '@assay/kernel';
-import type { Described, Panel, Picture, View } from '@assay/kernel/view';
+import type { Described, Panel, Picture, Row, View } from '@assay/kernel/view';
 import { listBalances, makeReport } from '../machine/closing.js';
-import { HOLDERS, isLive, type EcologyState } from '../world/state.js';
-import { listEvents, fold, start, type EcologyFold } from './fold.js';
+import { byRank } from '../mechanisms/auction.js';
+import type { EcologyState } from '../world/state.js';
+import { makeAudit } from './auditor.js';
+import { nameScore } from './auctions.js';
+import { listEvents, fold, settled, start, type EcologyFold } from './fold.js';
+import { coursePanels, invokesPanel, kpiPanel } from './kpis.js';
+import { formatScrip } from './movements.js';
+import { worksPanel } from './works.js';
+import { brokePanel, listBroke, paidPanel, refusedPanel, scripAmount, workPanel } from './people.js';
 
-/** Who holds what, what was refused, what contracts said, how auctions ended. */
+export { computeGini } from './course.js';
+export { describeRefusal, formatScrip, listMovements } from './movements.js';
+export { followActions, makeStatement, type AccountOf, type Followed } from './statement.js';
+
+/** Who worked, who was paid by whom for what, who was refused, who is broke; and how the world went. */
 export const ecologyView: View<EcologyState, EcologyFold> = {
   machine: 'ecology',
-  versions: [1],
+  versions: [2],
   start,
   fold,
   describe,
@@ -20,65 +31,120 @@ export const ecologyView: View<EcologyState, EcologyFold> = {
   knobs: () => [],
   turn: (policy, [change]) =>
     change === undefined ? ok(policy) : err({ code: 'unknown_knob', detail: { id: change.id } }),
-  files: ({ status }, state) =>
-    status === null
-      ? []
-      : [
-          { name: 'balances.json', json: listBalances(state), blocks: [balancesPanel(state).block] },
-          { name: 'report.json', json: makeReport(state), blocks: [countsPanel(state).block] },
-        ],
+  files: (folded, state) => {
+    if (folded.status === null) return [];
+    const seen = settled(folded);
+    return [
+      { name: 'balances.json', json: listBalances(state), blocks: [balancesPanel(state).block] },
+      { name: 'report.json', json: makeReport(state), blocks: [kpiPanel(seen, state).block] },
+      { name: 'audit.json', ...makeAudit(seen, state) },
+    ];
+  },
   next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
 };
 
-function show(seen: EcologyFold, state: EcologyState): Picture {
-  const { done, refused, status } = seen;
+function show(folded: EcologyFold, state: EcologyState): Picture {
+  const seen = settled(folded);
+  const { status } = seen;
+  const broke = listBroke(seen, state);
   return {
     tone: status === null ? 'open' : 'good',
     verdict: status === null ? 'Still open' : 'Stopped',
-    subject: `${done} actions done, ${refused} refused`,
+    subject:
+      `${seen.done} actions done, ${seen.refused} refused; ` +
+      `${broke.length} of ${seen.tallies.scrip.size} broke or stuck`,
     because: '',
     asked: '',
     panels: [
+      workPanel(seen, state),
+      ...worksPanel(seen, state),
+      paidPanel(seen),
+      ...refusedPanel(seen),
+      ...brokePanel(seen, state),
+      kpiPanel(seen, state),
+      ...coursePanels(seen),
+      ...invokesPanel(seen, state),
+      ...auctionPanel(seen),
+      ...verdictPanel(seen),
       balancesPanel(state),
-      countsPanel(state),
-      ...tablePanel('refusals', 'Refused actions', ['agent', 'code', 'why'], seen.refusals, seen.dropped),
-      ...tablePanel(
-        'verdicts',
-        'Verdicts of custom contracts',
-        ['contract', 'artifact', 'requester', 'verdict', 'fuel', 'payer'],
-        seen.verdicts,
-        0,
-      ),
-      ...tablePanel(
-        'auctions',
-        'Auctions',
-        ['number', 'bids', 'winners', 'price, milli-scrip', 'missed'],
-        seen.auctions,
-        0,
-      ),
     ],
   };
+}
+
+/** Auctions, each with its bids in order, what winners pay and scored, and what everybody shares. */
+function auctionPanel({ auctions }: EcologyFold): readonly Panel[] {
+  const rows = auctions.map((one): Row => {
+    const { record, number, bids, price, winners, income, carry, settled } = one;
+    const listed = bids
+      .toSorted(byRank)
+      .map(({ principal, amount: bid }) => `${principal} ${formatScrip(bid)}`);
+    const won = winners.map(({ principal, score }) => `${principal} (score ${nameScore(score)})`);
+    const shared = income.map(([id, share]) => `${id} ${formatScrip(share)}`);
+    const kept = settled === null ? 'not settled yet' : `${formatScrip(carry)} kept`;
+    return {
+      record,
+      cells: [
+        amount(number),
+        listed.join(', '),
+        won.join(', '),
+        scripAmount(price),
+        [...shared, kept].join(', '),
+      ],
+      tone: 'plain',
+    };
+  });
+  if (rows.length === 0) return [];
+  const columns = ['number', 'bids, scrip', 'won', 'price, scrip', 'shared out, scrip'];
+  return [
+    {
+      id: 'auctions',
+      title: 'Auctions',
+      says: 'Everybody who wins pays the highest bid that lost, unless the world says otherwise.',
+      page: 'course',
+      block: { t: 'table', columns, rows },
+      left_out: 0,
+    },
+  ];
+}
+
+function verdictPanel({ verdicts, dropped }: EcologyFold): readonly Panel[] {
+  if (verdicts.length === 0) return [];
+  const columns = ['contract', 'artifact', 'requester', 'verdict', 'fuel', 'payer'];
+  return [
+    {
+      id: 'verdicts',
+      title: 'Verdicts of custom contracts',
+      says: '',
+      page: 'course',
+      block: { t: 'table', columns, rows: verdicts },
+      left_out: dropped,
+    },
+  ];
 }
 
 function amount(n: number, unit: 'count' | 'bytes' | 'us' | 'tokens' | 'micro:USD' = 'count') {
   return { n, unit, exact: null } as const;
 }
 
-function balancesPanel({ accounts }: EcologyState): Panel {
-  const rows = accounts.sorted().filter(([id]) => id !== 'genesis');
+/** Who holds what, and whether the scrip adds up to the supply. */
+export function balancesPanel({ accounts, supply }: EcologyState): Panel {
+  const rows = accounts
+    .sorted()
+    .filter(([id, { amounts }]) => id !== 'genesis' && Object.values(amounts).some((each) => each > 0));
+  const held = rows.reduce((sum, [, { amounts }]) => sum + amounts.scrip, 0);
   return {
     id: 'balances',
     title: 'Balances',
-    says: 'Who holds what; the scrip adds up to the supply.',
-    page: 'overview',
+    says: `${formatScrip(held)} scrip held of a supply of ${formatScrip(supply)}: ${held === supply ? 'it adds up' : 'IT DOES NOT ADD UP'}.`,
+    page: 'result',
     block: {
       t: 'table',
-      columns: ['holder', 'scrip, milli', 'budget', 'disk used', 'disk', 'tokens a window', 'CPU a window'],
+      columns: ['holder', 'scrip', 'budget', 'disk used', 'disk', 'tokens a window', 'CPU a window'],
       rows: rows.map(([id, { amounts, disk_used }]) => ({
         record: null,
         cells: [
-          [{ said: id }],
-          amount(amounts.scrip),
+          id,
+          scripAmount(amounts.scrip),
           amount(amounts.llm_budget, 'micro:USD'),
           amount(disk_used, 'bytes'),
           amount(amounts.disk, 'bytes'),
@@ -92,43 +158,6 @@ function balancesPanel({ accounts }: EcologyState): Panel {
   };
 }
 
-function countsPanel(state: EcologyState): Panel {
-  const live = [...state.things].filter(([, thing]) => isLive(thing)).length; // any order
-  const fact = (name: string, n: number, unit: 'count' | 'us' = 'count') =>
-    ({ record: null, name, value: amount(n, unit), tone: 'plain' }) as const;
-  return {
-    id: 'counts',
-    title: 'The world in numbers',
-    says: 'Supply is all scrip there is, in milli-scrip.',
-    page: 'overview',
-    block: {
-      t: 'facts',
-      rows: [
-        fact('supply', state.supply),
-        ...state.minted.sorted().map(([minter, made]) => fact(`minted by ${minter}`, made)),
-        fact('carry', state.accounts.get(HOLDERS.carry)?.amounts.scrip ?? 0),
-        fact('artifacts', live),
-        fact('tombstones', state.things.size - live),
-        fact('auctions', state.resolutions),
-        fact('open offers', state.offers.size),
-        fact('open bids', state.bids.size),
-      ],
-    },
-    left_out: 0,
-  };
-}
-
-function tablePanel(
-  id: string,
-  title: string,
-  columns: readonly string[],
-  rows: EcologyFold['refusals'],
-  left_out: number,
-): readonly Panel[] {
-  if (rows.length === 0) return [];
-  return [{ id, title, says: '', page: 'course', block: { t: 'table', columns, rows }, left_out }];
-}
-
 function describe(record: DerivedRecord, { asked }: EcologyFold): Described {
   switch (record.kind) {
     case 'genesis':
@@ -136,7 +165,7 @@ function describe(record: DerivedRecord, { asked }: EcologyFold): Described {
     case 'proposal': {
       const { request_id, proposer, source, failure } = record.payload;
       const what = `${failure === null ? 'answer' : `failure ${failure.code}`} to `;
-      const kind = `${asked.get(request_id) ?? 'a request'} ${request_id} by `;
+      const kind = `${asked.get(request_id)?.kind ?? 'a request'} ${request_id} by `;
       return {
         text: [what, kind, { said: proposer }, ` (${source})`],
         tone: failure === null ? 'plain' : 'bad',

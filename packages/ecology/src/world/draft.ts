@@ -17,6 +17,8 @@ export type Savepoint = {
   readonly events: number;
   readonly size: Size;
   readonly paid: number;
+  readonly asks: number;
+  readonly withdrawn: number;
 };
 
 /** A charge that was paid. `isGiven`: running code was given what it paid for, so it stays paid. */
@@ -44,6 +46,8 @@ export const HALF: Size = { bytes: SIZE_MAX.bytes / 2, marks: SIZE_MAX.marks / 2
 const FRAME_BYTES = 640;
 /** Marks of a request without its body. */
 const ASK_MARKS = 13;
+/** An invitation, with the event that opens it. */
+const INVITATION: Size = { bytes: 3 * FRAME_BYTES, marks: ASK_MARKS + 10 };
 
 /** Bytes and marks of a value. */
 export function measureSize(value: Json): Size {
@@ -77,6 +81,11 @@ export class Draft {
   private readonly compiled: Set<string> = new Set();
   /** Runs of code, and requests of running code, in the present action. */
   calls: number = 0;
+  /** Agents whose invitation opens or closes with this decision. */
+  readonly met: Set<string> = new Set();
+  /** The log was looked at up to here for whom it wakes. */
+  looked: number;
+  private taken: number = 0;
   /** A charge stays paid that cannot be paid since its action failed: the whole action fails. */
   owes: boolean = false;
   private begun: EcologyState;
@@ -96,6 +105,7 @@ export class Draft {
   ) {
     this.state = state;
     this.begun = state;
+    this.looked = state.log.next;
     this.config = state.config;
     this.context = context;
     this.engine = engine;
@@ -139,9 +149,25 @@ export class Draft {
     this.told?.({ what, about: about() });
   }
 
-  /** True where so much more fits a record. */
+  /** True where so much more fits a record, beside the invitations that are to come. */
   hasRoom({ bytes, marks }: Size): boolean {
-    return this.size.bytes + bytes <= SIZE_MAX.bytes && this.size.marks + marks <= SIZE_MAX.marks;
+    const { size } = this.met;
+    return (
+      this.size.bytes + size * INVITATION.bytes + bytes <= SIZE_MAX.bytes &&
+      this.size.marks + size * INVITATION.marks + marks <= SIZE_MAX.marks
+    );
+  }
+
+  /** The run state of an agent changed. */
+  meet(agent: string): void {
+    if (getAccount(this.state, agent).life?.asked === true) this.met.add(agent);
+  }
+
+  /** The events since this was asked last. */
+  takeNew(): readonly EcologyEvent[] {
+    const events = this.events.slice(this.taken);
+    this.taken = this.events.length;
+    return events;
   }
 
   /** Counts the compilation of a source that is not at hand any more. */
@@ -192,14 +218,23 @@ export class Draft {
 
   /** Remembers where the draft is. */
   save(): Savepoint {
-    return { state: this.state, events: this.events.length, size: this.size, paid: this.paid.length };
+    return {
+      state: this.state,
+      size: this.size,
+      events: this.events.length,
+      paid: this.paid.length,
+      asks: this.asks.length,
+      withdrawn: this.withdrawn.length,
+    };
   }
 
   /** Goes back to a savepoint; what was metered since stays, and what running code paid for and was given. */
-  undo({ state, events, size, paid }: Savepoint): void {
+  undo({ state, events, size, paid, asks, withdrawn }: Savepoint): void {
     const metered = this.events.slice(events).filter(({ t }) => METERED.includes(t));
     const kept = this.paid.slice(paid).filter(({ isGiven }) => isGiven);
     this.events.length = events;
+    this.asks.length = asks;
+    this.withdrawn.length = withdrawn;
     this.size = size;
     this.state = state;
     this.paid = [...this.paid.slice(0, paid), ...kept];
@@ -225,11 +260,6 @@ export class Draft {
       this.emit({ t: 'mandate', p: from, k: contract, x: Math.max(0, cap - amount), us: expires_us });
     }
     this.emit({ t: 'mv', f: from, o: to, x: amount });
-  }
-
-  /** Events since a savepoint. */
-  since({ events }: Savepoint): readonly EcologyEvent[] {
-    return this.events.slice(events);
   }
 
   /** The decision. */

@@ -7,6 +7,8 @@ import type { Json, JsonObject } from '@assay/kernel';
 import type { Resource } from '../config/config.js';
 import type { Offer } from '../mechanisms/offers.js';
 import type { Code } from '../protocol/response.js';
+import type { Life, Sleep, Subscription } from './life.js';
+import type { CallEnd, MeteredCall } from './calls.js';
 import type { LiveBid, Resolving, Waiting } from './state.js';
 
 /** A creation. `c` content, `n` interface, `k` contract, `h` its hash, `z` bytes, `p` who stores it. */
@@ -75,8 +77,8 @@ export type EcologyEvent =
       readonly p: string;
     }
   | { readonly t: 'gone'; readonly i: string }
-  /** A successful invoke of what is no genesis service. */
-  | { readonly t: 'ran'; readonly i: string }
+  /** A successful invoke of method `m` of what is no genesis service. */
+  | { readonly t: 'ran'; readonly i: string; readonly by: string; readonly m: string }
   /** A verdict of a custom contract `k` on `i`, asked for `by`; `u` is its fuel. */
   | {
       readonly t: 'verdict';
@@ -95,16 +97,74 @@ export type EcologyEvent =
   | { readonly t: 'thought'; readonly a: string }
   | { readonly t: 'waits'; readonly a: string; readonly v: Waiting }
   | { readonly t: 'woke'; readonly a: string }
+  /** A metered call begins: what it may cost at most is held. */
+  | { readonly t: 'called'; readonly i: string; readonly v: MeteredCall }
+  /** It ended: the hold is released; what it cost follows. */
+  | { readonly t: 'came'; readonly i: string; readonly v: CallEnd }
   | { readonly t: 'bid'; readonly v: LiveBid }
   | { readonly t: 'unbid'; readonly a: string }
-  | { readonly t: 'resolved'; readonly n: number; readonly v: Resolving; readonly next: number }
+  /** An auction is over; `s` where nearly all agents are frozen. */
+  | {
+      readonly t: 'resolved';
+      readonly n: number;
+      readonly v: Resolving;
+      readonly next: number;
+      readonly s?: true;
+    }
   | { readonly t: 'scored'; readonly n: number; readonly i: string; readonly y: number | null }
-  | { readonly t: 'settled'; readonly n: number }
+  /** A resolution is over: `u` was paid as income, `c` went to the carry. */
+  | { readonly t: 'settled'; readonly n: number; readonly u: number; readonly c: number }
   | { readonly t: 'minted'; readonly m: string; readonly o: string; readonly x: number }
   | { readonly t: 'offered'; readonly v: Offer }
-  | { readonly t: 'ended'; readonly i: string; readonly y: 'bought' | 'returned' }
+  | { readonly t: 'ended'; readonly i: string; readonly y: 'bought' | 'returned'; readonly o?: string }
   | { readonly t: 'mandate'; readonly p: string; readonly k: string; readonly x: number; readonly us: number }
+  /** An agent asks the operator for a capability. */
+  | { readonly t: 'wants'; readonly a: string; readonly c: string; readonly m: string; readonly u: string }
+  /** What became of it: `i` an artifact it may use, `s` a secret whose handle it holds, `h` the commitment. */
+  | {
+      readonly t: 'capability';
+      readonly a: string;
+      readonly c: string;
+      readonly y: 'approved' | 'denied' | 'withdrawn';
+      readonly i?: string;
+      readonly s?: string;
+      readonly h?: string;
+    }
   /** What interfaces promise and do not keep. */
   | { readonly t: 'lied'; readonly i: string; readonly m: string }
   | { readonly t: 'admin'; readonly op: string; readonly why: string }
+  /** An agent sleeps until a time, or an event or balance before it; after a crash until the time only. */
+  | {
+      readonly t: 'slept';
+      readonly a: string;
+      readonly y: Sleep['why'];
+      readonly us: number;
+      readonly v: Pick<Sleep, 'events' | 'balances'>;
+    }
+  /** A sleeper is to wake, and the record has no room for that: it does with the next answer. */
+  | { readonly t: 'due'; readonly a: string }
+  /** A sleeper woke; `s` is the subscription by which it did. */
+  | {
+      readonly t: 'roused';
+      readonly a: string;
+      readonly y: 'time' | 'event' | 'balance' | 'own' | 'operator';
+      readonly s?: string;
+    }
+  /** An agent has to wait for a resource. */
+  | { readonly t: 'blocked'; readonly a: string; readonly r: string; readonly us: number }
+  | { readonly t: 'unblocked'; readonly a: string; readonly r: string }
+  | { readonly t: 'froze'; readonly a: string; readonly y: Exclude<Life['frozen'], ''> }
+  /** `by` whom and with how much of what; an operator's word is an amount of 0. */
+  | {
+      readonly t: 'thawed';
+      readonly a: string;
+      readonly by: string;
+      readonly r: Resource;
+      readonly x: number;
+    }
+  /** The mind of an agent failed, `n` times in a row. */
+  | { readonly t: 'failed'; readonly a: string; readonly n: number; readonly y: string }
+  | { readonly t: 'memory'; readonly a: string; readonly i: string | null }
+  | { readonly t: 'subbed'; readonly a: string; readonly v: Subscription }
+  | { readonly t: 'unsubbed'; readonly a: string; readonly i: string; readonly y?: 'evicted' }
   | { readonly t: 'stopped' };

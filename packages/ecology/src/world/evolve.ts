@@ -1,38 +1,49 @@
 /** The fold: one event more. Total; it checks nothing, since what is no consequence is no event. */
 import { absurd, PersistentMap } from '@assay/kernel';
+import { addTimer, dropTimer } from '../mechanisms/timers.js';
 import { boundaryAfter, expire, recordUse } from '../mechanisms/window.js';
+import { announce, announceMove } from './announce.js';
+import { changed, evolveCall, evolveCapability, reserve } from './evolve-calls.js';
+import { evolveLife, giveLife } from './evolve-life.js';
+import { withAccounts, withAmounts } from './copies.js';
 import type { EcologyEvent } from './events.js';
 import {
   getAccount,
   EMPTY_ACCOUNT,
   isLive,
-  findNextDue,
   type Account,
   type Artifact,
   type EcologyState,
 } from './state.js';
+import { moveOwned } from './owned.js';
 
-/** The state after an event. */
+/** The state after an event, with what the public log says of it. */
 export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
+  return announce(state, fold(state, event), event);
+}
+
+function fold(state: EcologyState, event: EcologyEvent): EcologyState {
   switch (event.t) {
-    case 'did':
-      return acted(state, event.a);
+    case 'did': {
+      const after = acted(state, event.a, true);
+      if (state.config.mint.ubi.eligibility !== 'acted') return after;
+      return { ...after, thought: state.thought.set(event.a, true) };
+    }
     case 'no': {
       const failed = event.i === undefined ? undefined : state.things.get(event.i);
-      const after = acted(state, event.a);
+      const after = acted(state, event.a, false);
       return isLive(failed)
         ? { ...after, things: state.things.set(failed.id, { ...failed, invoked: failed.invoked + 1 }) }
         : after;
     }
     case 'mv':
-      return moved(state, event.f, event.o, event.r ?? 'scrip', event.x);
+      return moved(state, event);
     case 'now': {
-      const next_due_us = event.us < state.next_due_us ? state.next_due_us : findNextDue(state.offers);
-      const after = { ...state, now_us: event.us, next_due_us };
+      const { us } = event;
       // The first reading of a clock is where time begins: no boundary before it was missed.
       return state.now_us === 0
-        ? { ...after, next_mint_us: boundaryAfter(event.us, state.config.mint) }
-        : after;
+        ? { ...state, now_us: us, begun_us: us, next_mint_us: boundaryAfter(us, state.config.mint) }
+        : { ...state, now_us: us };
     }
     case 'asked':
       return { ...state, open: state.open.set(event.q, event.id) };
@@ -48,6 +59,7 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'use':
       return evolveUse(state, event);
     case 'thought':
+      if (state.config.mint.ubi.eligibility !== 'paid_think') return state;
       return { ...state, thought: state.thought.set(event.a, true) };
     case 'waits':
       return reserve({ ...state, waiting: state.waiting.set(event.a, event.v) }, event.v.payer, event.v);
@@ -58,6 +70,9 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
         ? woken
         : reserve(woken, waits.payer, { tokens: -waits.tokens, uusd: -waits.uusd });
     }
+    case 'called':
+    case 'came':
+      return evolveCall(state, event);
     case 'mandate':
       return {
         ...state,
@@ -66,15 +81,20 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'offered': {
       const offers = state.offers.set(event.v.id, event.v);
       const { exit } = event.v;
-      const due = exit.t === 'on_demand' ? state.next_due_us : Math.min(state.next_due_us, exit.at_us);
-      return { ...state, serial: state.serial + 1, offers, next_due_us: due };
+      const after = { ...state, serial: state.serial + 1, offers };
+      if (exit.t === 'on_demand') return after;
+      return { ...after, timers: addTimer(state.timers, exit.at_us, `o:${event.v.id}`) };
     }
-    case 'ended':
-      return {
+    case 'ended': {
+      const exit = state.offers.get(event.i)?.exit;
+      const after = {
         ...state,
         offers: state.offers.delete(event.i),
         accounts: state.accounts.delete(`offer:${event.i}`),
       };
+      if (exit === undefined || exit.t === 'on_demand') return after;
+      return { ...after, timers: dropTimer(state.timers, exit.at_us, `o:${event.i}`) };
+    }
     case 'bid':
     case 'unbid':
     case 'resolved':
@@ -82,6 +102,21 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'settled':
     case 'minted':
       return evolveMint(state, event);
+    case 'slept':
+    case 'due':
+    case 'roused':
+    case 'blocked':
+    case 'unblocked':
+    case 'froze':
+    case 'thawed':
+    case 'failed':
+    case 'memory':
+    case 'subbed':
+    case 'unsubbed':
+      return evolveLife(state, event);
+    case 'wants':
+    case 'capability':
+      return evolveCapability(state, event);
     case 'stopped':
       return { ...state, stopped: true };
     case 'over':
@@ -119,13 +154,17 @@ function evolveStore(
       invoked: 0,
       succeeded: 0,
     };
-    const accounts = event.s ? state.accounts.set(event.i, EMPTY_ACCOUNT) : state.accounts;
+    const accounts = event.s
+      ? state.accounts.set(event.i, giveLife(state, made, EMPTY_ACCOUNT))
+      : state.accounts;
     const things = state.things.set(event.i, made);
-    return stored({ ...state, serial: state.serial + 1, things, accounts }, event.p, event.z, 1);
+    const owned = moveOwned(state.owned, event.i, null, event.o);
+    return stored({ ...state, serial: state.serial + 1, things, accounts, owned }, event.p, event.z, 1);
   }
   const before = state.things.get(event.i);
   if (!isLive(before)) return state;
-  const next = (after: Artifact): EcologyState => ({ ...state, things: state.things.set(event.i, after) });
+  const next = (after: Artifact): EcologyState =>
+    withAccounts(state, state.accounts, state.log, state.things.set(event.i, after));
   switch (event.t) {
     case 'wrote': {
       const after = next({
@@ -140,25 +179,18 @@ function evolveStore(
         ...(event.n === undefined ? {} : { interface: event.n }),
         ...(event.k === undefined ? {} : { access_contract_id: event.k }),
       });
-      if (event.p === before.storage_payer) return stored(after, event.p, event.z - before.size_bytes, 0);
-      const freed = stored(after, before.storage_payer, -before.size_bytes, -1);
-      return stored(freed, event.p, event.z, 1);
+      return stored(freed(after, before), event.p, event.z, 1);
     }
     case 'own': {
-      const after = next({
+      const given = next({
         ...before,
         owner: event.o,
         access_contract_id: event.k,
         config_hash: event.g,
         storage_payer: event.p,
       });
-      if (event.p === before.storage_payer) return after;
-      return stored(
-        stored(after, before.storage_payer, -before.size_bytes, -1),
-        event.p,
-        before.size_bytes,
-        1,
-      );
+      const after = { ...given, owned: moveOwned(state.owned, event.i, before.owner, event.o) };
+      return stored(freed(after, before), event.p, before.size_bytes, 1);
     }
     case 'gone': {
       const { creator, owner, created_us } = before;
@@ -169,15 +201,12 @@ function evolveStore(
         owner,
         created_us,
       });
-      const after = { ...state, serial: state.serial + 1, things };
-      return stored(after, before.storage_payer, -before.size_bytes, -1);
+      const owned = moveOwned(state.owned, event.i, owner, null);
+      const after = { ...state, serial: state.serial + 1, things, owned };
+      return freed(after, before);
     }
     case 'ran':
-      return next({
-        ...before,
-        invoked: before.invoked + 1,
-        succeeded: before.succeeded + 1,
-      });
+      return next({ ...before, invoked: before.invoked + 1, succeeded: before.succeeded + 1 });
   }
 }
 
@@ -226,6 +255,7 @@ function evolveMint(
         thought: PersistentMap.empty(),
         next_mint_us: event.next,
         resolutions: event.n + 1,
+        starved: event.s === true ? state.starved + 1 : 0,
         resolving: state.resolving.set(String(event.n), event.v),
       };
     case 'scored': {
@@ -270,39 +300,43 @@ function evolveMint(
   }
 }
 
-/** Somebody acted; a name that holds nothing did nothing. */
-function acted(state: EcologyState, id: string): EcologyState {
+/** Somebody acted; a name that holds nothing did nothing. What was done ends a row of crashes. */
+function acted(state: EcologyState, id: string, isDone: boolean): EcologyState {
   const account = state.accounts.get(id);
-  if (account === undefined || account.last_action_us === state.now_us) return state;
-  return { ...state, accounts: state.accounts.set(id, { ...account, last_action_us: state.now_us }) };
+  if (account === undefined) return state;
+  const { life } = account;
+  // Who is frozen did nothing: it was refused.
+  if (!isDone && life !== null && life.frozen !== '') return state;
+  const isMended = isDone && life !== null && life.crashes > 0;
+  if (account.last_action_us === state.now_us && !isMended) return state;
+  const after = withAmounts(account, account.amounts, state.now_us);
+  const mended = isMended ? { ...after, life: { ...life, crashes: 0 } } : after;
+  return withAccounts(state, state.accounts.set(id, mended));
 }
 
-function changed(state: EcologyState, id: string, change: (account: Account) => Account): EcologyState {
-  return { ...state, accounts: state.accounts.set(id, change(getAccount(state, id))) };
+function moved(state: EcologyState, event: Of<'mv'>): EcologyState {
+  const { f, o, x, r = 'scrip' } = event;
+  const giver = getAccount(state, f);
+  const less = withAmount(giver.amounts, r, giver.amounts[r] - x);
+  const accounts = state.accounts.set(f, withAmounts(giver, less));
+  const taker = accounts.get(o) ?? EMPTY_ACCOUNT;
+  const more = withAmount(taker.amounts, r, taker.amounts[r] + x);
+  return withAccounts(state, accounts.set(o, withAmounts(taker, more)), announceMove(state, event));
 }
 
-function moved(
-  state: EcologyState,
-  from: string,
-  to: string,
-  resource: keyof Account['amounts'],
-  amount: number,
-): EcologyState {
-  const giver = getAccount(state, from);
-  const less = withAmount(giver.amounts, resource, giver.amounts[resource] - amount);
-  const accounts = state.accounts.set(from, { ...giver, amounts: less });
-  const taker = accounts.get(to) ?? EMPTY_ACCOUNT;
-  const more = withAmount(taker.amounts, resource, taker.amounts[resource] + amount);
-  return { ...state, accounts: accounts.set(to, { ...taker, amounts: more }) };
-}
-
-/** A computed key makes the copy several times slower, and nearly all moves are of scrip. */
+/** Written out for scrip, which nearly all moves are of. */
 function withAmount(
   amounts: Account['amounts'],
   resource: keyof Account['amounts'],
   amount: number,
 ): Account['amounts'] {
-  return resource === 'scrip' ? { ...amounts, scrip: amount } : { ...amounts, [resource]: amount };
+  if (resource !== 'scrip') return { ...amounts, [resource]: amount };
+  const { llm_budget, disk, memory, llm_rate, cpu } = amounts;
+  return { scrip: amount, llm_budget, disk, memory, llm_rate, cpu };
+}
+
+function freed(state: EcologyState, { storage_payer, size_bytes }: Artifact): EcologyState {
+  return stored(state, storage_payer, -size_bytes, -1);
 }
 
 function stored(state: EcologyState, payer: string, bytes: number, count: number): EcologyState {
@@ -311,17 +345,4 @@ function stored(state: EcologyState, payer: string, bytes: number, count: number
     disk_used: account.disk_used + bytes,
     stored: account.stored + count,
   }));
-}
-
-function reserve(
-  state: EcologyState,
-  id: string,
-  { tokens, uusd }: { readonly tokens: number; readonly uusd: number },
-): EcologyState {
-  const held = changed(state, id, (account) => ({
-    ...account,
-    reserved_tokens: account.reserved_tokens + tokens,
-    reserved_uusd: account.reserved_uusd + uusd,
-  }));
-  return { ...held, reserved_tokens: state.reserved_tokens + tokens };
 }

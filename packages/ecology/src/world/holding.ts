@@ -5,6 +5,9 @@ import { expire, fitsAt, type Window } from '../mechanisms/window.js';
 import type { Draft } from './draft.js';
 import { getAccount, type EcologyState } from './state.js';
 
+/** What holdings are computed from: a draft, or a state with nothing held. */
+type Purse = Pick<Draft, 'state' | 'config' | 'held'>;
+
 /** A renewable resource. */
 type Rate = 'llm_rate' | 'cpu';
 
@@ -14,7 +17,7 @@ export function sumUsed(state: EcologyState, id: string, rate: Rate): number {
 }
 
 /** What somebody can give away: of quotas and rates only what is not used, of money what is not held back. */
-export function computeSpare(draft: Draft, id: string, resource: Resource): number {
+export function computeSpare(draft: Purse, id: string, resource: Resource): number {
   const { state } = draft;
   const { amounts, disk_used, reserved_tokens, reserved_uusd } = getAccount(state, id);
   switch (resource) {
@@ -33,13 +36,15 @@ export function computeSpare(draft: Draft, id: string, resource: Resource): numb
 }
 
 /** What fits of a rate now: in the window of somebody and in that of all. */
-export function headroom(draft: Draft, id: string, rate: Rate): number {
-  const { state } = draft;
+export function headroom(draft: Purse, id: string, rate: Rate): number {
+  return Math.max(0, Math.min(computeSpare(draft, id, rate), leftOfAll(draft, rate)));
+}
+
+/** What fits of a rate now in the window of all. */
+export function leftOfAll({ state, config, held: own }: Purse, rate: Rate): number {
   const all = current(state, rate === 'cpu' ? state.cpu_window : state.llm_window).used;
-  const held =
-    rate === 'cpu' ? [...draft.held.values()].reduce((sum, held) => sum + held, 0) : state.reserved_tokens;
-  const limit = Number(findLimit(draft.config, rate) ?? 0n);
-  return Math.max(0, Math.min(computeSpare(draft, id, rate), limit - all - held));
+  const held = rate === 'cpu' ? [...own.values()].reduce((sum, one) => sum + one, 0) : state.reserved_tokens;
+  return Math.max(0, Number(findLimit(config, rate) ?? 0n) - all - held);
 }
 
 /** After how many microseconds an amount fits; null where it never does under the allocations of now. */

@@ -54,15 +54,15 @@ export function refused(code: Code, message: string, details?: JsonObject): Outc
   return { t: 'no', refusal: refusal(code, message, details) };
 }
 
-/** A refusal that waiting helps; null where it never does. */
-export function refusedUntil(code: Code, message: string, afterUs: number | null): Outcome {
-  return {
-    t: 'no',
-    refusal: { code, message, ...(afterUs === null ? {} : { retry_after_us: afterUs }) },
-  };
+/** A refusal that waiting helps; null where it never does: what cannot fit a rate is `LIMIT_EXCEEDED`. */
+export function refusedUntil(code: Code, message: string, afterUs: number | null, resource: string): Outcome {
+  if (afterUs === null && code === 'INSUFFICIENT_COMPUTE')
+    return refused('LIMIT_EXCEEDED', 'it is more than a whole window holds');
+  if (afterUs === null) return refused(code, message);
+  return { t: 'no', refusal: { ...refusal(code, message, { resource }), retry_after_us: afterUs } };
 }
 
 /** A refusal as data. */
 export function refusal(code: Code, message: string, details?: JsonObject): Refusal {
-  return { code, message, ...(details === undefined ? {} : { details }) };
+  return { code, message, details };
 }

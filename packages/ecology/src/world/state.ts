@@ -27,7 +27,13 @@ import { isId, type Config } from '../config/config.js';
 import { NOTHING, parseConfig, type Amounts } from '../config/resolve.js';
 import type { Bid } from '../mechanisms/auction.js';
 import type { Legs, Offer } from '../mechanisms/offers.js';
+import { moveOwned, type Owned } from './owned.js';
+import { addTimer } from '../mechanisms/timers.js';
+import { CAPABILITY, METERED_CALL } from './calls.js';
 import { EMPTY_WINDOW, WINDOW } from '../mechanisms/window.js';
+import { NO_LIVES, reindexLife, type Derived } from './life-index.js';
+import { LIFE } from './life.js';
+import { LOG } from './log.js';
 
 const count = integer(0);
 const anyText = text();
@@ -92,6 +98,11 @@ const ACCOUNT = record({
   reserved_tokens: count,
   reserved_uusd: count,
   last_action_us: count,
+  /** Metered calls begun, and of them under way. */
+  calls: count,
+  calling: count,
+  /** Null for who is no agent. */
+  life: nullable(LIFE),
 });
 
 /** What somebody with standing holds and has used. */
@@ -108,6 +119,9 @@ export const EMPTY_ACCOUNT: Account = Object.freeze({
   reserved_tokens: 0,
   reserved_uusd: 0,
   last_action_us: 0,
+  calls: 0,
+  calling: 0,
+  life: null,
 });
 
 const BID_FIELDS = { principal: ID, amount: count, seq: count };
@@ -173,7 +187,7 @@ const WAITING = closed({
 /** An action that waits for something outside, with the rest of its agent's list. */
 export type Waiting = TypeOf<typeof WAITING>;
 
-/** Holders that are no artifacts: their names hold a colon, which no id does. An offer's is `offer:` and its id. */
+/** Holders that are no artifacts: their names hold a colon, which no id does. An offer's is `offer:` and its id, a call's `call:`. */
 export const HOLDERS = {
   unallocated: 'sys:unallocated',
   spent: 'sys:spent',
@@ -187,6 +201,8 @@ const POLICY: Shape<Config> = (value) => (parseConfig(value)._tag === 'Right' ? 
 const WORLD = record({
   config: POLICY,
   now_us: count,
+  /** The first reading of a clock; 0 before it. */
+  begun_us: count,
   /** Number of the next created artifact, deletion, bid or offer. */
   serial: count,
   things: mapOf(either(TOMBSTONE, ARTIFACT)),
@@ -203,6 +219,8 @@ const WORLD = record({
   bids: mapOf(LIVE_BID),
   next_mint_us: count,
   resolutions: count,
+  /** Resolutions in a row at which nearly all agents were frozen. */
+  starved: count,
   resolving: mapOf(RESOLVING),
   /** Pairs of artifact and content hash that were scored. */
   scored: mapOf(flag),
@@ -213,31 +231,41 @@ const WORLD = record({
   mandates: mapOf(MANDATE),
   minters: mapOf(WINDOW),
   waiting: mapOf(WAITING),
+  /** Metered calls by agent and number: `a1.7`. */
+  calls: mapOf(METERED_CALL),
+  /** By agent and capability. */
+  capabilities: mapOf(CAPABILITY),
+  /** Commitments of the secrets whose handles agents hold, by agent and name. */
+  secrets: mapOf(HASH),
   /** Open requests by what they are: `act a1`, `turn`, `score 1 x`. */
   open: mapOf(text(isRequestId)),
+  log: LOG,
   stopped: flag,
 });
 
 /** The state: what is recorded of it, and what follows from that. */
-export type EcologyState = ValueOf<typeof WORLD> & {
-  /** Agents with an invitation of their own. */
-  readonly asked: ReadonlySet<string>;
-  /** Who bids, by artifact. */
-  readonly bidders: PersistentMap<string>;
-  /** No offer ends by time before this; exact after each reading of a clock that reaches it. */
-  readonly next_due_us: number;
-};
+export type EcologyState = ValueOf<typeof WORLD> &
+  Derived & {
+    /** Who bids, by artifact. */
+    readonly bidders: PersistentMap<string>;
+    /** Ids of the artifacts of each owner. */
+    readonly owned: Owned;
+  };
 
 const STATE: Coded<EcologyState> = {
   ...WORLD,
   from: (json) => {
     const world = WORLD.from(json);
-    return {
-      ...world,
-      asked: new Set(world.config.agents.asked),
-      bidders: PersistentMap.from([...world.bids].map(([id, { artifact_id }]) => [artifact_id, id])), // any order
-      next_due_us: findNextDue(world.offers),
-    };
+    let derived = NO_LIVES;
+    for (const [id, { life }] of world.accounts) derived = reindexLife(derived, id, null, life); // any order
+    let { timers } = derived;
+    for (const [id, { exit }] of world.offers)
+      if (exit.t !== 'on_demand') timers = addTimer(timers, exit.at_us, `o:${id}`); // any order
+    const bidders = PersistentMap.from([...world.bids].map(([id, { artifact_id }]) => [artifact_id, id])); // any order
+    let owned: Owned = PersistentMap.empty();
+    for (const [id, thing] of world.things)
+      if (isLive(thing)) owned = moveOwned(owned, id, null, thing.owner); // any order
+    return { ...world, ...derived, timers, bidders, owned };
   },
 };
 
@@ -260,20 +288,17 @@ function isLinked(state: EcologyState): boolean {
     [...state.waiting].every(
       ([key]) => findLive(state, key) !== undefined && state.open.has(`effect ${key}`),
     ) &&
-    [...state.asked].every((id) => findLive(state, id) !== undefined)
+    [...state.calls].every(
+      ([key, { agent, ended }]) =>
+        key.startsWith(`${agent}.`) && state.open.has(`call ${key}`) === (ended === null),
+    ) &&
+    [...state.accounts].every(([key, { life }]) => life === null || findLive(state, key) !== undefined)
   );
 }
 
 /** True for an artifact that is there. */
 export function isLive(thing: Artifact | Tombstone | undefined): thing is Artifact {
   return thing !== undefined && 'id' in thing;
-}
-
-/** When the first of some offers ends by time. */
-export function findNextDue(offers: PersistentMap<Offer>): number {
-  let least = Number.MAX_SAFE_INTEGER;
-  for (const [, { exit }] of offers) if (exit.t !== 'on_demand') least = Math.min(least, exit.at_us); // any order
-  return least;
 }
 
 /** The artifact of a name, or undefined where there is none or it was deleted. */

@@ -4,6 +4,6 @@
  *
  * @packageDocumentation
  */
-export { copyBeside, type NotesBeside } from './copy-beside.js';
+export { copyBeside } from './copy-beside.js';
 export { copyRun, type CopyOptions } from './copy-run.js';
 export { type CopyEnd, type CopyFault, type Invalid, type Side } from './batches.js';

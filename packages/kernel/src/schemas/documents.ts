@@ -130,6 +130,9 @@ export const whatIfDocumentSchema = closed({
   flip: nullable(closed(flipping)),
   before: whatIfEnd,
   after: whatIfEnd,
+  rows: list(
+    closed({ panel: words, row: words, was: nullable(list(words)), would_be: nullable(list(words)) }),
+  ),
   parts,
   figures,
   unknown: list(asked),
@@ -142,7 +145,8 @@ export const whatIfDocumentSchema = closed({
  * What `assay whatif --json` prints. `base`: how much of the recorded run the fork shares. `parts`: the first
  * decision that differs by more than figures, and where; null where none does. `class`, `flip`: as of an impact.
  * `unknown`: what the fork asks and nobody answered. `assumed`, `left_out`, `left_over`: positions of recorded
- * answers that went to a request with another input, were taken out, and were not asked for.
+ * answers that went to a request with another input, were taken out, and were not asked for. `rows`: of the two
+ * pictures, of some machines, the rows that differ, by what they are about.
  */
 export type WhatIfDocument = TypeOf<typeof whatIfDocumentSchema>;
 

@@ -1,7 +1,7 @@
 /** The bounds of view data: what a picture may hold at most. What does not fit is counted. */
 import type { Block, Branch, Cell, Line, Panel, Picture, Text } from './picture.js';
 
-const PANELS_MAX = 12;
+const PANELS_MAX = 16;
 const ITEMS_MAX = 2_000;
 const UNITS_MAX = 4_000;
 const PASSAGE_MAX = 262_144;

@@ -64,7 +64,7 @@ export type Viewable = {
 
 /**
  * Puts a view and its machine behind one type, as `replayable` does with a machine. Pictures are held to
- * the bounds of view data: at most 12 panels, 2,000 rows, spans, points or nodes a block, 4,000 units a
+ * the bounds of view data: at most 16 panels, 2,000 rows, spans, points or nodes a block, 4,000 units a
  * piece; the rest is counted in `left_out`.
  */
 export function viewable<S, F, I, E extends Json, A extends Json>(

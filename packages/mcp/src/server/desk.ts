@@ -5,19 +5,19 @@
 import { type Json, type JsonObject, type Replayable, type Result, err } from '@assay/kernel';
 import type { Viewable } from '@assay/kernel/view';
 import type { Redecider } from '@assay/verifier/impact';
-import type { DriveError, DriveOptions, Ports, Store } from '@assay/host';
+import type { DriveError, DriveOptions, Journal, Ports, Store } from '@assay/host';
 import type { MachineName } from '@assay/views/machines';
 import type { Players, TaskTools } from '@assay/controller/shell';
 
 /**
- * With what tasks are done. `policy`: as the machine takes it, with its tools and who plays; `notes`: the folder
- * where calls and whole outputs are kept beside the store, null where there is none.
+ * With what tasks are done. `policy`: as the machine takes it, with its tools and who plays; `journal`: where
+ * calls and whole outputs are kept beside the store, null where there is none.
  */
 export type TaskDesk = {
   readonly tools: TaskTools;
   readonly portsOf: Players['portsOf'];
   readonly policy: JsonObject;
-  readonly notes: string | null;
+  readonly journal: Journal | null;
 };
 
 /** What a server works with. */

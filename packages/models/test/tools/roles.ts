@@ -13,8 +13,8 @@ import {
   type JsonObject,
 } from '@assay/kernel';
 import { controller, defaultPolicy, type FinalResult } from '@assay/controller';
-import { driveTask, memoryOutputs, openTaskTools } from '@assay/controller/shell';
-import { drive, memoryStore, type DriveOptions, type Port, type Ports } from '@assay/host';
+import { driveTask, openTaskTools } from '@assay/controller/shell';
+import { drive, memoryOutputs, memoryStore, type DriveOptions, type Port, type Ports } from '@assay/host';
 import { llmPort } from '@assay/models';
 import { controlTasks } from '@assay/controller/prompts';
 import { verify } from '@assay/verifier';

@@ -16,9 +16,9 @@ import type { Bodies, Resolver } from '../index.js';
 import { filesWrittenIn } from '../library/index.js';
 import { answerFromLeaf } from '../library/deriving.js';
 import type { Toolset } from '@assay/effector';
-import { drive, nativeSha256, soundRecord, type Port, type Store } from '@assay/host';
+import { drive, nativeSha256, soundRecord, type Blobs, type Port, type Store } from '@assay/host';
 import { driveTask, type Task } from '@assay/controller/shell';
-import { keepValue, type Blobs, type LeafFile } from './files.js';
+import { keepValue, type LeafFile } from './files.js';
 import { filesJson } from './resolvers.js';
 
 /**

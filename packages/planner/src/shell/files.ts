@@ -2,8 +2,6 @@
  * Bytes beside a ledger, by their SHA-256: outputs of leaves and their files. A model says {files: [{path, text}]}; a
  * ledger holds {files: [{path, blob}]}. Source: dec-K83; docs/formats, tokens.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   isArray,
   isObject,
@@ -18,51 +16,7 @@ import {
 } from '@assay/kernel';
 import { readField } from '@assay/kernel/shape';
 import { isStartedByItself, type Toolset } from '@assay/effector';
-import { nativeSha256 } from '@assay/host';
-import { readErrno, writeAll } from '@assay/host/files';
-
-/**
- * Keeps bytes. `put`: durable before it returns. `find`: null for what is not kept, or is other bytes by now.
- * Both reject with the system's errors.
- */
-export type Blobs = {
-  readonly put: (bytes: Uint8Array) => Promise<Digest>;
-  readonly find: (digest: Digest) => Promise<Uint8Array | null>;
-};
-
-/** Bytes in memory, gone with the process. */
-export function memoryBlobs(): Blobs {
-  const kept = new Map<Digest, Uint8Array>();
-  return {
-    put: (bytes) => {
-      const digest = nativeSha256(bytes);
-      kept.set(digest, bytes);
-      return Promise.resolve(digest);
-    },
-    find: (digest) => Promise.resolve(kept.get(digest) ?? null),
-  };
-}
-
-/** Bytes in a folder, which is made: one file for each, named by its digest, as `verify --with` looks for it. */
-export function folderBlobs(folder: string): Blobs {
-  const find = async (digest: Digest): Promise<Uint8Array | null> => {
-    try {
-      const bytes = await readFile(join(folder, digest));
-      return nativeSha256(bytes) === digest ? bytes : null;
-    } catch (error) {
-      if (readErrno(error) === 'ENOENT') return null;
-      throw error;
-    }
-  };
-  return {
-    find,
-    put: async (bytes) => {
-      const digest = nativeSha256(bytes);
-      if ((await find(digest)) === null) await writeAll([{ path: join(folder, digest), bytes }]);
-      return digest;
-    },
-  };
-}
+import type { Blobs } from '@assay/host';
 
 /** What stands in a ledger for bytes. */
 export function makeToken(bytes: Uint8Array, sha256: Digest): JsonObject {

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export { AGENT_RESOLVER } from './agent-leaf.js';
-export { folderBlobs, memoryBlobs, type Blobs, type FilesFault } from './files.js';
+export type { FilesFault } from './files.js';
 export { leafPorts, type Leaves, assembleInto } from './leaf-ports.js';
 export { askedOnce, missingPort } from './resolvers.js';
 export { planAnswer, planGoal, yamlPlan } from './plans/goal.js';

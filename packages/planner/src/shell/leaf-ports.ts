@@ -17,20 +17,11 @@ import {
   type Result,
 } from '@assay/kernel';
 import { type Toolset, openWorkspace, toolset } from '@assay/effector';
-import type { Port, Ports } from '@assay/host';
+import { memoryBlobs, type Blobs, type Port, type Ports } from '@assay/host';
 import { readField } from '@assay/kernel/shape';
 import type { Bodies, Policy } from '../index.js';
 import { agentPort, type AgentLeaf } from './agent-leaf.js';
-import {
-  type Blobs,
-  keepValue,
-  withBlobs,
-  memoryBlobs,
-  readFiles,
-  writeFiles,
-  type FilesFault,
-  type LeafFile,
-} from './files.js';
+import { keepValue, withBlobs, readFiles, writeFiles, type FilesFault, type LeafFile } from './files.js';
 import {
   askedOnce,
   checkPort,

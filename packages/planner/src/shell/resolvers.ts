@@ -6,16 +6,8 @@ import { type Json, type Result, cutText, isObject, ok } from '@assay/kernel';
 import { listObjects, readField } from '@assay/kernel/shape';
 import type { Bodies, Policy } from '../index.js';
 import type { Toolset, ToolCall } from '@assay/effector';
-import type { Port, PortAnswer } from '@assay/host';
-import {
-  keepValue,
-  makeToken,
-  type Blobs,
-  readFiles,
-  writeFiles,
-  type LeafFile,
-  type FilesFault,
-} from './files.js';
+import type { Blobs, Port, PortAnswer } from '@assay/host';
+import { keepValue, makeToken, readFiles, writeFiles, type LeafFile, type FilesFault } from './files.js';
 
 /** What a leaf made, with nothing that only tools say. */
 function makeContent(content: Json, summary: string, format: string): { readonly [field: string]: Json } {

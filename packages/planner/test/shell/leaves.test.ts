@@ -21,10 +21,10 @@ import {
 } from '@assay/kernel';
 import { answersBy, citedLedger, verify, type CitedLedger } from '@assay/verifier';
 import { answerDerivers } from '@assay/views/machines';
-import { assembleInto, folderBlobs } from '@assay/planner/shell';
+import { assembleInto } from '@assay/planner/shell';
 import { childRunId } from '../../src/shell/agent-leaf.js';
 import { controller } from '@assay/controller';
-import { drive, loadRun, memoryStore, nativeSha256, soundRecord, type Store } from '@assay/host';
+import { drive, folderBlobs, loadRun, memoryStore, nativeSha256, soundRecord, type Store } from '@assay/host';
 import { planner, type Policy } from '@assay/planner';
 import { afterAll, expect, test } from 'vitest';
 import { RIGHT, SOLVING, solvingPorts, TEST } from './tools/solving.mjs';

@@ -2,7 +2,7 @@
 import { isArray, isObject, type Json } from '@assay/kernel';
 import type { Block, Branch, Picture } from '@assay/kernel/view';
 
-const PANELS_MAX = 12;
+const PANELS_MAX = 16;
 const ITEMS_MAX = 2_000;
 const UNITS_MAX = 4_000;
 

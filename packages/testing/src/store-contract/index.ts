@@ -9,3 +9,4 @@ export { processesContract, ask, Children, type Acknowledged, serveWriter } from
 export { chainBytes, makeChain, headOfChain, smallChain, type StorePlace } from './bench.js';
 export { type SmallMedium, canMount, mountSmall, temporaryFolder } from './places.js';
 export type { Medium } from './ends.js';
+export { journalContract } from './journal.js';

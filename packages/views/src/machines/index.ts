@@ -68,6 +68,7 @@ export const MACHINES: readonly MachineRow[] = [
     'ecology',
     async () => (await import('@assay/ecology')).ecology,
     async () => (await import('@assay/ecology/view')).ecologyView,
+    { version: 2 },
   ),
   row(
     'ecology',
@@ -79,7 +80,7 @@ export const MACHINES: readonly MachineRow[] = [
       return ecologyMachine(await nodeEngine());
     },
     async () => (await import('@assay/ecology/view')).ecologyView,
-    ENGINE_ID,
+    { version: 2, engine: ENGINE_ID },
   ),
 ];
 
@@ -87,11 +88,11 @@ function row<S, F, I, E extends Json, A extends Json>(
   name: string,
   machine: () => Promise<Machine<S, I, E, A>>,
   view: () => Promise<View<S, F>>,
-  engine: string | null = null,
+  { version = 1, engine = null }: { readonly version?: number; readonly engine?: string | null } = {},
 ): MachineRow {
   return {
     name,
-    version: 1,
+    version,
     engine,
     machine: async (use) => use(await machine()),
     view: async (options) => viewable(...(await Promise.all([view(), machine()])), options),

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { openTaskTools } from '@assay/controller/shell';
 import {
+  type Journal,
   maskedAddress,
   memoryStore,
   type Ports,
@@ -13,7 +14,7 @@ import {
 } from '@assay/host';
 import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
-import { notesFolder, openStore } from '../../files/store.js';
+import { journalOf, openStore } from '../../files/store.js';
 import { readPolicy, readPlayers, toolsProblem } from '../../kits/controller/players.js';
 import { answeringWith } from '../../options/settings.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
@@ -60,8 +61,8 @@ async function deskWithout(
   // The store may hold runs of any machine, and come to hold others.
   const machines = await machinesFor(flags.machine, ['-']);
   const { store: url } = flags;
-  const notes = url === undefined ? null : await notesFolder(url);
-  const { budget, deadlines } = liveDrive({ units, slots: proposers.size, notes, flags });
+  const journal = url === undefined ? null : await journalOf(url);
+  const { budget, deadlines } = liveDrive({ units, slots: proposers.size, journal, flags });
   return {
     place: url === undefined ? 'memory' : maskedAddress(url),
     proposers,
@@ -69,7 +70,9 @@ async function deskWithout(
     own: { ...(await answeringWith({ ...flags, proposer: named(flags) })), session },
     machines,
     allowAnswer: flags.proposer.includes(CLIENT),
-    ...(flags.workspace === undefined ? {} : { task: await taskIn(context, flags.workspace, flags, notes) }),
+    ...(flags.workspace === undefined
+      ? {}
+      : { task: await taskIn(context, flags.workspace, flags, journal) }),
     viewable: (machine) => viewableFor(flags.machine, machine),
     redecider: (machine) => redeciderFrom(flags.machine, machine),
     describe: (error, runId) => plainly(driveProblem(error, runId, url ?? '').problem),
@@ -87,13 +90,13 @@ async function taskIn(
   context: Context,
   workspace: string,
   flags: DeskFlags,
-  notes: string | null,
+  journal: Journal | null,
 ): Promise<NonNullable<Desk['task']>> {
   const tools = orStop(await openTaskTools(workspace, {}), (error) => toolsProblem(error, workspace));
   const named = flags.proposer.filter((name) => name.startsWith('llm:'));
   const players = await readPlayers(named, modelOptions(context, flags));
   const { policy } = await readPolicy({}, {}, tools.listed, players);
-  return { tools, portsOf: players.portsOf, policy, notes };
+  return { tools, portsOf: players.portsOf, policy, journal };
 }
 
 /** Among the proposers: clients may answer open requests. */

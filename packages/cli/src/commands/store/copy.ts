@@ -4,7 +4,6 @@ import {
   copyBeside,
   copyRun,
   type CopyOptions,
-  type NotesBeside,
   type CopyEnd,
   type CopyFault,
   type Invalid,
@@ -13,7 +12,7 @@ import {
 import { formatHeadLine } from '@assay/kernel';
 import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
 import { STORED } from '../../files/ledger.js';
-import { notesFolder, openStore, storeProblem, type NamedStore } from '../../files/store.js';
+import { journalOf, openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { machinesFor } from '../../options/machines.js';
 import { notesProblem, listing, restoreRemedy } from '../../problems/store-problem.js';
 import {
@@ -84,23 +83,9 @@ export async function copyRuns(
             });
             // After the records: notes of a run that was refused are not wanted there. Copied again, they are
             // made up for.
-            const { notes, ...told } =
-              copied.stop === null
-                ? await withNotes(copied, { store: from, fromUrl, toUrl })
-                : { ...copied, notes: null };
-            done.push(told);
-            if (notes?.calls === 'lost')
-              output.note(
-                show`assay: ${id}: ${places.to} keeps no journal of calls; calls journalled beside ${
-                  places.from
-                } count in no budget there`,
-              );
-            if (notes?.done === 'lost')
-              output.note(
-                show`assay: ${id}: ${
-                  places.to
-                } keeps no journal of calls; a resumed run may repeat calls journalled beside ${places.from}`,
-              );
+            done.push(
+              copied.stop === null ? await withJournal(copied, { from, to, fromUrl, toUrl }) : copied,
+            );
           }
         })
         .finally(() => live.end());
@@ -145,26 +130,30 @@ function describeProblem({ problem: { code, message, place, remedy } }: Stop): C
 }
 
 /**
- * The notes of a run that was copied, taken along. That they cannot be is this run's problem: its records are
- * there, and no other run waits for it.
+ * The journal of a run that was copied, taken along. That it cannot be is this run's problem: its records are there,
+ * and no other run waits for it.
  */
-async function withNotes(
+async function withJournal(
   { copied, stop }: Told,
-  { store, fromUrl, toUrl }: { readonly store: NamedStore; readonly fromUrl: string; readonly toUrl: string },
-): Promise<Told & { readonly notes: NotesBeside | null }> {
+  {
+    from,
+    to,
+    fromUrl,
+    toUrl,
+  }: { readonly [side in Side]: NamedStore } & {
+    readonly [side in `${Side}Url`]: string;
+  },
+): Promise<Told> {
   const { run_id: runId, head } = copied;
-  if (head === null) return { copied, stop, notes: null };
-  const unnoted = (problem: Stop): Told & { readonly notes: null } => ({
+  if (head === null) return { copied, stop };
+  const unnoted = (problem: Stop): Told => ({
     copied: { ...copied, problem: describeProblem(problem) },
     stop: problem,
-    notes: null,
   });
   try {
-    const [source, target] = [await notesFolder(fromUrl), await notesFolder(toUrl)];
-    const notes = await copyBeside(source, target, { store, runId, count: head.count });
-    return notes._tag === 'Right'
-      ? { copied, stop, notes: notes.right }
-      : unnoted(notesProblem(notes.left, 'copy again'));
+    const [source, target] = [await journalOf(fromUrl, from), await journalOf(toUrl, to)];
+    const done = await copyBeside(source, target, { store: from, runId, count: head.count });
+    return done._tag === 'Right' ? { copied, stop } : unnoted(notesProblem(done.left, 'copy again'));
   } catch (error) {
     if (!(error instanceof StoreReadError)) throw error;
     return unnoted(storeProblem(error.error, maskedAddress(fromUrl)));

@@ -6,15 +6,12 @@
 import { startWith, type Verb } from '../../start/start.js';
 import type * as Memory from './memory.js';
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { CAST, findCast, controller, roundsIn, type ConfirmBody } from '@assay/controller';
 import {
   JUDGED_KINDS,
   TASK_CONCURRENCY,
   driveTask,
   endedTask,
-  folderOutputs,
-  memoryOutputs,
   openTaskTools,
   rolesAgain,
   sameFolder,
@@ -23,7 +20,7 @@ import {
   type TaskTools,
 } from '@assay/controller/shell';
 import { TOOL_NAMES, isToolName } from '@assay/effector';
-import { folderDoneCalls, loadRun } from '@assay/host';
+import { loadRun, memoryOutputs, type Journal } from '@assay/host';
 import type { Head } from '@assay/kernel';
 import { openPerson } from '../../call/person.js';
 import { readText } from '../../files/read.js';
@@ -158,11 +155,11 @@ async function played(
   tools: TaskTools,
   players: NamedPlayers,
 ): Promise<Play> {
-  const { store, notes, place } = at.kept;
+  const { store, journal, place } = at.kept;
   const { run_id: runId } = at.identity;
   const memory = await memoryNamed({ context, flags });
   const person = openPerson(context);
-  const live = judgedWithin(players.units, notes, flags);
+  const live = judgedWithin(players.units, journal, flags);
   const task = (given: Omit<Driving, 'ports'>): Task<Awaited<ReturnType<Play['drive']>>> => ({
     start: at.start,
     runId,
@@ -172,16 +169,14 @@ async function played(
     person,
     confirmed: readConfirmed(flags.confirm),
     recall: memory?.portFor(() => headIn(at)) ?? null,
-    outputs: notes === null ? memoryOutputs() : folderOutputs(join(notes, 'outputs')),
+    outputs: journal?.outputs ?? memoryOutputs(),
     done:
-      notes === null
-        ? null
-        : folderDoneCalls(notes, {
-            onUnusable: (path, why) =>
-              context.output.note(
-                show`assay: the journal of tool calls in ${path} is incomplete (${why}); a call may be repeated`,
-              ),
-          }),
+      journal?.done({
+        onUnusable: (path, why) =>
+          context.output.note(
+            show`assay: the journal of tool calls in ${path} is incomplete (${why}); a call may be repeated`,
+          ),
+      }) ?? null,
     onAppend: (records, rounds) => {
       for (const line of liveLines(records, rounds)) context.output.progress(line);
     },
@@ -248,8 +243,8 @@ async function headIn({ kept: { store, place }, identity: { run_id } }: At): Pro
  * How models are asked: within the budget, with a journal of the calls begun. `--llm timeout` holds for judgements,
  * and neither for a person nor for work, which has limits of its own. Raises `Stop`: `bad_value`.
  */
-function judgedWithin(units: ReadonlySet<string>, notes: string | null, flags: AskFlags): LiveDrive {
-  const { deadlines, ...live } = liveDrive({ units, slots: TASK_CONCURRENCY, notes, flags });
+function judgedWithin(units: ReadonlySet<string>, journal: Journal | null, flags: AskFlags): LiveDrive {
+  const { deadlines, ...live } = liveDrive({ units, slots: TASK_CONCURRENCY, journal, flags });
   const call = deadlines?.call ?? null;
   if (deadlines === undefined) return live;
   return { ...live, deadlines: { kinds: Object.fromEntries(JUDGED_KINDS.map((kind) => [kind, call])) } };

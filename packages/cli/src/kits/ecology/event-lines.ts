@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import type { EcologyEvent, EcologyState } from '@assay/ecology';
-import { textIn, padded, show, styled, type Shown } from '../../terminal/shown.js';
+import { isObject, type Json, type JsonObject } from '@assay/kernel';
+import type { EcologyEvent, Responded } from '@assay/ecology';
+import { describeRefusal, formatScrip } from '@assay/ecology/view';
+import { textIn, padded, valueIn, show, styled, type Shown } from '../../terminal/shown.js';
 
 const AGENT_WIDTH = 10;
 const WHAT_WIDTH = 44;
@@ -15,39 +16,29 @@ const WORDS_MAX = 300;
 /** How the actions of one line ended, and what time and scores brought; at least one line. */
 export function endedLines(
   events: readonly EcologyEvent[],
+  responses: readonly Responded[],
   line: JsonObject,
-  before: EcologyState,
 ): readonly Shown[] {
-  const actions = actionsIn(line, before);
   let at = 0;
   const ended = events.flatMap((event): readonly Shown[] => {
-    if (event.t === 'did' || event.t === 'no') {
-      const told = actionLine(event, actions[at] ?? null);
-      at += 1;
-      return [told];
-    }
-    return worldLine(event);
+    if (event.t !== 'did' && event.t !== 'no') return worldLine(event);
+    at += 1;
+    return responses.slice(at - 1, at).map(actionLine);
   });
   return ended.length === 0 ? [show`${readHead(line)}`] : ended;
 }
 
-function actionsIn(line: JsonObject, { waiting }: EcologyState): readonly Json[] {
-  const { action = null, turn = null } = line;
-  if (isArray(turn)) return turn.map((pair) => (isArray(pair) ? (pair[1] ?? null) : null));
-  if ('effect' in line) {
-    const waits = waiting.get(textIn(line, 'agent'));
-    return waits === undefined ? [] : [waits.action, ...waits.rest];
+function actionLine({ agent, action, response }: Responded): Shown {
+  const who = show`${padded(show`${agent}`, AGENT_WIDTH)} ${padded(show`${actionText(action)}`, WHAT_WIDTH)} `;
+  const paid = response.price_paid > 0 ? `, paid ${formatScrip(response.price_paid)} scrip` : '';
+  if (response.success) {
+    const { result } = response;
+    const op = textIn(action, 'op');
+    const said = op === 'read' ? valueIn(result, 'content') : op === 'write' ? null : result;
+    return show`${who}${styled('good', show`done`)}${paid}${said === null ? '' : ` ${short(said, 40)}`}`;
   }
-  return isArray(action) ? action : [action];
-}
-
-function actionLine(event: Extract<EcologyEvent, { readonly t: 'did' | 'no' }>, action: Json): Shown {
-  const who = show`${padded(show`${event.a}`, AGENT_WIDTH)} ${padded(show`${actionText(action)}`, WHAT_WIDTH)} `;
-  const paid = event.x === undefined ? '' : `, paid ${event.x}`;
-  if (event.t === 'no')
-    return show`${who}${styled('bad', show`${event.c}`)}: ${event.m}${event.w === undefined ? '' : `; fits in ${event.w} µs`}${paid}`;
-  const told = event.r === undefined || event.r === null ? '' : ` ${short(event.r, 40)}`;
-  return show`${who}${styled('good', show`done`)}${paid}${told}`;
+  const { error_code, error_message, details, retry_after_us: after } = response;
+  return show`${who}${styled('bad', show`${error_code}`)}: ${describeRefusal(error_message, details)}${after === undefined ? '' : `; fits in ${after} µs`}${paid}`;
 }
 
 /** An action in a few words. */
@@ -55,7 +46,8 @@ export function actionText(action: Json): string {
   if (!isObject(action)) return short(action);
   const { args, max_charge } = action;
   const [op, id, method] = ['op', 'id', 'method'].map((key) => textIn(action, key));
-  const most = typeof max_charge === 'number' && max_charge > 0 ? `, at most ${max_charge}` : '';
+  const most =
+    typeof max_charge === 'number' && max_charge > 0 ? `, at most ${formatScrip(max_charge)} scrip` : '';
   if (op === 'invoke')
     return `${(id ?? '').replace(/^genesis_(.*)_api$/, '$1')}.${method} ${args === undefined ? '' : short(args, 48)}${most}`;
   return `${op}${id === '' ? '' : ` ${id}`}${most}`;
@@ -67,13 +59,13 @@ function worldLine(event: EcologyEvent): readonly Shown[] {
       const { bids, price, winners, missed } = event.v;
       const who = winners.map(({ principal }) => principal).join(', ');
       return [
-        show`auction ${event.n}: ${bids.length} bids, ${who === '' ? 'no winner' : show`won by ${who}`}, price ${price}${missed > 0 ? `, ${missed} missed` : ''}`,
+        show`auction ${event.n}: ${bids.length} bids, ${who === '' ? 'no winner' : show`won by ${who}`}, price ${formatScrip(price)} scrip${missed > 0 ? `, ${missed} missed` : ''}`,
       ];
     }
     case 'scored':
       return [show`auction ${event.n}: ${event.i} scored ${event.y ?? 'void'}`];
     case 'minted':
-      return [show`minted ${event.x} for ${event.o} (${event.m})`];
+      return [show`minted ${formatScrip(event.x)} scrip for ${event.o} (${event.m})`];
     case 'ended':
       return [show`offer ${event.i} ${event.y}`];
     case 'admin':
@@ -97,28 +89,4 @@ function readHead(line: JsonObject): string {
 function short(value: Json, most: number = 60): string {
   const text = JSON.stringify(value);
   return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
-}
-
-const COLUMNS = ['scrip', 'llm_budget', 'disk', 'llm_rate', 'cpu'] as const;
-
-/** The table of balances, its sums, and what there is of scrip. */
-export function balanceLines(balances: Json, { supply }: EcologyState): readonly Shown[] {
-  if (!Array.isArray(balances)) return [];
-  const rows = (balances as readonly (readonly [string, JsonObject])[]).map(
-    ([id, amounts]) => [id, ...COLUMNS.map((column) => Number(amounts[column] ?? 0))] as const,
-  );
-  const row = (cells: readonly (string | number)[]): Shown =>
-    cells
-      .slice(1)
-      .reduce<Shown>(
-        (text, cell) => show`${text}${String(cell).padStart(14)}`,
-        padded(show`${String(cells[0])}`, 20),
-      );
-  const sums = COLUMNS.map((_, at) => rows.reduce((sum, cells) => sum + Number(cells[at + 1] ?? 0), 0));
-  return [
-    row(['holder', ...COLUMNS]),
-    ...rows.filter(([, ...amounts]) => amounts.some((amount) => amount > 0)).map(row),
-    row(['together', ...sums]),
-    show`scrip       ${sums[0] ?? 0} held of ${supply} that there is${sums[0] === supply ? '' : ': IT DOES NOT ADD UP'}`,
-  ];
 }

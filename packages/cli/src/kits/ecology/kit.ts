@@ -1,30 +1,12 @@
 /**
- * `assay world`: a world driven by a file. Each line is one answer; at the end the run is stopped.
+ * `assay world apply`: a world driven by a file. Each line is one answer; at the end the run is stopped.
  *
  * @module
  */
-import {
-  advance,
-  isArray,
-  ledgerRecord,
-  openRun,
-  type EvidenceRecord,
-  type GenesisInput,
-  type Head,
-  type JsonObject,
-  type Machine,
-  type Proposal,
-  type Run,
-} from '@assay/kernel';
-import {
-  ecology,
-  ecologyMachine,
-  type Body,
-  type EcologyEvent,
-  type EcologyState,
-  type Input,
-} from '@assay/ecology';
-import { loadRun, nativeSha256 } from '@assay/host';
+import { type Head, type JsonObject } from '@assay/kernel';
+import { ecology, ecologyMachine, responsesOf, type Ecology } from '@assay/ecology';
+import { balancesPanel } from '@assay/ecology/view';
+import { WorldRun, type Decided } from '@assay/ecology/shell';
 import { shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { hashOfFiles, openedUnder } from '../../options/settings.js';
@@ -42,24 +24,29 @@ import {
   type ActionLine,
   badWorld,
   readWorld,
+  tooLarge,
   RULES,
 } from './world-file.js';
-import { balanceLines, endedLines } from './event-lines.js';
-
-type EcologyRun = Run<EcologyState, Input, EcologyEvent, Body>;
-type Ecology = Machine<EcologyState, Input, EcologyEvent, Body>;
+import { WORLD_ANSWERS } from './answers.js';
+import { endedLines } from './event-lines.js';
+import { describeFork } from './difference.js';
 
 /** Worlds, told what happens in them line by line. */
-export const ecologyKit: Kit<StartFlags> = {
+export const applyKit: Kit<StartFlags> = {
   machine: ecology,
   told: async (...given) => (await import('./why.js')).decisionTold(...given),
+  answers: WORLD_ANSWERS,
+  pictured: ['balances'],
+  describeFork,
+  compares: { agents: 1, payments: 3, refusals: 3, broke: 1, counts: 1 },
+  account: async (...given) => (await import('./account.js')).accountTold(...given),
   resumes: [],
   input,
   again,
 };
 
-/** `assay world`. */
-export const world: Verb = startWith(ecologyKit);
+/** `assay world apply`. */
+export const applyActions: Verb = startWith(applyKit);
 
 /** Raises `Stop`: `stdin`, `bad_world`, and those of reading a file. */
 async function input({ context, words, flags }: Call<StartFlags>): Promise<Opening> {
@@ -69,14 +56,18 @@ async function input({ context, words, flags }: Call<StartFlags>): Promise<Openi
   const { isEngineNeeded, policy, input: artifacts } = await readWorld(worldPath);
   const whole = { policy: policy as JsonObject, input: artifacts as JsonObject };
   const opened = await openedUnder(whole, flags.set);
-  const engine = isEngineNeeded ? await (await import('@assay/ecology/sandbox/node')).nodeEngine() : null;
-  const machine = leavingSignals(engine === null ? ecology : ecologyMachine(engine));
+  const machine = await chooseMachine(isEngineNeeded);
   return {
     ...opened,
     with: await hashOfFiles([actions]),
-    play: (at) =>
-      Promise.resolve(played(context, at, new World(machine, at, shortenName(worldPath)), actions)),
+    play: async (at) => played(context, at, await World.open(machine, at, shortenName(worldPath)), actions),
   };
+}
+
+/** The machine of a world: with the engine of this version where it runs code of others. */
+export async function chooseMachine(isEngineNeeded: boolean): Promise<Ecology> {
+  const engine = isEngineNeeded ? await (await import('@assay/ecology/sandbox/node')).nodeEngine() : null;
+  return leavingSignals(engine === null ? ecology : ecologyMachine(engine));
 }
 
 function again({ words: [given = ''] }: Call<unknown>): Promise<Play> {
@@ -84,12 +75,12 @@ function again({ words: [given = ''] }: Call<unknown>): Promise<Play> {
     'option_needed',
     'a world continues with its file of actions',
     given,
-    'repeat the assay world command that started it; it continues from here',
+    'repeat the assay world apply command that started it; it continues from here',
   );
 }
 
 /**
- * Prints a line for each action as it is there. Exit 1 where a line was no answer to an open request, 130 where a
+ * Prints a line for each action as it is there, with `--json` its whole response. Exit 1 where a line was no answer to an open request, 130 where a
  * signal ended it. A line that is none ends the run: what came before is stopped, written and told.
  */
 function played(
@@ -103,12 +94,12 @@ function played(
     about: `world of ${shortenName(actions)}`,
     onEvent: () => undefined,
     drive: async ({ signal = new AbortController().signal }) => {
-      await driven.open();
       try {
         for await (const line of readActions(actions, signal)) {
           if (line.number <= driven.told) continue;
-          const { record, lines } = await driven.take(line, shortenName(actions));
+          const { record, lines, replies } = await driven.take(line, shortenName(actions));
           if (record === null) isAnswered = false;
+          for (const reply of replies) output.document({ line: line.number, record, ...reply });
           // Whoever reads the line may send a signal, which is ours again once the loop of events turned.
           await new Promise((resolve) => setImmediate(resolve));
           const number = padded(show`${record === null ? '-' : String(record)}`, 7);
@@ -125,12 +116,10 @@ function played(
       const records = await recordsIn(at.kept.store, at.identity.run_id, at.kept.place);
       return describeEnd(records, head, driven.run.outcome ?? 'refused');
     },
-    tell: ({ records, artifacts }) => {
-      const tables = [...artifacts].filter(([name]) => name.startsWith('balances'));
-      const balances = tables.flatMap(([, rows]) => (isArray(rows) ? rows : []));
+    tell: ({ records }) => {
+      const panels = [balancesPanel(driven.run.state)];
       return Promise.resolve({
-        picture: { tone: 'good', verdict: 'Stopped', subject: why, because: '', asked: '', panels: [] },
-        lines: balanceLines(balances, driven.run.state),
+        picture: { tone: 'good', verdict: 'Stopped', subject: why, because: '', asked: '', panels },
         more: { records: records.length, ...Object.fromEntries(resultsIn(records)) },
         exit: interruption.isRaised() ? EXIT.interrupted : isAnswered ? EXIT.done : EXIT.no,
         fault,
@@ -139,120 +128,110 @@ function played(
   };
 }
 
-const PLAIN: Omit<Proposal, 'request_id' | 'source' | 'value'> = {
-  proposer: 'file',
-  confidence: null,
-  failure: null,
-  at_us: null,
-  spent: {},
-  cites: [],
-  provenance: {},
+/** What a line came to: the record of it, in words, and for programs: one for each action that ended, or one. */
+type Taken = {
+  readonly record: number | null;
+  readonly lines: readonly Shown[];
+  readonly replies: readonly object[];
 };
-
-/** Milliseconds of lines that are written together at least, and how many times longer than writing took before. */
-const TOGETHER_MS = 50;
-const SHARE = 8;
 
 /** A world that goes on line by line, and is written as it goes. */
 class World {
-  run: EcologyRun;
   /** The last line that was taken, of this call or of one before; 0 for none. */
   told = 0;
-  private readonly machine: Ecology;
-  private readonly at: At;
-  private head: Head | null = null;
-  private due: EvidenceRecord[];
-  private dueAt: number = performance.now() + TOGETHER_MS;
+  private readonly world: WorldRun;
+  private readonly place: string;
 
-  /** Raises `Stop`: `bad_world`. */
-  constructor(machine: Ecology, at: At, place: string) {
-    this.machine = machine;
-    this.at = at;
-    const opened = openRun(machine, at.start as GenesisInput, { sha256: nativeSha256 });
-    const { run, records } = orStop(opened, ({ code, detail }) => {
-      const rule = textIn(detail, 'rule') || code;
-      const why = textIn(detail, 'why');
-      return badWorld(place, textIn(detail, 'path'), `${RULES[rule] ?? rule}${why === '' ? '' : `: ${why}`}`);
-    });
-    this.run = run;
-    this.due = [...records];
+  private constructor(world: WorldRun, place: string) {
+    this.world = world;
+    this.place = place;
   }
 
-  /** Takes up what is stored already. Raises `Stop`. */
-  async open(): Promise<void> {
-    const { store, place } = this.at.kept;
-    const { run_id } = this.at.identity;
-    const stored = orStop(await store.head(run_id), (error) => storeProblem(error, place));
-    if (stored === null) return;
-    const loaded = orStop(await loadRun(this.machine, run_id, store), (error) =>
-      driveProblem(error, run_id, place),
-    );
-    this.run = loaded.run;
-    this.head = stored;
-    this.due = [...loaded.due];
-    for (const { kind, payload } of await recordsIn(store, run_id, place))
-      if (kind === 'proposal')
-        this.told = Math.max(this.told, Number(valueIn(valueIn(payload, 'provenance'), 'line')));
+  /** Opens a world, or takes up what is stored of it. Raises `Stop`. */
+  static async open(machine: Ecology, at: At, file: string): Promise<World> {
+    let told = 0;
+    const world = await openWorld(machine, at, file, ({ proposal }) => {
+      told = Math.max(told, Number(valueIn(proposal.provenance, 'line')));
+    });
+    const opened = new World(world, at.kept.place);
+    opened.told = told;
+    return opened;
+  }
+
+  get run(): WorldRun['run'] {
+    return this.world.run;
   }
 
   /**
    * One line more: what it came to, and the record of its decision or rejection. Nothing is recorded where the run is
    * closed, or nobody asked for it. Raises `Stop`: `bad_line`, and those of the store.
    */
-  async take(
-    line: ActionLine,
-    place: string,
-  ): Promise<{ readonly record: number | null; readonly lines: readonly Shown[] }> {
-    const before = this.run;
-    const { request, answer } = makeReply(line, before.state);
-    const id = before.state.open.get(request);
-    const open = before.outcome !== null ? 'the run has ended' : `no request ${request} is open`;
-    if (id === undefined || before.outcome !== null)
-      return { record: null, lines: [show`line ${line.number}: ${open}; left out`] };
-    const given = { ...PLAIN, ...answer, request_id: id };
-    const whole = advance(before, given);
+  async take(line: ActionLine, place: string): Promise<Taken> {
+    const { world } = this;
+    const { request, answer } = makeReply(line, world.state);
+    const first = world.count;
+    const whole = world.give(request, answer);
+    const open = world.run.outcome !== null ? 'the run has ended' : `no request ${request} is open`;
+    if (whole === null)
+      return {
+        record: null,
+        lines: [show`line ${line.number}: ${open}; left out`],
+        replies: [{ left_out: open }],
+      };
     const reason = whole._tag === 'Left' ? whole.left.reason : null;
     // Of a value outside the limits it is recorded that it came, and why it could not be taken.
     const failure = { code: 'malformed', final: false, detail: { reason } } as const;
-    const taken = reason === null ? whole : advance(before, { ...given, value: null, failure });
-    const { run, records, rejection } = orStop(taken, ({ code, path }) =>
+    const taken =
+      reason === null ? whole : (world.give(request, { ...answer, value: null, failure }) ?? whole);
+    const given = orStop(taken, ({ code, path }) =>
       badLine(`${place}:${line.number}`, `${code}${path === '' ? '' : ` at ${path}`}`),
     );
-    const at = records.findIndex(({ kind }) => kind === 'decision' || kind === 'rejection');
-    const record = (this.head?.count ?? 0) + this.due.length + at;
-    this.run = run;
+    const { before, events, input, records, rejection, request: asked } = given;
     this.told = Math.max(this.told, line.number);
-    this.due.push(...records);
-    if (performance.now() >= this.dueAt) await this.write();
-    return {
-      record,
-      lines:
-        rejection === null
-          ? endedLines(eventsIn(records), line.value, before.state)
-          : [show`rejected: ${rejection.code} ${reason ?? JSON.stringify(rejection.detail)}`],
-    };
+    if (world.isDue) await this.write();
+    const record = first + records.findIndex(({ kind }) => kind === 'decision' || kind === 'rejection');
+    if (rejection !== null || asked === null)
+      return {
+        record,
+        lines: [show`rejected: ${rejection?.code ?? ''} ${reason ?? JSON.stringify(rejection?.detail)}`],
+        replies: [{ rejected: rejection?.code, detail: reason ?? rejection?.detail }],
+      };
+    const responses = responsesOf(before, { request: asked, input }, { events });
+    const replies = responses.length === 0 ? [{}] : responses;
+    return { record, lines: endedLines(events, responses, line.value), replies };
   }
 
   /** Writes what is due. Raises `Stop`. */
   async write(): Promise<Head> {
-    const { store, place } = this.at.kept;
-    const from = performance.now();
-    if (this.due.length > 0 || this.head === null) {
-      const appended = await store.append(this.at.identity.run_id, this.head, this.due);
-      this.head = orStop(appended, (error) => storeProblem(error, place));
-      this.due = [];
-    }
-    const now = performance.now();
-    this.dueAt = now + Math.max(TOGETHER_MS, SHARE * (now - from));
-    return this.head;
+    return orStop(await this.world.write(), (error) => storeProblem(error, this.place));
   }
 }
 
-function eventsIn(records: readonly EvidenceRecord[]): readonly EcologyEvent[] {
-  return records.flatMap((record) => {
-    const read = ledgerRecord(record);
-    return read?.kind === 'decision' && read.payload !== undefined
-      ? (read.payload.events as unknown as readonly EcologyEvent[])
-      : [];
+/** Opens a world, or takes up what is stored of it. `file`: how messages name it. Raises `Stop`. */
+export async function openWorld(
+  machine: Ecology,
+  { start, kept: { store, place }, identity: { run_id } }: At,
+  file: string,
+  told: (decided: Decided) => void = () => undefined,
+): Promise<WorldRun> {
+  return orStop(await WorldRun.open({ machine, start, store, told }), (fault) => {
+    switch (fault.code) {
+      case 'store':
+        return storeProblem(fault.error, place);
+      case 'load':
+        return driveProblem(fault.error, run_id, place);
+      case 'rejected': {
+        const { code, detail } = fault.rejection;
+        const rule = textIn(detail, 'rule') || code;
+        const why = textIn(detail, 'why');
+        if (code === 'inadmissible')
+          return tooLarge(file, `its first record would have too many ${textIn(detail, 'reason')}`);
+        return badWorld(
+          file,
+          textIn(detail, 'path'),
+          `${RULES[rule] ?? rule}${why === '' ? '' : `: ${why}`}`,
+        );
+      }
+    }
   });
 }

@@ -3,25 +3,43 @@
  *
  * @module
  */
+import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { resolveConfig, findLive, type EcologyState } from '@assay/ecology';
+import { DEFAULT_CONFIG, resolveConfig, findLive, type EcologyState } from '@assay/ecology';
+import { nativeSha256 } from '@assay/host';
 import {
+  canonicalize,
   isObject,
   type Json,
   type JsonObject,
   LINE_LIMITS,
   LineSplitter,
+  OUTSIDE_LIMITS,
   type Proposal,
 } from '@assay/kernel';
+import { countEdits } from '@assay/kernel/shape';
 import { readJson, shortenName, readText, parsePlain, readChunks } from '../../files/read.js';
 import { misuse, type Stop } from '../../problems/problem.js';
-import { textIn } from '../../terminal/shown.js';
+import { textIn, valueIn } from '../../terminal/shown.js';
 
-/** What a run of a world is opened with. */
-export type World = { readonly isEngineNeeded: boolean; readonly policy: Json; readonly input: Json };
+/**
+ * What a run of a world is opened with. `minds`: the module beside it, null for none; `end_us`: how long the world
+ * lasts, null where the file does not say.
+ */
+export type World = {
+  readonly isEngineNeeded: boolean;
+  readonly policy: Json;
+  readonly input: Json;
+  readonly minds: string | null;
+  readonly end_us: number | null;
+};
 
 const FORMAT = 'see docs/formats/ecology.md';
-const KEYS = ['engine', 'config', 'artifacts'];
+const KEYS = ['engine', 'config', 'artifacts', 'until'];
+/** A file is read whole, so that it can be said what there is too much of. */
+const WORLD_LIMITS = { ...OUTSIDE_LIMITS, bytes: 67_108_864, values: 1_048_576 };
+/** Artifacts of a world file: with what each has by default they fit a first record. */
+const ARTIFACTS_MAX = 9_000;
 const GUARD: Json = { tools: [{ name: 'check_permission' }] };
 const PLAIN: JsonObject = {
   content: null,
@@ -33,24 +51,35 @@ const PLAIN: JsonObject = {
 };
 
 /**
- * Reads a world: `{engine?: "sandbox" | null, config?, artifacts?: [{id, …}]}`. `code_file` of an artifact names a
- * file beside it, or below: its text becomes `content.code`, of a tool or, where no interface is given, of a contract.
+ * Reads a world: `{engine?: "sandbox" | null, config?, artifacts?: [{id, …}], until?: "2h"}`, or the `world.json` of a
+ * folder, with `minds.mjs` beside it. `code_file` of an artifact names a file beside it, or below: its text becomes `content.code`, of a tool or, where no interface is given, of a contract.
  * Raises `Stop`: `bad_world` with the place, and those of reading a file.
  */
-export async function readWorld(path: string): Promise<World> {
+export async function readWorld(given: string): Promise<World> {
+  const isFolder = given !== '-' && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  const path = isFolder ? join(given, 'world.json') : given;
   const place = shortenName(path);
-  const value = await readJson(path);
+  const value = await readJson(path, WORLD_LIMITS);
   if (!isObject(value)) throw badWorld(place, '', 'a world is an object');
   const odd = Object.keys(value).find((key) => !KEYS.includes(key));
-  if (odd !== undefined) throw badWorld(place, `/${odd}`, 'unknown key');
-  const { engine = 'sandbox', config = {}, artifacts = [] } = value;
+  if (odd !== undefined) throw badWorld(place, `/${odd}${nearestTo(odd, KEYS)}`, 'unknown key');
+  const { engine = 'sandbox', config = {}, artifacts = [], until } = value;
   if (engine !== 'sandbox' && engine !== null)
     throw badWorld(place, '/engine', 'the engine is "sandbox" or null');
   const resolved = resolveConfig(config);
   if (resolved._tag === 'Left') {
     const { path: at, rule } = resolved.left.detail as { readonly path: string; readonly rule: string };
-    throw badWorld(place, `/config${at}`, RULES[rule] ?? rule);
+    const keys = at.split('/').slice(1);
+    const known = keys.slice(0, -1).reduce<Json>(valueIn, DEFAULT_CONFIG as unknown as Json);
+    const near =
+      rule === 'unknown' && isObject(known) ? nearestTo(keys.at(-1) ?? '', Object.keys(known)) : '';
+    throw badWorld(place, `/config${at}${near}`, RULES[rule] ?? rule);
   }
+  const end_us = until === undefined ? null : typeof until === 'string' ? parseLength(until) : null;
+  if (until !== undefined && end_us === null)
+    throw badWorld(place, '/until', 'how long the world lasts is a text such as "90s", "10m", "2h" or "7d"');
+  if (Array.isArray(artifacts) && artifacts.length > ARTIFACTS_MAX)
+    throw tooLarge(place, `${artifacts.length} artifacts, and a world begins with at most ${ARTIFACTS_MAX}`);
   if (!Array.isArray(artifacts)) throw badWorld(place, '/artifacts', 'artifacts are a list');
   const read: Json[] = [];
   for (const [at, given] of (artifacts as readonly Json[]).entries())
@@ -59,7 +88,30 @@ export async function readWorld(path: string): Promise<World> {
     isEngineNeeded: engine !== null,
     policy: resolved.right as unknown as Json,
     input: { artifacts: read },
+    minds: isFolder && existsSync(join(given, 'minds.mjs')) ? join(given, 'minds.mjs') : null,
+    end_us,
   };
+}
+
+const UNITS: { readonly [unit: string]: number } = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** The longest length of time, a century. */
+const LENGTH_MAX_US = 3_155_760_000_000_000;
+
+/** A length of time such as `90s`, `10m`, `2h` or `7d`, in microseconds; null for anything else. */
+export function parseLength(text: string): number | null {
+  const [, count = '', unit = ''] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  const us = Number(count) * (UNITS[unit] ?? 1) * 1_000_000;
+  return count === '' || us > LENGTH_MAX_US ? null : us;
+}
+
+/** The name that is meant, as the end of a sentence; "" where none is near. */
+function nearestTo(name: string, known: readonly string[]): string {
+  const [near] = known
+    .map((each) => [countEdits(name.slice(0, 64), each), each] as const)
+    .filter(([edits]) => edits <= Math.ceil(name.length / 3))
+    .sort(([a], [b]) => a - b);
+  return near === undefined ? '' : `; did you mean ${near[1]}?`;
 }
 
 /** What rules of a config and of an input mean. */
@@ -78,6 +130,16 @@ export const RULES: { readonly [rule: string]: string } = {
   invalid_args: 'what executes has an interface',
   limit_exceeded: 'content or code is too large',
 };
+
+/** A world with more than a first record holds. */
+export function tooLarge(place: string, why: string): Stop {
+  return misuse(
+    'bad_world',
+    why,
+    place,
+    'let minds make the other artifacts: invoke genesis_store_api create',
+  );
+}
 
 /** A world that cannot be opened. */
 export function badWorld(place: string, at: string, why: string): Stop {
@@ -121,6 +183,7 @@ const KINDS: readonly (readonly string[])[] = [
   ['clock'],
   ['score', 'artifact_id'],
   ['effect', 'agent'],
+  ['call', 'result'],
   ['operator'],
 ];
 
@@ -178,7 +241,7 @@ export function badLine(at: string, why: string): Stop {
 
 function findFault(value: JsonObject): string | null {
   const kind = findKind(value);
-  if (kind === undefined) return 'a line has one of agent, turn, clock, score, effect, operator';
+  if (kind === undefined) return 'a line has one of agent, turn, clock, score, effect, call, operator';
   const odd = Object.keys(value).find((key) => !kind.includes(key) && !COMMON.includes(key));
   if (odd !== undefined) return `unknown key: ${odd}`;
   const { at_us = null, spent = {}, failure = null } = value;
@@ -222,6 +285,8 @@ export function makeReply({ number, value }: ActionLine, state: EcologyState): R
       };
     case 'operator':
       return reply('operator', value['operator'] ?? null, 'human');
+    case 'call':
+      return reply(`call ${textIn(value, 'call')}`, measureResult(value['result'] ?? null));
     case 'effect':
       return reply(`effect ${textIn(value, 'agent')}`, { result: value['effect'] ?? null });
     case 'score':
@@ -231,12 +296,19 @@ export function makeReply({ number, value }: ActionLine, state: EcologyState): R
     default: {
       const agent = textIn(value, 'agent');
       const action = value['action'] ?? null;
-      if (state.asked.has(agent))
+      if (state.accounts.get(agent)?.life?.asked === true)
         return reply(`act ${agent}`, { actions: Array.isArray(action) ? action : [action] });
       const hash = value['config_hash'] ?? hashAgent(state, agent);
       return reply('turn', { actions: [[agent, hash, action]] });
     }
   }
+}
+
+/** The answer of a metered call: digest and size of the result, and what is small itself. */
+function measureResult(result: Json): Json {
+  const bytes = canonicalize(result);
+  if (bytes._tag === 'Left') return { result };
+  return { digest: nativeSha256(bytes.right), size: bytes.right.length, result };
 }
 
 /** The oldest open request for a score of an artifact. */

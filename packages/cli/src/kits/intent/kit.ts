@@ -122,8 +122,8 @@ function played(
   { ports, misses, units, slots }: Proposers,
   { isTalking, from, text }: { readonly isTalking: boolean; readonly from: string; readonly text: string },
 ): Play {
-  const { notes } = at.kept;
-  const live = liveDrive({ units, slots: isTalking ? 1 : slots.length, notes, flags });
+  const { journal } = at.kept;
+  const live = liveDrive({ units, slots: isTalking ? 1 : slots.length, journal, flags });
   return {
     about: `request from ${from}, ${[...text].length} characters`,
     drive: (given) => driveMachine(intent, at, { ...given, ports, live }),

@@ -7,11 +7,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { controller } from '@assay/controller';
-import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/controller/shell';
-import { folderDoneCalls, type Ports, maskedAddress, type Store } from '@assay/host';
+import { openTaskTools, policyOver } from '@assay/controller/shell';
+import { folderBlobs, memoryBlobs, memoryOutputs, type Ports, maskedAddress, type Store } from '@assay/host';
 import { isObject, type Json, type Request } from '@assay/kernel';
 import type { Policy } from '@assay/planner';
-import { assembleInto, folderBlobs, leafPorts, memoryBlobs, missingPort } from '@assay/planner/shell';
+import { assembleInto, leafPorts, missingPort } from '@assay/planner/shell';
 import { encodeFile } from '@assay/verifier/attacks';
 import { storeProblem, openStore } from '../../files/store.js';
 import { writeNew } from '../../files/write.js';
@@ -59,11 +59,11 @@ export type Carried = {
 export async function carrying(given: Carrying): Promise<Carried> {
   const { runId, policy, workspace, output } = given;
   const { commands, holds } = given.players;
-  const { store, notes } = given.kept;
+  const { store, journal } = given.kept;
   const checks = Object.fromEntries(policy.checks.map(({ name, command }) => [name, command]));
   const tools = orStop(await openTaskTools(workspace, { checks }), (error) => toolsProblem(error, workspace));
-  const beside = output === undefined ? notes : resolve(output);
-  const blobs = beside === null ? memoryBlobs() : folderBlobs(join(beside, BLOBS_NAME));
+  const blobs =
+    output === undefined ? (journal?.blobs ?? memoryBlobs()) : folderBlobs(join(resolve(output), BLOBS_NAME));
   const named = given.names.filter((name) => name.startsWith('llm:'));
   const players = await readPlayers(named, given.models);
   const rules = { tools: tools.listed, memory: false, clock: 'stamps' } as const;
@@ -77,8 +77,8 @@ export async function carrying(given: Carrying): Promise<Carried> {
       person: null,
       confirmed: [],
       recall: null,
-      outputs: notes === null ? memoryOutputs() : folderOutputs(join(notes, 'outputs')),
-      done: notes === null ? null : folderDoneCalls(join(notes, 'done'), {}),
+      outputs: journal?.outputs ?? memoryOutputs(),
+      done: journal?.done() ?? null,
     },
     toolset: tools.toolset,
     blobs,

@@ -178,7 +178,7 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
   const carried = await carriedBy(caller, at, playing);
   // The machine keeps its own budget, so the host holds none. Source: dec-K75.
   const bare = { ...flags, llm: withoutBudget(flags.llm) };
-  const live = liveDrive({ units: players.units, slots: 1, notes: at.kept.notes, flags: bare });
+  const live = liveDrive({ units: players.units, slots: 1, journal: at.kept.journal, flags: bare });
   const { library } = flags;
   const shared =
     library === undefined

@@ -4,8 +4,6 @@
  * their digests beside the ledger, which keeps head and tail. Source: 003 §R3, §9 Law 1; calls/C1, C3, C5, C15.
  */
 import { setTimeout } from 'node:timers/promises';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   cutText,
   hashText,
@@ -18,8 +16,7 @@ import {
   type JsonObject,
 } from '@assay/kernel';
 import { headTail } from '@assay/effector';
-import { nativeSha256, type DoneCalls, type Port, PortError } from '@assay/host';
-import { readErrno, writeAll } from '@assay/host/files';
+import { nativeSha256, type DoneCalls, type Outputs, type Port, PortError } from '@assay/host';
 import { TEXT_MAX, type CallAnswer, readBody, type Tool } from '../../index.js';
 import type { CallBody } from '../../protocol/requests.js';
 import { CALL_STATUSES, shownTarget, TARGET_MAX, callKind } from '../../protocol/tools.js';
@@ -205,38 +202,4 @@ function note(
   made: { readonly [key: string]: Json },
 ): Promise<void> {
   return done.note(key, at, made).catch(() => undefined);
-}
-
-/**
- * Keeps whole outputs. `find`: null for one that is not kept. Whoever reads one holds it against its digest.
- * Both reject with the system's errors.
- */
-export type Outputs = {
-  readonly keep: (digest: Digest, output: string) => Promise<void>;
-  readonly find: (digest: Digest) => Promise<string | null>;
-};
-
-/** Outputs in memory, gone with the process. */
-export function memoryOutputs(): Outputs {
-  const kept = new Map<Digest, string>();
-  return {
-    keep: (digest, output) => Promise.resolve(void kept.set(digest, output)),
-    find: (digest) => Promise.resolve(kept.get(digest) ?? null),
-  };
-}
-
-/** Outputs in a folder, which is made: one file for each, `DIGEST.txt`, durable before `keep` returns. */
-export function folderOutputs(folder: string): Outputs {
-  const makePath = (digest: Digest): string => join(folder, `${digest}.txt`);
-  return {
-    keep: (digest, output) => writeAll([{ path: makePath(digest), bytes: Buffer.from(output, 'utf8') }]),
-    find: async (digest) => {
-      try {
-        return await readFile(makePath(digest), 'utf8');
-      } catch (error) {
-        if (readErrno(error) === 'ENOENT') return null;
-        throw error;
-      }
-    },
-  };
 }

@@ -17,7 +17,7 @@ import {
 } from '@assay/kernel';
 import { CAST, findCast, type CastRole, defaultPolicy, parsePolicy, type Policy } from '../../index.js';
 import type { Evidence } from '../../evidence/index.js';
-import type { Outputs } from '../executor/call-port.js';
+import type { Outputs } from '@assay/host';
 import { readField, readText } from '@assay/kernel/shape';
 
 /** What a run shows so far, and its whole outputs. Source: calls/C4. */

@@ -17,16 +17,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeHead, orThrow, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
 import { controller, defaultPolicy, type FinalResult, type Policy } from '@assay/controller';
-import { drive, memoryStore, type Port } from '@assay/host';
+import { memoryOutputs, type Outputs, drive, memoryStore, type Port } from '@assay/host';
 import { openWorkspace, toolset, TOOL_NAMES } from '@assay/effector';
-import {
-  callPort,
-  effectorTools,
-  memoryOutputs,
-  type Outputs,
-  type TaskTool,
-  type ToolAnswer,
-} from '../../../src/shell/index.ts';
+import { callPort, effectorTools, type TaskTool, type ToolAnswer } from '../../../src/shell/index.ts';
 import { keptEvidence } from '../../../src/shell/drive-task.ts';
 import { declared } from '../../../src/shell/executor/mcp-tools.ts';
 import { controlRulesPort } from '@assay/proposers/task-rules';

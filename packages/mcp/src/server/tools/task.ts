@@ -1,9 +1,8 @@
 /** The tool `task`: a task done in the folder that whoever started the server named. */
-import { join } from 'node:path';
-import { driveTask, endedTask, folderOutputs, memoryOutputs } from '@assay/controller/shell';
+import { driveTask, endedTask } from '@assay/controller/shell';
 import { readBody, USER_TEXT_MAX } from '@assay/controller';
 import { err, makeHead, ok, openRequests, type Json, type JsonObject, type Result } from '@assay/kernel';
-import { derivedIdentity, drive, folderDoneCalls, type Store } from '@assay/host';
+import { derivedIdentity, drive, memoryOutputs, type Store } from '@assay/host';
 import * as z from 'zod';
 import {
   ledgerUri,
@@ -56,7 +55,7 @@ export function taskTool(desk: Desk, task: TaskDesk): Tool {
 
 async function done(
   desk: Desk,
-  { tools, portsOf, policy, notes }: TaskDesk,
+  { tools, portsOf, policy, journal }: TaskDesk,
   store: Store,
   { task, run_id }: Arguments,
   { signal }: Caller,
@@ -75,8 +74,8 @@ async function done(
     person: null,
     confirmed: [],
     recall: null,
-    outputs: notes === null ? memoryOutputs() : folderOutputs(join(notes, 'outputs')),
-    done: notes === null ? null : folderDoneCalls(notes),
+    outputs: journal?.outputs ?? memoryOutputs(),
+    done: journal?.done() ?? null,
     onAppend: () => undefined,
     drive: (machine, driving) => drive(machine, start, { ...desk.drive, ...driving, store, signal }),
   });

@@ -1,10 +1,10 @@
 /** A goal that is solved for real: files are written, a check runs, an agent works, the parts are assembled. */
 import { controller } from '@assay/controller';
 import { orThrow } from '@assay/kernel';
-import { openTaskTools, choosePlayers, policyOver, folderOutputs } from '@assay/controller/shell';
+import { openTaskTools, choosePlayers, policyOver } from '@assay/controller/shell';
 import { rulesPlayer } from '@assay/proposers/task-rules';
-import { AGENT_RESOLVER, folderBlobs, leafPorts } from '@assay/planner/shell';
-import { folderDoneCalls } from '@assay/host';
+import { AGENT_RESOLVER, leafPorts } from '@assay/planner/shell';
+import { folderBlobs, folderDoneCalls, folderOutputs } from '@assay/host';
 import { defaultPolicy } from '@assay/planner';
 import { join } from 'node:path';
 const check = (id) => ({

@@ -1,0 +1,212 @@
+/**
+ * The journal of a store in PostgreSQL, beside its ledgers in the same schema, made when something is noted:
+ *
+ * ```text
+ * calls  token text  id bigint  run text  key text  bound text     a call that was begun; `token` makes a try again harmless
+ * done   key text    call bigint  genesis text  id bigint  made text   what came of a call of a tool
+ * kept   kind text   name text  bytes bytea                         `output`, `blob`, `snapshot`
+ * ```
+ */
+import { randomUUID } from 'node:crypto';
+import { canonicalize, decodeUtf8, orThrow, type Digest, type JsonObject, type Spent } from '@assay/kernel';
+import {
+  CallNotesError,
+  listLacking,
+  makeNote,
+  nativeSha256,
+  readNote,
+  type Journal,
+  type KeptDoneCalls,
+} from '@assay/host';
+import { retried, type Asking } from './connections.js';
+import { StatementError } from './failure.js';
+import type { Answer, Statement } from './session.js';
+import { DURABLE } from './statements.js';
+
+/** What a journal needs of its store. `ready`: sees to the schema; raises where it cannot. */
+type Place = {
+  readonly schema: string;
+  readonly asking: () => Asking;
+  readonly ready: () => Promise<void>;
+};
+
+/** The journal in a schema. Its promises reject with the server's condition as `code`. */
+export function postgresJournal({ schema, asking, ready }: Place): Journal {
+  const [calls, done, kept] = ['calls', 'done', 'kept'].map((table) => `"${schema}".${table}`);
+  let made: Promise<void> | null = null;
+  const ask = async (text: string, values: Statement['values'] = []): Promise<Answer['rows']> => {
+    const now = asking();
+    return (await coded(() => retried(now, () => now.run({ text, values })))).rows;
+  };
+  const make = async (): Promise<void> => {
+    await ready();
+    await ask(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('assay-journal ${schema}', 0));
+      CREATE TABLE IF NOT EXISTS ${calls} (token text PRIMARY KEY, id bigserial, run text COLLATE "C" NOT NULL,
+        key text COLLATE "C" NOT NULL, bound text NOT NULL);
+      CREATE INDEX IF NOT EXISTS calls_of_run ON ${calls} (run, key);
+      CREATE TABLE IF NOT EXISTS ${done} (key text COLLATE "C" NOT NULL, call bigint NOT NULL,
+        genesis text COLLATE "C" NOT NULL, id bigserial, made text NOT NULL, PRIMARY KEY (key, call));
+      CREATE INDEX IF NOT EXISTS done_of_run ON ${done} (genesis);
+      CREATE TABLE IF NOT EXISTS ${kept} (kind text NOT NULL, name text COLLATE "C" NOT NULL, bytes bytea NOT NULL,
+        PRIMARY KEY (kind, name)); COMMIT`);
+  };
+  const write = async (text: string, values: Statement['values']): Promise<Answer['rows']> => {
+    made ??= make();
+    made.catch(() => (made = null));
+    await made;
+    return ask(text, values);
+  };
+  /** What was not made yet holds nothing; a reader makes nothing. */
+  const read = (text: string, values: Statement['values']): Promise<Answer['rows']> =>
+    ask(text, values).catch((error: unknown) => {
+      if (ABSENT.has(String(Reflect.get(error as object, 'code')))) return [];
+      throw error;
+    });
+  const beginsAnew = async (table: string, column: string, run: string): Promise<() => Promise<void>> => {
+    const [row] = await read(`SELECT max(id) AS last FROM ${table} WHERE ${column} = $1`, [run]);
+    const last = row?.['last'] ?? null;
+    return async () => {
+      if (last !== null)
+        await write(`DELETE FROM ${table} WHERE ${column} = $1 AND id <= $2::bigint`, [run, last]);
+    };
+  };
+  const keep = async (kind: string, name: string, bytes: Uint8Array): Promise<void> => {
+    const text = Buffer.from(bytes).toString('base64');
+    await write(
+      `INSERT INTO ${kept} (kind, name, bytes) SELECT $1, $2, decode($3, 'base64') WHERE ${DURABLE}
+        ON CONFLICT (kind, name) DO UPDATE SET bytes = excluded.bytes`,
+      [kind, name, text],
+    );
+  };
+  const find = async (kind: string, name: string): Promise<Buffer | null> => {
+    const [row] = await read(
+      `SELECT encode(bytes, 'base64') AS bytes FROM ${kept} WHERE kind = $1 AND name = $2`,
+      [kind, name],
+    );
+    return row === undefined ? null : Buffer.from(row['bytes'] ?? '', 'base64');
+  };
+  const tokens = new Map<string, string>();
+  const addCall = (run: string, key: string, bound: string, token: string): Promise<Answer['rows']> =>
+    write(
+      `INSERT INTO ${calls} (token, run, key, bound) SELECT $1, $2, $3, $4 WHERE ${DURABLE} ON CONFLICT DO NOTHING`,
+      [token, run, key, bound],
+    );
+  const addDone = (key: string, call: number, text: string): Promise<Answer['rows']> =>
+    write(
+      `INSERT INTO ${done} (key, call, genesis, made) SELECT $1, $2::bigint, $3, $4 WHERE ${DURABLE}
+        ON CONFLICT (key, call) DO UPDATE SET made = excluded.made`,
+      [key, call, key.slice(0, key.indexOf('/')), text],
+    );
+  const doneCalls: KeptDoneCalls = {
+    anew: (genesis) => beginsAnew(done ?? '', 'genesis', genesis),
+    find: async (key, call) => {
+      const [row] = await read(`SELECT made FROM ${done} WHERE key = $1 AND call = $2::bigint`, [key, call]);
+      return row === undefined ? null : (JSON.parse(row['made'] ?? '') as JsonObject);
+    },
+    note: async (key, call, value) => {
+      await addDone(key, call, orThrow(decodeUtf8(orThrow(canonicalize(value)))));
+    },
+  };
+  return {
+    folder: null,
+    calls: {
+      begin: (run, key, bound) =>
+        noted(schema, async () => {
+          const before = await read(`SELECT bound FROM ${calls} WHERE run = $1 AND key = $2 ORDER BY id`, [
+            run,
+            key,
+          ]);
+          if (bound !== null) {
+            const token = randomUUID();
+            await addCall(run, key, JSON.stringify(bound), token);
+            tokens.set(`${run} ${key}`, token);
+          }
+          return before.map(({ bound: text }) => JSON.parse(text ?? '') as Spent);
+        }),
+      takeBack: (run, key) =>
+        noted(schema, async () => {
+          const token = tokens.get(`${run} ${key}`) ?? null;
+          await write(
+            `DELETE FROM ${calls} WHERE token = coalesce($3,
+              (SELECT token FROM ${calls} WHERE run = $1 AND key = $2 ORDER BY id DESC LIMIT 1))`,
+            [run, key, token],
+          );
+        }),
+      anew: (run) =>
+        noted(schema, async () => {
+          const forget = await beginsAnew(calls ?? '', 'run', run);
+          return () => noted(schema, forget);
+        }),
+    },
+    done: () => doneCalls,
+    outputs: {
+      keep: (digest, output) => keep('output', digest, Buffer.from(output, 'utf8')),
+      find: async (digest) => (await find('output', digest))?.toString('utf8') ?? null,
+    },
+    blobs: {
+      put: async (bytes) => {
+        const digest = nativeSha256(bytes);
+        await keep('blob', digest, bytes);
+        return digest;
+      },
+      find: async (digest: Digest) => {
+        const bytes = await find('blob', digest);
+        return bytes !== null && nativeSha256(bytes) === digest ? bytes : null;
+      },
+    },
+    snapshots: {
+      save: (run, bytes) => keep('snapshot', run, bytes),
+      load: (run) => find('snapshot', run),
+    },
+    lines: ({ runId, genesis }) =>
+      noted(schema, async () => {
+        const begun = await read(`SELECT key, bound FROM ${calls} WHERE run = $1 ORDER BY id`, [runId]);
+        const came = await read(`SELECT key, call, made FROM ${done} WHERE genesis = $1 ORDER BY id`, [
+          genesis,
+        ]);
+        return {
+          calls: begun.map(({ key, bound }) => makeNote(key ?? '', JSON.parse(bound ?? '') as Spent)),
+          done: came.map(({ key, call, made: text }) => `${key} ${call} ${text}`),
+        };
+      }),
+    add: ({ runId, genesis }, lines) =>
+      noted(schema, async () => {
+        const begun = await read(`SELECT key, bound FROM ${calls} WHERE run = $1 ORDER BY id`, [runId]);
+        const own = begun.map(({ key, bound }) => makeNote(key ?? '', JSON.parse(bound ?? '') as Spent));
+        for (const line of listLacking(lines.calls, own)) {
+          const note = readNote(line);
+          if (note !== null) await addCall(runId, note.key, JSON.stringify(note.bound), randomUUID());
+        }
+        for (const line of lines.done) {
+          const [, key, call, text] = /^(\S+) (\d+) (\{.*\})$/.exec(line) ?? [];
+          if (key?.startsWith(`${genesis}/`) === true) await addDone(key, Number(call), text ?? '');
+        }
+      }),
+  };
+}
+
+/** A failed statement as an error with the server's condition for its code. */
+async function coded<A>(work: () => Promise<A>): Promise<A> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error;
+    throw Object.assign(new Error(`journal: ${error.failure.errno}`, { cause: error }), {
+      code: error.failure.errno,
+    });
+  }
+}
+
+/** Failures of notes as {@link CallNotesError}. */
+async function noted<A>(schema: string, work: () => Promise<A>): Promise<A> {
+  try {
+    return await work();
+  } catch (error) {
+    const errno: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    if (typeof errno !== 'string') throw error;
+    throw new CallNotesError({ code: 'notes', reason: 'unavailable', path: `schema ${schema}`, errno });
+  }
+}
+
+/** undefined_table, invalid_schema_name. */
+const ABSENT: ReadonlySet<string> = new Set(['42P01', '3F000']);
