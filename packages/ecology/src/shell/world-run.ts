@@ -98,7 +98,7 @@ export class WorldRun {
     this.options = options;
   }
 
-  /** Opens a run, or takes up the stored one, and claims it for this writer. Errors: {@link WorldFault}. */
+  /** Opens a run, or takes up the stored one, and claims it for this writer. Errors: `WorldFault`. */
   static async open(options: WorldOptions): Promise<Result<WorldFault, WorldRun>> {
     const { machine, start, store, told } = options;
     const runId = typeof start === 'string' ? start : start.run_id;
