@@ -1,5 +1,5 @@
 /** Scripted minds: the same bytes twice, going on where a run was left, and minds that do wrong. */
-import { memoryStore, type Store } from '@assay/host';
+import { loadRun, memoryStore, type Store } from '@assay/host';
 import { orThrow } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { ecology, resolveConfig, type AgentView, type EcologyState } from '../src/index.js';
@@ -65,6 +65,23 @@ describe('scripted minds', () => {
     expect(one?.lines).toBe(two?.lines);
     expect(other?.lines).not.toBe(one?.lines);
     expect(one?.world.state.resolutions).toBe(1);
+  });
+
+  it('that change JavaScript itself break no ledger, and leave nothing behind', async () => {
+    const spoil = (of: object, key: string, value: unknown): boolean =>
+      Reflect.defineProperty(of, key, { value, configurable: true, writable: true });
+    const spoilt: typeof wander = (...given) => {
+      const said = wander(...given);
+      spoil(Object.prototype, 'r', 'disk');
+      spoil(Map.prototype, 'get', () => undefined);
+      spoil(JSON, 'stringify', () => 'x');
+      spoil(globalThis, 'Map', Set);
+      return said;
+    };
+    const store = memoryStore();
+    const { world } = await play({ mind: spoilt }, { until_us: 8_000_000 }, { store });
+    expect([Object.hasOwn(Object.prototype, 'r'), new Map([[1, 2]]).get(1)]).toEqual([false, 2]);
+    expect(orThrow(await loadRun(ecology, 'w', store)).run.count).toBe(world.count);
   });
 
   it('go on where a run was left as if it had not been', async () => {

@@ -19,6 +19,7 @@ export {
   type WorldPorts,
 } from './ports/index.js';
 export { stampPort, virtualClock, wallClock } from './clocks.js';
+export { Builtins } from './builtins.js';
 export { makeDraw, type Draw } from './draw.js';
 export { readMinds, readScore, type Minds } from './minds.js';
 export { DOOR_TOOLS, OutsideDoor, readToolCall } from './outside-door.js';

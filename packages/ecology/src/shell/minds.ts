@@ -8,6 +8,7 @@ import { createContext, Script } from 'node:vm';
 import { admit, isArray, isObject, type Json } from '@assay/kernel';
 import type { AgentView } from '../world/agent-view.js';
 import type { Artifact } from '../world/state.js';
+import { Builtins } from './builtins.js';
 import type { Draw } from './draw.js';
 
 /** What a mind gives: a list of actions, a sleep, or both; nothing to do is `[]`. */
@@ -58,6 +59,7 @@ export function findMind({ mind, minds }: Minds, agent: string): Mind | null {
 export class Thinking {
   private readonly script: Script = new Script('think()');
   private readonly deadlineMs: number;
+  private readonly builtins: Builtins = new Builtins();
   private work: () => void = () => undefined;
   private readonly context: object = createContext({ think: () => this.work() });
 
@@ -91,6 +93,9 @@ export class Thinking {
         if ((error as { readonly code?: unknown }).code !== TIMEOUT) throw error;
         given.push('late');
       }
+    const [changed] = this.builtins.restore();
+    if (changed !== undefined)
+      onThrown(-1, new Error(`a mind changed ${changed} of JavaScript: it is put back`));
     return given;
   }
 }

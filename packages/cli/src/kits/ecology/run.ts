@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import type { Head, JsonObject } from '@assay/kernel';
 import { formatTime, type Ecology, type EcologyState } from '@assay/ecology';
 import {
+  Builtins,
   makeDraw,
   playScripted,
   readMinds,
@@ -193,12 +194,14 @@ export async function readCast(path: string | null, world: string): Promise<Cast
     throw misuse('no_mind', 'there is no such module of minds', `--mind ${path}`, remedy);
   const hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 32);
   let exported: { readonly [name: string]: unknown };
+  const builtins = new Builtins();
   try {
     exported = (await import(`${pathToFileURL(resolve(path)).href}?${hash}`)) as typeof exported;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw misuse('bad_mind', `the module cannot be loaded: ${why}`, shortenName(path), remedy);
   }
+  builtins.restore();
   const minds = readMinds(exported);
   if (typeof minds === 'string')
     throw misuse('bad_mind', `no module of minds: ${minds}`, shortenName(path), remedy);
@@ -326,6 +329,7 @@ async function scripted(
 function tellThrown(agent: string, error: unknown): string {
   const who = agent === 'score' ? 'score' : `the mind of ${agent}`;
   if (!(error instanceof Error)) return `${who} threw ${String(error)}`;
+  if (agent === '') return error.message;
   const [, file = '', line = ''] = /(\w[\w.-]*\.m?js)(?:\?\w*)?(:\d+:\d+)/.exec(error.stack ?? '') ?? [];
   return `${who} threw: ${error.message}${file === '' ? '' : ` (${file}${line})`}`;
 }
