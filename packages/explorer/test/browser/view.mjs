@@ -78,6 +78,9 @@ check('a run that another replaces while it is followed, or once it has ended, i
     ['tally-success', 'tally@1'],
     ['intent-clinic-reminders', 'intent@1'],
   ]) {
+    // Whoever writes a file anew empties it first.
+    writeFileSync(path, '');
+    await page.waitForSelector('[data-check=integrity][data-verdict=failed]');
     writeFileSync(path, golden(name));
     await page.waitForSelector(`header .chip:text("${machine}")`);
     await page.waitForSelector('[data-check=rederivation][data-verdict=held]');

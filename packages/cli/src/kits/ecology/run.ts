@@ -193,14 +193,11 @@ export async function readCast(path: string | null, world: string): Promise<Cast
   if (!existsSync(path) || !statSync(path).isFile())
     throw misuse('no_mind', 'there is no such module of minds', `--mind ${path}`, remedy);
   const hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 32);
-  let exported: { readonly [name: string]: unknown };
   const builtins = new Builtins();
-  try {
-    exported = (await import(`${pathToFileURL(resolve(path)).href}?${hash}`)) as typeof exported;
-  } catch (error) {
+  const exported = (await import(`${pathToFileURL(resolve(path)).href}?${hash}`).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw misuse('bad_mind', `the module cannot be loaded: ${why}`, shortenName(path), remedy);
-  }
+  })) as { readonly [name: string]: unknown };
   builtins.restore();
   const minds = readMinds(exported);
   if (typeof minds === 'string')
