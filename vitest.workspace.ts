@@ -15,6 +15,7 @@ const packages: readonly string[] = [
   'host',
   'store-sqlite',
   'store-postgres',
+  'fleet',
   'proposers',
   'models',
   'effector',

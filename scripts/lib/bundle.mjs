@@ -22,7 +22,7 @@ const STAMP = join(CLI, 'dist', '.bundle.json');
  * Packages of ours that a user may leave out, because of what they bring along: found at run time or not at
  * all.
  */
-const OPTIONAL = ['@assay/store-postgres', '@assay/models', '@assay/mcp'];
+const OPTIONAL = ['@assay/store-postgres', '@assay/fleet', '@assay/models', '@assay/mcp'];
 /** Found beside the files that it reads: its pages. */
 const BESIDE = ['@assay/explorer'];
 

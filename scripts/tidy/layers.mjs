@@ -15,6 +15,7 @@ export const LEVELS = {
   'store-sqlite': 3,
   'store-postgres': 3,
   effector: 3,
+  fleet: 4,
   controller: 4,
   ecology: 4,
   gate: 4,

@@ -14,6 +14,12 @@ export type Asking = {
   readonly isOver: () => boolean;
 };
 
+/**
+ * Runs a statement, as a transaction of its own unless it says otherwise, and gives its rows as text. It is done again
+ * where its connection broke, so done twice it must come to the same. Rejects with the server's condition as `code`.
+ */
+export type Ask = (text: string, values?: Statement['values']) => Promise<Answer['rows']>;
+
 /** A pool of sessions. Failures are raised as {@link StatementError}. */
 export class Connections {
   private readonly address: Address;
@@ -49,6 +55,18 @@ export class Connections {
       isOver: () => left() <= 0,
     };
   }
+
+  /** See {@link Ask}. */
+  readonly ask: Ask = async (text, values = []) => {
+    const asking = this.asking();
+    try {
+      return (await retried(asking, () => asking.run({ text, values }))).rows;
+    } catch (error) {
+      if (!(error instanceof StatementError)) throw error;
+      const code = error.failure.errno;
+      throw Object.assign(new Error(`postgres: ${code}`, { cause: error }), { code });
+    }
+  };
 
   /** Runs a statement on a connection of its own, which has so long to answer. */
   async run(statement: Statement, timeoutMs: number = this.limits.answerTimeoutMs): Promise<Answer> {

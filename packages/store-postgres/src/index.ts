@@ -3,5 +3,5 @@
  *
  * @packageDocumentation
  */
-export { type PostgresStoreOptions, postgresStore } from './postgres-store.js';
+export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './postgres-store.js';
 export { openUrl } from './url.js';

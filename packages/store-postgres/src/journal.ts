@@ -18,26 +18,21 @@ import {
   type Journal,
   type KeptDoneCalls,
 } from '@assay/host';
-import { retried, type Asking } from './connections.js';
-import { StatementError } from './failure.js';
+import type { Ask } from './connections.js';
 import type { Answer, Statement } from './session.js';
 import { DURABLE } from './statements.js';
 
 /** What a journal needs of its store. `ready`: sees to the schema; raises where it cannot. */
 type Place = {
   readonly schema: string;
-  readonly asking: () => Asking;
+  readonly ask: Ask;
   readonly ready: () => Promise<void>;
 };
 
 /** The journal in a schema. Its promises reject with the server's condition as `code`. */
-export function postgresJournal({ schema, asking, ready }: Place): Journal {
+export function postgresJournal({ schema, ask, ready }: Place): Journal {
   const [calls, done, kept] = ['calls', 'done', 'kept'].map((table) => `"${schema}".${table}`);
   let made: Promise<void> | null = null;
-  const ask = async (text: string, values: Statement['values'] = []): Promise<Answer['rows']> => {
-    const now = asking();
-    return (await coded(() => retried(now, () => now.run({ text, values })))).rows;
-  };
   const make = async (): Promise<void> => {
     await ready();
     await ask(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('assay-journal ${schema}', 0));
@@ -183,18 +178,6 @@ export function postgresJournal({ schema, asking, ready }: Place): Journal {
         }
       }),
   };
-}
-
-/** A failed statement as an error with the server's condition for its code. */
-async function coded<A>(work: () => Promise<A>): Promise<A> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof StatementError)) throw error;
-    throw Object.assign(new Error(`journal: ${error.failure.errno}`, { cause: error }), {
-      code: error.failure.errno,
-    });
-  }
 }
 
 /** Failures of notes as {@link CallNotesError}. */

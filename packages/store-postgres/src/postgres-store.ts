@@ -6,7 +6,7 @@ import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Res
 import { headAfter, StoreReadError, type Journal, type Store, type StoreError } from '@assay/host';
 import type { Address } from './address.js';
 import { Appender, readHead, readPages } from './appender.js';
-import { type Asking, Connections, retried } from './connections.js';
+import { type Ask, type Asking, Connections, retried } from './connections.js';
 import { StatementError } from './failure.js';
 import { postgresJournal } from './journal.js';
 import { Notifier, type Watch, type WatchOptions, watchRun } from './watch.js';
@@ -50,6 +50,10 @@ export type PostgresStore = Store & {
   readonly tryWriting: () => Promise<Result<StoreError, null>>;
   /** What is kept beside the ledgers, in tables of the same schema. */
   readonly journal: Journal;
+  /** The schema of its tables. */
+  readonly schema: string;
+  /** For tables beside the ledgers, in schemas of others. */
+  readonly ask: Ask;
 };
 
 /**
@@ -72,6 +76,8 @@ export function postgresStore(address: Address, options: PostgresStoreOptions = 
     close: () => store.close(),
     tryWriting: () => store.tryWriting(),
     journal: store.journal(),
+    schema: address.schema,
+    ask: store.ask,
     watch: (runId, onWake, { pollMs = POLL_MS } = {}) => store.watch(runId, onWake, pollMs),
   };
 }
@@ -186,10 +192,12 @@ class OpenStore {
     });
   }
 
+  readonly ask: Ask = (text, values) => this.connections.ask(text, values);
+
   journal(): Journal {
     return postgresJournal({
       schema: this.address.schema,
-      asking: () => this.connections.asking(),
+      ask: this.ask,
       ready: async () => {
         const ready = await this.ready(this.connections.asking());
         if (ready._tag === 'Left') throw Object.assign(new Error('journal'), { code: codeOf(ready.left) });
