@@ -4,3 +4,15 @@
  * @packageDocumentation
  */
 export type { Engine, Job, Taking } from './engine.js';
+export {
+  type AnyMachine,
+  type Fleet,
+  type FleetError,
+  type FleetEvent,
+  type FleetRun,
+  RUN_STATES,
+  type RunState,
+  type WorkEnd,
+  type WorkerRow,
+  type WorkOptions,
+} from './types.js';
