@@ -4,6 +4,8 @@
  * @packageDocumentation
  */
 export type { Engine, Job, Taking } from './engine.js';
+export { openFleet } from './fleet.js';
+export { memoryEngine } from './memory-engine.js';
 export {
   type AnyMachine,
   type Fleet,

@@ -10,3 +10,4 @@ export {
   postgresStore,
 } from './postgres-store.js';
 export { openUrl } from './url.js';
+export { DURABLE } from './statements.js';
