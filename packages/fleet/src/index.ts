@@ -18,3 +18,5 @@ export {
   type WorkerRow,
   type WorkOptions,
 } from './types.js';
+export { dbosEngine } from './engines/dbos.js';
+export { bullmqEngine } from './engines/bullmq.js';
