@@ -4,6 +4,8 @@
  * @packageDocumentation
  */
 export type { Engine, Job, Taking } from './engine.js';
+export { bullmqEngine } from './engines/bullmq.js';
+export { dbosEngine } from './engines/dbos.js';
 export { openFleet } from './fleet.js';
 export { memoryEngine } from './memory-engine.js';
 export {
@@ -18,5 +20,3 @@ export {
   type WorkerRow,
   type WorkOptions,
 } from './types.js';
-export { dbosEngine } from './engines/dbos.js';
-export { bullmqEngine } from './engines/bullmq.js';

@@ -49,8 +49,8 @@ export function memoryEngine(): Engine {
       give();
       return {
         stop: async () => {
+          // What it still holds can be forgotten.
           taker.isOver = true;
-          takers.delete(taker);
         },
       };
     },

@@ -6,13 +6,14 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { bullmqEngine, dbosEngine, type Job } from '../../src/index.js';
 import { serverOf } from '../../../store-postgres/test/tools/server-of.js';
-import { CANARY, LEASE_MS, type EnginePlace, type Taker, type TakerOptions } from '../fleet-contract.js';
+import { CANARY, type EnginePlace, type Taker, type TakerOptions } from '../fleet-contract.js';
 
 /** The servers that tests use, null where there is none. */
 export const postgres: string | null = serverOf(process.env);
 export const redis: string | null =
   process.env['ASSAY_TEST_REDIS'] ?? (process.env['CI'] === 'true' ? 'redis://127.0.0.1:6379' : null);
 
+const LEASE_MS = 2_000;
 const TAKER = fileURLToPath(new URL('taker.mjs', import.meta.url));
 let made = 0;
 
@@ -35,6 +36,7 @@ export async function dbosPlace(url: string): Promise<EnginePlace> {
   };
   return {
     engine,
+    leaseMs: LEASE_MS,
     start: (worker, options) => takers.start(worker, options),
     wipe,
     dump: async () => JSON.stringify(await sql(`SELECT w::text FROM "${schema}_dbos".workflow_status w`)),
@@ -56,6 +58,7 @@ export async function bullmqPlace(url: string): Promise<EnginePlace> {
   const wipe = async (): Promise<void> => void (await server.del('none', ...(await keys())));
   return {
     engine,
+    leaseMs: LEASE_MS,
     start: (worker, options) => takers.start(worker, options),
     wipe,
     dump: async () => {
