@@ -26,7 +26,7 @@ import {
 import { hasKeys, isWithin } from '../bytes/read.js';
 import { type Envelope, parseEnvelopeLine } from '../dsse/envelope.js';
 import { foldPath, proveSubtree, verifyInclusion } from '../merkle/proof.js';
-import { type ReadStored, storedIndex, storedRoot } from '../merkle/stored.js';
+import { computeRoot, type ReadStored, storedIndex, storedNodes } from '../merkle/stored.js';
 import { TreeHasher } from '../merkle/tree.js';
 
 /** A tree by its size and root. */
@@ -183,7 +183,8 @@ export function storedRecordHash({ read }: StoredTree, index: number): Digest {
 
 /** The root over the first `size` leaves. O(log² size) reads. */
 function treeRootAt({ read, sha256 = nobleSha256 }: StoredTree, size: number): Digest {
-  return storedRoot(read, new TreeHasher(sha256), 0, size);
+  const hasher = new TreeHasher(sha256);
+  return computeRoot(storedNodes(read, hasher), hasher, 0, size);
 }
 
 /**
@@ -197,7 +198,7 @@ export function proveInclusion(
   record: EvidenceRecord | null = null,
 ): InclusionProof {
   const hasher = new TreeHasher(tree.sha256);
-  const path = proveSubtree(tree.read, hasher, { start: index, end: index + 1 }, size);
+  const path = proveSubtree(storedNodes(tree.read, hasher), hasher, { start: index, end: index + 1 }, size);
   return {
     t: 'assay.inclusion.v1',
     genesis_hash: storedRecordHash(tree, 0),
@@ -215,7 +216,8 @@ export function proveInclusion(
  * to.
  */
 export function proveConsistency(tree: StoredTree, from: number, to: number): ConsistencyProof {
-  const path = proveSubtree(tree.read, new TreeHasher(tree.sha256), { start: 0, end: from }, to);
+  const hasher = new TreeHasher(tree.sha256);
+  const path = proveSubtree(storedNodes(tree.read, hasher), hasher, { start: 0, end: from }, to);
   return {
     t: 'assay.consistency.v1',
     genesis_hash: storedRecordHash(tree, 0),
