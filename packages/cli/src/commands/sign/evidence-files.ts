@@ -253,7 +253,7 @@ function notReadable(cause: unknown, path: string): unknown {
  * Keys the user trusts: each a line, or a file of one line. Raises `Stop`: `key_line`, `secret_key`,
  * `weak_key`, and those of reading a file.
  */
-async function readTrusted(given: readonly string[]): Promise<readonly PublicKey[]> {
+export async function readTrusted(given: readonly string[]): Promise<readonly PublicKey[]> {
   const read = await keyFiles.readTrusted(given, { sha256: nativeSha256, read: readWhole });
   if (read._tag === 'Right') return read.right;
   throw notTrusted(read.left, read.left.isLine ? '--trust' : read.left.given);
