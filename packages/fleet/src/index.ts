@@ -8,14 +8,13 @@ export { bullmqEngine } from './engines/bullmq.js';
 export { dbosEngine } from './engines/dbos.js';
 export { openFleet } from './fleet.js';
 export { memoryEngine } from './memory-engine.js';
+export { RUN_STATES, type RunState } from './table/table.js';
 export {
   type AnyMachine,
   type Fleet,
   type FleetError,
   type FleetEvent,
   type FleetRun,
-  RUN_STATES,
-  type RunState,
   type WorkEnd,
   type WorkerRow,
   type WorkOptions,

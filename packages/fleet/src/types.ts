@@ -15,6 +15,7 @@ import type {
 } from '@assay/kernel';
 import type { PostgresStore } from '@assay/store-postgres';
 import type { Engine } from './engine.js';
+import type { RunState } from './table/table.js';
 
 /** A machine by its name and version. */
 export type MachineName = { readonly name: string; readonly version: number };
@@ -29,15 +30,6 @@ export type AnyMachine = MachineName & {
   encode(state: unknown): Json;
   decode(json: Json): Result<Rejection, unknown>;
 };
-
-/**
- * `queued`: to be driven, soon or not before a time. `driving`: a worker has it. `waiting`: for a person or a time.
- * `closed`: its ledger has an outcome. `failed`: it can not be driven on; `retry` queues it again.
- */
-export type RunState = (typeof RUN_STATES)[number];
-
-/** All of {@link RunState}. */
-export const RUN_STATES = ['queued', 'driving', 'waiting', 'closed', 'failed'] as const;
 
 /** A run as the fleet's table has it. Times by the server's clock, RFC 3339. */
 export type FleetRun = {

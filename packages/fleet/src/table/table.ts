@@ -3,7 +3,15 @@
  * it is done twice. Times are microseconds since 1970 by the server's clock, the only one that counts; spans are
  * milliseconds. Every call rejects with the server's condition as `code` where it cannot be reached.
  */
-import type { RunState } from '../types.js';
+
+/**
+ * `queued`: to be driven, soon or not before a time. `driving`: a worker has it. `waiting`: for a person or a time.
+ * `closed`: its ledger has an outcome. `failed`: it can not be driven on; `retry` queues it again.
+ */
+export type RunState = (typeof RUN_STATES)[number];
+
+/** All of {@link RunState}. */
+export const RUN_STATES = ['queued', 'driving', 'waiting', 'closed', 'failed'] as const;
 
 /** Runs to queue: their ids, and the canonical text of the genesis of each. `token`: of this submission alone. */
 export type Submission = {
