@@ -85,6 +85,7 @@ export function peopleSteps({
     },
 
     list: async ({ state, tenant, run, after, limit }) => {
+      // Each state by its index: in the order of the ids alone, those of a rare state would be looked for among all.
       const only = run === null ? '' : 'AND r.run = $5';
       const rows = await read(
         `SELECT p.*, (SELECT json_agg(json_build_object('request', request, 'kind', kind, 'until', until)
@@ -92,7 +93,7 @@ export function peopleSteps({
           FROM unnest(${list('$1')}) AS s(state), LATERAL (SELECT run, machine, version, r.state, held, tenant,
               priority, holder, changed_at, segments, outcome, count, hash, fault FROM ${runs} r WHERE r.state = s.state
               ${tenant === null ? 'AND $2::text IS NULL' : 'AND r.tenant = $2'} AND r.run > $3 ${only}
-              ORDER BY r.run LIMIT $4::bigint) AS p
+              ORDER BY ${tenant === null ? '' : 'r.tenant, '}r.state, r.run LIMIT $4::bigint) AS p
           ORDER BY p.run LIMIT $4::bigint`,
         [lines(state === null ? RUN_STATES : [state]), tenant, after, limit, ...(run === null ? [] : [run])],
       );
