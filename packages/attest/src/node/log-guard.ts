@@ -3,7 +3,7 @@
  * docs/formats/log.md.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Digest, Sha256 } from '@assay/kernel';
+import type { Sha256 } from '@assay/kernel';
 import { LogError, LogReader, readCosigned } from './log-folder.js';
 
 const LOOK_MS = 50;
@@ -21,7 +21,7 @@ export type LogGuardOptions = {
 
 /** For the option `opened` of a worker. */
 export type LogGuard = {
-  readonly opened: (run: { readonly run_id: string; readonly genesis_hash: Digest }) => Promise<void>;
+  readonly opened: (run: { readonly run_id: string; readonly genesis_hash: string }) => Promise<void>;
 };
 
 /**

@@ -1,4 +1,5 @@
 /** The verbs that look at ledgers, check, change, or keep them. */
+import { ENGINE } from './start.js';
 import type { Usages, Verb } from './verb.js';
 
 /** What a ledger may be given as. */
@@ -215,7 +216,15 @@ examples
       {
         name: 'list',
         args: { '<store>': STORE },
-        help: 'list the runs of a store',
+        help: 'list the runs of a store, or of its fleet',
+        options: {
+          '--limit <runs>': 'list at most so many (of a fleet: 100 by default)',
+          '--after <run>': 'the next page: runs that come after this one',
+          '--fleet': 'list from the table of the fleet, without reading a ledger',
+          '--state <queued|driving|waiting|closed|failed>': 'of a fleet: only runs in this state',
+          '--tenant <name>': 'of a fleet: only runs of this tenant',
+          ...ENGINE,
+        },
         load: async () => (await import('../commands/store/list.js')).listRuns,
       },
       {
@@ -287,7 +296,11 @@ examples
   },
   {
     name: 'doctor',
-    help: 'check this installation',
+    help: 'check this installation, and the fleet of a store',
+    options: {
+      '--store <url>': 'also name the workers of this fleet, and what they serve',
+      ...ENGINE,
+    },
     load: async () => (await import('../commands/doctor.js')).doctor,
   },
 ];

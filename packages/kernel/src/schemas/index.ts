@@ -8,6 +8,7 @@ export {
   type BlameDocument,
   type CopiedRun,
   type CopyDocument,
+  type FleetDocument,
   type ImpactDocument,
   type ImpactEnd,
   type ImpactFlip,
@@ -16,13 +17,18 @@ export {
   type ImpactRow,
   type ListedRun,
   type RunsDocument,
+  type SubmitDocument,
   type WhatIfDocument,
   type WhatIfEnd,
+  type WorkDocument,
   blameDocumentSchema,
   copyDocumentSchema,
+  fleetDocumentSchema,
   impactDocumentSchema,
   runsDocumentSchema,
+  submitDocumentSchema,
   whatIfDocumentSchema,
+  workDocumentSchema,
 } from './documents.js';
 export { type ExplainDocument, explainDocumentSchema, viewSchemas } from './explanation.js';
 export { PUBLISHED, type Published, findJsonSchema } from './published.js';
