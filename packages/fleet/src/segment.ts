@@ -12,7 +12,7 @@ import {
   StoreReadError,
   type Timer,
 } from '@assay/host';
-import { canonicalize, decodeUtf8, type GenesisInput, orThrow, type Request } from '@assay/kernel';
+import { canonicalize, decodeUtf8, err, type GenesisInput, orThrow, type Request } from '@assay/kernel';
 import type { Claimed, Hold, OpenEntry, Table } from './table/table.js';
 import { makeInbox } from './inbox.js';
 import type { AnyMachine, SegmentEnd, TakenRun, WorkOptions } from './types.js';
@@ -25,8 +25,8 @@ export type Driving = {
   readonly options: WorkOptions;
   /** Microseconds since 1970, by the server's clock. */
   readonly now: () => number;
-  /** Aborts, where this worker may have lost its runs. */
-  readonly checkFence: () => void;
+  /** True where this worker may have lost its runs, which it then gives up. */
+  readonly checkFence: () => boolean;
   /** Does a step at the table until it can be reached, or the worker stops. */
   readonly settle: <A>(step: () => Promise<A>) => Promise<A>;
 };
@@ -146,7 +146,13 @@ async function driveOnce(
       },
       ...own.budget,
     },
-    store,
+    store: {
+      ...store,
+      append: async (id, expected, records) =>
+        driving.checkFence()
+          ? err({ code: 'locked', run_id: id, owner: 'another worker' })
+          : store.append(id, expected, records),
+    },
     ports: guardPorts(ports, driving, taken, run),
     signal: taken.controller.signal,
     onEvent: (event: DriveEvent) => {

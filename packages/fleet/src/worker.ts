@@ -133,8 +133,7 @@ class Worker {
   }
 
   private async take({ run_id: run, ticket }: Job): Promise<void> {
-    this.checkFence();
-    if (this.stopping.signal.aborted || this.isFenced()) throw new Error('this worker takes no run now');
+    if (this.stopping.signal.aborted || this.checkFence()) throw new Error('this worker takes no run now');
     // Brought again while it is driven here: this segment sees to it.
     if (this.runs.has(run)) return;
     this.busyUntil = this.timer.now();
@@ -218,8 +217,10 @@ class Worker {
     return this.timer.now() - this.beatAt > (this.entry.leaseMs * 2) / 3;
   }
 
-  private checkFence(): void {
-    if (this.isFenced()) for (const { controller } of this.runs.values()) controller.abort();
+  private checkFence(): boolean {
+    const isFenced = this.isFenced();
+    if (isFenced) for (const { controller } of this.runs.values()) controller.abort();
+    return isFenced;
   }
 
   /** Offers first and notes it after: who dies in between has offered twice, and lost nothing. */

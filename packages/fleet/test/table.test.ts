@@ -252,7 +252,8 @@ function suite(stage: () => Stage): void {
 }
 
 describe('the table in memory', () => {
-  let [table, us] = [memoryTable(() => us), 1_000_000];
+  let us = 0;
+  let table = memoryTable(() => us);
   beforeEach(() => {
     us = 1_000_000;
     table = memoryTable(() => us);
