@@ -1,7 +1,7 @@
 /** The verbs of a fleet on a server, and a worker as a process. No test shows a password, nor stores one. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findJsonSchema } from '@assay/kernel/schemas';
@@ -251,6 +251,13 @@ describeServer('a fleet', () => {
       stderr: expect.stringContaining('(42501)'),
     });
     await sql(`DROP ROLE "${schema}"`);
+  });
+
+  test('a log that is damaged: no run is taken up', async () => {
+    mkdirSync(join(folder, 'log'));
+    writeFileSync(join(folder, 'log', 'checkpoint'), 'no checkpoint\n');
+    const ended = await call('work', '--with', WORK, '--store', url, '--log', join(folder, 'log'));
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('assay: log_damaged: ') });
   });
 
   test('no password is said or stored, whatever was called', async () => {

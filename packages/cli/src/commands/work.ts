@@ -37,7 +37,7 @@ export async function work({ output, interruption }: Context, flags: WorkFlags):
     onEvent: makeTeller(output),
   };
   const connections = Math.min(concurrency + 4, CONNECTIONS_MAX);
-  return withFleet(flags, { connects: true, connections }, async ({ fleet, place }) => {
+  return withFleet(flags, { connects: true, connections }, async ({ fleet, place, engine }) => {
     const serves = options.machines.map(({ name, version }) => `${name}@${version}`).join(', ');
     output.note(show`assay: work: serves ${serves}, ${concurrency} at once; Ctrl-C gives the runs back`);
     const ended = orStop(
@@ -46,7 +46,7 @@ export async function work({ output, interruption }: Context, flags: WorkFlags):
         const guard = flags.log === undefined ? {} : await openGuard(flags.log, signal);
         return fleet.work({ ...options, ...guard, signal });
       }, EXIT.interrupted),
-      (error) => fleetProblem(error, place),
+      (error) => fleetProblem(error, error.code === 'engine' ? engine : place),
     );
     output.document({ store: place, ...ended } satisfies WorkDocument);
     const { segments, closed, waiting, failed } = ended;

@@ -15,8 +15,8 @@ import { isServer, openServer, storeProblem } from './store.js';
 /** The options of every verb of a fleet. */
 export type FleetFlags = { readonly store?: string; readonly engine?: string };
 
-/** A fleet that is open. `place`: its address, without a password. */
-export type OpenFleet = { readonly fleet: Fleet; readonly place: string };
+/** A fleet that is open. `place`, `engine`: as messages name its store and what carries its runs. */
+type OpenFleet = { readonly fleet: Fleet; readonly place: string; readonly engine: string };
 
 /** How to open. `connects`: to the engine too. `mustExist`: tables that are not there are an error. */
 type Opening = { readonly connects?: boolean; readonly mustExist?: boolean; readonly connections?: number };
@@ -60,7 +60,7 @@ export async function withFleet<T>(
     if (opened._tag === 'Left') await made.close();
     const fleet = orStop(opened, (error) => fleetProblem(error, place));
     try {
-      return await work({ fleet, place });
+      return await work({ fleet, place, engine: nameEngine(flags.engine) });
     } finally {
       await fleet.close();
     }
@@ -101,7 +101,7 @@ type Connect = (packages: Packages, url: string, schema: string) => Promise<Engi
 /** Connects to the engine that is named. Raises `Stop`: `bad_value`; then `engine_package`, `engine_unavailable`. */
 function readEngine(given: string = 'dbos'): Connect {
   const [, redis = ''] = /^bullmq:(rediss?:\/\/.+)$/.exec(given) ?? [];
-  const named = `--engine ${maskedEngine(given)}`;
+  const named = nameEngine(given);
   if (given !== 'dbos' && redis === '')
     throw misuse('bad_value', 'no such engine', named, 'give dbos, or bullmq:redis://HOST:PORT');
   return async ({ dbosEngine, bullmqEngine }, url, schema) => {
@@ -119,8 +119,9 @@ function readEngine(given: string = 'dbos'): Connect {
 }
 
 /** An engine as messages name it: a password as `***`. */
-function maskedEngine(given: string): string {
-  return given.startsWith('bullmq:') ? `bullmq:${maskedAddress(given.slice(7))}` : maskedAddress(given);
+function nameEngine(given: string = 'dbos'): string {
+  const [kind = '', address = ''] = /^(bullmq:)?(.*)$/s.exec(given)?.slice(1) ?? [];
+  return `--engine ${kind}${maskedAddress(address)}`;
 }
 
 function engineAway(errno: string, place: string): Stop {
