@@ -240,7 +240,11 @@ export function proveRun(
       else end = { index, entry };
     }
   }
-  if (opened === null) return null;
+  if (opened === null) {
+    // Not there, or in what was cut off.
+    new LogReader(folder, sha256).extendTo(checkpoint, () => undefined);
+    return null;
+  }
   const hasher = new TreeHasher(sha256);
   const nodes = folderNodes(folder, size, sha256);
   const placed = <E extends LogEntry>({ index, entry }: { index: number; entry: E }) => {
