@@ -85,6 +85,31 @@ export type Row = {
   readonly tone: Tone;
 };
 
+/**
+ * One line of the transcript: who answered what, what was decided on it, and what it touched. `at`: the answer's
+ * record; `next`: that of the decision, null where there is none yet. `touched`: a tool, a file, an address. `time`:
+ * microseconds since 1970, as the answer states it.
+ */
+export type Turn = {
+  readonly at: number;
+  readonly asks: string;
+  readonly source: string;
+  readonly by: string;
+  readonly says: Text;
+  readonly touched: readonly string[];
+  readonly next: number | null;
+  readonly decided: Text;
+  readonly tone: Tone;
+  readonly spent: string;
+  readonly time: number | null;
+};
+
+/** Which turns are asked for: of a source, or of any; those that were refused alone; as many as `most`. */
+export type TurnFilter = { readonly source: string | null; readonly refused: boolean; readonly most: number };
+
+/** Turns in order, and how many there are. */
+export type Turns = { readonly turns: readonly Turn[]; readonly total: number };
+
 /** Which rows are asked for; all of them where everything is null. `found`: text that stands in the record. */
 export type Filter = {
   readonly kind: string | null;
@@ -183,6 +208,7 @@ export type Calls = {
   readonly grow: readonly [string, Checked | Refused];
   readonly list: readonly [Filter, Listed];
   readonly rows: readonly [readonly number[], readonly Row[]];
+  readonly turns: readonly [TurnFilter, Turns];
   readonly record: readonly [number, RecordShown | null];
   readonly rehash: readonly [number, readonly Rehashed[]];
   readonly graph: readonly [string | null, GraphShown];

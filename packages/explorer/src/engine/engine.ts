@@ -27,6 +27,7 @@ import type { Lines } from './lines.js';
 import { load, type Loaded, listMachines, type Parts } from './load.js';
 import { readChunks, refused } from './reading.js';
 import type { Rows } from './rows.js';
+import { listTurns } from './turns.js';
 
 const LINE_UNITS = 65_536;
 const NOTHING: Beside = { head: null, proofs: null, key: null };
@@ -63,6 +64,7 @@ export class Engine {
         const { lines, rows } = this.file;
         return positions.filter((at) => at < lines.count).map((at) => rows.row(at, () => lines.text(at)));
       },
+      turns: (filter) => listTurns(filter, this.file),
       record: (at) => this.record(at),
       rehash: (at) => this.rehash(at),
       graph: (around) => this.graph(around),

@@ -86,6 +86,11 @@ export class Rows {
     );
   }
 
+  /** Where the request was asked that a record answers; null where it is no answer, or nobody asked. */
+  askedBy(at: number): number | null {
+    return this.askedAt.get(this.requestOf.get(at) ?? '') ?? null;
+  }
+
   /** Ways to other records. */
   links(at: number): readonly Link[] {
     const asked = this.requestOf.get(at);

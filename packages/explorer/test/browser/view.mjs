@@ -115,7 +115,7 @@ check('a run that grows is followed: verdicts so far, one history, and no jump o
   const { url, end } = await viewing(path);
   const page = await opened(url);
   await page.waitForSelector('[data-check=integrity][data-verdict=held]');
-  assert.match(await page.innerText('.sentence'), /so far/);
+  assert.match(await page.textContent('.sentence'), /so far/);
   assert.match(await page.innerText('main'), /still open/);
   await go(page, '#/ledger');
   await page.waitForSelector('[data-row="5"]');
@@ -135,7 +135,7 @@ check('a run that grows is followed: verdicts so far, one history, and no jump o
   assert.match(await page.textContent('h1'), /Decided/);
   for (const name of ['integrity', 'rederivation'])
     assert.equal(await page.getAttribute(`[data-check=${name}]`, 'data-verdict'), 'held');
-  assert.doesNotMatch(await page.innerText('.sentence'), /so far/);
+  assert.doesNotMatch(await page.textContent('.sentence'), /so far/);
   assert.deepEqual(page.broken, []);
   await page.close();
   assert.equal(await end(), 130);
