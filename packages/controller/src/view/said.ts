@@ -38,8 +38,8 @@ type Pieces = Exclude<Text, string>;
 
 function sayEvent(event: ControllerEvent): Pieces {
   if (event.t === 'called') {
-    const { tool, target, status } = event.call as { readonly [key: string]: Json };
-    return [{ said: `${String(tool)} ${String(target ?? '')}`.trim() }, `: ${words(String(status))}`];
+    const { tool, target, status } = event.call;
+    return [{ said: target === null ? tool : `${tool} ${target}` }, `: ${words(status)}`];
   }
   if (event.t !== 'message') return [];
   const body = event.body as Json;
@@ -59,6 +59,8 @@ function sayEvent(event: ControllerEvent): Pieces {
   if (says === '' || value === null || value === '') return says === '' ? [] : [says];
   return [
     `${says}: `,
-    typeof value === 'string' && !/^[a-z_]+$/.test(value) ? { said: value } : words(String(value)),
+    typeof value === 'string' && !/^[a-z_]+$/.test(value)
+      ? { said: value }
+      : words(typeof value === 'string' ? value : JSON.stringify(value)),
   ];
 }

@@ -150,22 +150,19 @@ export type RecordShown = {
 /** A hash computed again. */
 export type Rehashed = { readonly of: string; readonly recorded: string; readonly computed: string };
 
-/** One node of the context graph. `x`, `y`: null where nothing is laid out. */
+/** One node of the context graph. */
 export type GraphNode = {
   readonly id: string;
   readonly kind: string;
   readonly record: number;
   readonly said: string;
-  readonly x: number | null;
-  readonly y: number | null;
 };
-/** The context graph, or what lies around one node of it. `total`: nodes there are. */
+/** The context graph, or what lies around one node of it. `total`: nodes there are; `isDrawn`: few enough to draw. */
 export type GraphShown = {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly { readonly from: string; readonly to: string; readonly kind: string }[];
   readonly total: number;
-  readonly width: number;
-  readonly height: number;
+  readonly isDrawn: boolean;
 };
 
 /** What a forged copy came to, beside a head kept elsewhere and a signature by a throw-away key. */

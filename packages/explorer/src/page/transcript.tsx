@@ -3,6 +3,7 @@
  * with money and time beside it.
  */
 import { useState } from 'preact/hooks';
+import { compareText } from '@assay/kernel';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';
 import type { Ask, Checked, Turn } from '../data/calls.js';
@@ -94,18 +95,20 @@ function Touched({ ask, checked }: { readonly ask: Ask; readonly checked: Checke
     return <p class="none">No answer that was accepted names a tool, a file or an address.</p>;
   return (
     <ul>
-      {[...places].sort().map(([name, records]) => (
-        <li key={name}>
-          <code>{visible(name)}</code>{' '}
-          {records.slice(0, 12).map((at) => (
-            <>
-              {' '}
-              <a href={`#/record/${at}`}>{at}</a>
-            </>
-          ))}
-          {records.length > 12 ? ` and ${records.length - 12} more` : ''}
-        </li>
-      ))}
+      {[...places]
+        .sort(([a], [b]) => compareText(a, b))
+        .map(([name, records]) => (
+          <li key={name}>
+            <code>{visible(name)}</code>{' '}
+            {records.slice(0, 12).map((at) => (
+              <>
+                {' '}
+                <a href={`#/record/${at}`}>{at}</a>
+              </>
+            ))}
+            {records.length > 12 ? ` and ${records.length - 12} more` : ''}
+          </li>
+        ))}
     </ul>
   );
 }
