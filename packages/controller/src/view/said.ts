@@ -61,6 +61,6 @@ function sayEvent(event: ControllerEvent): Pieces {
     `${says}: `,
     typeof value === 'string' && !/^[a-z_]+$/.test(value)
       ? { said: value }
-      : words(typeof value === 'string' ? value : JSON.stringify(value)),
+      : words(typeof value === 'object' ? '' : String(value)),
   ];
 }
