@@ -76,6 +76,17 @@ export const KINDS = [
   'not judged',
 ] as const;
 
+/** A run of a list, checked: what it is, how it ended, when, what its checks came to, and what it spent. */
+export type Glance = {
+  readonly t: 'glance';
+  readonly machine: string;
+  readonly outcome: string;
+  /** Microseconds since 1970, as the last answer with a time states it. */
+  readonly time: number | null;
+  readonly verdict: 'failed' | 'held' | 'not_checked';
+  readonly spent: string;
+};
+
 /** One row of the ledger. */
 export type Row = {
   readonly at: number;
@@ -203,6 +214,8 @@ export type Calls = {
   readonly load: readonly [Given, Checked | Refused];
   /** Reads on where the file was left, from its server. */
   readonly grow: readonly [string, Checked | Refused];
+  /** Checks a file beside the one that is shown. */
+  readonly glance: readonly [Given, Glance | Refused];
   readonly list: readonly [Filter, Listed];
   readonly rows: readonly [readonly number[], readonly Row[]];
   readonly turns: readonly [TurnFilter, Turns];

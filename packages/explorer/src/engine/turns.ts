@@ -1,7 +1,7 @@
 /** The transcript: each answer with what was asked, what was decided on it, and what it touched. */
 import { field, isArray, isObject, ledgerRecord, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Text } from '@assay/kernel/view';
-import { KINDS, type Turn, type TurnFilter, type Turns } from '../data/calls.js';
+import { KINDS, type Glance, type Turn, type TurnFilter, type Turns } from '../data/calls.js';
 import type { Loaded } from './load.js';
 
 type File = Pick<Loaded, 'lines' | 'rows'>;
@@ -15,6 +15,39 @@ export function listTurns({ source, refused, most }: TurnFilter, file: File): Tu
     if (!refused || rows.row(at + 1, () => lines.text(at + 1)).tone === 'bad') positions.push(at);
   }
   return { turns: positions.slice(0, most).map((at) => readTurn(at, file)), total: positions.length };
+}
+
+/** What a list says of a run that was checked. */
+export function glanceAt({ checked, lines, rows }: Pick<Loaded, 'checked' | 'lines' | 'rows'>): Glance {
+  const { integrity, rederivation } = checked.document.checks;
+  const verdicts = [integrity.verdict, rederivation.verdict];
+  const spent = new Map<string, number>();
+  let time: number | null = null;
+  for (const [at, kind] of rows.kinds.entries()) {
+    if (KINDS[kind] !== 'proposal') continue;
+    const typed = ledgerRecord(lines.json(at) as unknown as EvidenceRecord);
+    if (typed?.kind !== 'proposal' || typed.payload === undefined) continue;
+    time = typed.payload.at_us ?? time;
+    for (const [unit, amount] of Object.entries(typed.payload.spent))
+      spent.set(unit, (spent.get(unit) ?? 0) + amount);
+  }
+  return {
+    t: 'glance',
+    machine: checked.run?.machine ?? '',
+    outcome: checked.picture?.verdict ?? checked.document.outcome,
+    time,
+    verdict: verdicts.includes('failed')
+      ? 'failed'
+      : verdicts.includes('not_checked')
+        ? 'not_checked'
+        : 'held',
+    spent: renderAmounts([...spent]),
+  };
+}
+
+function renderAmounts(amounts: readonly (readonly [unit: string, amount: number])[]): string {
+  const spent = amounts.filter(([, amount]) => amount > 0);
+  return spent.map(([unit, amount]) => renderSpent(unit, amount)).join(', ');
 }
 
 function readTurn(at: number, { rows, lines }: File): Turn {
@@ -42,10 +75,7 @@ function readTurn(at: number, { rows, lines }: File): Turn {
     next: isDecided ? at + 1 : null,
     decided: next?.text ?? 'not decided yet',
     tone: next?.tone ?? 'faint',
-    spent: Object.entries(spent)
-      .filter(([, amount]) => amount > 0)
-      .map(([unit, amount]) => renderSpent(unit, amount))
-      .join(', '),
+    spent: renderAmounts(Object.entries(spent)),
     time: at_us,
   };
 

@@ -187,7 +187,7 @@ export function App({
         <Theme />
       </header>
       {open === null ? (
-        <main>{isServed() ? <RunsPage onRun={onRun} /> : <Empty onFiles={onFiles} />}</main>
+        <main>{isServed() ? <RunsPage ask={client.ask} onRun={onRun} /> : <Empty onFiles={onFiles} />}</main>
       ) : (
         <>
           {refused === null || checked !== null ? <TrustBar checked={checked} news={news} /> : null}

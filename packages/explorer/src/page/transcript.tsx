@@ -9,7 +9,7 @@ import type { VNode } from 'preact';
 import type { Ask, Checked, Turn } from '../data/calls.js';
 import { useAnswer } from './asking.js';
 import { Unfolded } from './blocks.js';
-import { Said, Words } from './text.js';
+import { Said, Time, Words } from './text.js';
 
 const SHOWN = 100;
 
@@ -136,16 +136,6 @@ function TurnView({ turn }: { readonly turn: Turn }): VNode {
         {spent === '' ? null : <span class="dim cost">{spent}</span>}
       </div>
     </li>
-  );
-}
-
-/** A time as the reader's clock shows it, and as it was recorded. */
-function Time({ us }: { readonly us: number }): VNode {
-  const at = new Date(us / 1_000);
-  return (
-    <time dateTime={at.toISOString()} title={`recorded: ${at.toISOString()}`}>
-      {at.toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' })}
-    </time>
   );
 }
 

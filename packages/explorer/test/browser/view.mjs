@@ -34,6 +34,8 @@ check('a folder of runs: chosen, checked in the page, and nothing but its own se
     writeFileSync(join(place, `${name}.jsonl`), golden(name));
   const { url, end } = await viewing(place);
   const page = await opened(url);
+  await page.waitForFunction(() => document.querySelectorAll('td .v.held').length === 2);
+  assert.match(await page.innerText('main'), /tally-success.jsonl\s+tally@1\s+Decided/);
   await page.click('[data-run="intent-unicode.jsonl"]');
   await page.waitForSelector('[data-check=rederivation][data-verdict=held]');
   assert.equal(await ended(page), 'checked');
