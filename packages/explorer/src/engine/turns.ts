@@ -136,6 +136,7 @@ function collect(value: Json, name: string, parts: string[]): void {
 function renderSpent(unit: string, amount: number): string {
   const [, of = '', part = ''] = /^([a-z]{3})_(micros|cents)$/.exec(unit) ?? [];
   const money = amount / (part === 'micros' ? 1_000_000 : 100);
-  if (part !== '') return `${money.toFixed(money < 1 ? 4 : 2)} ${of.toUpperCase()}`;
+  if (part !== '')
+    return `${money < 1 ? Number(money.toPrecision(2)) : money.toFixed(2)} ${of.toUpperCase()}`;
   return `${amount} ${unit.replaceAll('_', ' ')}`;
 }

@@ -46,9 +46,7 @@ function Headline({ checked }: { readonly checked: Checked }): VNode {
       <div class="head open">
         <h1>{document.outcome === 'open' ? 'Still open' : `Ended: ${document.outcome}`}</h1>
         <p class="subject">{checked.reasons.rederivation.says}</p>
-        <p class="because">
-          Its machine has no view: the ledger page shows what was asked, answered and decided.
-        </p>
+        <p class="because">Its machine has no view: the transcript is made from the records alone.</p>
       </div>
     );
   if (picture === null)
