@@ -1,6 +1,6 @@
-/** What the pages promise: words, links, a first example that runs, one license, one version. */
+/** What the pages promise: words, links, one license, one version. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -20,20 +20,6 @@ describe('pages', () => {
   test('lead only to files and headings that exist', () => {
     expect(pages.flatMap(brokenLinks)).toEqual([]);
   });
-});
-
-test('the example of the README does what its comments say', () => {
-  const [snippet] = [...read('README.md').matchAll(/```js\n([\s\S]*?)```/g)].map((block) => block[1] ?? '');
-  // Where no other test looks at every file.
-  const file = join(ROOT, 'reports', `readme-${process.pid}.mjs`);
-  try {
-    mkdirSync(join(ROOT, 'reports'), { recursive: true });
-    writeFileSync(file, snippet ?? '');
-    const lines = execFileSync(process.execPath, [file], { cwd: ROOT, encoding: 'utf8' });
-    expect(lines).toBe('soup\nLeft\n');
-  } finally {
-    rmSync(file, { force: true });
-  }
 });
 
 describe('the repository', () => {

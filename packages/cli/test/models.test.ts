@@ -336,14 +336,14 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
       'an address of a provider that has its own',
       ['--proposer', 'llm:anthropic/m@https://example.test/v1'],
       new RegExp(
-        String.raw`^assay: bad_value: .*\n {2}place {3}--proposer ` +
+        String.raw`^assay: bad_value: .*\n {2}place {3}` +
           String.raw`llm:anthropic\/m@https:\/\/example\.test\/v1\n.*ANTHROPIC_BASE_URL`,
       ),
     ],
     [
       'an address of a provider, with a password',
       ['--proposer', `llm:openai/m@http://me:${CANARY}@host/v1`],
-      /^assay: bad_value: .*\n {2}place {3}--proposer llm:openai\/m@…$/m,
+      /^assay: bad_value: .*\n {2}place {3}llm:openai\/m@…$/m,
     ],
     [
       'a password in what names no proposer',
@@ -426,17 +426,17 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'a key as the model',
       ['--proposer', `llm:openai/${CANARY}`],
-      /^assay: key: the name of this model, .*would stand in every record\n {2}place {3}--proposer llm:…$/m,
+      /^assay: key: the name of this model, .*would stand in every record\n {2}place {3}llm:…$/m,
     ],
     [
       'a key as the model, in capitals and with spaces',
       ['--proposer', `llm:openai/${CANARY.toUpperCase()} b`],
-      /^assay: bad_value: .*\n {2}place {3}--proposer llm:…$/m,
+      /^assay: bad_value: .*\n {2}place {3}llm:…$/m,
     ],
     [
       'a key as the path of an address',
       ['--proposer', `llm:compatible/m@http://127.0.0.1:9/v1/${CANARY}`],
-      /^assay: key: .*\n {2}place {3}--proposer llm:…$/m,
+      /^assay: key: .*\n {2}place {3}llm:…$/m,
     ],
     [
       'a key as the path of an address, escaped',

@@ -35,7 +35,7 @@ export async function modelNamed(name: string, options: ModelOptions): Promise<N
     throw misuse(
       'bad_value',
       NAME_FAULTS[read.left.code],
-      `--proposer ${shownModel(name, options.env)}`,
+      shownModel(name, options.env),
       NAME_REMEDIES[read.left.code],
     );
   const opened = await llm.openModel(read.right, options.env);
@@ -52,7 +52,7 @@ async function loaded(name: string, env: NodeJS.ProcessEnv): Promise<Llm> {
   throw misuse(
     'package',
     'language models need a package that is not installed',
-    `--proposer ${shownModel(name, env)}`,
+    shownModel(name, env),
     `npm install @assay/models@${VERSION}`,
   );
 }
@@ -69,7 +69,7 @@ function makeNamed(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, as
     throw misuse(
       'prices',
       `the price table has no row for ${id} by ${provider}`,
-      `--proposer ${PREFIX}${provider}/${id}`,
+      `${PREFIX}${provider}/${id}`,
       'add a row for it, or omit prices=',
     );
   const { max_output_tokens: most } = asking.parameters;
@@ -170,14 +170,14 @@ function unopened(error: OpenModelError, name: string): Stop {
       return misuse(
         'package',
         `this provider needs ${error.name}, which is not installed`,
-        `--proposer ${name}`,
+        name,
         error.install,
       );
     case 'key':
       return misuse(
         'key',
         `this provider needs a key, and ${error.variable} is not set`,
-        `--proposer ${name}`,
+        name,
         `set ${error.variable} in the environment; a key is never an argument`,
       );
     case 'key_characters':
@@ -199,7 +199,7 @@ function unopened(error: OpenModelError, name: string): Stop {
         'key',
         `${error.variable ?? 'the name of this model, or its address,'} holds a key of the ` +
           'environment, and would stand in every record',
-        error.variable ?? `--proposer ${name}`,
+        error.variable ?? name,
         'remove the key; Assay sends it with each call',
       );
   }

@@ -23,6 +23,7 @@ import {
   words,
   workPanel,
 } from './panels.js';
+import { sayEvents } from './said.js';
 import { stopsPanel } from './work.js';
 
 /** What the controller shows: loss, work, decision table, rounds, messages, and the final result. */
@@ -130,10 +131,7 @@ function describe(record: DerivedRecord, { request, asked }: ControlFold): Descr
       return { text: `not accepted: ${record.payload.code}`, tone: 'bad' };
     case 'decision': {
       const events = record.payload.events as unknown as readonly ControllerEvent[];
-      const said = events.flatMap((event): readonly string[] =>
-        event.t === 'message' ? [`${event.from} to ${event.to}: ${event.kind}`] : [],
-      );
-      return { text: said.length === 0 ? 'no message' : said.join('; '), tone: 'plain' };
+      return { text: sayEvents(events), tone: 'plain' };
     }
     case 'artifact':
       return { text: `result ${record.payload.name}`, tone: 'plain' };

@@ -66,12 +66,6 @@ export const CONFIG = closed({
     given: list(closed({ id, resource: oneOf(RESOURCES), amount: count })),
     /** Whether an agent is shown why its last actions were refused. */
     error_feedback: flag,
-    /** Whether a driver offers again what was refused with a time after which it fits. */
-    retry: closed({
-      enabled: flag,
-      max_attempts: integer(1, 16),
-      backoff: oneOf(['exponential', 'constant']),
-    }),
     /** After `max` failures in a row an agent is frozen; before, it waits base · 2^(n − 1), at most `cap`. */
     crash: closed({ max: integer(1, 1_000), base_us: some, cap_us: some, freeze: flag }),
     freeze_threshold_uusd: count,
@@ -142,7 +136,7 @@ export const CONFIG = closed({
   /** Calls under way of one agent. */
   calls: closed({ max: integer(0, 64) }),
   /** Attempts of a call to the outside, and how long a driver waits between them. */
-  net: closed({ attempts: integer(1, 16), base_us: some, cap_us: some }),
+  net: closed({ attempts: integer(1, 16) }),
   escrow: closed({ fee_ppm: ppm }),
   /** The window of the KPIs, and which share of artifacts is the top. */
   kpi: closed({ window_us: some, top_ppm: integer(1, 1_000_000) }),

@@ -11,7 +11,6 @@ export const DEFAULT_CONFIG: Config = Object.freeze({
     scrip: 100_000,
     given: Object.freeze([]),
     error_feedback: true,
-    retry: Object.freeze({ enabled: false, max_attempts: 3, backoff: 'exponential' }),
     crash: Object.freeze({ max: 5, base_us: 10_000_000, cap_us: 3_600_000_000, freeze: true }),
     freeze_threshold_uusd: 0,
     dormant_after_us: 604_800_000_000,
@@ -73,7 +72,7 @@ export const DEFAULT_CONFIG: Config = Object.freeze({
     subs_total: 10_000,
   }),
   calls: Object.freeze({ max: 64 }),
-  net: Object.freeze({ attempts: 3, base_us: 1_000_000, cap_us: 30_000_000 }),
+  net: Object.freeze({ attempts: 3 }),
   escrow: Object.freeze({ fee_ppm: 0 }),
   kpi: Object.freeze({ window_us: 6_000_000_000, top_ppm: 100_000 }),
 });

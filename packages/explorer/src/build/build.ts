@@ -12,6 +12,9 @@ import { DATA_ID, KEPT_ID } from '../data/packed.js';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const STYLE = resolve(HERE, '..', '..', 'src', 'page', 'style.css');
+const { version: VERSION } = JSON.parse(readFileSync(resolve(HERE, '..', '..', 'package.json'), 'utf8')) as {
+  readonly version: string;
+};
 const ENTRY = '\0assay-shell';
 
 /** What a shell knows: rows of ours, or a module that exports `machines` and `views`. */
@@ -102,6 +105,7 @@ export function renderPage(style: string, script: string, hasEngine = false): st
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
+    `<meta name="generator" content="assay ${VERSION}">`,
     '<title>assay report</title>',
     `<style>${style}</style>`,
     '</head>',

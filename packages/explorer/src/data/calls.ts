@@ -76,6 +76,17 @@ export const KINDS = [
   'not judged',
 ] as const;
 
+/** A run of a list, checked: what it is, how it ended, when, what its checks came to, and what it spent. */
+export type Glance = {
+  readonly t: 'glance';
+  readonly machine: string;
+  readonly outcome: string;
+  /** Microseconds since 1970, as the last answer with a time states it. */
+  readonly time: number | null;
+  readonly verdict: 'failed' | 'held' | 'not_checked';
+  readonly spent: string;
+};
+
 /** One row of the ledger. */
 export type Row = {
   readonly at: number;
@@ -84,6 +95,31 @@ export type Row = {
   readonly text: Text;
   readonly tone: Tone;
 };
+
+/**
+ * One line of the transcript: who answered what, what was decided on it, and what it touched. `at`: the answer's
+ * record; `next`: that of the decision, null where there is none yet. `touched`: a tool, a file, an address. `time`:
+ * microseconds since 1970, as the answer states it.
+ */
+export type Turn = {
+  readonly at: number;
+  readonly asks: string;
+  readonly source: string;
+  readonly by: string;
+  readonly says: Text;
+  readonly touched: readonly string[];
+  readonly next: number | null;
+  readonly decided: Text;
+  readonly tone: Tone;
+  readonly spent: string;
+  readonly time: number | null;
+};
+
+/** Which turns are asked for: of a source, or of any; those that were refused alone; as many as `most`. */
+export type TurnFilter = { readonly source: string | null; readonly refused: boolean; readonly most: number };
+
+/** Turns in order, and how many there are. */
+export type Turns = { readonly turns: readonly Turn[]; readonly total: number };
 
 /** Which rows are asked for; all of them where everything is null. `found`: text that stands in the record. */
 export type Filter = {
@@ -125,22 +161,19 @@ export type RecordShown = {
 /** A hash computed again. */
 export type Rehashed = { readonly of: string; readonly recorded: string; readonly computed: string };
 
-/** One node of the context graph. `x`, `y`: null where nothing is laid out. */
+/** One node of the context graph. */
 export type GraphNode = {
   readonly id: string;
   readonly kind: string;
   readonly record: number;
   readonly said: string;
-  readonly x: number | null;
-  readonly y: number | null;
 };
-/** The context graph, or what lies around one node of it. `total`: nodes there are. */
+/** The context graph, or what lies around one node of it. `total`: nodes there are; `isDrawn`: few enough to draw. */
 export type GraphShown = {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly { readonly from: string; readonly to: string; readonly kind: string }[];
   readonly total: number;
-  readonly width: number;
-  readonly height: number;
+  readonly isDrawn: boolean;
 };
 
 /** What a forged copy came to, beside a head kept elsewhere and a signature by a throw-away key. */
@@ -181,8 +214,11 @@ export type Calls = {
   readonly load: readonly [Given, Checked | Refused];
   /** Reads on where the file was left, from its server. */
   readonly grow: readonly [string, Checked | Refused];
+  /** Checks a file beside the one that is shown. */
+  readonly glance: readonly [Given, Glance | Refused];
   readonly list: readonly [Filter, Listed];
   readonly rows: readonly [readonly number[], readonly Row[]];
+  readonly turns: readonly [TurnFilter, Turns];
   readonly record: readonly [number, RecordShown | null];
   readonly rehash: readonly [number, readonly Rehashed[]];
   readonly graph: readonly [string | null, GraphShown];

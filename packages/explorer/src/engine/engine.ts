@@ -27,6 +27,7 @@ import type { Lines } from './lines.js';
 import { load, type Loaded, listMachines, type Parts } from './load.js';
 import { readChunks, refused } from './reading.js';
 import type { Rows } from './rows.js';
+import { glanceAt, listTurns } from './turns.js';
 
 const LINE_UNITS = 65_536;
 const NOTHING: Beside = { head: null, proofs: null, key: null };
@@ -55,6 +56,10 @@ export class Engine {
     const calls: { readonly [C in Call]: (given: Calls[C][0]) => Calls[C][1] | Promise<Calls[C][1]> } = {
       load: (file) => this.load(file, tell),
       grow: (url) => this.grow(url),
+      glance: async (file) => {
+        const read = await load(file, this.parts, () => undefined, this.pause);
+        return 't' in read ? read : glanceAt(read);
+      },
       list: (filter) => {
         const { lines, rows } = this.file;
         return listed(filter, lines, rows);
@@ -63,6 +68,7 @@ export class Engine {
         const { lines, rows } = this.file;
         return positions.filter((at) => at < lines.count).map((at) => rows.row(at, () => lines.text(at)));
       },
+      turns: (filter) => listTurns(filter, this.file),
       record: (at) => this.record(at),
       rehash: (at) => this.rehash(at),
       graph: (around) => this.graph(around),

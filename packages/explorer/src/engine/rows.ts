@@ -2,7 +2,7 @@
  * What is told of each record, kept while they are checked: kind, source, a line of text, and the ways from one
  * record to another.
  */
-import { ledgerRecord, type EvidenceRecord } from '@assay/kernel';
+import { field, isObject, ledgerRecord, type EvidenceRecord } from '@assay/kernel';
 import type { Text, Tone } from '@assay/kernel/view';
 import { KINDS, type Link, type Row } from '../data/calls.js';
 
@@ -86,6 +86,11 @@ export class Rows {
     );
   }
 
+  /** Where the request was asked that a record answers; null where it is no answer, or nobody asked. */
+  askedBy(at: number): number | null {
+    return this.askedAt.get(this.requestOf.get(at) ?? '') ?? null;
+  }
+
   /** Ways to other records. */
   links(at: number): readonly Link[] {
     const asked = this.requestOf.get(at);
@@ -139,8 +144,13 @@ function plainly(record: EvidenceRecord): Told {
       return { text: ['rejected: ', said(typed.payload.code)], tone: 'bad' };
     case 'decision': {
       const { events, requests } = typed.payload;
-      const asks = requests.length === 0 ? '' : `, asks ${requests.map(({ kind }) => kind).join(', ')}`;
-      return { text: [`${events.length} events`, said(asks)], tone: 'plain' };
+      const names = events.map((event) => (isObject(event) ? field(event, 't') : null) ?? 'event');
+      const asks = requests.map(({ kind }) => kind);
+      const parts = [
+        ...new Set(names.map(String)),
+        ...(asks.length === 0 ? [] : [`asks ${asks.join(', ')}`]),
+      ];
+      return { text: [said(parts.join('; '))], tone: 'plain' };
     }
     case 'artifact':
       return { text: [said(typed.payload.name)], tone: 'plain' };

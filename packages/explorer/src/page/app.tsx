@@ -97,7 +97,11 @@ export function App({
     location.hash = '#/overview';
   };
   const { checked, refused, news } = state;
-  useKeys(route, checked);
+  // A record is shown beside the page that led to it.
+  const beneath = useRef('overview');
+  if (route.page !== 'record') beneath.current = route.page;
+  const page = beneath.current;
+  useKeys(route, page, checked);
   const onRun = (id: string): void => {
     setRun(id);
     // What was brought for one run says nothing of another.
@@ -183,36 +187,40 @@ export function App({
         <Theme />
       </header>
       {open === null ? (
-        <main>{isServed() ? <RunsPage onRun={onRun} /> : <Empty onFiles={onFiles} />}</main>
+        <main>{isServed() ? <RunsPage ask={client.ask} onRun={onRun} /> : <Empty onFiles={onFiles} />}</main>
       ) : (
         <>
           {refused === null || checked !== null ? <TrustBar checked={checked} news={news} /> : null}
-          {checked === null ? null : <Nav checked={checked} current={route.page} />}
-          <main id="main" data-page={route.page} tabindex={-1}>
-            {route.page === 'overview' || refused !== null ? null : (
-              <h1 class="away">{route.page === 'record' ? `Record ${route.at}` : renderName(route.page)}</h1>
-            )}
+          {checked === null ? null : <Nav checked={checked} current={page} />}
+          <main id="main" data-page={page} tabindex={-1}>
+            {page === 'overview' || refused !== null ? null : <h1 class="away">{renderName(page)}</h1>}
             {refused === null ? null : (
               <RefusedView refused={refused} isAfter={checked !== null} onFiles={onFiles} />
             )}
-            {checked === null ? null : route.page === 'record' ? (
-              <RecordPage ask={client.ask} at={route.at} checked={checked} />
-            ) : route.page === 'ledger' ? (
+            {checked === null ? null : page === 'ledger' ? (
               <LedgerPage ask={client.ask} checked={checked} found={found} onFound={setFound} />
-            ) : route.page === 'graph' ? (
+            ) : page === 'graph' ? (
               <GraphPage ask={client.ask} checked={checked} />
-            ) : route.page === 'break' ? (
+            ) : page === 'break' ? (
               <BreakPage ask={client.ask} checked={checked} />
-            ) : route.page === 'diff' ? (
+            ) : page === 'diff' ? (
               <DiffPage ask={client.ask} checked={checked} />
-            ) : route.page === 'check' ? (
+            ) : page === 'check' ? (
               <CheckPage checked={checked} beside={beside} onBeside={setBeside} />
-            ) : route.page === 'overview' ? (
-              <Overview checked={checked} />
+            ) : page === 'overview' ? (
+              <Overview ask={client.ask} checked={checked} />
             ) : (
-              <PanelsView client={client} checked={checked} page={route.page} />
+              <PanelsView client={client} checked={checked} page={page} />
             )}
           </main>
+          {checked === null || route.page !== 'record' ? null : (
+            <aside class="side" data-page="record" aria-label={`record ${route.at}`}>
+              <a class="shut" href={`#/${page}`}>
+                close
+              </a>
+              <RecordPage ask={client.ask} at={route.at} checked={checked} />
+            </aside>
+          )}
         </>
       )}
       <Help />

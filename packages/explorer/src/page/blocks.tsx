@@ -8,6 +8,8 @@ import { Dag } from './dag.js';
 import { Grid, Lanes, Passage, Tree } from './pictures.js';
 import { CellView, ToRecord, Words } from './text.js';
 
+/** Rows of a table before it unfolds, and those of each further step. */
+const ROWS_FIRST = 12;
 const ROWS_MAX = 200;
 
 /** A panel with its title and what it says. */
@@ -52,7 +54,10 @@ function drawBlock(block: Block): VNode | null {
     case 'stack':
       return <Stack block={block} />;
     case 'series':
-      return <Series block={block} />;
+      // One point is no course.
+      return new Set(block.lines.flatMap(({ points }) => points.map(([at]) => at))).size < 2 ? null : (
+        <Series block={block} />
+      );
     case 'grid':
       return <Grid block={block} />;
     case 'lanes':
@@ -108,7 +113,7 @@ function TableView({
   readonly twin: Table;
   readonly facts: boolean;
 }): VNode {
-  const [most, setMost] = useState(ROWS_MAX);
+  const [most, setMost] = useState(ROWS_FIRST);
   if (rows.length === 0) return <p class="none">nothing</p>;
   const hasPlaces = rows.some(({ record }) => record !== null);
   return (
@@ -152,6 +157,7 @@ function TableView({
           ))}
         </tbody>
       </table>
+      {rows.length > most ? <p class="paper">{rows.length - most} more rows are in the file.</p> : null}
       {rows.length > most ? (
         <button type="button" onClick={() => setMost(most + ROWS_MAX)}>
           show {Math.min(ROWS_MAX, rows.length - most)} more of {rows.length - most}

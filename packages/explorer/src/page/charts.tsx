@@ -1,7 +1,6 @@
 /**
  * Pictures of numbers: bars made of parts, and lines with their limits. Straight or in steps, never a curve.
  */
-import { max, min, ticks } from 'd3-array';
 import type { Axis, Block, Unit } from '@assay/kernel/view';
 import type { VNode } from 'preact';
 import { plainText, short, shortAmount, SvgPart, Tag, ToRecord, Words } from './text.js';
@@ -16,7 +15,7 @@ export function Stack({ block }: { readonly block: Of<'stack'> }): VNode {
   const sums = rows.map(({ values }) =>
     values.reduce<number>((sum, value) => sum + Math.max(0, value ?? 0), 0),
   );
-  const most = Math.max(1, max(sums) ?? 1, ...limits.map(({ at }) => at));
+  const most = Math.max(1, findRange(sums)[1], ...limits.map(({ at }) => at));
   return (
     <div class="stack">
       <Legend names={parts} />
@@ -115,8 +114,8 @@ export function Series({ block }: { readonly block: Of<'series'> }): VNode {
   if (points.length === 0) return <p class="none">nothing was measured</p>;
   const xs = [...points.map(([at]) => at), ...marks.map((mark) => mark.x)];
   const ys = [...points.map(([, value]) => value), ...limits.map(({ at }) => at), 0];
-  const [x0, x1] = [min(xs) ?? 0, max(xs) ?? 1];
-  const [y0, y1] = [min(ys) ?? 0, max(ys) ?? 1];
+  const [x0, x1] = findRange(xs);
+  const [y0, y1] = findRange(ys);
   const wide = WIDTH - EDGE.left - EDGE.right;
   const high = HEIGHT - EDGE.top - EDGE.bottom;
   const toX = (at: number): number => EDGE.left + (x1 === x0 ? wide / 2 : ((at - x0) / (x1 - x0)) * wide);
@@ -130,7 +129,7 @@ export function Series({ block }: { readonly block: Of<'series'> }): VNode {
         role="group"
         aria-label={`${lines.map(({ name }) => plainText(name)).join(', ')} by ${x.label}; the table below has the numbers`}
       >
-        {ticks(y0, y1, 5).map((at) => (
+        {listTicks(y0, y1, 5).map((at) => (
           <g key={at}>
             <line class="rule" x1={EDGE.left} x2={WIDTH - EDGE.right} y1={toY(at)} y2={toY(at)} />
             <text class="axis" x={EDGE.left - 8} y={toY(at) + 4} text-anchor="end">
@@ -138,7 +137,7 @@ export function Series({ block }: { readonly block: Of<'series'> }): VNode {
             </text>
           </g>
         ))}
-        {ticks(x0, x1, 8)
+        {listTicks(x0, x1, 8)
           .filter((at) => Number.isInteger(at))
           .map((at) => (
             <text key={at} class="axis" x={toX(at)} y={HEIGHT - EDGE.bottom + 20} text-anchor="middle">
@@ -219,4 +218,22 @@ function spread(places: readonly number[]): readonly number[] {
     moved[index] = last;
   }
   return moved;
+}
+
+/** The least and the greatest of numbers; 0 and 1 where there are none. */
+export function findRange(numbers: readonly number[]): readonly [number, number] {
+  return [
+    numbers.reduce((a, b) => Math.min(a, b), numbers[0] ?? 0),
+    numbers.reduce((a, b) => Math.max(a, b), numbers[0] ?? 1),
+  ];
+}
+
+/** Round numbers between two, about so many: steps of 1, 2 or 5 times a power of ten. */
+function listTicks(from: number, to: number, about: number): readonly number[] {
+  const rough = (to - from) / about;
+  if (!(rough > 0)) return [from];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((times) => times * power >= rough) ?? 10);
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => (first + at) * step);
 }

@@ -17,7 +17,7 @@ export function GraphPage({ ask, checked }: { readonly ask: Ask; readonly checke
   const graph = useAnswer(ask, 'graph', around, [around, checked]);
   if (graph === undefined) return <p class="dim">reading the graph…</p>;
   const path = hasPath ? pathTo(graph) : null;
-  const isWhole = graph.nodes.length === graph.total && graph.width > 0;
+  const isWhole = graph.nodes.length === graph.total && graph.isDrawn;
   return (
     <section class="card" aria-label="context graph">
       <h2>Context graph</h2>
@@ -43,7 +43,7 @@ export function GraphPage({ ask, checked }: { readonly ask: Ask; readonly checke
           <span>
             <Copy text={mermaid(graph)} what="the graph as Mermaid" /> <span class="dim">as Mermaid</span>
           </span>
-          {graph.width === 0 ? null : (
+          {!graph.isDrawn ? null : (
             <span>
               <Copy text={svgText} what="the graph as SVG" /> <span class="dim">as SVG</span>
             </span>
@@ -53,8 +53,8 @@ export function GraphPage({ ask, checked }: { readonly ask: Ask; readonly checke
       {isWhole ? (
         <Unfolded title="the same as a table">{() => <Nodes graph={graph} onAround={setAround} />}</Unfolded>
       ) : null}
-      {graph.width > 0 ? <Dag nodes={graph.nodes.map(drawn)} edges={graph.edges} path={path} /> : null}
-      {graph.width === 0 && graph.total > 0 ? (
+      {graph.isDrawn ? <Dag nodes={graph.nodes.map(drawn)} edges={graph.edges} path={path} /> : null}
+      {!graph.isDrawn ? (
         <p class="remark open">
           Over 200 nodes are not drawn at once. Choose one below to see what lies around it.
         </p>
@@ -64,8 +64,8 @@ export function GraphPage({ ask, checked }: { readonly ask: Ask; readonly checke
   );
 }
 
-function drawn({ id, kind, record, said, x, y }: GraphNode): Parameters<typeof Dag>[0]['nodes'][number] {
-  return { id, shape: kind, label: said === '' ? kind : [{ said }], tone: 'plain', record, x, y };
+function drawn({ id, kind, record, said }: GraphNode): Parameters<typeof Dag>[0]['nodes'][number] {
+  return { id, shape: kind, label: said === '' ? kind : [{ said }], tone: 'plain', record };
 }
 
 function Nodes({

@@ -22,6 +22,7 @@ const OFF = 'keys-off';
 /** Listens to keys while a run is shown. */
 export function useKeys(
   { page, at }: { readonly page: string; readonly at: number },
+  beneath: string,
   checked: Checked | null,
 ): void {
   useEffect(() => {
@@ -34,6 +35,7 @@ export function useKeys(
       const place = isGoing ? PLACES[event.key] : undefined;
       isGoing = event.key === 'g' && !isGoing;
       if (place !== undefined) location.hash = `#/${place}`;
+      else if (event.key === 'Escape' && page === 'record') location.hash = `#/${beneath}`;
       else if (event.key === '?') (document.getElementById(HELP) as HTMLDialogElement | null)?.showModal();
       else if (event.key === '/') focusSearch();
       else if (event.key === 'j' || event.key === 'k') step(event.key === 'j' ? 1 : -1);
@@ -41,18 +43,20 @@ export function useKeys(
       event.preventDefault();
     };
     const step = (by: number): void => {
-      if (page === 'record') {
-        const next = Math.min((checked?.records ?? 1) - 1, Math.max(0, at + by));
-        location.hash = `#/record/${next}`;
-        return;
-      }
       const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-      const here = rows.indexOf(document.activeElement as HTMLElement);
-      rows[here === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, here + by))]?.focus();
+      const isBeside = page === 'record';
+      const here = rows.findIndex((row) =>
+        isBeside ? row.dataset['row'] === String(at) : row === document.activeElement,
+      );
+      const row = rows[here === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, here + by))];
+      const next = Math.min((checked?.records ?? 1) - 1, Math.max(0, at + by));
+      // Beside a page that has no row of this record: from record to record.
+      if (isBeside) location.hash = `#/record/${here === -1 ? next : row?.dataset['row']}`;
+      row?.focus();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [page, at, checked]);
+  }, [page, at, beneath, checked]);
 }
 
 function focusSearch(): void {
@@ -68,7 +72,7 @@ export function Help(): VNode {
         <tbody>
           {[
             ['j, k', 'next and previous record'],
-            ['Enter', 'open the record'],
+            ['Enter, Escape', 'open the record, close it'],
             ['/', 'search'],
             [
               'g, then a letter',

@@ -4,7 +4,7 @@ import type { Knob, Tried } from '@assay/kernel/view';
 import type { VNode } from 'preact';
 import type { Ask, Checked, Refused } from '../data/calls.js';
 import { PanelView } from './blocks.js';
-import { shortAmount, Words } from './text.js';
+import { plainText, short, shortAmount, Words } from './text.js';
 
 /** The knobs of a run, and what it would have been. */
 export function Knobs({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode | null {
@@ -50,7 +50,7 @@ export function Knobs({ ask, checked }: { readonly ask: Ask; readonly checked: C
           As it was
         </button>
       </form>
-      <div role="status">{tried === null ? null : <Outcome tried={tried} />}</div>
+      <div role="status">{tried === null ? null : <Outcome tried={tried} was={checked.picture} />}</div>
     </section>
   );
 }
@@ -77,7 +77,13 @@ function KnobView({
   );
 }
 
-function Outcome({ tried }: { readonly tried: Tried | Refused }): VNode {
+function Outcome({
+  tried,
+  was,
+}: {
+  readonly tried: Tried | Refused;
+  readonly was: Checked['picture'];
+}): VNode {
   if ('t' in tried)
     return (
       <p class="remark bad">
@@ -87,7 +93,11 @@ function Outcome({ tried }: { readonly tried: Tried | Refused }): VNode {
   return (
     <div class="tried">
       <div class={`head ${tried.tone}`}>
-        <p class="would">It would have been:</p>
+        <p class="would">
+          {was?.verdict === tried.verdict && plainText(was.subject) === plainText(tried.subject)
+            ? 'It would have come to the same:'
+            : `It was “${was?.verdict ?? ''}: ${short(was?.subject ?? '', 120)}”. It would have been:`}
+        </p>
         <p class="verdict">{tried.verdict}</p>
         <p class="subject">
           <Words text={tried.subject} />

@@ -5,29 +5,28 @@
 import { field, isObject, type Json } from '@assay/kernel';
 import { CHECKS } from '@assay/verifier';
 import type { VNode } from 'preact';
-import { KINDS, type Checked } from '../data/calls.js';
+import type { Ask, Checked } from '../data/calls.js';
 import { PanelView } from './blocks.js';
 import { Said, Words } from './text.js';
+import { Lists, Transcript } from './transcript.js';
 import { checkName, megabytes } from './trust.js';
 
-/** Marks of the strip: it is about as many pixels wide. */
-const STRIP_MAX = 1_000;
-
-/** The first page. */
-export function Overview({ checked }: { readonly checked: Checked }): VNode {
-  const { picture } = checked;
+/** The first page. A view that tells the story itself has a panel `transcript`. */
+export function Overview({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode {
+  const panels = checked.picture?.panels.filter(({ page }) => page === 'overview') ?? [];
+  const own = panels.find(({ id }) => id === 'transcript');
   return (
     <>
-      <div class="top">
-        <Headline checked={checked} />
-        <About checked={checked} />
-      </div>
-      <Strip checked={checked} />
-      {picture?.panels
-        .filter(({ page }) => page === 'overview')
+      <Headline checked={checked} />
+      {own === undefined ? null : <PanelView panel={own} />}
+      {own !== undefined || isFailed(checked) ? null : <Transcript ask={ask} checked={checked} />}
+      {panels
+        .filter((panel) => panel !== own)
         .map((panel) => (
           <PanelView key={panel.id} panel={panel} />
         ))}
+      {isFailed(checked) ? null : <Lists ask={ask} checked={checked} />}
+      <About checked={checked} />
     </>
   );
 }
@@ -47,9 +46,7 @@ function Headline({ checked }: { readonly checked: Checked }): VNode {
       <div class="head open">
         <h1>{document.outcome === 'open' ? 'Still open' : `Ended: ${document.outcome}`}</h1>
         <p class="subject">{checked.reasons.rederivation.says}</p>
-        <p class="because">
-          Its machine has no view: the ledger page shows what was asked, answered and decided.
-        </p>
+        <p class="because">Its machine has no view: the transcript is made from the records alone.</p>
       </div>
     );
   if (picture === null)
@@ -133,7 +130,7 @@ function Side({ name, value }: { readonly name: string; readonly value: Json }):
 function About({ checked }: { readonly checked: Checked }): VNode {
   const { picture, sources, people, run, head, records, bytes } = checked;
   return (
-    <dl class="about">
+    <dl class="about card">
       {isFailed(checked) ? (
         <>
           <dt>so far as</dt>
@@ -188,6 +185,8 @@ function About({ checked }: { readonly checked: Checked }): VNode {
       <dd>
         {records} records, {megabytes(bytes)}
       </dd>
+      <dt>page</dt>
+      <dd>{document.querySelector<HTMLMetaElement>('meta[name=generator]')?.content}</dd>
     </dl>
   );
 }
@@ -222,45 +221,4 @@ export function Copy({
 async function copied(text: string): Promise<string> {
   await navigator.clipboard.writeText(text);
   return 'copied';
-}
-
-/** Every record as a mark, in order. */
-function Strip({ checked }: { readonly checked: Checked }): VNode {
-  const { kinds, records } = checked;
-  const each = Math.max(1, Math.ceil(records / STRIP_MAX));
-  const drawn = Array.from({ length: Math.ceil(kinds.length / each) }, (_, index) => index * each);
-  const wide = Math.min(22, 1000 / Math.max(1, records / each));
-  return (
-    <figure class="strip">
-      <svg viewBox="0 0 1000 26" preserveAspectRatio="none" aria-hidden="true">
-        {drawn.map((at, index) => {
-          const kind = kinds[at] ?? 0;
-          const high = KINDS[kind] === 'decision' || KINDS[kind] === 'rejection' ? 26 : 14;
-          return (
-            <a key={at} href={`#/record/${at}`} tabindex={-1}>
-              <rect
-                class={`k${kind}`}
-                x={index * wide}
-                width={wide > 3 ? wide - 2 : wide}
-                y={(26 - high) / 2}
-                height={high}
-              />
-            </a>
-          );
-        })}
-      </svg>
-      <figcaption class="legend">
-        {KINDS.filter((_, kind) => kinds.includes(kind)).map((name) => (
-          <span key={name}>
-            <i class={`k${KINDS.indexOf(name)}`} />
-            {name}
-          </span>
-        ))}
-        {each > 1 ? <span>one mark for {each} records</span> : null}
-        {records > kinds.length ? (
-          <span class="bad">not judged, from the fault on: {records - kinds.length}</span>
-        ) : null}
-      </figcaption>
-    </figure>
-  );
 }

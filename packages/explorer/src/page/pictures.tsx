@@ -1,9 +1,9 @@
 /** Pictures of what is not a number over an axis: grids, lanes, trees, graphs and passages. */
-import { max, min } from 'd3-array';
 import { useState } from 'preact/hooks';
 import type { Axis, Block, Branch, Stretch, Tone } from '@assay/kernel/view';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';
+import { findRange } from './charts.js';
 import { plainText, short, shortAmount, SvgPart, Tag, ToRecord, Words } from './text.js';
 
 type Of<T extends Block['t']> = Extract<Block, { readonly t: T }>;
@@ -56,7 +56,7 @@ export function Lanes({ block }: { readonly block: Of<'lanes'> }): VNode {
 }
 
 function Spans({ block: { lanes, spans, axis } }: { readonly block: Of<'lanes'> }): VNode {
-  const [from, to] = [min(spans, (span) => span.from) ?? 0, max(spans, (span) => span.to) ?? 1];
+  const [from, to] = findRange(spans.flatMap((span) => [span.from, span.to]));
   const share = (length: number): number => (100 * length) / Math.max(1, to - from);
   const drawn = spans.slice(0, DRAWN_MAX);
   return (

@@ -127,3 +127,13 @@ export function SvgPart({ class: name, record, at = [0, 0], children }: SvgGiven
     </g>
   );
 }
+
+/** A time as the reader's clock shows it, and as it was recorded. */
+export function Time({ us }: { readonly us: number }): VNode {
+  const at = new Date(us / 1_000);
+  return (
+    <time dateTime={at.toISOString()} title={`recorded: ${at.toISOString()}`}>
+      {at.toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' })}
+    </time>
+  );
+}

@@ -30,7 +30,7 @@ export function chooseMark(result: CheckResult): string {
   return MARKS[result];
 }
 
-/** The bar, before and after the checks. */
+/** The bar, before and after the checks: a line of chips that opens; open where a check failed. */
 export function TrustBar({
   checked,
   news,
@@ -42,27 +42,39 @@ export function TrustBar({
     checked !== null && CHECKS.some((check) => checked.document.checks[check].verdict === 'failed');
   return (
     <section class={`trust ${isBad ? 'bad' : ''}`} aria-label="What was checked here">
-      <div class="five">
-        {CHECKS.map((check) => (
-          <CheckView key={check} check={check} checked={checked} />
-        ))}
-      </div>
-      {checked === null ? (
+      <details open={isBad}>
+        <summary class="chips">
+          {CHECKS.map((check) => (
+            <CheckChip key={check} check={check} checked={checked} />
+          ))}
+        </summary>
+        {checked === null ? null : (
+          <div class="five">
+            {CHECKS.map((check) => (
+              <CheckView key={check} check={check} checked={checked} />
+            ))}
+          </div>
+        )}
         <p class="sentence" role="status">
-          <b>Checking…</b> {news.records} records, {megabytes(news.bytes)}
+          {checked === null ? (
+            <>
+              <b>Checking…</b> {news.records} records, {megabytes(news.bytes)}
+            </>
+          ) : (
+            <>
+              <b>{checked.sentence}</b>{' '}
+              {checked.mayGrow ? 'The run is open and followed: verdicts so far. ' : ''}
+              Checked in this page, from the bytes ({Math.round(checked.ms)} ms). A file cannot vouch for
+              itself: <code>assay verify report.html</code>
+            </>
+          )}
         </p>
-      ) : (
-        <p class="sentence" role="status">
-          <b>{checked.sentence}</b> {checked.mayGrow ? 'The run is open and followed: verdicts so far. ' : ''}
-          Checked in this page, from the bytes ({Math.round(checked.ms)} ms). A file cannot vouch for itself:{' '}
-          <code>assay verify report.html</code>
-        </p>
-      )}
+      </details>
     </section>
   );
 }
 
-function CheckView({
+function CheckChip({
   check,
   checked,
 }: {
@@ -71,20 +83,13 @@ function CheckView({
 }): VNode {
   if (checked === null)
     return (
-      <div class="check wait" data-check={check}>
-        <span class="glyph" aria-hidden="true">
-          …
-        </span>
-        <div>
-          <b>{NAMES[check]}</b>
-          <span class="state">not yet</span>
-        </div>
-      </div>
+      <span class="check wait" data-check={check}>
+        … {NAMES[check]}
+      </span>
     );
   const { verdict, code, record } = checked.document.checks[check];
-  const { says, at } = checked.reasons[check];
   return (
-    <div
+    <span
       class={`check ${verdict}`}
       data-check={check}
       data-verdict={verdict}
@@ -93,18 +98,26 @@ function CheckView({
     >
       <span class="glyph" aria-hidden="true">
         {MARKS[verdict]}
+      </span>{' '}
+      {NAMES[check]} <span class="away">{verdictWord(verdict)}</span>
+    </span>
+  );
+}
+
+function CheckView({ check, checked }: { readonly check: CheckName; readonly checked: Checked }): VNode {
+  const { verdict, code, record } = checked.document.checks[check];
+  const { says, at } = checked.reasons[check];
+  return (
+    <div class={`check ${verdict}`}>
+      <b>{NAMES[check]}</b>
+      <span class="state">
+        {verdictWord(verdict)}
+        {code === null ? '' : ` · ${code}`}
       </span>
-      <div>
-        <b>{NAMES[check]}</b>
-        <span class="state">
-          {verdictWord(verdict)}
-          {code === null ? '' : ` · ${code}`}
-        </span>
-        <span class="what">
-          {says}
-          {at === '' ? null : record === null ? ` (${at})` : <a href={`#/record/${record}`}> ({at})</a>}
-        </span>
-      </div>
+      <span class="what">
+        {says}
+        {at === '' ? null : record === null ? ` (${at})` : <a href={`#/record/${record}`}> ({at})</a>}
+      </span>
     </div>
   );
 }

@@ -143,7 +143,7 @@ export async function go(page, route) {
     location.hash = hash;
   }, route);
   const name = /^#\/([a-z]+)/.exec(route)[1];
-  await page.waitForSelector(`main[data-page="${name}"] > *`);
+  await page.waitForSelector(`[data-page="${name}"] > *`);
 }
 
 /** Verdicts as the page shows them: [check, verdict, code, record]. */

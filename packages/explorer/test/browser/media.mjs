@@ -17,14 +17,14 @@ for (const name of NAMES)
     for (const route of ROUTES) {
       await go(page, `#/${route}`);
       assert.ok((await verdictsIn(page)).length === 5, route);
-      const { over, controls, words } = await page.evaluate(() => ({
+      await page.waitForFunction(() => document.querySelector('main').innerText.trim().length > 40);
+      const { over, controls } = await page.evaluate(() => ({
         over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
         controls: [...document.querySelectorAll('button, input, nav')].filter(
           (one) => one.getClientRects().length > 0,
         ).length,
-        words: document.querySelector('main').innerText.trim().length,
       }));
-      assert.deepEqual([route, Math.max(0, over), controls, words > 40], [route, 0, 0, true]);
+      assert.deepEqual([route, Math.max(0, over), controls], [route, 0, 0]);
     }
     assert.equal((await page.pdf({ format: 'A4' })).subarray(0, 5).toString(), '%PDF-');
     assert.deepEqual(page.broken, []);

@@ -102,7 +102,7 @@ check('keys alone: pages, rows, records, search, help, and the switch', async ()
   await press('j', 'j', 'j');
   assert.equal(await page.evaluate(() => document.activeElement.dataset.row), '2');
   await press('ArrowDown', 'k', 'Enter');
-  await page.waitForSelector('main[data-page=record]');
+  await page.waitForSelector('[data-page=record]');
   assert.equal(await page.evaluate(() => location.hash), '#/record/2');
   await press('j');
   await page.waitForFunction(() => location.hash === '#/record/3');
@@ -115,7 +115,7 @@ check('keys alone: pages, rows, records, search, help, and the switch', async ()
   assert.ok(await page.isVisible('dialog'));
   await page.check('#keys-off');
   await press('Escape', 'g', 'd');
-  assert.equal(await page.evaluate(() => location.hash), '#/ledger');
+  assert.equal(await page.evaluate(() => location.hash), '#/record/3');
   // Every page is reached with Tab and Enter.
   const links = new Set();
   await page.evaluate(() => document.activeElement.blur());
@@ -124,6 +124,43 @@ check('keys alone: pages, rows, records, search, help, and the switch', async ()
     links.add(await page.evaluate(() => document.activeElement.getAttribute('href')));
   }
   for (const route of ['#/overview', '#/graph', '#/break', '#/check']) assert.ok(links.has(route), route);
+  await page.close();
+});
+
+check('on a phone the transcript begins in the first screen, and nothing runs over', async () => {
+  for (const name of [...KINDS, 'gate-support', 'tally-success']) {
+    const page = await opened(reported(`phone-${name}`, golden(name)), {
+      viewport: { width: 400, height: 800 },
+    });
+    await ended(page);
+    const top = await page.$eval(
+      '#transcript, [data-panel=transcript]',
+      (one) => one.getBoundingClientRect().top,
+    );
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - 400);
+    assert.deepEqual([name, top < 560, over], [name, true, 0]);
+    await page.close();
+  }
+});
+
+check('the transcript: refusals alone, one source alone, and a record beside it', async () => {
+  const page = await opened(reported('transcript', golden('tally-spend-and-failures')));
+  await ended(page);
+  const turns = () => page.$$eval('#transcript .turn', (all) => all.map((one) => one.className));
+  await page.waitForSelector('#transcript .turn');
+  const all = (await turns()).length;
+  await page.check('#transcript input[type=checkbox]');
+  await page.waitForFunction((before) => document.querySelectorAll('.turn').length < before, all);
+  assert.ok((await turns()).every((name) => name.includes('bad')));
+  await page.uncheck('#transcript input[type=checkbox]');
+  await page.selectOption('#transcript select', 'human');
+  await page.waitForFunction(() => document.querySelector('.turn:not(.person)') === null);
+  assert.match(await page.innerText('.turn'), /clerk/);
+  await page.click('.turn .cover');
+  await page.waitForSelector('aside[data-page=record]');
+  assert.match(await page.innerText('aside'), /clerk/);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('aside', { state: 'detached' });
   await page.close();
 });
 
@@ -153,6 +190,7 @@ const WORDS = {
 checkEach('the Overview says what, why, who, and what is not checked', Object.keys(WORDS), (name) =>
   lookAt(reported(`words-${name}`, golden(name)), async (page) => {
     await ended(page);
+    await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true)));
     const text = await page.innerText('body');
     for (const word of WORDS[name]) assert.ok(text.includes(word), `${word} in\n${text.slice(0, 1_500)}`);
   }),

@@ -34,6 +34,8 @@ check('a folder of runs: chosen, checked in the page, and nothing but its own se
     writeFileSync(join(place, `${name}.jsonl`), golden(name));
   const { url, end } = await viewing(place);
   const page = await opened(url);
+  await page.waitForFunction(() => document.querySelectorAll('td .v.held').length === 2);
+  assert.match(await page.innerText('main'), /tally-success.jsonl\s+tally@1\s+Decided/);
   await page.click('[data-run="intent-unicode.jsonl"]');
   await page.waitForSelector('[data-check=rederivation][data-verdict=held]');
   assert.equal(await ended(page), 'checked');
@@ -115,7 +117,7 @@ check('a run that grows is followed: verdicts so far, one history, and no jump o
   const { url, end } = await viewing(path);
   const page = await opened(url);
   await page.waitForSelector('[data-check=integrity][data-verdict=held]');
-  assert.match(await page.innerText('.sentence'), /so far/);
+  assert.match(await page.textContent('.sentence'), /so far/);
   assert.match(await page.innerText('main'), /still open/);
   await go(page, '#/ledger');
   await page.waitForSelector('[data-row="5"]');
@@ -135,7 +137,7 @@ check('a run that grows is followed: verdicts so far, one history, and no jump o
   assert.match(await page.textContent('h1'), /Decided/);
   for (const name of ['integrity', 'rederivation'])
     assert.equal(await page.getAttribute(`[data-check=${name}]`, 'data-verdict'), 'held');
-  assert.doesNotMatch(await page.innerText('.sentence'), /so far/);
+  assert.doesNotMatch(await page.textContent('.sentence'), /so far/);
   assert.deepEqual(page.broken, []);
   await page.close();
   assert.equal(await end(), 130);

@@ -126,7 +126,7 @@ function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Describe
         .map(({ t }) => t)
         .filter((t, place, all) => !QUIET.includes(t) && all.indexOf(t) === place);
       const said = events.flatMap(sayEvent);
-      const told = said.length > 0 ? said : names.map((name) => name.replaceAll('_', ' '));
+      const told = said.length > 0 ? said : names.map((name) => WORDS[name] ?? name.replaceAll('_', ' '));
       return { text: told.length === 0 ? 'goes on' : told.slice(0, 12).join(', '), tone: 'plain' };
     }
     case 'artifact':
@@ -138,7 +138,17 @@ function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Describe
   }
 }
 
-const QUIET: readonly string[] = ['settled', 'asked', 'ready', 'taken', 'moved', 'held'];
+const QUIET: readonly string[] = [
+  ...['settled', 'asked', 'ready', 'taken', 'moved', 'held'],
+  ...['eligible', 'selected', 'routed', 'attempt', 'ending'],
+];
+/** Events whose names a reader would not understand. */
+const WORDS: { readonly [event: string]: string } = {
+  constraint: 'constraints read',
+  rolled_up: 'costs and times added up',
+  core: 'what does not fit was found',
+  gap: 'a tool is missing',
+};
 
 /** What people are told of an event: what came to its end, and what is done otherwise now. */
 function sayEvent(event: PlannerEvent): readonly string[] {

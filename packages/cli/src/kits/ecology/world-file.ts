@@ -9,6 +9,7 @@ import { DEFAULT_CONFIG, resolveConfig, findLive, type EcologyState } from '@ass
 import { nativeSha256 } from '@assay/host';
 import {
   canonicalize,
+  FAILURE_CODES,
   isObject,
   type Json,
   type JsonObject,
@@ -171,7 +172,7 @@ type Reply = {
   readonly answer: Partial<Proposal> & Pick<Proposal, 'source' | 'value'>;
 };
 
-type FailureCode = NonNullable<Proposal['failure']>['code'];
+type FailureCode = (typeof FAILURE_CODES)[number];
 
 const ACTIONS = 'see docs/formats/ecology.md, "Actions"';
 const COMMON = ['at_us', 'spent', 'failure'];
@@ -212,17 +213,19 @@ function findFault(value: JsonObject): string | null {
   const odd = Object.keys(value).find((key) => !kind.includes(key) && !COMMON.includes(key));
   if (odd !== undefined) return `unknown key: ${odd}`;
   const { at_us = null, spent = {}, failure = null } = value;
-  if (at_us !== null && !isTime(at_us)) return 'at_us is no time';
-  if ('clock' in value && !isTime(value['clock'] ?? null)) return 'clock is no time';
-  if (!isObject(spent)) return 'spent is no object';
+  if (at_us !== null && !isWhole(at_us)) return 'at_us is no time';
+  if ('clock' in value && !isWhole(value['clock'] ?? null)) return 'clock is no time';
+  if (!isObject(spent) || !Object.values(spent).every(isWhole)) return 'spent is an object of whole numbers';
   const named = ['agent', 'artifact_id'].filter(
     (key) => kind.includes(key) && typeof value[key] !== 'string',
   );
   if (named.length > 0) return `${named.join()} is no text`;
-  return failure === null || typeof failure === 'string' ? null : 'failure is no text';
+  return failure === null || FAILURE_CODES.includes(failure as FailureCode)
+    ? null
+    : `failure is one of ${FAILURE_CODES.join(', ')}`;
 }
 
-function isTime(value: Json): boolean {
+function isWhole(value: Json): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 

@@ -1,0 +1,144 @@
+/**
+ * The transcript: what was asked, who answered, what was decided and why, which tool or person acted and on what,
+ * with money and time beside it.
+ */
+import { useState } from 'preact/hooks';
+import { compareText } from '@assay/kernel';
+import { visible } from '@assay/views';
+import type { VNode } from 'preact';
+import type { Ask, Checked, Turn } from '../data/calls.js';
+import { useAnswer } from './asking.js';
+import { Unfolded } from './blocks.js';
+import { Said, Time, Words } from './text.js';
+
+const SHOWN = 100;
+
+/** One line for each answer. */
+export function Transcript({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode | null {
+  const [source, setSource] = useState<string | null>(null);
+  const [refused, setRefused] = useState(false);
+  const [most, setMost] = useState(SHOWN);
+  const listed = useAnswer(ask, 'turns', { source, refused, most }, [source, refused, most, checked]);
+  if (checked.sources.length === 0) return null;
+  return (
+    <section class="card" aria-label="transcript" id="transcript">
+      <h2>Transcript</h2>
+      <div class="filters">
+        <label>
+          answers from
+          <select onChange={({ currentTarget: { value } }) => setSource(value === '' ? null : value)}>
+            <option value="">all</option>
+            {checked.sources.map(({ name, count }) => (
+              <option key={name} value={name}>
+                {spaced(name)} ({count})
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={refused}
+            onChange={({ currentTarget }) => setRefused(currentTarget.checked)}
+          />{' '}
+          refused only
+        </label>
+      </div>
+      {listed?.total === 0 ? <p class="none">No answer of this kind.</p> : null}
+      <ol class="turns">
+        {listed?.turns.map((turn) => (
+          <TurnView key={turn.at} turn={turn} />
+        ))}
+      </ol>
+      {listed !== undefined && listed.total > listed.turns.length ? (
+        <button type="button" onClick={() => setMost(most + SHOWN)}>
+          show more of {listed.total - listed.turns.length}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+const LISTED = 1_000;
+
+/** Who approved what, and which files and addresses were touched, each once. */
+export function Lists({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode {
+  return (
+    <section class="card" aria-label="lists">
+      <Unfolded title="who approved what">{() => <Approvals ask={ask} checked={checked} />}</Unfolded>
+      <Unfolded title="files, addresses and tools touched">
+        {() => <Touched ask={ask} checked={checked} />}
+      </Unfolded>
+    </section>
+  );
+}
+
+function Approvals({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode {
+  const people = { source: 'human', refused: false, most: LISTED };
+  const listed = useAnswer(ask, 'turns', people, [checked]);
+  if (listed?.total === 0) return <p class="none">No person answered in this run.</p>;
+  return (
+    <ol class="turns">
+      {listed?.turns.map((turn) => (
+        <TurnView key={turn.at} turn={turn} />
+      ))}
+    </ol>
+  );
+}
+
+function Touched({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode {
+  const listed = useAnswer(ask, 'turns', { source: null, refused: false, most: LISTED }, [checked]);
+  const places = new Map<string, number[]>();
+  for (const { touched, at, tone } of listed?.turns ?? [])
+    if (tone !== 'bad') for (const name of touched) places.set(name, [...(places.get(name) ?? []), at]);
+  if (listed !== undefined && places.size === 0)
+    return <p class="none">No answer that was accepted names a tool, a file or an address.</p>;
+  return (
+    <ul>
+      {[...places]
+        .sort(([a], [b]) => compareText(a, b))
+        .map(([name, records]) => (
+          <li key={name}>
+            <code>{visible(name)}</code>{' '}
+            {records.slice(0, 12).map((at) => (
+              <>
+                {' '}
+                <a href={`#/record/${at}`}>{at}</a>
+              </>
+            ))}
+            {records.length > 12 ? ` and ${records.length - 12} more` : ''}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function TurnView({ turn }: { readonly turn: Turn }): VNode {
+  const { at, asks, source, by, says, touched, next, decided, tone, spent, time } = turn;
+  return (
+    <li class={`turn ${tone} ${source === 'human' ? 'person' : ''}`}>
+      <a class="cover" href={`#/record/${at}`} data-row={at} aria-label={`record ${at}`} />
+      <div class="who">
+        <span class={`chip src-${source}`}>{spaced(source)}</span> <Said text={by} />
+        {time === null ? null : <Time us={time} />}
+      </div>
+      <div class="what">
+        <b>{visible(asks)}</b>{' '}
+        {touched.map((each) => (
+          <code key={each} class="touched">
+            {visible(each)}
+          </code>
+        ))}{' '}
+        <Words text={says} />
+      </div>
+      <div class="then">
+        {next === null ? null : <a href={`#/record/${next}`}>→</a>} <Words text={decided} />
+        {spent === '' ? null : <span class="dim cost">{spent}</span>}
+      </div>
+    </li>
+  );
+}
+
+function spaced(name: string): string {
+  return name.replaceAll('_', ' ');
+}
