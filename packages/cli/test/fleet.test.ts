@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findJsonSchema } from '@assay/kernel/schemas';
 import { describeServer, freshName, sql, urlOf } from '../../store-postgres/test/tools/server.js';
-import { assay, BIN, ROOT, temporaryFolder, type Ended } from './lib/assay.ts';
+import { assay, BIN, ROOT, temporaryFolder, type Ended, lackingPackage } from './lib/assay.ts';
 
 const CANARY = 'c4n4ry-p4ssw0rd';
 const POLLS = join(ROOT, 'examples', 'fleet', 'polls.jsonl');
@@ -54,19 +54,17 @@ async function startWorker(file: string, ...more: readonly string[]): Promise<Ch
   return child;
 }
 
-/** Without a package. */
-const lacking = (
-  name: string,
-): { readonly env: { readonly NODE_OPTIONS: string }; readonly mayConnect: true } => ({
-  env: { NODE_OPTIONS: `--import=${import.meta.resolve('./lib/no-fleet.mjs')}?name=${name}` },
-  mayConnect: true,
-});
-
 test('without the package of fleets, or of the engine: what to type', async () => {
   const at = ['--store', `postgres://u:${CANARY}@127.0.0.1:9/none`];
-  const list = await assay(['store', 'list', at[1] ?? '', '--fleet'], lacking('@assay/fleet'));
+  const list = await assay(['store', 'list', at[1] ?? '', '--fleet'], {
+    env: lackingPackage('@assay/fleet'),
+    mayConnect: true,
+  });
   expect([list.code, list.stderr]).toEqual([2, expect.stringContaining('type: npm install @assay/fleet@')]);
-  const work = await assay(['work', '--with', WORK, ...at], lacking('@dbos-inc/dbos-sdk'));
+  const work = await assay(['work', '--with', WORK, ...at], {
+    env: lackingPackage('@dbos-inc/dbos-sdk'),
+    mayConnect: true,
+  });
   expect([work.code, work.stderr]).toEqual([
     2,
     expect.stringMatching(
