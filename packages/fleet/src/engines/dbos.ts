@@ -63,8 +63,9 @@ class DbosEngine {
     this.url = url;
     this.schema = schema;
     this.pool = new Pool({ connectionString: url, application_name: 'assay', max: 8, keepAlive: true });
-    // A connection that nobody uses broke: the next one that is used says so.
-    this.pool.on('error', () => undefined);
+    // A connection that is not in the middle of a statement broke: the next statement says so.
+    this.pool.on('error', ignore);
+    this.pool.on('connect', (connection) => connection.on('error', ignore));
   }
 
   async said<A>(work: () => Promise<A>): Promise<A> {
