@@ -105,6 +105,7 @@ class DbosEngine {
     try {
       await this.launch(taking);
     } catch (error) {
+      await this.dbos.shutdown().catch(ignore);
       segment = null;
       throw error;
     }

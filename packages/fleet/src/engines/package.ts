@@ -54,11 +54,11 @@ function nameOf(dependency: string): string {
 
 /** A failure as it may be shown: its code alone, since messages of drivers quote addresses and data. */
 export function engineError(engine: string, error: unknown): EngineError {
-  const code = readCode(error) ?? 'EUNKNOWN';
+  const code = readCode(error) ?? (error instanceof Error ? error.constructor.name : 'EUNKNOWN');
   return Object.assign(new Error(`${engine}: ${code}`), { code });
 }
 
-/** The code of an error, or of what caused it. */
+/** The code of an error, or of what caused it: DBOS calls that `error`. */
 function readCode(error: unknown, depth: number = 4): string | null {
   if (!(error instanceof Error) || depth === 0) return null;
   const code: unknown = Reflect.get(error, 'code');
@@ -68,7 +68,9 @@ function readCode(error: unknown, depth: number = 4): string | null {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   return (
     reply ??
-    [error.cause, ...errors].map((each) => readCode(each, depth - 1)).find((each) => each !== null) ??
+    [error.cause, Reflect.get(error, 'error'), ...errors]
+      .map((each) => readCode(each, depth - 1))
+      .find((each) => each !== null) ??
     null
   );
 }

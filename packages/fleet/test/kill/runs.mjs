@@ -18,8 +18,12 @@ const DIGEST = orThrow(hashCanonical(TOOL_INPUT, nobleSha256));
  */
 export function listRuns(count, stamp) {
   return Array.from({ length: count }, (_, n) => {
-    const letter = 'hchchchchc'[n % 20 < 10 && Math.floor(n / 20) % 5 === 0 ? n % 20 : -1] ?? 'rrrigrrrig'[n % 10];
-    return { machine: { g: gate, i: intent }[letter] ?? tally, genesis: makeGenesis(`${letter}-${stamp}-${n}`, n) };
+    const letter =
+      'hchchchchc'[n % 20 < 10 && Math.floor(n / 20) % 5 === 0 ? n % 20 : -1] ?? 'rrrigrrrig'[n % 10];
+    return {
+      machine: { g: gate, i: intent }[letter] ?? tally,
+      genesis: makeGenesis(`${letter}-${stamp}-${n}`, n),
+    };
   });
 }
 
@@ -29,7 +33,10 @@ function makeGenesis(run_id, n) {
     case 'g':
       return of({ gate: 1, allow: ['read_file'] }, { about: `a menu, ${n}`, from: null });
     case 'i':
-      return of(completePolicy({}), { seed_text: `Page ${n} must load within 2 seconds. It must not show ads.`, pin: null });
+      return of(completePolicy({}), {
+        seed_text: `Page ${n} must load within 2 seconds. It must not show ads.`,
+        pin: null,
+      });
     default:
       return of({ voters: 3, quorum: 2, attempts: 3 }, { question: `Lunch ${n}?`, options: OPTIONS });
   }
@@ -62,7 +69,13 @@ export function makePorts(run_id, { call, clock, inbox }) {
     call: ({ id }) =>
       id.startsWith('1.')
         ? make('rule', 'agent', () => ({
-            value: { principal: 'agent', call_id: 'one', tool: 'read_file', input: TOOL_INPUT, digest: DIGEST },
+            value: {
+              principal: 'agent',
+              call_id: 'one',
+              tool: 'read_file',
+              input: TOOL_INPUT,
+              digest: DIGEST,
+            },
           }))
         : null,
     close: () => make('rule', 'agent', () => ({ value: {} })),
