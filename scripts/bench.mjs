@@ -53,6 +53,9 @@ const BENCHES = [
   ['calls through a gate, past sessions', 'packages/gate/bench/gate.bench.mjs', '--json'],
   ['durable steps: files', 'packages/host/bench/durable.bench.mjs'],
   ['durable steps: SQLite', 'packages/store-sqlite/bench/durable.bench.mjs'],
+  ['a fleet against `drive` alone', 'packages/fleet/bench/rate.bench.mjs'],
+  ['how soon a fleet goes on', 'packages/fleet/bench/takeover.bench.mjs'],
+  ['a fleet of 100,000 runs', 'packages/fleet/bench/many.bench.mjs'],
   ['durable steps: PostgreSQL', 'packages/store-postgres/bench/durable.bench.mjs'],
 ];
 const RIVALS = [['durable steps against LangGraph on SqliteSaver', 'bench/rivals/run.mjs']];

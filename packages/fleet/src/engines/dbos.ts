@@ -11,7 +11,8 @@ import { engineError, loadPackage, parseServer, resolve, Turns, within } from '.
 const PACKAGE = { name: '@dbos-inc/dbos-sdk', version: '5.3.0' };
 /** Who owns the rows, and the version of the workflow: DBOS gives a job to its own application and version only. */
 const OWNER = { application: 'assay_fleet', version: '1', workflow: 'segment' };
-const POLL_MS = 50;
+/** How often a queue is looked at, while jobs come and once none came for so long: each look is four statements. */
+const POLL = { busyMs: 50, idleMs: 250, idleAfterMs: 10_000 };
 const BEAT_MS = 1_000;
 /** Rows of finished workflows stay in DBOS until somebody deletes them. */
 const FINISHED = ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'] as const;
@@ -56,6 +57,7 @@ class DbosEngine {
   private client: Promise<DBOSClient> | null = null;
   private stop: (() => Promise<void>) | null = null;
   private ended: Promise<void> = Promise.resolve();
+  private busyAt = 0;
 
   constructor({ DBOS, DBOSClient }: Package, url: string, schema: string) {
     this.dbos = DBOS;
@@ -97,7 +99,9 @@ class DbosEngine {
   async take(taking: Taking): Promise<{ readonly stop: () => Promise<void> }> {
     if (segment !== null) throw Object.assign(new Error('taken'), { code: 'EBUSY' });
     const turns = new Turns(taking);
+    this.busyAt = performance.now();
     segment = async (job) => {
+      this.busyAt = performance.now();
       if (await turns.run(job)) return;
       // Nothing of a failure is recorded: it could hold what is no business of a table.
       await this.again(job).catch((error: unknown) => taking.onError(engineError('dbos', error)));
@@ -189,20 +193,27 @@ class DbosEngine {
     { concurrency }: Pick<Taking, 'concurrency'>,
   ): Promise<void> {
     for (const name of queues)
-      await client.registerQueue(name, { workerConcurrency: concurrency, minPollingIntervalMs: POLL_MS });
+      await client.registerQueue(name, { workerConcurrency: concurrency, minPollingIntervalMs: this.pollMs });
   }
 
   /** Sees whether the server answers, makes again what was wiped, and now and then removes what is finished. */
   private async upkeep(taking: Taking, isSweeping: boolean): Promise<void> {
     await this.withSchema(async (client) => {
-      const there = new Set((await client.listQueues()).map(({ name }) => name));
+      const { pollMs } = this;
+      const there = new Map(
+        (await client.listQueues()).map(({ name, minPollingIntervalMs }) => [name, minPollingIntervalMs]),
+      );
       await this.register(
         client,
-        taking.queues.filter((name) => !there.has(name)),
+        taking.queues.filter((name) => there.get(name) !== pollMs),
         taking,
       );
       if (isSweeping) await this.sweep(client, [taking.worker]);
     });
+  }
+
+  private get pollMs(): number {
+    return performance.now() - this.busyAt > POLL.idleAfterMs ? POLL.idleMs : POLL.busyMs;
   }
 
   private async sweep(client: DBOSClient, workers: readonly string[]): Promise<void> {

@@ -14,7 +14,10 @@ if (missing !== null) {
   process.stderr.write(`the campaign of the fleet is not run here: it needs ${missing}\n`);
 }
 
-let servers: Parameters<typeof campaign>[0]['servers'];
+let servers: {
+  postgres: Awaited<ReturnType<typeof startPostgres>>;
+  redis: Awaited<ReturnType<typeof startRedis>>;
+};
 beforeAll(async () => {
   if (missing === null) servers = { postgres: await startPostgres(), redis: await startRedis() };
 });

@@ -6,6 +6,7 @@ import { Later } from '@assay/host';
 import { rulesPort } from '@assay/proposers';
 import { tally } from '@assay/testing';
 
+/** @type {readonly import('../../dist/index.js').AnyMachine[]} */
 export const MACHINES = [tally, intent, gate];
 
 const OPTIONS = ['soup', 'salad'];
