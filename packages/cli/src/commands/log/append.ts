@@ -35,7 +35,8 @@ export async function appendLog(context: Context, flags: AppendFlags): Promise<E
   const { output } = context;
   const secret = readSecretKey(flags.key);
   const abandoned = flags.abandon.map((text) => readAbandon(text, flags));
-  const store = await openStore(flags.store, { mustExist: true, readsOnly: true });
+  // Who follows may come before the first run.
+  const store = await openStore(flags.store, { mustExist: flags.follow !== true, readsOnly: true });
   try {
     return await withLog(flags.log, async () => {
       const log = await openLog(flags.log, secret, LOG_SHELL);
