@@ -151,7 +151,7 @@ export function statementsFor(schema: string): Statements {
  * another schema or another version of this package, and what one of them keeps there must be what every
  * other means by that name.
  */
-function kept(text: string): KeptStatement {
+export function kept(text: string): KeptStatement {
   return { name: `assay_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`, text };
 }
 

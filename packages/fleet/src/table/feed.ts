@@ -1,6 +1,6 @@
 /** What goes into the engine next. */
 import { FEEDABLE, UNDER_WAY } from './schema.js';
-import { ALIVE, lines, list, NOW, type Place } from './place.js';
+import { ALIVE, lines, list, NOW, type Place, REMADE } from './place.js';
 import { FEEDER_LEASE_MS, type Table, WINDOW } from './table.js';
 
 /** The feeder's steps in PostgreSQL. */
@@ -9,7 +9,8 @@ export function feeding({ ask, meta, runs, workers }: Place): Pick<Table, 'feed'
     feed: async (feeder, tenantLimit) => {
       const [row] = await ask(
         `WITH RECURSIVE lease AS (UPDATE ${meta} SET feeder = $1, feeder_until = ${NOW} + $2::bigint
-            WHERE feeder_until < ${NOW} OR feeder = $1 AND feeder_until < ${NOW} + $2::bigint / 2 RETURNING 1),
+            WHERE feeder_until < ${NOW} OR feeder = $1 AND feeder_until < ${NOW} + $2::bigint / 2
+            AND ${REMADE} RETURNING 1),
           me AS (SELECT FROM ${meta} WHERE feeder = $1 AND feeder_until >= ${NOW} UNION ALL SELECT FROM lease),
           served AS (SELECT s.name, sum(concurrency) AS slots
             FROM ${workers}, unnest(${list('serves')}) AS s(name)
@@ -50,7 +51,7 @@ export function feeding({ ask, meta, runs, workers }: Place): Pick<Table, 'feed'
     markOffered: async (offers) => {
       await ask(
         `UPDATE ${runs} r SET offered_at = ${NOW} FROM unnest(${list('$1')}, ${list('$2')}) AS g(run, segments)
-          WHERE r.run = g.run AND r.segments = g.segments::bigint AND ${FEEDABLE}`,
+          WHERE r.run = g.run AND r.segments = g.segments::bigint AND ${FEEDABLE} AND ${REMADE}`,
         [lines(offers.map(({ run }) => run)), lines(offers.map(({ segments }) => segments))],
       );
     },

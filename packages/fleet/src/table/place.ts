@@ -34,6 +34,11 @@ export function makePlace({ ask, schema: name }: PostgresStore): Place {
 
 /** The server's time, the same all through a statement. */
 export const NOW = '(extract(epoch FROM statement_timestamp()) * 1000000)::bigint';
+/**
+ * True: what this transaction did is not waited for. What a server that fails forgets of it is made again: a lease is
+ * over, a run is offered twice, a closed one taken up and found closed. Answers and submissions are waited for.
+ */
+export const REMADE = `set_config('synchronous_commit', 'off', true) = 'off'`;
 /** Of a worker: it was heard not long ago. */
 export const ALIVE = `at + lease_ms * 1000 >= ${NOW}`;
 /** $1 run, $2 ticket, $3 worker: the run is in these hands. */

@@ -2,7 +2,7 @@
 import { DURABLE, type PostgresStore } from '@assay/store-postgres';
 import { feeding } from './feed.js';
 import { peopleSteps } from './people.js';
-import { ALIVE, lines, list, makePlace, NOW, own, OWN, type Row, split, text } from './place.js';
+import { ALIVE, lines, list, makePlace, NOW, own, OWN, REMADE, type Row, split, text } from './place.js';
 import { makeFleetTables } from './schema.js';
 import { DEATHS_MAX, type Hold, type Table } from './table.js';
 
@@ -22,7 +22,7 @@ export function postgresTable(store: PostgresStore): Table {
         segments = segments + CASE WHEN ${isAgain} THEN 0 ELSE 1 END, ticket = ${ticket}, offered_at = NULL,
         wake_at = NULL, holder = CASE WHEN ${isPoison} THEN NULL ELSE ${worker} END,
         held_until = CASE WHEN ${isPoison} THEN NULL ELSE ${NOW} + ${lease} * 1000 END, changed_at = ${NOW}
-      WHERE run = ${run} AND NOT held AND coalesce(wake_at, 0) <= ${NOW}
+      WHERE run = ${run} AND NOT held AND coalesce(wake_at, 0) <= ${NOW} AND ${REMADE}
         AND (state = 'queued' ${limit} OR state = 'driving' AND (ticket = ${ticket} OR held_until < ${NOW}))`;
   };
 
@@ -103,7 +103,7 @@ export function postgresTable(store: PostgresStore): Table {
             wake_at = CASE WHEN answers = $4::bigint THEN $5::bigint END,
             holder = CASE WHEN answers = $4::bigint THEN NULL ELSE holder END,
             held_until = CASE WHEN answers = $4::bigint THEN NULL ELSE held_until END
-            WHERE ${OWN} RETURNING run, state, answers),
+            WHERE ${OWN} AND ${REMADE} RETURNING run, state, answers),
           given AS (SELECT me.run, g.* FROM me, unnest(${['$6', '$7', '$8', '$9', '$10', '$11'].map(list).join(', ')})
             AS g(request, attempt, kind, accepts, body, until)),
           gone AS (DELETE FROM ${open} o USING me WHERE o.run = me.run
@@ -135,7 +135,7 @@ export function postgresTable(store: PostgresStore): Table {
       (
         await ask(
           `UPDATE ${runs} SET state = 'queued', deaths = 0, ${LEFT}, wake_at = CASE WHEN $4::bigint > 0
-              THEN ${NOW} + $4::bigint * 1000 END WHERE ${OWN} RETURNING 1`,
+              THEN ${NOW} + $4::bigint * 1000 END WHERE ${OWN} AND ${REMADE} RETURNING 1`,
           [...own(hold), delayMs],
         )
       ).length === 1,
@@ -143,7 +143,8 @@ export function postgresTable(store: PostgresStore): Table {
     close: async (run, { outcome, count, hash }) => {
       await ask(
         `WITH me AS (UPDATE ${runs} SET state = 'closed', outcome = $2, count = $3::bigint, hash = $4, fault = NULL,
-            wake_at = NULL, ${LEFT} WHERE run = $1 AND state <> 'closed' RETURNING run),
+            wake_at = NULL, ${LEFT} WHERE run = $1 AND state <> 'closed'
+            AND ${REMADE} RETURNING run),
           asked AS (DELETE FROM ${open} WHERE run IN (SELECT run FROM me))
         DELETE FROM ${answers} WHERE run IN (SELECT run FROM me)`,
         [run, outcome, count, hash],
@@ -152,10 +153,10 @@ export function postgresTable(store: PostgresStore): Table {
 
     fail: async (hold, fault) =>
       (
-        await ask(`UPDATE ${runs} SET state = 'failed', fault = $4, ${LEFT} WHERE ${OWN} RETURNING 1`, [
-          ...own(hold),
-          fault,
-        ])
+        await ask(
+          `UPDATE ${runs} SET state = 'failed', fault = $4, ${LEFT} WHERE ${OWN} AND ${REMADE} RETURNING 1`,
+          [...own(hold), fault],
+        )
       ).length === 1,
 
     beat: async ({ id, host, pid, serves, concurrency, engine, leaseMs }, holds) => {
@@ -165,7 +166,7 @@ export function postgresTable(store: PostgresStore): Table {
             ON CONFLICT (id) DO UPDATE SET at = excluded.at),
           mine AS (UPDATE ${runs} r SET held_until = ${NOW} + $7::bigint * 1000
             FROM unnest(${list('$8')}, ${list('$9')}) AS g(run, ticket)
-            WHERE r.run = g.run AND r.ticket = g.ticket AND r.holder = $1 AND r.state = 'driving'
+            WHERE r.run = g.run AND r.ticket = g.ticket AND r.holder = $1 AND r.state = 'driving' AND ${REMADE}
             RETURNING r.run, r.held)
         SELECT ${NOW} AS now, (SELECT string_agg(run, chr(10)) FROM mine) AS own,
           (SELECT string_agg(run, chr(10)) FROM mine WHERE held) AS held`,
