@@ -226,7 +226,7 @@ describe('a witness', () => {
     writeFileSync(state, readFileSync(join(other, 'checkpoint')));
     await expect(witness(folder, state)).rejects.toMatchObject({ code: 'log_state' });
     writeFileSync(join(folder, 'checkpoint'), '— assay-wit', { flag: 'a' });
-    await expect(witness(folder, join(place, 'new'))).rejects.toMatchObject({ code: 'log_damaged' });
+    await expect(witness(folder, join(place, 'new'))).rejects.toMatchObject({ code: 'log_locked' });
     // A reader passes over the line that has no end, and the next batch is without it.
     expect(readCheckpoint(folder, nativeSha256)?.size).toBe(3);
     await append(folder, openings(3, 4));
@@ -319,13 +319,16 @@ describe('a folder', () => {
     const reader = new LogReader(folder, nativeSha256);
     const states: { size: number; root: Digest }[] = [];
     const more = new LogReader(folder, nativeSha256);
-    reader.extendTo(newest, (_, line) => {
-      more.tree.add(hash(line));
+    reader.extendTo(newest, (_, { digest }) => {
+      more.tree.add(digest);
       states.push({ size: more.tree.size, root: more.tree.root() });
     });
     for (const state of states) expect(extendsTree(folder, state, newest, nativeSha256)).toBe(true);
     expect(extendsTree(folder, { size: 300, root: hash('x') }, newest, nativeSha256)).toBe(false);
     expect(extendsTree(folder, { size: 521, root: newest.root }, newest, nativeSha256)).toBe(false);
+    const tile = readFileSync(join(folder, 'tile/0/000'));
+    writeFileSync(join(folder, 'tile/0/000'), tile.with(40, (tile[40] ?? 0) ^ 1));
+    expect(codeOf(() => extendsTree(folder, states[2] ?? newest, newest, nativeSha256))).toBe('log_damaged');
     expect(codeOf(() => reader.extendTo({ size: 5, root: newest.root }, () => undefined))).toBe(
       'inconsistent',
     );

@@ -241,7 +241,7 @@ describe('the runs of a log', () => {
         closing('b', 0),
         closing('b', 1, { genesis_hash: root }),
         abandoned('b', 1),
-      ].map((entry) => index.add(entry)),
+      ].map((entry) => index.add(entry, hash(formatEntry(entry)))),
     ).toEqual([
       null,
       null,
@@ -258,10 +258,15 @@ describe('the runs of a log', () => {
   });
 
   test('a ledger is the one that was logged, or a code says what it is', () => {
-    const { genesis_hash } = facts('a');
-    const of = (end: LogEntry | null) => ({ opened: 0, genesis_hash, end: end as never });
-    const ended = of(closing('a', 0));
-    expect(judgeLedger(ended, facts('a'))).toBeNull();
+    const logged = (...entries: readonly LogEntry[]) => {
+      const index = new RunIndex();
+      for (const entry of entries) index.add(entry, hash(formatEntry(entry)));
+      const run = index.runs.get('a');
+      if (run === undefined) throw new Error('not there');
+      return (changes: Partial<LedgerFacts> = {}) => judgeLedger(run, facts('a', changes), nativeSha256);
+    };
+    const ended = logged(opening('a'), closing('a', 0));
+    expect(ended()).toBeNull();
     for (const change of [
       { count: 12 },
       { hash: root },
@@ -270,17 +275,15 @@ describe('the runs of a log', () => {
       { outcome: 'refused' },
       { outcome: 'open' },
     ] as const)
-      expect(judgeLedger(ended, facts('a', change))).toEqual({ code: 'head_mismatch', isFault: true });
-    expect(judgeLedger(of(null), facts('a'))).toEqual({ code: 'unclosed', isFault: true });
-    expect(judgeLedger(of(null), facts('a', { outcome: 'open' }))).toEqual({
-      code: 'unclosed',
-      isFault: false,
-    });
-    expect(judgeLedger(of(abandoned('a', 0)), facts('a', { outcome: 'open' }))).toBeNull();
-    expect(judgeLedger(of(abandoned('a', 0)), facts('a'))?.code).toBe('head_mismatch');
-    expect(judgeLedger(of(abandoned('a', 0)), facts('a', { outcome: 'open', count: 12 }))?.code).toBe(
-      'head_mismatch',
-    );
+      expect(ended(change)).toEqual({ code: 'head_mismatch', isFault: true });
+    const open = logged(opening('a'));
+    expect(open()).toEqual({ code: 'unclosed', isFault: true });
+    expect(open({ outcome: 'open' })).toEqual({ code: 'unclosed', isFault: false });
+    expect(open({ genesis_hash: root })).toEqual({ code: 'head_mismatch', isFault: true });
+    const lost = logged(opening('a'), abandoned('a', 0));
+    expect(lost({ outcome: 'open' })).toBeNull();
+    for (const change of [{}, { outcome: 'open', count: 12 }, { outcome: 'open', hash: root }] as const)
+      expect(lost(change)).toEqual({ code: 'head_mismatch', isFault: true });
   });
 });
 

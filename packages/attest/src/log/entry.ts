@@ -61,8 +61,10 @@ const ENTRY = anyOf(openedShape, closedShape, abandonedShape);
 
 /** A run was begun. */
 export type RunOpened = TypeOf<typeof openedShape>;
+/** A run was given up. */
+export type RunAbandoned = TypeOf<typeof abandonedShape>;
 /** A run's last entry: how it ended. */
-export type RunEnd = TypeOf<typeof closedShape> | TypeOf<typeof abandonedShape>;
+export type RunEnd = TypeOf<typeof closedShape> | RunAbandoned;
 /** An entry of the log. */
 export type LogEntry = RunOpened | RunEnd;
 

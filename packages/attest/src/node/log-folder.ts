@@ -133,7 +133,7 @@ export class LogReader {
    */
   extendTo(
     { size, root }: Pick<Checkpoint, 'size' | 'root'>,
-    take: (entry: LogEntry, line: string, full: readonly Tile[]) => void,
+    take: (entry: LogEntry, read: { line: string; digest: Digest; full: readonly Tile[] }) => void,
   ): void {
     if (size < this.tree.size) throw new LogError('inconsistent', `${this.tree.size} entries, then ${size}`);
     while (this.tree.size < size) {
@@ -143,7 +143,8 @@ export class LogReader {
         const bytes = utf8Bytes(line);
         const entry = parseEntry(bytes);
         if (entry._tag === 'Left') throw new LogError('log_damaged', path);
-        take(entry.right, line, this.tree.add(this.sha256(bytes)));
+        const digest = this.sha256(bytes);
+        take(entry.right, { line, digest, full: this.tree.add(digest) });
       }
     }
     if (this.tree.root() !== root) throw new LogError('log_damaged', join(this.folder, 'entries'));
@@ -217,7 +218,15 @@ export function extendsTree(
   const range = { start: 0, end: earlier.size };
   const path = proveSubtree(folderNodes(folder, size, sha256), hasher, range, size);
   const folded = foldPath(hasher, range, size, earlier.root, path);
-  return folded !== null && folded.root === root && folded.subtree === earlier.root;
+  if (folded !== null && folded.root === root && folded.subtree === earlier.root) return true;
+  // So say tiles that are damaged: the entries decide.
+  const reader = new LogReader(folder, sha256);
+  let isMet = false;
+  reader.extendTo({ size, root }, () => {
+    if (reader.tree.size === earlier.size) isMet = reader.tree.root() === earlier.root;
+  });
+  if (isMet) throw new LogError('log_damaged', join(folder, 'tile'));
+  return false;
 }
 
 /**

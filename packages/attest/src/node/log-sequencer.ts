@@ -94,8 +94,8 @@ class Sequencer {
     const own = toHex(noteCrypto(shell.sha256).engine.publicKey(secret));
     if (found !== null && logKey(found) !== own) throw new LogError('log_key', logKey(found));
     if (found !== null)
-      this.reader.extendTo(found, (entry, line, full) => {
-        if (index.add(entry) !== null) throw new LogError('log_damaged', join(folder, 'entries'));
+      this.reader.extendTo(found, (entry, { line, digest, full }) => {
+        if (index.add(entry, digest) !== null) throw new LogError('log_damaged', join(folder, 'entries'));
         this.lines = full.length > 0 ? [] : [...this.lines, line];
       });
     this.checkpoint = found;
@@ -109,11 +109,12 @@ class Sequencer {
     const filled: string[] = [];
     let drafts: { path: string; bytes: Uint8Array }[] = [];
     for (const entry of entries) {
-      const fault = index.add(entry);
-      if (fault !== null) throw new RangeError(`append: ${fault}: ${entry.run_id}`);
       const line = formatEntry(entry);
+      const digest = shell.sha256(utf8Bytes(line));
+      const fault = index.add(entry, digest);
+      if (fault !== null) throw new RangeError(`append: ${fault}: ${entry.run_id}`);
       this.lines.push(line);
-      const full = tree.add(shell.sha256(utf8Bytes(line)));
+      const full = tree.add(digest);
       if (full.length === 0) continue;
       drafts.push(...full.map((tile) => this.draftTile(tile)), this.draftLines(tree.size / TILE_WIDTH - 1));
       filled.push(...full.map(({ level, place }) => tilePath(level, place, TILE_WIDTH)));

@@ -3,7 +3,16 @@
  * of its own remembers. The state is durable before the cosignature is anywhere. Source:
  * docs/formats/log.md.
  */
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { utf8Bytes } from '@assay/kernel';
 import { toHex } from '../bytes/read.js';
@@ -11,6 +20,8 @@ import { type Checkpoint, cosign, isSigned, parseCheckpoint, readCosignatures } 
 import { formatNote } from '../log/note.js';
 import { extendsTree, LogError, noteCrypto, readIfThere } from './log-folder.js';
 import type { LogShell } from './log-sequencer.js';
+
+const LINE_END = 0x0a;
 
 /** A witness at work. `now`: seconds since 1970. */
 export type WitnessTask = {
@@ -52,6 +63,8 @@ async function witnessOnce(
   try {
     const bytes = new Uint8Array(fstatSync(handle).size);
     readSync(handle, bytes, 0, bytes.length, 0);
+    // Another witness is writing its line.
+    if (bytes.at(-1) !== LINE_END && bytes.length > 0) throw new LogError('log_locked', path);
     const read = parseCheckpoint(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
     if (read._tag === 'Left' || !isSigned(read.right, crypto)) throw new LogError('log_damaged', path);
     const checkpoint = read.right;
@@ -63,7 +76,7 @@ async function witnessOnce(
     if (readCosignatures(checkpoint, crypto).some((one) => one.key === key && one.isSound))
       return { result: 'known', checkpoint, isFirst: false };
     await shell.writeAll([{ path: statePath, bytes: utf8Bytes(formatNote(checkpoint.note)) }]);
-    append(handle, utf8Bytes(cosign(checkpoint, now(), secret, crypto)), bytes.length);
+    append(handle, utf8Bytes(cosign(checkpoint, now(), secret, crypto)));
     return { result: 'cosigned', checkpoint, isFirst: state === null };
   } finally {
     closeSync(handle);
@@ -80,7 +93,7 @@ function readState(path: string): Checkpoint | null {
 
 function openToAppend(path: string): number {
   try {
-    return openSync(path, 'r+');
+    return openSync(path, constants.O_RDWR | constants.O_APPEND);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new LogError('log_missing', path);
@@ -89,16 +102,13 @@ function openToAppend(path: string): number {
 }
 
 /**
- * To the very file that was read: where the log has a newer checkpoint by now, this is in nobody's way.
- * What was written in part is taken back.
+ * To the very file that was read: where the log has a newer checkpoint by now, this is in nobody's way. What was
+ * written in part is taken back.
  */
-function append(handle: number, line: Uint8Array, size: number): void {
-  try {
-    if (writeSync(handle, line, 0, line.length, fstatSync(handle).size) < line.length)
-      throw Object.assign(new Error('written in part'), { code: 'ENOSPC', syscall: 'write' });
-    fsyncSync(handle);
-  } catch (error) {
-    ftruncateSync(handle, size);
-    throw error;
-  }
+function append(handle: number, line: Uint8Array): void {
+  const { size } = fstatSync(handle);
+  const written = writeSync(handle, line);
+  if (written === line.length) return fsyncSync(handle);
+  if (fstatSync(handle).size === size + written) ftruncateSync(handle, size);
+  throw Object.assign(new Error('written in part'), { code: 'ENOSPC', errno: -1, syscall: 'write' });
 }

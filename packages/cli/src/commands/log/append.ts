@@ -42,17 +42,18 @@ export async function appendLog(context: Context, flags: AppendFlags): Promise<E
       const log = await openLog(flags.log, secret, LOG_SHELL);
       try {
         const looks = new Looks(store, flags.store, log, output);
+        // A store that is not there yet, or not now, is asked again.
+        if (flags.follow === true) {
+          const ended = await followSteps(context, BATCH_MS, async () => {
+            const added = await looks.look(ENDS_MS);
+            return added === 0 ? null : show`assay: ${added} entries, ${looks.size} in the log`;
+          });
+          tellLog(output, looks.document(flags.log));
+          return ended;
+        }
         await looks.look(Infinity);
         for (const [run, code] of abandoned) await looks.abandon(run, code, flags.by ?? '');
-        const ended =
-          flags.follow !== true
-            ? EXIT.done
-            : await followSteps(context, BATCH_MS, async () => {
-                const added = await looks.look(ENDS_MS);
-                return added === 0 ? null : show`assay: ${added} entries, ${looks.size} in the log`;
-              });
         tellLog(output, looks.document(flags.log));
-        if (ended !== EXIT.done) return ended;
         return looks.broken.size > 0 ? EXIT.failed : EXIT.done;
       } finally {
         await log.close();

@@ -128,7 +128,7 @@ class Check {
     const [last, cosigned] = await this.settle(first);
     for (const [id, facts] of this.behind) {
       const run = index.runs.get(id);
-      const found = run === undefined || facts === null ? null : judgeLedger(run, facts);
+      const found = run === undefined || facts === null ? null : judgeLedger(run, facts, nativeSha256);
       if (run === undefined) this.tell('unlogged', id);
       else if (found !== null) this.tell(found.code, id, found.isFault);
     }
@@ -159,8 +159,8 @@ class Check {
     const checkpoint = readCheckpoint(this.flags.log, nativeSha256);
     if (checkpoint === null) throw new LogError('log_missing', this.flags.log);
     requireKey(checkpoint, this.trusted);
-    this.reader.extendTo(checkpoint, (entry) => {
-      const fault = this.index.add(entry);
+    this.reader.extendTo(checkpoint, (entry, { digest }) => {
+      const fault = this.index.add(entry, digest);
       if (fault !== null) this.tell(fault, entry.run_id);
     });
     return checkpoint;
@@ -179,7 +179,7 @@ class Check {
           this.behind.set(id, read.t === 'facts' ? read.facts : null);
           continue;
         }
-        const found = read.t === 'broken' ? BROKEN : judgeLedger(run, read.facts);
+        const found = read.t === 'broken' ? BROKEN : judgeLedger(run, read.facts, nativeSha256);
         if (found?.code === 'unclosed' && found.isFault && read.t === 'facts')
           this.behind.set(id, read.facts);
         else if (found !== null) this.tell(found.code, id, found.isFault);
