@@ -182,7 +182,10 @@ async function answered<S, I, E extends Json, A extends Json>(
   const value = read(request, run.state);
   const own = kit?.leave?.bind(kit);
   const leave: Leave | null =
-    asked.leave ?? (own === undefined ? null : () => own({ journal: kept.journal, run_id }, request, value));
+    asked.leave ??
+    (own === undefined
+      ? null
+      : () => own({ journal: kept.journal, run_id, by: asked.flags.by }, request, value));
   if (leave !== null) return tellLeft(context, { run_id, id: request.id, kind: request.kind, value }, leave);
   const rest = (await kit?.rest?.(context, asked.flags, kept.journal)) ?? { ports: () => null };
   const done = await context.interruption.during((signal) =>

@@ -188,7 +188,7 @@ export type Shell = {
   readonly answers?: { readonly [kind: string]: Asking };
   /** Leaves an answer for the process that holds the run, and says so; absent where `answer` records it. */
   readonly leave?: (
-    run: { readonly journal: Journal | null; readonly run_id: string },
+    run: { readonly journal: Journal | null; readonly run_id: string; readonly by?: string | undefined },
     request: Request,
     value: Json,
   ) => Promise<string>;
