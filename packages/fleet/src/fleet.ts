@@ -24,6 +24,7 @@ import { work } from './worker.js';
 const QUEUED_MAX = 1_000_000;
 /** Bytes of an answer at most. */
 const ANSWER_MAX = 1_048_576;
+const SCHEMA_MAX = 63 - '_fleet'.length;
 const PAGE = { default: 100, most: 1_000 };
 
 /**
@@ -35,6 +36,11 @@ export async function openFleet({
   engine,
   maxQueued = QUEUED_MAX,
 }: FleetOptions): Promise<Result<FleetError, Fleet>> {
+  // A longer name would be cut by the server, to that of another schema.
+  if (store.schema.length > SCHEMA_MAX) {
+    const detail = `the schema of a fleet has a name of at most ${SCHEMA_MAX} characters`;
+    return err({ code: 'url', url: store.schema, detail });
+  }
   const table = postgresTable(store);
   const inspected = await guard(() => inspectFleet(store, `${store.schema}_fleet`));
   if (inspected._tag === 'Left') return inspected;

@@ -51,12 +51,12 @@ const withPerson: WorkOptions['ports'] =
   (request) =>
     request.kind !== 'ballot' ? null : request.id === '1.1' ? inbox : VOTER;
 
-/** Works in the background, with short leases; `stop` ends it. */
+/** Works in the background; `stop` ends it. */
 function start(fleet: Fleet, options: Partial<WorkOptions> = {}) {
   const stopping = new AbortController();
   const events: FleetEvent[] = [];
   const working = fleet.work({
-    ...{ machines: [tally], ports: votes, leaseMs: 1_000, signal: stopping.signal },
+    ...{ machines: [tally], ports: votes, leaseMs: 3_000, signal: stopping.signal },
     onEvent: (event) => events.push(event),
     ...options,
   });
@@ -198,7 +198,7 @@ describeServer('a fleet over PostgreSQL', () => {
     await until(fleet, 'a', 'queued');
     await until(fleet, 'b', 'driving');
     const from = performance.now();
-    expect(await stop()).toEqual({ segments: 2, closed: 0, waiting: 0, failed: 0, unserved: [] });
+    expect(await stop()).toMatchObject({ closed: 0, waiting: 0, failed: 0, unserved: [] });
     expect(performance.now() - from).toBeLessThan(4_500);
     expect(orThrow(await fleet.runs({ tenant: 'x' }))).toMatchObject({
       runs: [
@@ -210,7 +210,7 @@ describeServer('a fleet over PostgreSQL', () => {
     expect(orThrow(await fleet.workers())).toEqual([]);
     start(fleet);
     await until(fleet, 'b', 'closed');
-    expect(await find(fleet, 'a')).toMatchObject({ state: 'queued', segments: 1 });
+    expect(await find(fleet, 'a')).toMatchObject({ state: 'queued', held: true });
     orThrow(await fleet.retry('a'));
     await until(fleet, 'a', 'closed');
   });
@@ -274,7 +274,7 @@ describeServer('a fleet over PostgreSQL', () => {
     expect((await Promise.all(racing)).filter((claim) => claim !== null).length).toBeLessThanOrEqual(1);
   });
 
-  it('comes to the same where connections break in each of its statements', async () => {
+  it('comes to the same where connections break again and again, after their statements were done', async () => {
     const { schema, fleet } = await open();
     const proxy = await startProxy();
     const store = orThrow(openUrl(urlOf(schema, { port: proxy.port })));
@@ -283,25 +283,21 @@ describeServer('a fleet over PostgreSQL', () => {
       await proxy.close();
     });
     const cut = orThrow(await openFleet({ store, engine: memoryEngine() }));
-    proxy.cutNext('WITH given', 'carry');
-    expect(orThrow(await cut.submit(TALLY, [genesis('a'), genesis('b')]))).toEqual({
-      submitted: 2,
-      known: 0,
-    });
-    const { stop } = start(cut, { ports: withPerson });
-    for (const text of ["THEN 'poison' END", 'WITH me AS (UPDATE', 'workers', 'RECURSIVE lease']) {
-      const before = proxy.cuts();
-      proxy.cutNext(text, 'carry');
-      await expect.poll(() => proxy.cuts(), { timeout: 10_000 }).toBeGreaterThan(before);
-      orThrow(await fleet.submit(TALLY, [genesis(`r${before}`)]));
-    }
-    await until(fleet, 'a', 'waiting');
-    proxy.cutNext('WITH asked', 'carry');
-    orThrow(await cut.answer('a', '1.1', { value: { option: 'tea' }, by: 'Jo' }));
-    await until(fleet, 'a', 'closed');
-    expect(proxy.cuts()).toBeGreaterThan(5);
-    await stop();
-    expect(await find(fleet, 'a')).toMatchObject({ segments: 2, outcome: 'success' });
+    proxy.cutNext('run-to-cut', 'carry');
+    expect(orThrow(await cut.submit(TALLY, [genesis('run-to-cut')]))).toEqual({ submitted: 1, known: 0 });
+    expect(proxy.cuts()).toBe(1);
+    // Whatever of the run is under way: its claim, its records, its parking, its answer, its end.
+    const cutting = setInterval(() => proxy.cutNext('run-to-cut', 'carry'), 150);
+    clean.push(async () => clearInterval(cutting));
+    start(cut, { ports: withPerson });
+    await until(fleet, 'run-to-cut', 'waiting');
+    orThrow(await cut.answer('run-to-cut', '1.1', { value: { option: 'tea' }, by: 'Jo' }));
+    await until(fleet, 'run-to-cut', 'closed');
+    clearInterval(cutting);
+    expect(proxy.cuts()).toBeGreaterThan(2);
+    const { due, head } = orThrow(await loadRun(tally, 'run-to-cut', store));
+    const run = await find(fleet, 'run-to-cut');
+    expect([run?.outcome, run?.head, due]).toEqual(['success', { count: head.count, hash: head.hash }, []]);
   });
 
   it('makes its tables once, and leaves those of others alone', async () => {
@@ -329,11 +325,43 @@ describeServer('a fleet over PostgreSQL', () => {
     clean.push(() => reader.close());
     const read = orThrow(await openFleet({ store: reader, engine }));
     expect(await read.submit(TALLY, [genesis('x')])).toMatchObject(spoil('unavailable', { errno: '42501' }));
+    const long = orThrow(openUrl(urlOf('s'.repeat(58))));
+    clean.push(() => long.close());
+    expect(await openFleet({ store: long, engine })).toMatchObject(spoil('url', { url: 's'.repeat(58) }));
     const away = orThrow(openUrl(urlOf(schema, { port: 1 })));
     clean.push(() => away.close());
     expect(await openFleet({ store: away, engine })).toMatchObject(
       spoil('unavailable', { errno: 'ECONNREFUSED' }),
     );
+  });
+
+  it('charges once, on another worker, a call that one was in when it went', async () => {
+    const { fleet, store } = await open();
+    const calls: string[] = [];
+    const bounded = (perform: Port['perform']): Ports => {
+      const port: Port = { ...VOTER, bound: () => ({ calls: 1 }), perform };
+      return (request) => (request.kind === 'ballot' ? port : null);
+    };
+    const gone = new AbortController();
+    const hanging = bounded(async ({ id }) => {
+      calls.push(id);
+      gone.abort();
+      return new Promise(() => undefined);
+    });
+    const notes = store.journal.calls;
+    const budget = { limits: { calls: 9 }, notes };
+    orThrow(await drive(tally, genesis('a'), { store, ports: hanging, signal: gone.signal, budget }));
+    orThrow(await fleet.submit(tally, [genesis('a')]));
+    const ports = bounded(async ({ id }) => {
+      calls.push(id);
+      return { value: { option: 'tea' }, spent: { calls: 1 } };
+    });
+    start(fleet, { ports: () => ports, drive: { budget: { limits: { calls: 9 } } } });
+    await until(fleet, 'a', 'closed');
+    let [text, spent] = ['', 0];
+    for await (const line of store.read('a')) text += Buffer.from(line).toString('utf8');
+    for (const [, calls_] of text.matchAll(/"spent":\{"calls":(\d)\}/g)) spent += Number(calls_);
+    expect([calls.length, spent, text.match(/"lost_calls":1/g)?.length]).toEqual([4, 4, 1]);
   });
 
   it('ends with the code of an engine that cannot be reached, and names what nobody serves', async () => {
