@@ -53,7 +53,7 @@ function portsOf({ run_id, inbox }) {
     },
   };
   return ({ kind: asked, id }) =>
-    asked !== 'ballot' ? null : isPersons && id === '1.1' ? person : isPersons ? after : voter;
+    asked !== 'ballot' ? null : isPersons && id === '1.0' ? person : isPersons ? after : voter;
 }
 
 process.on('message', (told) => {

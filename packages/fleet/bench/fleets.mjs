@@ -74,9 +74,11 @@ export async function endChild(child, signal = 'SIGTERM') {
 /** Resolves with the time of the first message that `isIt`. */
 export function heard(children, isIt) {
   return new Promise((resolve) => {
-    for (const child of children)
-      child.on('message', (told) => {
-        if (isIt(told)) resolve(performance.now());
-      });
+    const listen = (told) => {
+      if (!isIt(told)) return;
+      for (const child of children) child.off('message', listen);
+      resolve(performance.now());
+    };
+    for (const child of children) child.on('message', listen);
   });
 }

@@ -60,13 +60,25 @@ export async function startPostgres() {
 export async function startRedis() {
   const [folder, port] = [mkdtempSync(join(tmpdir(), 'assay-fleet-redis-')), await freePort()];
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--appendonly', 'yes', '--dir', folder];
-  const server = spawn(redis, args, { stdio: 'ignore' });
-  await sleep(300);
+  const start = async () => {
+    const server = spawn(redis, args, { stdio: 'ignore' });
+    await sleep(300);
+    return server;
+  };
+  let server = await start();
+  const stop = async () => {
+    const exit = once(server, 'exit');
+    if (server.kill('SIGKILL')) await exit;
+  };
   return {
     url: `redis://127.0.0.1:${port}`,
+    restart: async (awayMs) => {
+      await stop();
+      await sleep(awayMs);
+      server = await start();
+    },
     remove: async () => {
-      const exit = once(server, 'exit');
-      if (server.kill('SIGKILL')) await exit;
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
