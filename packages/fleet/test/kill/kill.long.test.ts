@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (missing !== null) return;
-  servers.postgres.remove();
+  await servers.postgres.remove();
   await servers.redis.remove();
 });
 

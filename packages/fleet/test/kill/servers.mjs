@@ -49,7 +49,7 @@ export async function startPostgres() {
       await sleep(awayMs);
       start();
     },
-    remove: () => {
+    remove: async () => {
       run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop');
       rmSync(folder, { recursive: true, force: true });
     },
