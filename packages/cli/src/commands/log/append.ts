@@ -24,6 +24,8 @@ type AppendFlags = {
 
 /** Between two looks at the store. */
 const BATCH_MS = 200;
+/** Entries under one checkpoint, at most some more: a store is logged in bounded memory. */
+const BATCH_MAX = 2_000;
 /** Known runs are asked whether they are over for so long in one look; what is left is asked in the next. */
 const ENDS_MS = 100;
 
@@ -110,10 +112,16 @@ class Looks {
     return this.log.index.size;
   }
 
-  /** Appends what is new, as one batch; how many entries. */
+  /** Appends what is new; how many entries. */
   async look(endsMs: number): Promise<number> {
     const { index } = this.log;
-    const entries: LogEntry[] = [];
+    const before = index.size;
+    let entries: LogEntry[] = [];
+    const append = async (): Promise<void> => {
+      await this.log.append(entries);
+      for (const { t } of entries) this.added[t === 'assay.run-opened.v1' ? 'opened' : 'closed'] += 1;
+      entries = [];
+    };
     const ids = orStop(await this.store.list(), (error) => storeProblem(error, this.url));
     const fresh = ids.filter((id) => !index.runs.has(id));
     for await (const [id, read] of readAllFacts(this.store, this.url, fresh)) {
@@ -123,15 +131,16 @@ class Looks {
       entries.push(makeOpening(id, read.facts.genesis_hash, read.facts.machine));
       const closing = makeClosing(read.facts, opened);
       if (closing !== null) entries.push(closing);
+      if (entries.length >= BATCH_MAX) await append();
     }
-    entries.push(...(await this.readEnds(endsMs)));
-    await this.log.append(entries);
-    for (const { t } of entries) this.added[t === 'assay.run-opened.v1' ? 'opened' : 'closed'] += 1;
-    return entries.length;
+    await append();
+    entries = await this.readEnds(endsMs);
+    await append();
+    return index.size - before;
   }
 
   /** The ends of runs that the log has open. */
-  private async readEnds(endsMs: number): Promise<readonly LogEntry[]> {
+  private async readEnds(endsMs: number): Promise<LogEntry[]> {
     const until = performance.now() + endsMs;
     if (this.round.length === 0)
       for (const [id, { end }] of this.log.index.runs) if (end === null) this.round.push(id);
@@ -144,7 +153,7 @@ class Looks {
       if (read.t === 'broken') this.refuse(id, read.code);
       const closing = read.t === 'facts' ? makeClosing(read.facts, run.opened) : null;
       if (closing?.genesis_hash === run.genesis_hash) ends.push(closing);
-      this.counts.delete(id);
+      else if (closing !== null) this.refuse(id, 'other_run');
     }
     return ends;
   }

@@ -49,15 +49,16 @@ function refused(error: StoreError, place: string): ReadFacts {
   throw storeProblem(error, place);
 }
 
-/** The facts of runs in their order, some read ahead: a server answers several at once. */
+/** The facts of runs in their order. A server answers several at once; files are read no sooner for it. */
 export async function* readAllFacts(
   store: NamedStore,
   place: string,
   ids: readonly string[],
 ): AsyncGenerator<readonly [id: string, read: ReadFacts]> {
+  const most = /^postgres(?:ql)?:/.test(place) ? AHEAD : 1;
   const ahead: Promise<ReadFacts>[] = [];
   for (const [at, id] of ids.entries()) {
-    for (const next of ids.slice(at + ahead.length, at + AHEAD)) {
+    for (const next of ids.slice(at + ahead.length, at + most)) {
       const read = readLedgerFacts(store, place, next);
       // Whoever asks for it is told.
       read.catch(() => undefined);
