@@ -119,7 +119,7 @@ examples
       '--signature <file>*': 'a file of signed heads, made by assay head --sign',
       '--trust <key>*': 'a public key you trust, as a line or a file',
       '--proof <file>*': 'a file of proofs, made by assay prove',
-      '--log <path>': 'the folder of a log of runs, or a proof made by assay log prove',
+      '--log <path>': 'the folder of a log of runs, or a file made from it for this run',
       '--witness <key>*': 'a public key of a witness of that log',
       '--checks <list>':
         'hash: only the hash chain; twice: with a second encoder too; all: exit 4 if any check was not done; ' +
