@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
 import { orThrow } from '@assay/kernel';
 import { openUrl } from '@assay/store-postgres';
 import { tally } from '@assay/testing';
@@ -43,6 +44,9 @@ export async function makeFleet() {
         `SET client_min_messages = warning; ${schemas.map((each) => `DROP SCHEMA IF EXISTS "${each}" CASCADE`).join('; ')}`,
       );
       await store.close();
+      const redis = new Redis(REDIS);
+      await redis.del('none', ...(await redis.keys(`assay:${schema}:*`)));
+      redis.disconnect();
     },
   };
 }
