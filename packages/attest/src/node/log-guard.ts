@@ -8,8 +8,6 @@ import { LogError, LogReader, readCosigned } from './log-folder.js';
 
 const LOOK_MS = 50;
 const WAIT_MS = 60_000;
-/** Hex digits of a genesis hash that a number holds exactly. */
-const DIGITS = 13;
 
 /** Where the log is, how long to wait for an opening (60 s), and what ends the waiting. */
 export type LogGuardOptions = {
@@ -27,32 +25,31 @@ export type LogGuard = {
 /**
  * A guard of calls: `opened` resolves once an entry with this genesis hash, and so of this run, is under a
  * checkpoint that a witness cosigned. It appends nothing: a sequencer and a witness must be at work. All
- * who wait share one look at the log, twenty times a second. Memory: 8 bytes an opening, and the tree.
+ * who wait share one look at the log, twenty times a second. Memory: a hash an opening, and the tree.
  * Rejects with {@link LogError}: `log_unwitnessed` after the time, `log_damaged`, `inconsistent`; with the
  * signal's reason; with the system's errors. Opening it reads the log, and raises the same.
  */
 export function openLogGuard({ folder, sha256, waitMs = WAIT_MS, signal }: LogGuardOptions): LogGuard {
   const reader = new LogReader(folder, sha256);
-  const known = new Set<number>();
-  const keyOf = (hash: string): number => Number.parseInt(hash.slice(0, DIGITS), 16);
+  const known = new Set<string>();
   let lookedAt = -Infinity;
   const look = (): void => {
     if (performance.now() - lookedAt < LOOK_MS) return;
     lookedAt = performance.now();
     const checkpoint = readCosigned(folder, sha256, null);
     if (checkpoint === null || checkpoint.size <= reader.tree.size) return;
-    const found: number[] = [];
+    const found: string[] = [];
     reader.extendTo(checkpoint, (entry) => {
-      if (entry.t === 'assay.run-opened.v1') found.push(keyOf(entry.genesis_hash));
+      if (entry.t === 'assay.run-opened.v1') found.push(entry.genesis_hash);
     });
-    for (const key of found) known.add(key);
+    for (const hash of found) known.add(hash);
   };
   // A long log is read now, while nobody waits.
   look();
   return {
     opened: async ({ run_id, genesis_hash }) => {
       const until = performance.now() + waitMs;
-      for (look(); !known.has(keyOf(genesis_hash)); look()) {
+      for (look(); !known.has(genesis_hash); look()) {
         if (performance.now() >= until) throw new LogError('log_unwitnessed', run_id);
         await sleep(LOOK_MS, undefined, signal === undefined ? {} : { signal });
       }
