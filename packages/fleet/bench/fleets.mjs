@@ -7,19 +7,23 @@ import { Redis } from 'ioredis';
 import { orThrow } from '@assay/kernel';
 import { openUrl } from '@assay/store-postgres';
 import { tally } from '@assay/testing';
+import { machine } from '../../../bench/lib/targets.mjs';
 import { memoryEngine, openFleet } from '../dist/index.js';
 
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 const isCi = process.env.CI === 'true';
-export const POSTGRES =
-  process.env.ASSAY_TEST_POSTGRES || (isCi ? 'postgres://postgres@127.0.0.1:5432/test' : null);
-export const REDIS = process.env.ASSAY_TEST_REDIS || (isCi ? 'redis://127.0.0.1:6379' : null);
-/** Said by a bench where a server is missing; null where none is. */
-export const notRun =
-  POSTGRES === null || REDIS === null
-    ? 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE and ASSAY_TEST_REDIS=redis://HOST:PORT'
-    : null;
+const POSTGRES = process.env.ASSAY_TEST_POSTGRES || (isCi ? 'postgres://postgres@127.0.0.1:5432/test' : null);
+const REDIS = process.env.ASSAY_TEST_REDIS || (isCi ? 'redis://127.0.0.1:6379' : null);
 export const ENGINES = ['dbos', 'bullmq'];
+
+/** Prints that a bench was not run, and ends the process, where a server is missing. */
+export function requireServers(bench, targets) {
+  if (POSTGRES !== null && REDIS !== null) return;
+  const not_run =
+    'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE and ASSAY_TEST_REDIS=redis://HOST:PORT';
+  console.log(JSON.stringify({ bench, not_run, node: process.version, machine: machine(), targets }));
+  process.exit(0);
+}
 
 let made = 0;
 

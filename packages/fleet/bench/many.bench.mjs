@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { atLeast, atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
-import { endChild, ENGINES, makeFleet, makeGenesis, notRun, startChild } from './fleets.mjs';
+import { endChild, ENGINES, makeFleet, makeGenesis, requireServers, startChild } from './fleets.mjs';
 
 const RUNS = option('--runs', 100_000);
 const SUBMITTED = 10_000;
@@ -49,11 +49,7 @@ const targetsOf = (figures) => [
   ]),
 ];
 
-if (notRun !== null) {
-  const said = { bench: 'fleet-many', not_run: notRun, node: process.version, machine: machine() };
-  console.log(JSON.stringify({ ...said, targets: targetsOf(null) }));
-  process.exit(0);
-}
+requireServers('fleet-many', targetsOf(null));
 
 /** What a worker takes that has nothing to do. */
 async function idle(place, kind) {

@@ -9,7 +9,7 @@
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { atLeast, atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
-import { endChild, ENGINES, heard, makeFleet, makeGenesis, notRun, startChild } from './fleets.mjs';
+import { endChild, ENGINES, heard, makeFleet, makeGenesis, requireServers, startChild } from './fleets.mjs';
 
 const ROUNDS = option('--rounds', 3);
 const RUNS = option('--runs', 1_000);
@@ -42,11 +42,7 @@ const targetsOf = (figures) => [
   ]),
 ];
 
-if (notRun !== null) {
-  const said = { bench: 'fleet-rate', not_run: notRun, node: process.version, machine: machine() };
-  console.log(JSON.stringify({ ...said, targets: targetsOf(null) }));
-  process.exit(0);
-}
+requireServers('fleet-rate', targetsOf(null));
 
 const fleet = await makeFleet();
 let batch = 0;

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
-import { endChild, ENGINES, heard, makeFleet, makeGenesis, notRun, startChild } from './fleets.mjs';
+import { endChild, ENGINES, heard, makeFleet, makeGenesis, requireServers, startChild } from './fleets.mjs';
 
 const SAMPLES = option('--samples', 30);
 /** Fleets that are killed at the same time. */
@@ -41,11 +41,7 @@ const targetsOf = (figures) =>
     ),
   ]);
 
-if (notRun !== null) {
-  const said = { bench: 'fleet-takeover', not_run: notRun, node: process.version, machine: machine() };
-  console.log(JSON.stringify({ ...said, targets: targetsOf(null) }));
-  process.exit(0);
-}
+requireServers('fleet-takeover', targetsOf(null));
 
 /** Kills whoever holds a run, again and again: one that comes up takes its place. */
 async function takeovers(kind, count) {
