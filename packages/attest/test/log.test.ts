@@ -83,10 +83,6 @@ describe('entries', () => {
     ['a line end', `${formatEntry(opening('r'))}\n`],
     ['another kind', formatEntry(opening('r')).replace('opened', 'started')],
     ['a key more', formatEntry(opening('r')).replace('"run_id"', '"note":1,"run_id"')],
-    ['a run id that is none', formatEntry(opening('r')).replace('"run_id":"r"', '"run_id":"a/b"')],
-    ['an outcome that is none', formatEntry(closing('r', 0)).replace('success', 'open')],
-    ['a negative index', formatEntry(closing('r', 0)).replace('"opened":0', '"opened":-1')],
-    ['somebody without a name', formatEntry(abandoned('r', 0)).replace('"ops"', '""')],
   ])('%s is no entry', (_, line) => {
     expect(parseEntry(utf8Bytes(line))).toEqual({ _tag: 'Left', left: { code: 'entry' } });
   });
@@ -107,9 +103,6 @@ describe('checkpoints', () => {
     const other = signCheckpoint({ size: 7, root }, WITNESS, crypto);
     const moved = signed.slice(0, signed.indexOf('— ')) + other.slice(other.indexOf('— '));
     expect(isSigned(orThrow(parseCheckpoint(moved)), crypto)).toBe(false);
-    const twice = signed + signed.slice(signed.indexOf('— '));
-    expect(isSigned(orThrow(parseCheckpoint(twice)), crypto)).toBe(false);
-    expect(isSigned(orThrow(parseCheckpoint(signed.replace('\n7\n', '\n8\n'))), crypto)).toBe(false);
   });
 
   test('are cosigned with a time, which is signed too', () => {
@@ -133,15 +126,10 @@ describe('checkpoints', () => {
   });
 
   test.each([
-    ['no signature', signed.slice(0, signed.indexOf('— '))],
-    ['no last line end', signed.slice(0, -1)],
     ['CRLF', signed.replaceAll('\n', '\r\n')],
-    ['an empty tree', signed.replace('\n7\n', '\n0\n')],
     ['a leading zero', signed.replace('\n7\n', '\n07\n')],
-    ['a fourth line', signed.replace('\n\n', '\nmore\n\n')],
     ['another origin', signed.replaceAll('assay-log/', 'example.com/')],
     ['base64 in a second spelling', signed.replace('=\n\n', '\n\n')],
-    ['a line that is no signature', `${signed}hello\n`],
     ['a tab', signed.replace('— ', '—\t')],
   ])('%s is no checkpoint', (_, text) => {
     expect(parseCheckpoint(text)).toEqual({ _tag: 'Left', left: { code: 'checkpoint' } });
