@@ -21,7 +21,6 @@ import {
   type Note,
   NOTE_SIGNATURE,
   noteKeyId,
-  type NoteSignature,
   parseNote,
 } from './note.js';
 
@@ -96,7 +95,8 @@ export function logKey({ origin }: Pick<TreeState, 'origin'>): string {
 /** Whether the log itself signed: one signature by its key, and that one sound. */
 export function isSigned({ origin, note }: Checkpoint, { engine, sha256 }: NoteCrypto): boolean {
   const key = fromHex(origin.slice(LOG.length), KEY_BYTES) ?? new Uint8Array();
-  const own = named(note, origin, noteKeyId(origin, NOTE_SIGNATURE, key, sha256));
+  const keyId = noteKeyId(origin, NOTE_SIGNATURE, key, sha256);
+  const own = note.signatures.filter(({ name, id }) => name === origin && id === keyId);
   return own.length === 1 && verifyStrictly(engine, own[0]?.bytes ?? key, utf8Bytes(note.text), key);
 }
 
@@ -119,8 +119,4 @@ export function readCosignatures(
 
 function cosignedBytes(text: string, time: number): Uint8Array {
   return utf8Bytes(`cosignature/v1\ntime ${time}\n${text}`);
-}
-
-function named({ signatures }: Note, name: string, id: string): readonly NoteSignature[] {
-  return signatures.filter((one) => one.name === name && one.id === id);
 }

@@ -33,30 +33,25 @@ import { nativeEd25519 } from './key-files.js';
  * process continues it. `inconsistent`: it does not extend an earlier checkpoint. `log_state`: no state of
  * a witness of this log. `log_unwitnessed`: no cosignature came in time.
  */
-export type LogFault = {
-  readonly code:
-    | 'log_missing'
-    | 'log_damaged'
-    | 'log_key'
-    | 'log_locked'
-    | 'inconsistent'
-    | 'log_state'
-    | 'log_unwitnessed';
-  /** The file or run concerned, or who holds the lock. */
-  readonly place: string;
-};
+export type LogFault =
+  | 'log_missing'
+  | 'log_damaged'
+  | 'log_key'
+  | 'log_locked'
+  | 'inconsistent'
+  | 'log_state'
+  | 'log_unwitnessed';
 
 /** What the shell of a log raises; failures of the system pass as they are. */
 export class LogError extends Error {
   override readonly name = 'LogError';
-  /** As that of the fault. */
-  readonly code: LogFault['code'];
-  /** Why. */
-  readonly fault: LogFault;
-  constructor(code: LogFault['code'], place: string) {
+  readonly code: LogFault;
+  /** The file or run concerned, or who holds the lock. */
+  readonly place: string;
+  constructor(code: LogFault, place: string) {
     super(`${code}: ${place}`);
     this.code = code;
-    this.fault = { code, place };
+    this.place = place;
   }
 }
 

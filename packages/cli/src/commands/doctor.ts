@@ -133,24 +133,15 @@ async function sqlite(): Promise<Finding> {
   const driver = await findDriver();
   if (driver._tag === 'Right')
     return finding('sqlite', true, `${driver.right.name}, SQLite ${driver.right.version}`, EXIT.done);
-  return {
-    check: 'sqlite',
-    state: 'not tried',
-    detail:
-      driver.left.code === 'driver'
-        ? `${driver.left.detail}; type: ${driver.left.install}`
-        : driver.left.code,
-    exit: EXIT.done,
-  };
+  const { left } = driver;
+  return notTried('sqlite', left.code === 'driver' ? `${left.detail}; type: ${left.install}` : left.code);
 }
 
 /** Whether an optional package is there, and of this version. */
 function optional(check: string, name: string): Finding {
   const version = installed(name);
-  if (version === null) {
-    const detail = `${name} is not installed; type: npm install ${name}@${VERSION}`;
-    return { check, state: 'not tried', detail, exit: EXIT.done };
-  }
+  if (version === null)
+    return notTried(check, `${name} is not installed; type: npm install ${name}@${VERSION}`);
   const isFit = version === VERSION;
   const odd = `${name} is ${version}; ${VERSION} is expected: install again`;
   return finding(check, isFit, isFit ? `${name} ${version}` : odd, EXIT.use);
@@ -169,15 +160,10 @@ function engines(): Finding {
   const odd = there.find(({ version, major }) => !(version ?? '').startsWith(`${major}.`));
   if (odd !== undefined)
     return finding('engine', false, `${odd.of} is ${odd.version}; a fleet takes ${odd.major}`, EXIT.use);
-  if (there.length > 0)
-    return finding(
-      'engine',
-      true,
-      there.map(({ name, version }) => `${name} ${version}`).join(', '),
-      EXIT.done,
-    );
-  const detail = 'none is installed; type: npm install @dbos-inc/dbos-sdk@5.3.0';
-  return { check: 'engine', state: 'not tried', detail, exit: EXIT.done };
+  const detail = there.map(({ name, version }) => `${name} ${version}`).join(', ');
+  return there.length > 0
+    ? finding('engine', true, detail, EXIT.done)
+    : notTried('engine', 'none is installed; type: npm install @dbos-inc/dbos-sdk@5.3.0');
 }
 
 /** The workers of a fleet. Raises `Stop`. */
@@ -188,8 +174,9 @@ function workers(flags: FleetFlags): Promise<Finding> {
       ({ host, pid, serves, concurrency, engine }) =>
         `${host}:${pid} serves ${serves.join(', ')}, ${concurrency} at once, by ${engine}`,
     );
-    const detail = lines.length === 0 ? 'none: nothing that is queued is driven' : lines.join('; ');
-    return { check: 'workers', state: lines.length === 0 ? 'not tried' : 'works', detail, exit: EXIT.done };
+    return lines.length === 0
+      ? notTried('workers', 'none: nothing that is queued is driven')
+      : finding('workers', true, lines.join('; '), EXIT.done);
   });
 }
 
@@ -202,6 +189,11 @@ function offline(): Finding {
       'mcp listens only with --http; Assay never looks for updates',
     exit: EXIT.done,
   };
+}
+
+/** What is not there, which is no failure. */
+function notTried(check: string, detail: string): Finding {
+  return { check, state: 'not tried', detail, exit: EXIT.done };
 }
 
 function finding(check: string, isFit: boolean, detail: string, exit: ExitCode): Finding {

@@ -11,14 +11,7 @@ import {
   type LedgerFacts,
   type PublicKey,
 } from '@assay/attest';
-import {
-  extendsTree,
-  LogError,
-  LogReader,
-  nativeEd25519,
-  readCheckpoint,
-  readCosigned,
-} from '@assay/attest/node';
+import { extendsTree, LogError, LogReader, readCheckpoint, readCosigned } from '@assay/attest/node';
 import type { LogCheckDocument, LogFinding } from '@assay/attest/schemas';
 import { maskedAddress, nativeSha256 } from '@assay/host';
 import type { Context, Output } from '../../call/output.js';
@@ -28,7 +21,7 @@ import { EXIT, misuse, orStop, type ExitCode } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
 import { readTrusted } from '../sign/evidence-files.js';
 import { readAllFacts } from './facts.js';
-import { withLog } from './problem.js';
+import { LOG_CRYPTO, withLog } from './problem.js';
 
 /** Options of `log check`. */
 type CheckFlags = {
@@ -39,7 +32,6 @@ type CheckFlags = {
   readonly since?: string;
 };
 
-const CRYPTO = { engine: nativeEd25519, sha256: nativeSha256 };
 /** A log that is at work is at most so far behind its store and before its witness. */
 const SETTLE_MS = 2_000;
 const LOOK_MS = 100;
@@ -76,7 +68,7 @@ async function readEarlier(path: string, trusted: readonly PublicKey[]): Promise
       path,
       'give --since a copy of the file checkpoint',
     );
-  if (!isSigned(read.right, CRYPTO))
+  if (!isSigned(read.right, LOG_CRYPTO))
     throw misuse('bad_value', 'this checkpoint is not signed', path, 'give another');
   requireKey(read.right, trusted);
   return read.right;
@@ -209,7 +201,7 @@ class Check {
   }
 
   private readTime(cosigned: Checkpoint): number | null {
-    const times = readCosignatures(cosigned, CRYPTO)
+    const times = readCosignatures(cosigned, LOG_CRYPTO)
       .filter(({ key, isSound }) => isSound && this.witnesses?.includes(key) === true)
       .map(({ time }) => time);
     return times.length === 0 ? null : Math.min(...times);

@@ -3,7 +3,7 @@ import { type LedgerFacts, MerkleTree } from '@assay/attest';
 import { nativeSha256, StoreReadError, type StoreError } from '@assay/host';
 import { ledgerRecord } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
-import { storeProblem, type NamedStore } from '../../files/store.js';
+import { isServer, storeProblem, type NamedStore } from '../../files/store.js';
 
 /** What a stored run comes to: its facts, or why it has none; `missing` where there is no such run. */
 export type ReadFacts =
@@ -55,7 +55,7 @@ export async function* readAllFacts(
   place: string,
   ids: readonly string[],
 ): AsyncGenerator<readonly [id: string, read: ReadFacts]> {
-  const most = /^postgres(?:ql)?:/.test(place) ? AHEAD : 1;
+  const most = isServer(place) ? AHEAD : 1;
   const ahead: Promise<ReadFacts>[] = [];
   for (const [at, id] of ids.entries()) {
     for (const next of ids.slice(at + ahead.length, at + most)) {

@@ -1,6 +1,6 @@
 /** What is wrong with a log of runs, in words; what the log's shell is given; following. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LogFault, LogError, type LogShell } from '@assay/attest/node';
+import { type LogFault, LogError, type LogShell, nativeEd25519 } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { readErrno, writeAll, WriteError } from '@assay/host/files';
 import { nodeDisk, nodeProcesses, takeLock } from '@assay/host/store-file';
@@ -8,6 +8,9 @@ import type { Context } from '../../call/output.js';
 import { notRead } from '../../files/read.js';
 import { EXIT, makeStop, Stop, type ExitCode } from '../../problems/problem.js';
 import type { Shown } from '../../terminal/shown.js';
+
+/** Signatures and digests, as this process has them. */
+export const LOG_CRYPTO = { engine: nativeEd25519, sha256: nativeSha256 };
 
 /** Durable writing, and locks across processes. */
 export const LOG_SHELL: LogShell = {
@@ -17,7 +20,7 @@ export const LOG_SHELL: LogShell = {
 };
 
 /** Code → exit, sentence, remedy. */
-const SAYS: { readonly [code in LogFault['code']]: readonly [ExitCode, string, string] } = {
+const SAYS: { readonly [code in LogFault]: readonly [ExitCode, string, string] } = {
   log_missing: [
     EXIT.unreachable,
     'there is no log here: it has no checkpoint',
@@ -55,18 +58,16 @@ const SAYS: { readonly [code in LogFault['code']]: readonly [ExitCode, string, s
   ],
 };
 
-/** The problem of a fault of a log. */
-export function logProblem({ code, place }: LogFault): Stop {
-  const [exit, message, remedy] = SAYS[code];
-  return makeStop({ code, message, place, remedy, exit });
-}
-
 /** What `work` gives; what is wrong with the log, or with the system, is raised as `Stop`. */
 export async function withLog<T>(folder: string, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof LogError) throw logProblem(error.fault);
+    if (error instanceof LogError) {
+      const { code, place } = error;
+      const [exit, message, remedy] = SAYS[code];
+      throw makeStop({ code, message, place, remedy, exit });
+    }
     if (error instanceof WriteError && error.fault.code === 'unwritable')
       throw unwritable(error.fault.path, error.fault.errno);
     const errno = readErrno(error);

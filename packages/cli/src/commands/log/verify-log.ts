@@ -1,15 +1,12 @@
 /** What a log of runs says of a ledger, for `verify --log`. */
 import { judgeRunProof, readProvenHead } from '@assay/attest';
-import { nativeEd25519 } from '@assay/attest/node';
-import { nativeSha256 } from '@assay/host';
 import { field, isObject, LineSplitter, parseRecordLine } from '@assay/kernel';
 import type { VerifyOptions } from '@assay/verifier';
 import { ledgerChunks } from '../../files/ledger.js';
 import { misuse } from '../../problems/problem.js';
 import { readTrusted } from '../sign/evidence-files.js';
+import { LOG_CRYPTO } from './problem.js';
 import { proveIn, readProofFile } from './prove.js';
-
-const CRYPTO = { engine: nativeEd25519, sha256: nativeSha256 };
 
 /**
  * The options by which a ledger is verified with a log: the head that the log has of it, and a judge of the
@@ -26,7 +23,7 @@ export async function readLog(
     const proof = run === null ? proven : await proveIn(given, run);
     return {
       head: proof === null ? null : readProvenHead(proof),
-      log: (summary) => judgeRunProof(proof, summary, trust, CRYPTO),
+      log: (summary) => judgeRunProof(proof, summary, trust, LOG_CRYPTO),
     };
   };
 }
