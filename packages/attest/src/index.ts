@@ -35,15 +35,12 @@ export {
   type LogEntry,
   makeOpening,
   parseEntry,
-  type RunEnd,
-  type RunOpened,
 } from './log/entry.js';
 export {
   type Checkpoint,
   cosign,
   isSigned,
   logKey,
-  type NoteCrypto,
   parseCheckpoint,
   readCosignatures,
   signCheckpoint,
@@ -53,9 +50,7 @@ export { judgeLedger, type LedgerFacts, makeClosing, RunIndex } from './log/run-
 export {
   formatRunProof,
   judgeRunProof,
-  type LogTrust,
   parseRunProof,
   readProvenHead,
   type RunProof,
-  runProofShape,
 } from './log/run-proof.js';

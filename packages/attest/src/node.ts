@@ -23,5 +23,5 @@ export {
   readCosigned,
 } from './node/log-folder.js';
 export { type LogSequencer, type LogShell, openLog } from './node/log-sequencer.js';
-export { type Witnessed, type WitnessTask, witnessLog } from './node/log-witness.js';
-export { type LogGuard, type LogGuardOptions, openLogGuard } from './node/log-guard.js';
+export { type Witnessed, witnessLog } from './node/log-witness.js';
+export { openLogGuard } from './node/log-guard.js';

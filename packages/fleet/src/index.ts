@@ -16,6 +16,5 @@ export {
   type FleetEvent,
   type FleetRun,
   type WorkEnd,
-  type WorkerRow,
   type WorkOptions,
 } from './types.js';

@@ -15,7 +15,7 @@ import type {
 } from '@assay/kernel';
 import type { PostgresStore } from '@assay/store-postgres';
 import type { Engine } from './engine.js';
-import type { RunState } from './table/table.js';
+import type { RunState, WorkerEntry } from './table/table.js';
 
 /** A machine by its name and version. */
 export type MachineName = { readonly name: string; readonly version: number };
@@ -57,17 +57,8 @@ export type FleetRun = {
   readonly fault: string | null;
 };
 
-/** A worker that is alive, or was until a moment ago. */
-export type WorkerRow = {
-  readonly id: string;
-  readonly host: string;
-  readonly pid: number;
-  /** `machine@version` of each machine it drives. */
-  readonly serves: readonly string[];
-  readonly concurrency: number;
-  readonly engine: string;
-  readonly seen: string;
-};
+/** A worker that is alive, or was until a moment ago. `seen`: when it was last heard, RFC 3339. */
+export type WorkerRow = Omit<WorkerEntry, 'leaseMs'> & { readonly seen: string };
 
 /** Which runs to give: by id from after `after` on, 100 of them by default, at most 1,000. */
 export type RunQuery = {

@@ -39,6 +39,7 @@ export type WorkerEntry = {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
+  /** `machine@version` of each machine it drives. */
   readonly serves: readonly string[];
   readonly concurrency: number;
   readonly engine: string;

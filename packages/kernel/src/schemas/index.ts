@@ -23,12 +23,9 @@ export {
   type WorkDocument,
   blameDocumentSchema,
   copyDocumentSchema,
-  fleetDocumentSchema,
   impactDocumentSchema,
   runsDocumentSchema,
-  submitDocumentSchema,
   whatIfDocumentSchema,
-  workDocumentSchema,
 } from './documents.js';
 export { type ExplainDocument, explainDocumentSchema, viewSchemas } from './explanation.js';
 export { PUBLISHED, type Published, findJsonSchema } from './published.js';
