@@ -6,7 +6,7 @@ import { missing, startPostgres, startRedis } from './servers.mjs';
  * `npm run crash -- --only fleet [--runs N] [--engine E]` is the long form. The short one begins with one engine: in its
  * midst it changes to the other and back.
  */
-const RUNS = Number(process.env['ASSAY_FLEET_RUNS'] ?? 60);
+const RUNS = Number(process.env['ASSAY_FLEET_RUNS'] ?? 40);
 const ENGINES = (process.env['ASSAY_FLEET_ENGINE'] ?? 'dbos').split(',');
 
 if (missing !== null) {
