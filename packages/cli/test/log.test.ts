@@ -326,7 +326,7 @@ describe('what goes wrong', () => {
     writeFileSync(ledger(root, 'bad'), '{}\n');
     const { code, stdout, stderr } = await called('log', 'append', ...at(root), '--key', KEY);
     expect([code, stdout.includes('0 runs opened')]).toEqual([3, true]);
-    expect(stderr).toMatch(/this run is broken, and was not logged\n {2}place {3}bad/);
+    expect(stderr).toMatch(/this run is damaged, so it was not logged\n {2}place {3}bad/);
   });
 
   test('a damaged log is told, and neither continued nor checked', async () => {

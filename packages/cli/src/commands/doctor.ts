@@ -175,7 +175,7 @@ function workers(flags: FleetFlags): Promise<Finding> {
         `${host}:${pid} serves ${serves.join(', ')}, ${concurrency} at once, by ${engine}`,
     );
     return lines.length === 0
-      ? notTried('workers', 'none: nothing that is queued is driven')
+      ? notTried('workers', 'none, so queued runs wait')
       : finding('workers', true, lines.join('; '), EXIT.done);
   });
 }

@@ -66,7 +66,7 @@ function readMachine(given: readonly string[]): {
     return { machine: { name, version: Number(version) }, modules: given.filter((one) => !NAMED.test(one)) };
   throw misuse(
     'option_needed',
-    'the machine of the runs is named by its name and version, once',
+    'name one machine, by its name and version',
     ['--machine', ...names].join(' '),
     'give --machine NAME@VERSION, such as --machine tally@1',
   );
@@ -76,12 +76,7 @@ const NAMED = /^([^@/.]+)@(\d{1,9})$/;
 
 function readTenant(given: string): string {
   if (/^[^\p{Cc}]{1,200}$/u.test(given)) return given;
-  throw misuse(
-    'bad_value',
-    'not a name of a tenant',
-    `--tenant ${given}`,
-    'give 1 to 200 characters in a line',
-  );
+  throw misuse('bad_value', 'not a tenant name', `--tenant ${given}`, 'give 1 to 200 characters on one line');
 }
 
 function readPriority(given: string): number {

@@ -64,9 +64,14 @@ export async function verify(
     return (await import('./sign/evidence-files.js')).verifyProofs(output, flags, checked.allowUnchecked);
   }
   if (flags.witness.length > 0 && flags.log === undefined)
-    throw misuse('conflict', '--witness is of a log', '--witness', 'give --log DIR or --log PROOF as well');
+    throw misuse('conflict', '--witness needs --log', '--witness', 'give --log DIR or --log PROOF');
   if (flags.log !== undefined && flags.head !== undefined)
-    throw misuse('conflict', 'a log gives the head to compare with', '--log, --head', 'give one of them');
+    throw misuse(
+      'conflict',
+      '--log already gives the head to compare with',
+      '--log, --head',
+      'give one of them',
+    );
   if (flags.junit !== undefined) requireOver(flags.junit);
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files.length > 1 ? [] : files);
   if (flags.junit !== undefined)

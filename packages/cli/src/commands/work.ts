@@ -39,7 +39,7 @@ export async function work({ output, interruption }: Context, flags: WorkFlags):
   const connections = Math.min(concurrency + 4, CONNECTIONS_MAX);
   return withFleet(flags, { connects: true, connections }, async ({ fleet, place, engine }) => {
     const serves = options.machines.map(({ name, version }) => `${name}@${version}`).join(', ');
-    output.note(show`assay: work: serves ${serves}, ${concurrency} at once; Ctrl-C gives the runs back`);
+    output.note(show`assay: work: serves ${serves}, ${concurrency} at once; Ctrl-C stops`);
     const ended = orStop(
       // A worker ends by any signal in the same way.
       await interruption.during(async (signal) => {
@@ -51,7 +51,7 @@ export async function work({ output, interruption }: Context, flags: WorkFlags):
     output.document({ store: place, ...ended } satisfies WorkDocument);
     const { segments, closed, waiting, failed } = ended;
     const ends = `${closed} closed, ${waiting} waiting, ${failed} failed`;
-    output.line(show`${counted(segments, 'segment')}: ${ends}; what was driven is given back`);
+    output.line(show`${counted(segments, 'segment')}: ${ends}; unfinished runs were given back`);
     return EXIT.interrupted;
   });
 }
@@ -93,18 +93,12 @@ const CONNECTIONS_MAX = 20;
 
 /** Has the holder of a run give it back. Raises `Stop`. */
 export function hold(context: Context, run: string, flags: FleetFlags): Promise<ExitCode> {
-  return tell(
-    context,
-    run,
-    flags,
-    (fleet) => fleet.hold(run),
-    'held: it is driven no more until assay work retry',
-  );
+  return tell(context, run, flags, (fleet) => fleet.hold(run), 'held until assay work retry');
 }
 
 /** Queues a run again that is held or failed. Raises `Stop`. */
 export function retry(context: Context, run: string, flags: FleetFlags): Promise<ExitCode> {
-  return tell(context, run, flags, (fleet) => fleet.retry(run), 'it is driven again');
+  return tell(context, run, flags, (fleet) => fleet.retry(run), 'queued again');
 }
 
 function tell(

@@ -129,17 +129,17 @@ function engineAway(errno: string, place: string): Stop {
     'engine_unavailable',
     `the engine does not answer (${errno})`,
     place,
-    'check that its server runs, then start the worker again: no run is lost; or name another --engine',
+    'start its server, then the worker, or name another --engine; no run is lost',
   );
 }
 
 /** What is said of a code, and what to do about it. */
 const REFUSED: { readonly [code: string]: readonly [code: string, message: string, remedy: string] } = {
-  closed_request: ['not_asked', 'this request is not open, or not any more', 'see assay store list --fleet'],
-  source: ['not_asked', 'no person answers this request', 'its worker does'],
-  answered: ['answered', 'this request has an answer already; this one was not kept', 'see assay show'],
+  closed_request: ['not_asked', 'this request is not open', 'see assay store list --fleet'],
+  source: ['not_asked', 'no person may answer this request', 'its worker answers it'],
+  answered: ['answered', 'this request already has an answer; yours was not kept', 'see assay show'],
   by: ['bad_value', 'not a name of 1 to 200 characters', 'give another --by'],
-  value: ['bad_value', 'not a value that a ledger can hold; nothing was kept', 'see docs/formats/limits.md'],
+  value: ['bad_value', 'a ledger cannot hold this value; nothing was kept', 'see docs/formats/limits.md'],
 };
 
 /** What a fleet's refusal means to the person at the terminal. `lines`: where each genesis was read. */
@@ -155,25 +155,25 @@ export function fleetProblem(error: FleetError, place: string, lines: readonly s
     case 'exists':
       return misuse(
         'run_exists',
-        'another run has this id; nothing was queued',
+        'a run with this id and another genesis exists; nothing was queued',
         error.run_id,
-        'give another run_id; the run with this one has another genesis',
+        'give another run_id',
       );
     case 'full':
       return unreachable(
         'fleet_full',
         `${error.queued} runs are queued, and at most ${error.limit} may be; nothing was queued`,
         place,
-        show`submit again when some are driven; ${list} counts them`,
+        show`submit again later; ${list} counts the queue`,
       );
     case 'genesis': {
       const { code } = error.rejection;
       const detail = 'detail' in error.rejection ? ` ${safeJson(error.rejection.detail)}` : '';
       return misuse(
         'bad_genesis',
-        `the machine does not open this run: ${code}${detail}; nothing was queued`,
+        `the machine refuses this genesis: ${code}${detail}; nothing was queued`,
         lines[error.index] ?? error.run_id ?? '',
-        'correct this genesis, and submit all again',
+        'correct it and submit all lines again',
       );
     }
     case 'unknown_run':
@@ -183,9 +183,9 @@ export function fleetProblem(error: FleetError, place: string, lines: readonly s
     case 'too_large':
       return misuse(
         'too_large',
-        `this answer has ${error.bytes} bytes, and may have ${error.limit}; nothing was kept`,
+        `this answer has ${error.bytes} bytes; at most ${error.limit} are allowed; nothing was kept`,
         error.request,
-        'give what is long as a file that the run names',
+        'give a shorter answer',
       );
     case 'closed_request':
     case 'source':

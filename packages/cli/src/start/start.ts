@@ -43,12 +43,7 @@ export function startWith<F extends StartFlags>(kit: Kit<F>): Verb {
     if (workspace !== null) requireApart(workspace, flags);
     if ((given.at(-1) as Submitted).submit === true) {
       if (flags.output !== undefined)
-        throw misuse(
-          'conflict',
-          'a run that is queued has no results yet',
-          `-o ${flags.output}`,
-          'leave -o out',
-        );
+        throw misuse('conflict', 'a queued run has no results yet', `-o ${flags.output}`, 'leave -o out');
       const { queueRuns } = await import('./queue-runs.js');
       const genesis = { ...identity, policy, input, engine: opening.engine ?? null };
       return queueRuns(context.output, flags, machine, [genesis]);

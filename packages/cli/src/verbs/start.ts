@@ -283,14 +283,14 @@ examples
   },
   {
     name: 'work',
-    help: 'drive queued runs of a store, until Ctrl-C or SIGTERM gives them back',
+    help: 'drive queued runs of a store, until Ctrl-C or SIGTERM',
     options: {
       ...FLEET,
       '--with <file>': 'an ES module that exports machines and ports: your code, which is run',
       '--concurrency <runs>': 'runs driven at once (default: 8)',
       '--tenant-limit <runs>': 'runs of one tenant driven at once, over all workers (default: no limit)',
-      '--log <folder>': 'call nothing of a run before its opening is in this log and cosigned',
-      '--lease-ms <ms>': 'a worker that is silent so long loses its runs to others (default: 5000)',
+      '--log <folder>': 'a run makes no call before its opening is in this log and cosigned',
+      '--lease-ms <ms>': 'after this silence other workers take the runs (default: 5000)',
     },
     after: `
 examples
@@ -301,13 +301,13 @@ examples
       {
         name: 'hold',
         args: { '<run>': 'a run of the fleet' },
-        help: 'have the holder of a run give it back, and offer it no more',
+        help: 'stop a run until work retry',
         load: async () => (await import('../commands/work.js')).hold,
       },
       {
         name: 'retry',
         args: { '<run>': 'a run of the fleet' },
-        help: 'queue a run again that is held or failed',
+        help: 'queue a held or failed run again',
         load: async () => (await import('../commands/work.js')).retry,
       },
     ],

@@ -71,19 +71,24 @@ function readAbandon(text: string, { by = '', follow }: AppendFlags): readonly [
   if (!isName(code))
     throw misuse(
       'bad_value',
-      'not a run and why it is given up',
+      'not RUN=CODE',
       `--abandon ${text}`,
-      'give --abandon RUN=CODE',
+      'give --abandon RUN=CODE, such as run-7=lost',
     );
   if (!isProposer(by))
     throw misuse(
       'option_needed',
-      '--abandon needs the name of who gives the run up',
+      '--abandon needs --by',
       '--by',
       'give --by NAME, of letters, digits and . _ ~ : / @ + -',
     );
   if (follow === true)
-    throw misuse('conflict', '--abandon is done once', '--follow, --abandon', 'give one of them');
+    throw misuse(
+      'conflict',
+      '--abandon does not go with --follow',
+      '--follow, --abandon',
+      'give one of them',
+    );
   return [run, code];
 }
 
@@ -185,12 +190,7 @@ class Looks {
     if (run === undefined || read.t !== 'facts')
       throw misuse('no_run', 'the store has no such sound run', id, 'assay store list shows the runs');
     if (run.end !== null)
-      throw misuse(
-        'over',
-        'the log has an end of this run',
-        id,
-        'a run ends once; nothing is left to give up',
-      );
+      throw misuse('over', 'the log already has the end of this run', id, 'a run ends once');
     const { genesis_hash, count, hash } = read.facts;
     const { opened } = run;
     await this.log.append([
@@ -202,7 +202,12 @@ class Looks {
   private refuse(id: string, code: string): void {
     if (this.broken.has(id)) return;
     this.broken.add(id);
-    const { problem } = unsound(code, 'this run is broken, and was not logged', id, 'assay verify says more');
+    const { problem } = unsound(
+      code,
+      'this run is damaged, so it was not logged',
+      id,
+      'assay verify says more',
+    );
     this.output.complaint(problem);
   }
 

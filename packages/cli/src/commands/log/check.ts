@@ -44,7 +44,7 @@ const LISTED_MAX = 20;
  */
 export async function checkLog({ output }: Context, flags: CheckFlags): Promise<ExitCode> {
   if (flags.trust.length === 0)
-    throw misuse('option_needed', 'the key of the log is needed', '--trust', 'give --trust KEY.pub');
+    throw misuse('option_needed', 'the public key of the log is missing', '--trust', 'give --trust KEY.pub');
   const trusted = await readTrusted(flags.trust);
   const witnesses = flags.witness.length === 0 ? null : await readTrusted(flags.witness);
   const since = flags.since === undefined ? null : await readEarlier(flags.since, trusted);
@@ -64,7 +64,7 @@ async function readEarlier(path: string, trusted: readonly PublicKey[]): Promise
   if (read._tag === 'Left')
     throw misuse(
       'bad_value',
-      'this file is no checkpoint',
+      'this file is not a checkpoint',
       path,
       'give --since a copy of the file checkpoint',
     );
@@ -216,13 +216,13 @@ class Check {
 const BROKEN = { code: 'head_mismatch', isFault: true } as const;
 
 const SAYS: { readonly [code in LogFinding['code']]: string } = {
-  inconsistent: 'the log does not extend the earlier checkpoint: entries were left out or changed',
+  inconsistent: 'the log does not extend the earlier checkpoint: entries were removed or changed',
   unwitnessed: 'no witness that you named cosigned this log',
   twice: 'the log has a second opening or end of this run',
-  missing_run: 'the log has this run, and the store does not',
-  unlogged: 'the store has this run, and the log does not',
+  missing_run: 'the run is in the log but not in the store',
+  unlogged: 'the run is in the store but not in the log',
   head_mismatch: 'the ledger in the store is not the one that was logged',
-  unclosed: 'this run has ended, and the log has no end of it',
+  unclosed: 'this run has ended, but its end is not in the log',
 };
 
 function tellCheck(output: Output, document: LogCheckDocument): void {

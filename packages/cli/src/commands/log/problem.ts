@@ -28,33 +28,33 @@ const SAYS: { readonly [code in LogFault]: readonly [ExitCode, string, string] }
   ],
   log_damaged: [
     EXIT.failed,
-    'this log is damaged: a file is missing, or not what the checkpoint signs',
+    'this log is damaged: a file is missing, or differs from what the checkpoint signs',
     'nothing was changed; restore the folder from a copy',
   ],
   log_key: [
     EXIT.failed,
     'this log is signed with another key',
-    'name the key or the folder that belong together; nothing was changed',
+    'give the key of this log, or the log of this key; nothing was changed',
   ],
   log_locked: [
     EXIT.unreachable,
-    'another process is at work here',
+    'another process is using this',
     'wait until it ends; a log has one sequencer, and a state file one witness',
   ],
   inconsistent: [
     EXIT.failed,
-    'this log does not extend the checkpoint before: entries were left out or changed; nothing was signed',
-    'keep both checkpoints as evidence, and ask whoever runs the log',
+    'this log does not extend its earlier checkpoint: entries were removed or changed; nothing was signed',
+    'keep both checkpoints as evidence, and ask the operator of the log',
   ],
   log_state: [
     EXIT.failed,
-    'this file is not the state of a witness of this log',
+    'this is not the state file of a witness of this log',
     'give the state file of this log, or a new name; nothing was signed',
   ],
   log_unwitnessed: [
     EXIT.unreachable,
-    'the opening of this run was not cosigned in time, so no call was made',
-    'see that assay log append --follow and assay log witness --follow run, and start again',
+    'no witness cosigned the opening of this run in time, so it made no call',
+    'check that assay log append --follow and assay log witness --follow run, then start again',
   ],
 };
 

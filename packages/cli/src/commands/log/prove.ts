@@ -56,7 +56,7 @@ export async function readProofFile(path: string): Promise<RunProof | null> {
   if (proof._tag === 'Right') return proof.right;
   throw misuse(
     'log_proof',
-    'this file is no proof of a log',
+    'this file is not a proof from a log',
     path,
     'give the folder of a log, or a file that assay log prove RUN --log DIR -o FILE wrote',
   );
