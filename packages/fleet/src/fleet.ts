@@ -72,7 +72,7 @@ export function makeFleet(table: Table, maxQueued: number): Omit<Fleet, 'work' |
         for (;;) {
           const done = await table.submit({ ...given, tenant, priority, at, maxQueued });
           const isWhole = done.submitted + done.known === runs.length;
-          // Else somebody submitted some of them at the same moment: the next look sees what.
+          // Another process submitted some of them meanwhile: look again.
           if (isWhole || done.other !== null || isFull(done)) return done;
         }
       };

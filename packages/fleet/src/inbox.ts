@@ -8,7 +8,7 @@ const AWAY_MS = 1_000;
 
 /**
  * Answers from the fleet's table, with `by` in their provenance, one for each attempt: where the machine rejects an
- * answer, the request is open for another. Raises `Later` where there is none. `now`: the server's time.
+ * answer, the request is open for another. Raises `Later` if no answer came. `now`: the server's time.
  */
 export function makeInbox(run: string, table: Pick<Table, 'findAnswer'>, now: () => number): Port {
   return {
@@ -17,7 +17,7 @@ export function makeInbox(run: string, table: Pick<Table, 'findAnswer'>, now: ()
     perform: async ({ id }, { key }) => {
       const attempt = Number(key.slice(key.lastIndexOf('/') + 1));
       const given = await table.findAnswer(run, id, attempt).catch(() => {
-        // Not a failure of whoever answers: no attempt is used.
+        // This is no failure of the person: no attempt is used.
         throw new Later({ until: now() + AWAY_MS * 1_000 });
       });
       if (given === null) throw new Later();

@@ -114,7 +114,7 @@ export type WorkOptions = {
 /** How a segment ended. `released`: given back, to be driven again; `lost`: another worker has the run. */
 export type SegmentEnd = 'closed' | 'waiting' | 'failed' | 'released' | 'lost';
 
-/** What a worker tells. `error`: what the store or the engine met; the work goes on by itself. */
+/** What a worker tells. `error`: what the store or the engine met; the worker continues. */
 export type FleetEvent =
   | {
       readonly type: 'segment';
@@ -202,9 +202,9 @@ export type Fleet = {
     given: { readonly value: Json; readonly by: string },
   ) => Promise<Result<FleetError, null>>;
   readonly runs: (query?: RunQuery) => Promise<Result<FleetError, RunPage>>;
-  /** Has a run given back, and offers it no more. Errors: `unknown_run`, `state` where it is over. */
+  /** Stops a run until `retry`. Errors: `unknown_run`, `state` where it is over. */
   readonly hold: (run: string) => Promise<Result<FleetError, null>>;
-  /** Queues a failed run again, or lets a held one go on. Errors: `unknown_run`, `state`. */
+  /** Queues a failed run again, or releases a held one. Errors: `unknown_run`, `state`. */
   readonly retry: (run: string) => Promise<Result<FleetError, null>>;
   readonly workers: () => Promise<Result<FleetError, readonly WorkerRow[]>>;
   /** Closes the engine; the store stays open. */

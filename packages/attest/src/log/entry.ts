@@ -10,22 +10,19 @@
  * `opened`: index of the run's opening. The tree is that of record hashes, over the digests of the lines.
  */
 import {
-  canonicalize,
-  decodeUtf8,
   type Digest,
   err,
   isName,
   isProposer,
   isRunId,
-  type Json,
   ok,
-  orThrow,
   parseShape,
   readCanonical,
   RECORDS_MAX,
   type Result,
 } from '@assay/kernel';
 import { anyOf, closed, digest, integer, oneOf, text, type TypeOf } from '@assay/kernel/shape';
+import { canonicalText } from '../bytes/read.js';
 
 const named = text(isName);
 const run = { run_id: text(isRunId), genesis_hash: digest };
@@ -49,7 +46,7 @@ export const closedShape = closed({
   outcome: oneOf(['success', 'refused']),
   tree_root: digest,
 });
-/** The shape of a giving up: nobody continues this ledger, for the reason `code`. */
+/** The shape of a giving up: this ledger is not continued, for the reason `code`. */
 export const abandonedShape = closed({
   t: oneOf(['assay.run-abandoned.v1']),
   ...end,
@@ -70,7 +67,7 @@ export type LogEntry = RunOpened | RunEnd;
 
 /** The canonical line of an entry, without a line end. */
 export function formatEntry(entry: LogEntry): string {
-  return orThrow(decodeUtf8(orThrow(canonicalize(entry as unknown as Json))));
+  return canonicalText(entry);
 }
 
 /** Reads a line, given without its line end. Error: `entry`, for every other text. */

@@ -3,14 +3,11 @@
  * ledger. Source: docs/formats/log.md.
  */
 import {
-  canonicalize,
-  decodeUtf8,
   type Digest,
   err,
   type HeadLine,
   type Json,
   ok,
-  orThrow,
   parseShape,
   readCanonical,
   type Result,
@@ -29,7 +26,7 @@ import {
   type TypeOf,
 } from '@assay/kernel/shape';
 import type { AuthorshipVerdict } from '../authorship/authorship.js';
-import { toHex } from '../bytes/read.js';
+import { canonicalText, toHex } from '../bytes/read.js';
 import type { PublicKey } from '../keys/key.js';
 import { verifyInclusion } from '../merkle/proof.js';
 import { TreeHasher } from '../merkle/tree.js';
@@ -68,7 +65,7 @@ export type RunProof = TypeOf<typeof runProofShape>;
 
 /** The canonical line of a proof, without a line end. */
 export function formatRunProof(proof: RunProof): string {
-  return orThrow(decodeUtf8(orThrow(canonicalize(proof as unknown as Json))));
+  return canonicalText(proof);
 }
 
 /** Reads a proof, a last line end left out or not. Error: `proof`. Nothing is recomputed. */

@@ -102,8 +102,7 @@ function openToAppend(path: string): number {
 }
 
 /**
- * To the very file that was read: where the log has a newer checkpoint by now, this is in nobody's way. What was
- * written in part is taken back.
+ * Appends to the very file that was read: a newer checkpoint of the log is another file. A partial write is undone.
  */
 function append(handle: number, line: Uint8Array): void {
   const { size } = fstatSync(handle);

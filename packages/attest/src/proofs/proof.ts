@@ -3,8 +3,6 @@
  * another. Source: issue 5, "Signed heads"; RFC 6962 §2.1.1, §2.1.2; docs/formats/heads.md.
  */
 import {
-  canonicalize,
-  decodeUtf8,
   type Digest,
   err,
   type EvidenceRecord,
@@ -16,14 +14,13 @@ import {
   linkFault,
   nobleSha256,
   ok,
-  orThrow,
   parseEnvelope,
   readCanonical,
   RECORDS_MAX,
   type Result,
   type Sha256,
 } from '@assay/kernel';
-import { hasKeys, isWithin } from '../bytes/read.js';
+import { canonicalText, hasKeys, isWithin } from '../bytes/read.js';
 import { type Envelope, parseEnvelopeLine } from '../dsse/envelope.js';
 import { foldPath, proveSubtree, verifyInclusion } from '../merkle/proof.js';
 import { computeRoot, type ReadStored, storedIndex, storedNodes } from '../merkle/stored.js';
@@ -76,7 +73,7 @@ const CONSISTENCY_KEYS: readonly string[] = ['t', 'genesis_hash', 'from', 'to', 
 
 /** The canonical line of a proof, without a line end. */
 export function formatProof(proof: Proof): string {
-  return orThrow(decodeUtf8(orThrow(canonicalize(proof as unknown as Json))));
+  return canonicalText(proof);
 }
 
 /**

@@ -44,7 +44,7 @@ export async function openStore(url: string, opening: Opening = {}): Promise<Nam
   return orAddress(await open(url, opening), url, give);
 }
 
-/** The store. Raises {@link Stop}; `give`: what to give instead of an address that is none. */
+/** The store. Raises {@link Stop}; `give`: what to give instead of a wrong address. */
 function orAddress<S>(store: Result<StoreError, S>, url: string, give: string): S {
   return orStop(store, (error) =>
     error.code === 'url'

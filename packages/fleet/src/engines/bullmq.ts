@@ -86,7 +86,7 @@ class BullmqEngine {
       const worker = new this.package.Worker(
         escape(queue),
         async ({ data }: { readonly data: Job }) => {
-          // Nothing of a failure is recorded: it could hold what is no business of a server.
+          // A failure is not recorded: it could hold a secret.
           if (!(await turns.run(data))) throw new Error('again');
         },
         {

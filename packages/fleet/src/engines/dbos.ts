@@ -14,7 +14,7 @@ const OWNER = { application: 'assay_fleet', version: '1', workflow: 'segment' };
 /** How often a queue is looked at, while jobs come and once none came for so long: each look is four statements. */
 const POLL = { busyMs: 50, idleMs: 250, idleAfterMs: 10_000 };
 const BEAT_MS = 1_000;
-/** Rows of finished workflows stay in DBOS until somebody deletes them. */
+/** DBOS keeps rows of finished workflows. */
 const FINISHED = ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'] as const;
 const PAGE = 5_000;
 const CLOSE_MS = 5_000;
@@ -65,7 +65,7 @@ class DbosEngine {
     this.url = url;
     this.schema = schema;
     this.pool = new Pool({ connectionString: url, application_name: 'assay', max: 8, keepAlive: true });
-    // A connection that is not in the middle of a statement broke: the next statement says so.
+    // An idle connection broke: the next statement says so.
     this.pool.on('error', ignore);
     this.pool.on('connect', (connection) => connection.on('error', ignore));
   }
@@ -103,7 +103,7 @@ class DbosEngine {
     segment = async (job) => {
       this.busyAt = performance.now();
       if (await turns.run(job)) return;
-      // Nothing of a failure is recorded: it could hold what is no business of a table.
+      // A failure is not recorded: it could hold a secret.
       await this.again(job).catch((error: unknown) => taking.onError(engineError('dbos', error)));
     };
     try {

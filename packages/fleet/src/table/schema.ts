@@ -151,7 +151,7 @@ export async function inspectFleet(store: PostgresStore, schema: string): Promis
   return true;
 }
 
-/** Makes the tables where there are none. Workers that come at once wait for each other. */
+/** Makes the tables if they are missing. Concurrent workers wait for each other. */
 export async function makeFleetTables(store: PostgresStore, schema: string): Promise<void> {
   if (await inspectFleet(store, schema)) return;
   const [there] = await store.ask('SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema]);
@@ -170,6 +170,6 @@ export async function makeFleetTables(store: PostgresStore, schema: string): Pro
     ${indexes.join('\n')}
     INSERT INTO "${schema}".meta (format, version) SELECT '${FORMAT}', ${FLEET_VERSION}
       WHERE NOT EXISTS (SELECT FROM "${schema}".meta); COMMIT`);
-  // Somebody else may have been there first, and may have made something else.
+  // Another process may have made other tables first.
   await inspectFleet(store, schema);
 }

@@ -46,7 +46,7 @@ export type WorkerEntry = {
   readonly leaseMs: number;
 };
 
-/** A run in the hands of a worker: nobody else's claim has this ticket. */
+/** A run that a worker drives. `ticket`: of this claim alone. */
 export type Hold = { readonly run: string; readonly ticket: string; readonly worker: string };
 
 /** What a claim says of its run. `answers`: how many came so far. */
@@ -59,7 +59,7 @@ export type Claimed = {
   readonly segments: number;
 };
 
-/** A run that may be offered. `segments`: as long as it says so, nobody took it up since. */
+/** A run that may be offered. `segments`: unchanged until a worker takes it up. */
 export type Offer = {
   readonly run: string;
   readonly machine: string;
@@ -135,7 +135,7 @@ export type Table = {
   ) => Promise<{ readonly state: 'waiting' | 'driving'; readonly answers: number } | null>;
   /** Gives a run back, not to be driven before so long. False where it is another's. */
   readonly release: (hold: Hold, delayMs: number) => Promise<boolean>;
-  /** Notes how a run ended: whoever drove it, that is what its ledger says. */
+  /** Notes how a run ended by its ledger, whichever worker drove it. */
   readonly close: (
     run: string,
     end: { readonly outcome: string; readonly count: number; readonly hash: string },
@@ -143,8 +143,7 @@ export type Table = {
   /** False where it is another's. */
   readonly fail: (hold: Hold, fault: string) => Promise<boolean>;
   /**
-   * A worker is alive and goes on with these: which of them are still its own, which of those it is to give back, and
-   * the time.
+   * A worker is alive and drives these: which of them are still its own, which it must give back, and the time.
    */
   readonly beat: (
     worker: WorkerEntry,

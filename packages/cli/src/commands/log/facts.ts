@@ -60,7 +60,7 @@ export async function* readAllFacts(
   for (const [at, id] of ids.entries()) {
     for (const next of ids.slice(at + ahead.length, at + most)) {
       const read = readLedgerFacts(store, place, next);
-      // Whoever asks for it is told.
+      // The caller that awaits it gets the error.
       read.catch(() => undefined);
       ahead.push(read);
     }
