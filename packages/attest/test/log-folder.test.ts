@@ -357,6 +357,30 @@ describe('a guard', () => {
     });
   });
 
+  test('counts no cosignature of the log itself, nor of another than the witnesses named', async () => {
+    const folder = newFolder();
+    await append(folder, openings(0, 2));
+    const own = { folder, statePath: `${folder}.own`, secret: SECRET, now: () => 1_700_000_000 };
+    await witnessLog(own, SHELL);
+    const guard = openLogGuard({ folder, sha256: nativeSha256, waitMs: 100 });
+    await expect(guard.opened(run(1))).rejects.toMatchObject({ code: 'log_unwitnessed' });
+    await witness(folder);
+    await guard.opened(run(1));
+    const other = openLogGuard({ folder, sha256: nativeSha256, waitMs: 100, witnesses: ['00'.repeat(32)] });
+    await expect(other.opened(run(1))).rejects.toMatchObject({ code: 'log_unwitnessed' });
+  });
+
+  test('lets no run go that was given up', async () => {
+    const folder = newFolder();
+    const { run_id, genesis_hash, count, hash: head } = facts(1);
+    const end = { run_id, genesis_hash, count, hash: head, by: 'ada', code: 'dropped', opened: 1 } as const;
+    await append(folder, [...openings(0, 2), { t: 'assay.run-abandoned.v1', ...end }]);
+    await witness(folder);
+    const guard = openLogGuard({ folder, sha256: nativeSha256, waitMs: 100 });
+    await guard.opened(run(0));
+    await expect(guard.opened(run(1))).rejects.toMatchObject({ code: 'log_unwitnessed' });
+  });
+
   test('ends with its signal, and on a log that is not what was cosigned', async () => {
     const folder = newFolder();
     await append(folder, openings(0, 3));

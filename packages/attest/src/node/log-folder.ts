@@ -14,6 +14,7 @@ import { toHex } from '../bytes/read.js';
 import {
   type Checkpoint,
   isSigned,
+  logKey,
   type NoteCrypto,
   parseCheckpoint,
   readCosignatures,
@@ -101,7 +102,8 @@ export function readCosigned(
     const isCosigned =
       checkpoint !== null &&
       readCosignatures(checkpoint, noteCrypto(sha256)).some(
-        ({ key, isSound }) => isSound && (witnesses === null || witnesses.includes(key)),
+        ({ key, isSound }) =>
+          isSound && key !== logKey(checkpoint) && (witnesses === null || witnesses.includes(key)),
       );
     if (isCosigned) return checkpoint;
   }

@@ -16,6 +16,7 @@ type WorkFlags = FleetFlags & {
   readonly tenantLimit?: string;
   readonly leaseMs?: string;
   readonly log?: string;
+  readonly witness: readonly string[];
 };
 
 /**
@@ -43,7 +44,9 @@ export async function work({ output, interruption }: Context, flags: WorkFlags):
     const ended = orStop(
       // A worker ends by any signal in the same way.
       await interruption.during(async (signal) => {
-        const guard = flags.log === undefined ? {} : await openGuard(flags.log, signal);
+        const guard = flags.log === undefined ? {} : await openGuard(flags.log, flags.witness, signal);
+        if (flags.log !== undefined)
+          output.note(show`assay: work: a run makes no call before its opening is cosigned in ${flags.log}`);
         return fleet.work({ ...options, ...guard, signal });
       }, EXIT.interrupted),
       (error) => fleetProblem(error, error.code === 'engine' ? engine : place),
@@ -57,12 +60,19 @@ export async function work({ output, interruption }: Context, flags: WorkFlags):
 }
 
 /** Calls nothing of a run before its opening is cosigned in the log of a folder. */
-async function openGuard(folder: string, signal: AbortSignal): Promise<Pick<WorkOptions, 'opened'>> {
-  const [{ openLogGuard }, { withLog }] = await Promise.all([
+async function openGuard(
+  folder: string,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<Pick<WorkOptions, 'opened'>> {
+  const [{ openLogGuard }, { withLog }, { hexOf }, { readTrusted }] = await Promise.all([
     import('@assay/attest/node'),
     import('./log/problem.js'),
+    import('./log/check.js'),
+    import('./sign/evidence-files.js'),
   ]);
-  return withLog(folder, () => openLogGuard({ folder, sha256: nativeSha256, signal }));
+  const witnesses = keys.length === 0 ? null : (await readTrusted(keys)).map(hexOf);
+  return withLog(folder, () => openLogGuard({ folder, sha256: nativeSha256, witnesses, signal }));
 }
 
 /** Tells a person what a worker meets; what goes on unchanged, once. Messages of others are shown with --verbose. */
@@ -78,6 +88,8 @@ function makeTeller(output: Output): (event: FleetEvent) => void {
       if (event.machines.length > 0) tell(`no worker serves ${event.machines.join(', ')}`);
     } else if (event.type === 'error')
       tell(`the ${event.from} does not answer (${nameError(event.error)})`, event.error);
+    else if (event.end === 'released' && nameError(event.error).startsWith('log_'))
+      tell(`${event.run_id} waits for the log (${nameError(event.error)})`);
     else if (event.end === 'failed') tell(`${event.run_id} failed: ${event.fault ?? ''}`, event.error);
     else last = '';
   };

@@ -16,7 +16,12 @@ import { isServer, openServer, storeProblem } from './store.js';
 export type FleetFlags = { readonly store?: string; readonly engine?: string };
 
 /** A fleet that is open. `place`, `engine`: as messages name its store and what carries its runs. */
-type OpenFleet = { readonly fleet: Fleet; readonly place: string; readonly engine: string };
+type OpenFleet = {
+  readonly fleet: Fleet;
+  readonly store: Awaited<ReturnType<typeof openServer>>;
+  readonly place: string;
+  readonly engine: string;
+};
 
 /** How to open. `connects`: to the engine too. `mustExist`: tables that are not there are an error. */
 type Opening = { readonly connects?: boolean; readonly mustExist?: boolean; readonly connections?: number };
@@ -60,7 +65,7 @@ export async function withFleet<T>(
     if (opened._tag === 'Left') await made.close();
     const fleet = orStop(opened, (error) => fleetProblem(error, place));
     try {
-      return await work({ fleet, place, engine: nameEngine(flags.engine) });
+      return await work({ fleet, store, place, engine: nameEngine(flags.engine) });
     } finally {
       await fleet.close();
     }
@@ -87,7 +92,7 @@ export async function findInbox(
   return (request, value) =>
     withFleet(flags, opening, async ({ fleet, place }) => {
       orStop(await fleet.answer(run, request, { value, by }), (error) => fleetProblem(error, place));
-      return `answered by ${by}; a worker takes ${run} up`;
+      return `answered by ${by}: a worker records it; if the machine rejects it, ${run} waits again (store list --fleet)`;
     });
 }
 

@@ -290,6 +290,7 @@ examples
       '--concurrency <runs>': 'runs driven at once (default: 8)',
       '--tenant-limit <runs>': 'runs of one tenant driven at once, over all workers (default: no limit)',
       '--log <folder>': 'a run makes no call before its opening is in this log and cosigned',
+      '--witness <key>*': 'with --log: the public key of a witness that must have cosigned (default: any)',
       '--lease-ms <ms>': 'after this silence other workers take the runs (default: 5000)',
     },
     after: `

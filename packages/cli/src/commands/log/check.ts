@@ -74,7 +74,8 @@ async function readEarlier(path: string, trusted: readonly PublicKey[]): Promise
   return read.right;
 }
 
-function hexOf({ bytes }: PublicKey): string {
+/** A public key in hex. */
+export function hexOf({ bytes }: PublicKey): string {
   return Buffer.from(bytes).toString('hex');
 }
 

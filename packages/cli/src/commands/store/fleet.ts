@@ -4,6 +4,7 @@ import { isDigest } from '@assay/kernel';
 import type { FleetDocument } from '@assay/kernel/schemas';
 import type { Context } from '../../call/output.js';
 import { fleetProblem, withFleet } from '../../files/fleet.js';
+import { storeProblem } from '../../files/store.js';
 import { readCount } from '../../options/settings.js';
 import { EXIT, orStop, type ExitCode } from '../../problems/problem.js';
 import { commandLine, padded, show, styled, type Shown } from '../../terminal/shown.js';
@@ -30,8 +31,11 @@ export async function listFleet(
     ...(after === undefined ? {} : { after }),
   };
   const flags = { store: url, ...(engine === undefined ? {} : { engine }) };
-  return withFleet(flags, { mustExist: true }, async ({ fleet, place }) => {
+  return withFleet(flags, { mustExist: true }, async ({ fleet, store, place }) => {
     const found = orStop(await fleet.runs(query), (error) => fleetProblem(error, place));
+    // Neither a fleet nor a store may be there: a name that was mistyped.
+    if (Object.values(found.totals).every((count) => count === 0))
+      orStop(await store.list({ after: '', limit: 1 }), (error) => storeProblem(error, place));
     const runs = found.runs.map(({ version, machine, head, ...run }) => ({
       ...run,
       machine: `${machine}@${version}`,
