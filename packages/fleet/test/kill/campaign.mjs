@@ -27,8 +27,8 @@ const PLAN_AHEAD = 0.15;
 const AFTER_MS = 2_000;
 
 /**
- * Drives `runs` runs with an engine (`dbos`, `bullmq`), and gives what happened; `faults` false: nothing is done to
- * anybody. `problems`: what does not hold, empty where all does; `unexplained`: calls given up by a worker to whom nothing was done.
+ * Drives `runs` runs with an engine (`dbos`, `bullmq`), and gives what happened. `faults` false: workers are left alone.
+ * `problems`: what does not hold. `unexplained`: calls given up by a worker that no fault touched.
  */
 export async function campaign({ kind, runs: count, faults, servers, endMs = 600_000 }) {
   const folder = mkdtempSync(join(tmpdir(), 'assay-fleet-kill-'));
