@@ -101,8 +101,8 @@ describeServer('a fleet', () => {
       await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${name}" CASCADE`);
   });
 
-  test('is empty, and nothing is made, where nobody has submitted', async () => {
-    expect(await states()).toEqual(none);
+  test('is a store that is not there, and nothing is made, where nobody has submitted', async () => {
+    expect(await ask('store', 'list', url, '--fleet')).toMatchObject({ error: { code: 'store_missing' } });
     expect((await call('work', 'hold', 'lunch', '--store', url)).stderr).toContain('assay: no_run: ');
     expect(await sql(`SELECT FROM pg_namespace WHERE nspname LIKE $1`, [`${schema}%`])).toEqual([]);
   });

@@ -34,7 +34,7 @@ export async function listFleet(
   return withFleet(flags, { mustExist: true }, async ({ fleet, store, place }) => {
     const found = orStop(await fleet.runs(query), (error) => fleetProblem(error, place));
     // Neither a fleet nor a store may be there: a name that was mistyped.
-    if (Object.values(found.totals).every((count) => count === 0))
+    if (tenant === undefined && Object.values(found.totals).every((count) => count === 0))
       orStop(await store.list({ after: '', limit: 1 }), (error) => storeProblem(error, place));
     const runs = found.runs.map(({ version, machine, head, ...run }) => ({
       ...run,
