@@ -26,6 +26,8 @@ type OpenFleet = {
 /** How to open. `connects`: to the engine too. `mustExist`: tables that are not there are an error. */
 type Opening = { readonly connects?: boolean; readonly mustExist?: boolean; readonly connections?: number };
 
+const GIVE = 'give --store postgres://USER@HOST/DATABASE';
+
 /** Does work with the fleet of a store, and closes it. Raises `Stop`. */
 export async function withFleet<T>(
   flags: FleetFlags,
@@ -33,20 +35,14 @@ export async function withFleet<T>(
   work: (open: OpenFleet) => Promise<T>,
 ): Promise<T> {
   const { store: url } = flags;
-  if (url === undefined)
-    throw misuse(
-      'option_needed',
-      'no store is named',
-      '--store',
-      'give --store postgres://USER@HOST/DATABASE',
-    );
+  if (url === undefined) throw misuse('option_needed', 'no store is named', '--store', GIVE);
   const place = maskedAddress(url);
   if (!isServer(url))
     throw misuse(
       'no_fleet',
       'only a PostgreSQL store has a fleet',
       place,
-      'give --store postgres://USER@HOST/DATABASE; store copy takes runs there',
+      `${GIVE}; store copy takes runs there`,
     );
   const connect = readEngine(flags.engine);
   const { mustExist = false, connects = false, connections = 2 } = opening;
@@ -92,7 +88,8 @@ export async function findInbox(
   return (request, value) =>
     withFleet(flags, opening, async ({ fleet, place }) => {
       orStop(await fleet.answer(run, request, { value, by }), (error) => fleetProblem(error, place));
-      return `answered by ${by}: a worker records it; if the machine rejects it, ${run} waits again (store list --fleet)`;
+      const again = `if the machine rejects it, ${run} waits again (store list --fleet)`;
+      return `answered by ${by}: a worker records it; ${again}`;
     });
 }
 

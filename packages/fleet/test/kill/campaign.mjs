@@ -27,7 +27,7 @@ const PLAN_AHEAD = 0.15;
 const AFTER_MS = 2_000;
 
 /**
- * Drives `runs` runs with an engine (`dbos`, `bullmq`), and gives what happened. `faults` false: workers are left alone.
+ * Drives `runs` runs with an engine (`dbos`, `bullmq`), and gives what happened. `faults` false: without faults.
  * `problems`: what does not hold. `unexplained`: calls given up by a worker that no fault touched.
  */
 export async function campaign({ kind, runs: count, faults, servers, endMs = 600_000 }) {

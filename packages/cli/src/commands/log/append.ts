@@ -202,12 +202,7 @@ class Looks {
   private refuse(id: string, code: string): void {
     if (this.broken.has(id)) return;
     this.broken.add(id);
-    const { problem } = unsound(
-      code,
-      'this run is damaged, so it was not logged',
-      id,
-      'assay verify says more',
-    );
+    const { problem } = unsound(code, 'this run is damaged, so it was not logged', id, 'see assay verify');
     this.output.complaint(problem);
   }
 

@@ -62,12 +62,7 @@ export async function checkLog({ output }: Context, flags: CheckFlags): Promise<
 async function readEarlier(path: string, trusted: readonly PublicKey[]): Promise<Checkpoint> {
   const read = parseCheckpoint(await readText(path));
   if (read._tag === 'Left')
-    throw misuse(
-      'bad_value',
-      'this file is not a checkpoint',
-      path,
-      'give --since a copy of the file checkpoint',
-    );
+    throw misuse('bad_value', 'this file is not a checkpoint', path, 'give a copy of the file checkpoint');
   if (!isSigned(read.right, LOG_CRYPTO))
     throw misuse('bad_value', 'this checkpoint is not signed', path, 'give another');
   requireKey(read.right, trusted);
