@@ -22,6 +22,8 @@ import type { AnyMachine, Fleet, FleetError, FleetOptions, FleetRun, MachineName
 import { work } from './worker.js';
 
 const QUEUED_MAX = 1_000_000;
+/** Submissions of the same runs at the same moment are told apart by so many looks. */
+const TRIES_MAX = 20;
 /** Bytes of an answer at most. */
 const ANSWER_MAX = 1_048_576;
 const SCHEMA_MAX = 63 - '_fleet'.length;
@@ -69,11 +71,11 @@ export function makeFleet(table: Table, maxQueued: number): Omit<Fleet, 'work' |
       const given = { token: randomUUID(), runs, geneses: [...read.right.values()], machine: name, version };
       const submit = async (): Promise<Submitted> => {
         await table.make();
-        for (;;) {
+        for (let tries = 1; ; tries += 1) {
           const done = await table.submit({ ...given, tenant, priority, at, maxQueued });
           const isWhole = done.submitted + done.known === runs.length;
           // Another process submitted some of them meanwhile: look again.
-          if (isWhole || done.other !== null || isFull(done)) return done;
+          if (isWhole || done.other !== null || isFull(done) || tries === TRIES_MAX) return done;
         }
       };
       const isFull = ({ queued, known }: Submitted): boolean => queued + runs.length - known > maxQueued;

@@ -59,6 +59,7 @@ class Worker {
     checkCount('leaseMs', leaseMs, LEASE_MS.least);
     if (tenantLimit !== undefined) checkCount('tenantLimit', tenantLimit, 1);
     if (machines.length === 0) throw new RangeError('machines: expected one at least');
+    for (const { name, version } of machines) checkCount(`version of ${name}`, version, 1);
     this.parts = parts;
     this.options = options;
     this.timer = parts.timer;
@@ -142,10 +143,13 @@ class Worker {
     this.runs.set(run, taken);
     try {
       const { tenantLimit = null } = this.options;
+      const sentAt = this.timer.now();
       const claimed = await this.parts.table.claim(hold, this.entry.leaseMs, tenantLimit);
       if (claimed === null) return;
       taken.isClaimed = true;
-      if (this.stopping.signal.aborted) taken.controller.abort();
+      // The lease began when the server heard of it: an answer that was long on its way is of no use.
+      const isLate = this.timer.now() - sentAt > (this.entry.leaseMs * 2) / 3;
+      if (isLate || this.stopping.signal.aborted) taken.controller.abort();
       const machine = this.machines.get(`${claimed.machine}@${claimed.version}`);
       if (machine === undefined) await this.parts.table.release(hold, AWAY_MS);
       else this.count(run, await driveSegment(this.driving, taken, machine, claimed));

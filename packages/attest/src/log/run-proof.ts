@@ -128,7 +128,7 @@ function judgeTime(
   if (own.length === 0) return say('not_checked', all.length === 0 ? 'no_witness' : 'no_authority');
   if (end.count !== count || end.hash !== hash) return say('failed', 'witnessed_other', 1);
   const time = own.reduce((least, one) => Math.min(least, one.time), Number.MAX_SAFE_INTEGER);
-  return say('held', null, 0, { not_later_than: time, witnesses: own.length });
+  return say('held', null, 0, { not_later_than: time, witnesses: new Set(own.map(({ key }) => key)).size });
 }
 
 function say(

@@ -89,18 +89,20 @@ export function readCheckpoint(
 }
 
 /**
- * The newest checkpoint that one of these witnesses cosigned soundly, by keys in hex; null for any witness.
- * Null where there is none.
+ * The newest checkpoint of this log that one of these witnesses cosigned soundly, by keys in hex; null for any
+ * witness but the log itself. Null where there is none.
  */
 export function readCosigned(
   folder: string,
   sha256: Sha256,
   witnesses: readonly string[] | null,
 ): Checkpoint | null {
+  const newest = readCheckpoint(folder, sha256);
   for (const name of ['checkpoint', 'cosigned'] as const) {
-    const checkpoint = readCheckpoint(folder, sha256, name);
+    const checkpoint = name === 'checkpoint' ? newest : readCheckpoint(folder, sha256, name);
     const isCosigned =
       checkpoint !== null &&
+      checkpoint.origin === newest?.origin &&
       readCosignatures(checkpoint, noteCrypto(sha256)).some(
         ({ key, isSound }) =>
           isSound && key !== logKey(checkpoint) && (witnesses === null || witnesses.includes(key)),

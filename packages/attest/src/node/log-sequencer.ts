@@ -92,6 +92,9 @@ class Sequencer {
     const { folder, shell, secret, index } = this;
     const found = readCheckpoint(folder, shell.sha256);
     const own = toHex(noteCrypto(shell.sha256).engine.publicKey(secret));
+    // A witness saw more than is here: to begin anew would be a fork under the same key.
+    if (found === null && readCheckpoint(folder, shell.sha256, 'cosigned') !== null)
+      throw new LogError('log_damaged', join(folder, 'checkpoint'));
     if (found !== null && logKey(found) !== own) throw new LogError('log_key', logKey(found));
     if (found !== null)
       this.reader.extendTo(found, (entry, { line, digest, full }) => {

@@ -72,7 +72,7 @@ function readMachine(given: readonly string[]): {
   );
 }
 
-const NAMED = /^([^@/.]+)@(\d{1,9})$/;
+const NAMED = /^([A-Za-z0-9][\w.-]*)@(\d{1,9})$/;
 
 function readTenant(given: string): string {
   if (/^[^\p{Cc}]{1,200}$/u.test(given)) return given;
@@ -88,6 +88,6 @@ function readPriority(given: string): number {
 /** A time as microseconds since 1970. */
 function readTime(given: string): number {
   const at = /^\d{4}-/.test(given) ? Date.parse(given) * 1_000 : (parseDeadline(given) ?? Number.NaN);
-  if (Number.isSafeInteger(at)) return at;
+  if (Number.isSafeInteger(at) && at >= 0) return at;
   throw misuse('bad_value', 'not a time', `--at ${given}`, 'give such as 10m, 17:00 or 2026-12-24T18:00:00Z');
 }

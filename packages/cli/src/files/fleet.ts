@@ -112,6 +112,8 @@ function readEngine(given: string = 'dbos'): Connect {
     } catch (error) {
       const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
       if (!(error instanceof Error) || typeof code !== 'string') throw error;
+      if (code === 'engine_url')
+        throw misuse('bad_value', 'not the address of an engine', named, 'give redis://HOST:PORT/NUMBER');
       const install: unknown = Reflect.get(error, 'install');
       if (typeof install !== 'string') throw engineAway(code, named);
       const [message = ''] = error.message.split(': ');

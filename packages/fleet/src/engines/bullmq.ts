@@ -36,15 +36,33 @@ function connectionFor({ protocol, hostname, port, username, password, pathname 
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(port === '' ? 6379 : port),
-    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
-    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-    db: Number(pathname.slice(1)),
+    ...(username === '' ? {} : { username: decode(username) }),
+    ...(password === '' ? {} : { password: decode(password) }),
+    db: readDatabase(pathname),
     ...(protocol === 'rediss:' ? { tls: {} } : {}),
     connectTimeout: ANSWER_MS,
     // A blocking connection waits for as long as it takes; how soon it tries again is ours to say.
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(100 * times, 1_000),
   };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw badAddress('a % in a name or password is written %25');
+  }
+}
+
+/** The number of a database, 0 by default. */
+function readDatabase(pathname: string): number {
+  if (/^\/?\d{0,4}$/.test(pathname)) return Number(pathname.slice(1));
+  throw badAddress('its path is the number of a database, such as /2');
+}
+
+function badAddress(why: string): Error {
+  return Object.assign(new Error(`the engine's address is redis://…: ${why}`), { code: 'engine_url' });
 }
 
 class BullmqEngine {
@@ -106,7 +124,7 @@ class BullmqEngine {
       return worker;
     });
     try {
-      await this.inTime(Promise.all(workers.map((worker) => worker.waitUntilReady())));
+      await this.inTime(Promise.all(workers.map((worker) => this.checkReady(worker))));
     } catch (error) {
       await this.end(workers, true);
       throw error;
@@ -117,6 +135,12 @@ class BullmqEngine {
         turns.stop();
       },
     };
+  }
+
+  /** A server that refuses a command, as to choose a database it does not have, goes on with another one. */
+  private async checkReady(worker: Worker): Promise<void> {
+    await worker.waitUntilReady();
+    if (this.failure?.code === 'ERR') throw this.failure;
   }
 
   async close(): Promise<void> {

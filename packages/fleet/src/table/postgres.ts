@@ -196,8 +196,10 @@ export function postgresTable(store: PostgresStore): Table {
             fault = CASE WHEN deaths + 1 >= ${DEATHS_MAX} THEN 'poison' END
             WHERE ${some(`state = 'driving' AND held_until < ${NOW}`)})
         UPDATE ${runs} SET offered_at = NULL WHERE ${some(
-          `state = 'queued' AND offered_at < ${NOW} - $2::bigint * 1000
-            AND machine || '@' || version = ANY(${list('$1')})`,
+          `state = 'queued' AND (offered_at < ${NOW} - $2::bigint * 1000
+            AND machine || '@' || version = ANY(${list('$1')}) OR offered_at IS NOT NULL AND NOT EXISTS (
+              SELECT FROM ${workers} AS w WHERE w.at + w.lease_ms * 1000 >= ${NOW}
+                AND machine || '@' || version = ANY(${list('w.serves')})))`,
         )}`,
         [lines(serves), idleMs],
       );

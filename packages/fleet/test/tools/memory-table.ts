@@ -198,14 +198,17 @@ export function memoryTable(now: () => number): MemoryTable {
       return { own: mine.map(({ run }) => run), held: held.map(({ run }) => run), now: now() };
     },
     sweep: async (serves, idleMs) => {
+      const served = new Set([...workers.values()].filter(isAlive).flatMap((worker) => worker.serves));
       for (const row of rows.values()) {
         const { state, wakeAt, heldUntil, offeredAt } = row;
         if ((state === 'waiting' || state === 'queued') && wakeAt !== null && wakeAt <= now())
           Object.assign(row, { state: 'queued', wakeAt: null, offeredAt: null });
         else if (state === 'driving' && heldUntil < now()) {
           if (!bury(row)) leave(row, 'queued');
-        } else if (state === 'queued' && offeredAt !== null && idleMs !== null && serves.includes(name(row)))
-          if (offeredAt < now() - idleMs * 1_000) row.offeredAt = null;
+        } else if (state === 'queued' && offeredAt !== null) {
+          const isOld = idleMs !== null && offeredAt < now() - idleMs * 1_000;
+          if (!served.has(name(row)) || (isOld && serves.includes(name(row)))) row.offeredAt = null;
+        }
       }
     },
     listDead: async () => [...workers.values()].filter((worker) => !isAlive(worker)).map(({ id }) => id),

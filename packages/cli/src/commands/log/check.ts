@@ -181,9 +181,8 @@ class Check {
   private async settle(first: Checkpoint): Promise<readonly [last: Checkpoint, cosigned: Checkpoint | null]> {
     const until = performance.now() + SETTLE_MS;
     for (;;) {
-      const found =
+      const cosigned =
         this.witnesses === null ? null : readCosigned(this.flags.log, nativeSha256, this.witnesses);
-      const cosigned = found?.origin === first.origin ? found : null;
       // Behind it: what is cosigned was the newest before.
       const last = this.readOn();
       const isSeen = this.witnesses === null || (cosigned !== null && cosigned.size >= first.size);
