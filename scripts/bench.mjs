@@ -35,6 +35,7 @@ const BENCHES = [
   ['a request from text to closed ledger', 'packages/proposers/bench/intent.bench.mjs', '--json'],
   ['reports in Chromium, and writing them', 'packages/explorer/bench/page.bench.mjs'],
   ['the command on a request of 300 words', 'packages/cli/bench/command.bench.mjs', '--json'],
+  ['a log of 100,000 runs: appended, checked, proven', 'packages/cli/bench/log.bench.mjs'],
   ['10,000 recorded runs decided again', 'packages/cli/bench/impact.bench.mjs', '--json'],
   ['a million records verified by two threads', 'packages/cli/bench/verify-threads.bench.mjs', '--json'],
   ['the audit of a controller run of 100,000 records', 'packages/controller/bench/audit.bench.mjs'],
@@ -52,6 +53,9 @@ const BENCHES = [
   ['calls through a gate, past sessions', 'packages/gate/bench/gate.bench.mjs', '--json'],
   ['durable steps: files', 'packages/host/bench/durable.bench.mjs'],
   ['durable steps: SQLite', 'packages/store-sqlite/bench/durable.bench.mjs'],
+  ['a fleet against `drive` alone', 'packages/fleet/bench/rate.bench.mjs'],
+  ['how soon a fleet goes on', 'packages/fleet/bench/takeover.bench.mjs'],
+  ['a fleet of 100,000 runs', 'packages/fleet/bench/many.bench.mjs'],
   ['durable steps: PostgreSQL', 'packages/store-postgres/bench/durable.bench.mjs'],
 ];
 const RIVALS = [['durable steps against LangGraph on SqliteSaver', 'bench/rivals/run.mjs']];

@@ -4,7 +4,8 @@
  * `assay task` as well, and the host's simulation runs over 10,000 seeds. One line for each part; exit 1
  * where one fails, its output shown.
  *
- *   npm run crash [-- --kills N] [--seeds N] [--only file,sqlite,postgres,drive,control,gate,ecology,simulation]
+ *   npm run crash [-- --kills N] [--seeds N] [--only file,sqlite,postgres,drive,control,gate,ecology,fleet,simulation]
+ *     [--runs N] [--engine dbos,bullmq]
  *
  * PostgreSQL is left out, and that is said, unless `ASSAY_TEST_POSTGRES` names a server. CI runs the short
  * form: `npm test`.
@@ -20,10 +21,13 @@ const given = (name, otherwise) =>
 const kills = given('--kills', '100');
 const seeds = given('--seeds', '10000');
 const only = given('--only')?.split(',');
-if (!(Number(kills) > 0 && Number(seeds) > 0)) {
-  console.error('crash: --kills and --seeds are numbers above 0');
+if (!(Number(kills) > 0 && Number(seeds) > 0 && Number(runs) > 0)) {
+  console.error('crash: --kills, --seeds and --runs are numbers above 0');
   process.exit(2);
 }
+/** Of the fleet: its runs, and the engines it begins with. */
+const runs = given('--runs', '2000');
+const engines = given('--engine', 'dbos,bullmq');
 const hasServer = (process.env['ASSAY_TEST_POSTGRES'] ?? '') !== '' || process.env['CI'] === 'true';
 
 /** `tests`: how many tests at least have to pass, so that a file that went empty is no success. */
@@ -79,6 +83,13 @@ const PARTS = [
     files: ['packages/ecology/test/kill'],
     env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: 1,
+  },
+  {
+    name: 'fleet',
+    says: `${runs} runs over four processes with ${engines}, killed, stopped, cut off and wiped`,
+    files: ['packages/fleet/test/kill'],
+    env: { ASSAY_LANE: 'long', ASSAY_FLEET_RUNS: runs, ASSAY_FLEET_ENGINE: engines },
+    tests: 2 * engines.split(',').length,
   },
   {
     name: 'simulation',

@@ -8,6 +8,7 @@ import { prepare } from './lib/prepare.mjs';
 
 prepare();
 const { findJsonSchema, PUBLISHED } = await import('@assay/kernel/schemas');
+const { ATTEST_PUBLISHED } = await import('@assay/attest/schemas');
 const { CONTROLLER_PUBLISHED } = await import('@assay/controller/schemas');
 const { ECOLOGY_PUBLISHED } = await import('@assay/ecology/schemas');
 const { GATE_PUBLISHED } = await import('@assay/gate/schemas');
@@ -18,6 +19,7 @@ const published = [
   ...PLANNER_PUBLISHED,
   ...ECOLOGY_PUBLISHED,
   ...GATE_PUBLISHED,
+  ...ATTEST_PUBLISHED,
 ];
 const files = published.map(([name]) => [
   `schemas/${name}.schema.json`,

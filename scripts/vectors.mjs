@@ -1,5 +1,6 @@
 /**
- * The language-neutral vectors of `vectors/`: of the kernel, and of runs (vectors/machine.mjs).
+ * The language-neutral vectors of `vectors/`: of the kernel, of runs (vectors/machine.mjs), and of
+ * the log of runs (vectors/log.mjs).
  *
  * `node scripts/vectors.mjs` compares the committed files with what the built kernel computes and fails on
  * a difference: that is a finding. `--write` writes them anew; CI may not. Run `npm run build` first.
@@ -20,6 +21,7 @@ import {
   validateChain,
 } from '../packages/kernel/dist/index.js';
 import { compareOrWrite } from './lib/committed.mjs';
+import { logVectors } from './vectors/log.mjs';
 import { machineVectors } from './vectors/machine.mjs';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -281,6 +283,6 @@ const texts = (vectors, indent) =>
     `${JSON.stringify(content, null, indent)}\n`,
   ]);
 process.exitCode = compareOrWrite(
-  Object.fromEntries([...texts(KERNEL, 2), ...texts(machineVectors(), 1)]),
+  Object.fromEntries([...texts(KERNEL, 2), ...texts(machineVectors(), 1), ...texts(logVectors(), 1)]),
   isWriting,
 );

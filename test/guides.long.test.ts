@@ -134,6 +134,8 @@ test('only these pages are run elsewhere, by npm run check:examples', () => {
     'docs/guides/embed-postgres.md: postgres',
     'docs/guides/embed-temporal.md: temporal',
     'docs/guides/embed-xstate.md: xstate',
+    'docs/guides/fleet-operating.md: postgres',
+    'docs/guides/fleet.md: postgres',
   ]);
 });
 

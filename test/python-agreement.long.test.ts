@@ -20,6 +20,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeLoose, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
+import { openUrl } from '@assay/host/store-file';
 import { encodeLine, orThrow, utf8Bytes, type EvidenceRecord } from '@assay/kernel';
 import {
   answersBy,
@@ -31,6 +32,9 @@ import {
 } from '@assay/verifier';
 import { FOLDER, forgeries, largeForgeries, twins, writeItems } from '../scripts/forgeries/list.mjs';
 import { judge, MACHINES, type Forgery } from './lib/judge-forgery.ts';
+import { called } from '../packages/cli/test/lib/called.ts';
+import type { Ended } from '../packages/cli/test/lib/assay.ts';
+import { poll } from '../scripts/forgeries/runs.mjs';
 import { randomForks } from './lib/random-forks.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -42,7 +46,12 @@ type PythonResult = {
   readonly file: string;
   readonly head: VerifyDocument['head'];
   readonly outcome: string;
-  readonly checks: { readonly integrity: Answer; readonly completeness: Answer; readonly authorship: Answer };
+  readonly checks: {
+    readonly integrity: Answer;
+    readonly completeness: Answer;
+    readonly authorship: Answer;
+    readonly time: Answer;
+  };
 };
 
 /** What the Python verifier prints; its exit codes 3 and 4 are answers too. */
@@ -68,6 +77,8 @@ async function python(args: readonly string[]): Promise<readonly PythonResult[]>
   return (await printed<{ readonly results: readonly PythonResult[] }>(args)).results;
 }
 
+const saidOfLog = ({ checks }: Pick<PythonResult, 'checks'>): readonly string[] =>
+  [checks.completeness, checks.time].map(({ verdict, code }) => `${verdict} ${code ?? ''}`);
 const answer = ({ verdict, code, record }: Answer): Omit<Answer, 'detail'> => ({ verdict, code, record });
 const said = ({ head, outcome, checks }: Pick<PythonResult, 'head' | 'outcome' | 'checks'>): object => ({
   head,
@@ -117,6 +128,76 @@ describe('both verifiers agree', () => {
     if (code === 'answer_mismatch')
       expect(result?.checks.completeness.detail).toBe('heads compared, contents not');
   });
+});
+
+test('both say the same of a ledger by a log: its folder, its proof, and what is wrong with a proof', async () => {
+  const path = (name: string): string => join(folder, name);
+  const [log, key, witness] = ['log', 'log.key', 'witness.key'].map(path) as [string, string, string];
+  const ours = async (...args: readonly string[]): Promise<Ended> => called(...args);
+  const store = orThrow(openUrl(`file:${path('runs')}`));
+  for (const run_id of ['a', 'b']) orThrow(await store.append(run_id, null, poll({ run_id })));
+  orThrow(await store.append('open', null, poll({ run_id: 'open', answers: [] })));
+  await store.close();
+  for (const name of [key, witness]) await ours('keygen', name);
+  const at = ['--log', log, '--store', `file:${path('runs')}`];
+  await ours('log', 'append', ...at, '--key', key);
+  await ours('log', 'prove', 'a', '--log', log, '-o', path('unwitnessed'));
+  await ours('log', 'witness', '--log', log, '--key', witness, '--state', path('state'));
+  await ours('log', 'prove', 'a', '--log', log, '-o', path('a.proof'));
+  await ours('log', 'prove', 'open', '--log', log, '-o', path('open.proof'));
+  const proof = readFileSync(path('a.proof'), 'utf8');
+  const bad = (name: string, change: (text: string) => string): void =>
+    writeFileSync(path(name), change(proof));
+  bad('moved', (text) => text.replace('"index":0', '"index":1'));
+  bad('edited', (text) => text.replace('"outcome":"success"', '"outcome":"refused"'));
+  bad('resized', (text) => text.replace(String.raw`\n5\n`, String.raw`\n6\n`));
+  bad('timed', (text) => text.replace(/(assay-witness[^ ]* \S{20})\S{4}/, '$1AAAA'));
+  bad('unsigned', (text) => text.replace(/(— assay-log[^ ]* \S{20})\S{4}/, '$1AAAA'));
+  const [own, theirs] = [key, witness].map((name) => readFileSync(`${name}.pub`, 'utf8').trim()) as [
+    string,
+    string,
+  ];
+  const cases: readonly (readonly [run: string, given: string, trust: string | null, by: string | null])[] = [
+    ...['a', 'b', 'open'].map((run) => [run, log, own, theirs] as const),
+    ['a', path('a.proof'), own, theirs],
+    ['a', path('a.proof'), own, null],
+    ['a', path('a.proof'), own, own],
+    ['a', path('a.proof'), theirs, theirs],
+    ['a', path('a.proof'), null, theirs],
+    ['b', path('a.proof'), own, theirs],
+    ['open', path('open.proof'), own, theirs],
+    ...['unwitnessed', 'moved', 'edited', 'resized', 'timed', 'unsigned'].map(
+      (name) => ['a', path(name), own, theirs] as const,
+    ),
+  ];
+  const answers = new Set<string>();
+  for (const [run, given, trust, by] of cases) {
+    const ledger = path(`runs/${run}.ledger.jsonl`);
+    const args = [
+      ...['--log', given],
+      ...(trust === null ? [] : ['--trust', trust]),
+      ...(by === null ? [] : ['--witness', by]),
+      ledger,
+    ];
+    const [result] = JSON.parse((await ours('verify', ...args, '--json')).stdout)
+      .results as readonly PythonResult[];
+    const [other] = await python(args);
+    if (result === undefined || other === undefined) throw new Error('nothing');
+    expect([run, given, ...saidOfLog(other)]).toEqual([run, given, ...saidOfLog(result)]);
+    saidOfLog(result).forEach((one) => answers.add(one));
+  }
+  expect([...answers].toSorted()).toEqual([
+    'failed bad_proof',
+    'failed bad_signature',
+    'failed bad_witness',
+    'failed unlogged',
+    'held ',
+    'not_checked no_authority',
+    'not_checked no_key',
+    'not_checked no_witness',
+    'not_checked unclosed',
+    'not_checked unknown_key',
+  ]);
 });
 
 test('both judge proofs without their ledger alike', async () => {

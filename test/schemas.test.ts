@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findJsonSchema, PUBLISHED } from '@assay/kernel/schemas';
+import { ATTEST_PUBLISHED } from '@assay/attest/schemas';
 import { CONTROLLER_PUBLISHED } from '@assay/controller/schemas';
 import { ECOLOGY_PUBLISHED } from '@assay/ecology/schemas';
 import { GATE_PUBLISHED } from '@assay/gate/schemas';
@@ -14,6 +15,7 @@ const published = [
   ...PLANNER_PUBLISHED,
   ...ECOLOGY_PUBLISHED,
   ...GATE_PUBLISHED,
+  ...ATTEST_PUBLISHED,
 ];
 
 describe('schemas/', () => {

@@ -1029,12 +1029,13 @@ def first_difference(one, other):
     return next((at for at in range(shared) if one.hash_at(at) != other.hash_at(at)), None)
 
 
-def completeness(ledger, others=(), head=None, expectations=(), cited=None):
+def completeness(ledger, others=(), head=None, expectations=(), cited=None, logged=None):
     """Lines 1 to 10, with the rules for several files and for cited heads between 2 and 3.
 
     `head` is (count, hash) or None, `expectations` pairs of key and value, and
     `others` the other files given; those not sound or of another run are left out.
     `cited`: ledgers by run id that heads are compared with; None where none were given.
+    `logged`: what a log says instead of a head, or None.
     """
     if ledger.fault:
         return check("not_checked", "integrity")
@@ -1051,6 +1052,8 @@ def completeness(ledger, others=(), head=None, expectations=(), cited=None):
     wrong = sorted(position for position, verdict in [base] + cites if verdict == "failed")
     if wrong:
         return check("failed", "head_mismatch", wrong[0], len(wrong), "a cited head")
+    if logged:
+        return check(*logged, None, logged[0] == "failed")
     # No file stands in for a head that the user brought from outside.
     verdict = against_head(ledger, *head) if head else check("not_checked", "no_head")
     named = ([(0, ledger.base)] if ledger.base else []) + ledger.cites
@@ -1176,9 +1179,11 @@ def citable(ledgers):
     return {run_id: ledger for run_id, ledger in longest.items() if run_id not in parted}
 
 
-def result(name, ledger, others, head, expectations, cited, evidence=None):
+def result(name, ledger, others, head, expectations, cited, evidence=None, log=None):
     """All five answers about one file."""
     sound = ledger.fault is None
+    logged, time = log.judge(ledger) if log and sound else (None, None)
+    head = log.head(ledger) if log and sound else head
 
     def unless_faulty(code):
         return check("not_checked", code if sound else "integrity")
@@ -1192,10 +1197,10 @@ def result(name, ledger, others, head, expectations, cited, evidence=None):
             "integrity": integrity(ledger),
             "rederivation": unless_faulty("unknown_format" if ledger.foreign
                                           else "unknown_machine"),
-            "completeness": completeness(ledger, others, head, expectations, cited),
+            "completeness": completeness(ledger, others, head, expectations, cited, logged),
             "authorship": check(*evidence.verdict(ledger)) if evidence and sound
             else unless_faulty("unsigned"),
-            "time": unless_faulty("no_witness"),
+            "time": check(*time, None, time[0] == "failed") if time else unless_faulty("no_witness"),
         },
     }
 
@@ -1236,7 +1241,7 @@ def ledgers_in(folder, named):
 
 def evidence_of(options):
     """What --signature, --trust, --threshold and --proof bring; None where nothing."""
-    if not (options.signature or options.trust or options.proof):
+    if not (options.signature or options.proof or options.trust and not options.log):
         return None
     from verify_authorship import Evidence, trusted_key
     keys = [trusted_key(text, H) for text in options.trust]
@@ -1258,6 +1263,27 @@ def evidence_of(options):
                     keys, options.threshold, canonical, H)
 
 
+def log_of(options):
+    """The log that --log, --trust and --witness bring; None where none."""
+    if not options.log:
+        return None
+    from verify_authorship import trusted_key
+    from verify_log import Log
+    trusted, witnesses = ([trusted_key(text, H) for text in texts]
+                          for texts in (options.trust, options.witness))
+    if None in trusted + witnesses:
+        raise ValueError("no public key")
+
+    def canonical(line):
+        try:
+            prescan(line)
+            return decode(line)
+        except Exception:                            # any fault: not canonical
+            return None
+
+    return Log(options.log, trusted, witnesses, canonical, C, is_run_id)
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="verify.py", allow_abbrev=False,
@@ -1277,6 +1303,9 @@ def main(arguments=None):
     parser.add_argument("--threshold", type=int, default=1, metavar="N",
                         help="how many of the trusted keys must have signed")
     parser.add_argument("--proof", action="append", default=[], metavar="FILE", help="proofs")
+    parser.add_argument("--log", metavar="PATH", help="folder of a log of runs, or the proof of one")
+    parser.add_argument("--witness", action="append", default=[], metavar="KEY",
+                        help="key of a witness of that log")
     parser.add_argument("--json", action="store_true", help="print JSON, which is the default")
     parser.add_argument("files", nargs="*", metavar="FILE",
                         help="ledgers; without one, the proofs are judged by themselves")
@@ -1291,6 +1320,7 @@ def main(arguments=None):
         parser.error("cannot read %s: %s" % (error.filename, error.strerror))
     try:
         evidence = evidence_of(options)
+        log = log_of(options)
     except ValueError as error:
         parser.error(str(error))
     except OSError as error:
@@ -1310,13 +1340,14 @@ def main(arguments=None):
     cited = None if options.folder is None else citable(beside)
     results = [
         result(name, ledger, ledgers[:i] + ledgers[i + 1:] + beside, options.head,
-               options.expect, cited, evidence)
+               options.expect, cited, evidence, log)
         for i, (name, ledger) in enumerate(zip(options.files, ledgers))]
     print(json.dumps({"results": results}, indent=2))
     failed = any(each["checks"][name]["verdict"] == "failed"
-                 for each in results for name in ("integrity", "completeness", "authorship"))
-    open_ = options.trust and any(each["checks"]["authorship"]["verdict"] == "not_checked"
-                                  for each in results)
+                 for each in results for name in ("integrity", "completeness", "authorship", "time"))
+    asked = ["authorship"] * bool(options.trust and evidence) + ["completeness"] * bool(log) \
+        + ["time"] * bool(options.witness)
+    open_ = any(each["checks"][name]["verdict"] == "not_checked" for each in results for name in asked)
     open_ = open_ or any(each["checks"]["completeness"]["code"] == "no_ledger" for each in results)
     return 3 if failed else 4 if open_ else 0
 

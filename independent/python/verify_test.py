@@ -18,6 +18,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import verify  # noqa: E402
 import verify_authorship as authorship  # noqa: E402
+import verify_log  # noqa: E402
 
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "formats")
 Z = "0" * 64                                         # a hash, but of nothing
@@ -1302,6 +1303,52 @@ class Example(Case):
         self.fault(text(erase(made, 7)), "payload_shape", 7)
         self.fault(b"{ " + data[1:], "encoding", 0)
         self.fault(data + b"\n", "encoding", 8)
+
+
+class LogVectors(Case):
+    """vectors/log.json: what another hand made comes out here."""
+
+    def setUp(self):
+        folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "vectors")
+        with open(os.path.join(folder, "log.json"), encoding="utf-8") as stream:
+            self.vectors = json.load(stream)
+
+    def test_entries(self):
+        for each in self.vectors["entries"]:
+            line = each["line"].encode("utf-8")
+            self.assertTrue(verify_log.is_entry(verify.decode(line), verify.is_run_id))
+            self.assertEqual(line, verify.C(verify.decode(line)))
+            self.assertEqual(each["digest"], hashlib.sha256(line).hexdigest())
+            self.assertEqual(each["leaf"], authorship.leaf(each["digest"]))
+        for line in self.vectors["refused"]:
+            with self.subTest(line=line):
+                try:
+                    value = verify.decode(line.encode("utf-8"))
+                except verify.Fault:
+                    continue
+                self.assertFalse(verify_log.is_entry(value, verify.is_run_id))
+
+    def test_trees(self):
+        for each in self.vectors["trees"]:
+            digests = [hashlib.sha256(b"entry %d" % at).hexdigest() for at in range(each["size"])]
+            self.assertEqual(each["root"], authorship.Roots(digests).root(each["size"]))
+            self.assertEqual(each["tiles"], {
+                path: hashlib.sha256(data).hexdigest()
+                for path, data in verify_log.tiles(digests).items()})
+
+    def test_checkpoints(self):
+        for each in self.vectors["checkpoints"]:
+            with self.subTest(name=each["name"]):
+                try:
+                    found = verify_log.Checkpoint(each["text"])
+                except ValueError:
+                    self.assertIsNone(each["checkpoint"])
+                    continue
+                self.assertEqual(each["checkpoint"], {
+                    "origin": found.origin, "size": found.size, "root": found.root,
+                    "signed": found.is_signed(),
+                    "cosignatures": [{"key": key, "time": time, "isSound": sound}
+                                     for key, time, sound in found.cosignatures()]})
 
 
 class CommandLine(Case):

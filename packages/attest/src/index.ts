@@ -30,3 +30,27 @@ export {
 export { type Evidence, weigh } from './authorship/evidence.js';
 export { Authorship } from './authorship/authorship.js';
 export { type LooseResult, judgeLoose } from './authorship/loose.js';
+export {
+  formatEntry,
+  type LogEntry,
+  makeOpening,
+  parseEntry,
+} from './log/entry.js';
+export {
+  type Checkpoint,
+  cosign,
+  isSigned,
+  logKey,
+  parseCheckpoint,
+  readCosignatures,
+  signCheckpoint,
+} from './log/checkpoint.js';
+export { TiledTree, tileNodes, tilePath } from './log/tiles.js';
+export { judgeLedger, type LedgerFacts, makeClosing, RunIndex } from './log/run-index.js';
+export {
+  formatRunProof,
+  judgeRunProof,
+  parseRunProof,
+  readProvenHead,
+  type RunProof,
+} from './log/run-proof.js';

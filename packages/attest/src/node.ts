@@ -13,3 +13,15 @@ export {
   type SecretKeyFault,
 } from './node/key-files.js';
 export { leadsToRoot, openTreeFile, type OpenTree, type TreeOrigin } from './node/tree-file.js';
+export {
+  extendsTree,
+  LogError,
+  type LogFault,
+  LogReader,
+  proveRun,
+  readCheckpoint,
+  readCosigned,
+} from './node/log-folder.js';
+export { type LogSequencer, type LogShell, openLog } from './node/log-sequencer.js';
+export { type Witnessed, witnessLog } from './node/log-witness.js';
+export { openLogGuard } from './node/log-guard.js';

@@ -11,7 +11,8 @@ import {
   formatTreeHeader,
   parseTreeHeader,
   storedCount,
-  storedRoot,
+  computeRoot,
+  storedNodes,
   TREE_HEADER_BYTES,
 } from '../src/merkle/stored.ts';
 import { nativeSha256 } from '@assay/host';
@@ -49,10 +50,15 @@ describe('small worlds', () => {
       const read = stored(all);
       for (let size = 1; size <= 64; size += 1) {
         const root = plainRoot(all.slice(0, size));
-        expect(storedRoot(read, hasher, 0, size)).toBe(root);
+        expect(computeRoot(storedNodes(read, hasher), hasher, 0, size)).toBe(root);
         for (let index = 0; index < size; index += 1) {
           const leaf = hasher.leaf(all[index] ?? root);
-          const path = proveSubtree(read, hasher, { start: index, end: index + 1 }, size);
+          const path = proveSubtree(
+            storedNodes(read, hasher),
+            hasher,
+            { start: index, end: index + 1 },
+            size,
+          );
           expect(verifyInclusion(hasher, { index, size }, leaf, path, root)).toBe(true);
           for (const [at, hash] of path.entries())
             expect(
@@ -65,7 +71,7 @@ describe('small worlds', () => {
               ),
             ).toBe(false);
           const before = plainRoot(all.slice(0, index + 1));
-          const links = proveSubtree(read, hasher, { start: 0, end: index + 1 }, size);
+          const links = proveSubtree(storedNodes(read, hasher), hasher, { start: 0, end: index + 1 }, size);
           expect(verifyConsistency(hasher, { start: 0, end: index + 1 }, size, before, links, root)).toBe(
             true,
           );
@@ -91,7 +97,7 @@ describe('small worlds', () => {
     const root = plainRoot(all);
     for (let index = 0; index < 40; index += 1) {
       const leaf = hasher.leaf(all[index] ?? root);
-      const path = proveSubtree(read, hasher, { start: index, end: index + 1 }, 40);
+      const path = proveSubtree(storedNodes(read, hasher), hasher, { start: index, end: index + 1 }, 40);
       for (let other = 0; other < 40; other += 1)
         expect(verifyInclusion(hasher, { index: other, size: 40 }, leaf, path, root)).toBe(other === index);
     }
@@ -117,7 +123,7 @@ describe('laws', () => {
       fc.property(ranged, ({ size, start, end }) => {
         expect(isSubtree({ start, end }, size)).toBe(true);
         const subtree = plainRoot(all.slice(start, end));
-        const path = proveSubtree(read, hasher, { start, end }, size);
+        const path = proveSubtree(storedNodes(read, hasher), hasher, { start, end }, size);
         expect(foldPath(hasher, { start, end }, size, subtree, path)).toEqual({
           subtree,
           root: plainRoot(all.slice(0, size)),
@@ -142,7 +148,7 @@ describe('laws', () => {
         fc.property(ranged, change, ({ size, start, end }, { at, bit, how }) => {
           const root = plainRoot(all.slice(0, size));
           const subtree = plainRoot(all.slice(start, end));
-          const path = proveSubtree(read, hasher, { start, end }, size);
+          const path = proveSubtree(storedNodes(read, hasher), hasher, { start, end }, size);
           const place = path.length === 0 ? 0 : at % path.length;
           const [hash] = path.slice(place);
           if (hash === undefined && (how === 'flip' || how === 'drop')) return;
@@ -182,8 +188,8 @@ describe('laws', () => {
       fc.property(sized, (size) => {
         expect(counts[size - 1]).toBe(storedCount(size));
         expect(
-          storedRoot(
-            (index) => kept.slice(0, storedCount(size))[index] ?? sha256Hex('beyond'),
+          computeRoot(
+            storedNodes((index) => kept.slice(0, storedCount(size))[index] ?? sha256Hex('beyond'), hasher),
             hasher,
             0,
             size,
@@ -199,11 +205,11 @@ test('a root takes one read for each complete subtree that its leaves make up, a
   const read = stored(leaves(64));
   for (let size = 1; size <= 64; size += 1) {
     let reads = 0;
-    storedRoot(
-      (index) => {
+    computeRoot(
+      storedNodes((index) => {
         reads += 1;
         return read(index);
-      },
+      }, hasher),
       hasher,
       0,
       size,
@@ -228,7 +234,9 @@ describe('what is no tree', () => {
       expect(isSubtree({ start, end }, size)).toBe(false);
       expect(foldPath(hasher, { start, end }, size, sha256Hex(''), [])).toBeNull();
     }
-    expect(() => proveSubtree(stored(leaves(4)), hasher, { start: 1, end: 3 }, 4)).toThrow(RangeError);
+    expect(() =>
+      proveSubtree(storedNodes(stored(leaves(4)), hasher), hasher, { start: 1, end: 3 }, 4),
+    ).toThrow(RangeError);
   });
 
   test('a tree without leaves has no root', () => {

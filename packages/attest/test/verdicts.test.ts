@@ -24,6 +24,7 @@ import { HEAD_TYPE } from '../src/head/signed-head.ts';
 import { formatSecretKey, keyId, parseSecretKey } from '../src/keys/key.ts';
 import { TreeHasher } from '../src/merkle/tree.ts';
 import { proveSubtree } from '../src/merkle/proof.ts';
+import { storedNodes } from '../src/merkle/stored.ts';
 import { formatTreeHeader, parseTreeHeader, storedBytes } from '../src/merkle/stored.ts';
 import { recomputes } from '../src/proofs/proof.ts';
 import { nativeEd25519 } from '../src/node.ts';
@@ -544,7 +545,8 @@ describe('edges', () => {
     expect(() => counted.root()).toThrow(/^MerkleTree\.root/);
     counted.add(here.tree_root);
     expect(counted.size).toBe(1);
-    expect(() => proveSubtree(tree.read, new TreeHasher(nobleSha256), { start: 1, end: 3 }, 8)).toThrow(
+    const hasher = new TreeHasher(nobleSha256);
+    expect(() => proveSubtree(storedNodes(tree.read, hasher), hasher, { start: 1, end: 3 }, 8)).toThrow(
       new RangeError('proveSubtree: [1, 3) is no subtree of 8 leaves'),
     );
     expect(() => formatSecretKey(new Uint8Array(31))).toThrow(

@@ -91,7 +91,7 @@ process.once('exit', (code) => {
 });
 
 const exit = await main(argv, { out, err, env: process.env, interruption, ...person });
-process.exitCode = exit === EXIT.interrupted ? interrupted : exit;
+process.exitCode = exit === EXIT.interrupted ? (interruption.code() ?? interrupted) : exit;
 isOver = true;
 // What was given up may still hold the process: a person who is asked, a call that heeds no signal.
 if (interruption.isRaised()) process.exit();

@@ -51,7 +51,10 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
         throw new CommanderError(1, 'commander.unknownOption', `error: ${name} takes no '--machine'`);
       // Commander appends the options and the command itself.
       const words = given.slice(0, -2);
-      const args = [...words, { ...(given.at(-2) as object), machine }] as never[];
+      const { parent } = given.at(-1) as Command;
+      // The parser gives a verb below another the options of both, wherever they stand.
+      const above = parent === null || parent === program ? {} : parent.opts();
+      const args = [...words, { ...above, ...(given.at(-2) as object), machine }] as never[];
       const [run, { Output }] = await Promise.all([load(), import('./call/output.js')]);
       end(
         await run(
@@ -106,5 +109,6 @@ const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
   4 not checked   5 unreachable   6 waiting for somebody   70 internal error   130 interrupted
-Assay connects only to what you name: a postgres: store, or a model with llm:. mcp listens only with --http.
+Assay connects only to what you name: a postgres: store, an --engine, or a model with llm:.
+mcp listens only with --http.
 NO_COLOR=1 in the environment prints no colour.`;

@@ -363,6 +363,8 @@ describe('doctor', () => {
         { check: 'sandbox', state: 'works' },
         { check: 'sqlite', state: 'works' },
         { check: 'postgres', state: 'works' },
+        { check: 'fleet', state: 'works' },
+        { check: 'engine', state: 'works', detail: 'dbos 5.3.0, bullmq 6.7.0' },
         { check: 'offline', state: 'works' },
       ],
     });

@@ -20,7 +20,7 @@ import { asking, type Asking } from '../../mcp/test/tools/desk.ts';
 import { scripted } from '../../models/test/tools/scripted-server.ts';
 import { LITERAL, REQUEST, said } from '../../models/test/tools/synthetic.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
-import { assay, BIN, document, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
+import { assay, BIN, document, POLL, ROOT, spawned, temporaryFolder, lackingPackage } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { allForgeries } from './lib/forgeries.ts';
 
@@ -473,7 +473,7 @@ describe('wrong use', () => {
 
   test('without the package it is exit 2, with the line to type', async () => {
     const { code, stderr } = await assay(['mcp'], {
-      env: { NODE_OPTIONS: `--import=${new URL('lib/no-mcp.mjs', import.meta.url).href}` },
+      env: lackingPackage('@assay/mcp'),
     });
     expect([code, stderr]).toEqual([
       2,

@@ -9,7 +9,7 @@ import { scripted, type Scripted, type Step } from '../../models/test/tools/scri
 import { commit, LITERAL, reading, REQUEST, said } from '../../models/test/tools/synthetic.ts';
 import { plain } from '../src/terminal/shown.ts';
 import { resumeLine } from '../src/start/start.ts';
-import { assay, temporaryFolder } from './lib/assay.ts';
+import { assay, temporaryFolder, lackingPackage } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named, WIRES } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
@@ -482,22 +482,22 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
 
   test.each([
     [
-      'no-llm.mjs',
+      '@assay/models',
       /^assay: package: language models need a package .*\n.*\n {2}remedy {2}npm install @assay\/models@\d/,
     ],
     [
-      'no-anthropic.mjs',
+      '@ai-sdk/anthropic',
       new RegExp(
         String.raw`^assay: package: this provider needs @ai-sdk\/anthropic.*\n.*\n {2}remedy {2}npm ` +
           String.raw`install @ai-sdk\/anthropic@3\.0\.138$`,
         'm',
       ),
     ],
-  ])('a package that is not installed (%s): exit 2 with the line to type', async (hook, message) => {
+  ])('a package that is not installed (%s): exit 2 with the line to type', async (name, message) => {
     const { code, stderr } = await assay(['run', REQUEST, '--proposer', 'llm:anthropic/m'], {
       env: {
         ANTHROPIC_API_KEY: CANARY,
-        NODE_OPTIONS: `--import=${new URL(`lib/${hook}`, import.meta.url).href}`,
+        ...lackingPackage(name),
       },
     });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

@@ -2,22 +2,19 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { message, startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { serverProblem } from '../src/problems/server-problem.ts';
-import { assay, document, spawned, temporaryFolder } from './lib/assay.ts';
+import { assay, document, spawned, temporaryFolder, lackingPackage } from './lib/assay.ts';
 import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
 
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for [90|120] days.';
 const CANARY = 'c4n4ry-p4ssw0rd';
 const connecting = { mayConnect: true };
-const without = {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'lib', 'no-postgres.mjs')).href}`,
-};
+const without = lackingPackage('@assay/store-postgres');
 
 /** A problem as the terminal shows it, and nowhere the password. */
 async function expectProblem(url: string, exit: number, code: string, message: string): Promise<void> {

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { findDriver } from '@assay/store-sqlite';
-import { argv, assay, document, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, document, temporaryFolder, lackingPackage } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for [90|120] days.';
@@ -13,7 +12,7 @@ const at = (name: string): string => `sqlite:${join(folder, name)}`;
 /** A process in which no driver is found. */
 const withoutDriver = {
   NODE_OPTIONS: [
-    `--import=${pathToFileURL(join(import.meta.dirname, 'lib', 'no-libsql.mjs')).href}`,
+    lackingPackage('libsql').NODE_OPTIONS,
     ...(process.getBuiltinModule('node:sqlite') === undefined ? [] : ['--no-experimental-sqlite']),
   ].join(' '),
 };

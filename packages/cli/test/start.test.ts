@@ -80,6 +80,7 @@ describe('the bundle', () => {
     );
     expect([...names].sort()).toEqual([
       '@assay/explorer',
+      '@assay/fleet',
       '@assay/mcp',
       '@assay/models',
 

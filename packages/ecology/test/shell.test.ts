@@ -4,6 +4,7 @@ import { orThrow } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { ecology, resolveConfig, type AgentView, type EcologyState } from '../src/index.js';
 import {
+  Builtins,
   playScripted,
   readMinds,
   ResponseLog,
@@ -82,6 +83,10 @@ describe('scripted minds', () => {
     const { world } = await play({ mind: spoilt }, { until_us: 8_000_000 }, { store });
     expect([Object.hasOwn(Object.prototype, 'r'), new Map([[1, 2]]).get(1)]).toEqual([false, 2]);
     expect(orThrow(await loadRun(ecology, 'w', store)).run.count).toBe(world.count);
+  });
+
+  it('that change nothing are not accused of it', () => {
+    expect(new Builtins().restore()).toEqual([]);
   });
 
   it('go on where a run was left as if it had not been', async () => {

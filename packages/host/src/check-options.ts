@@ -20,7 +20,7 @@ export function checkOptions(options: DriveOptions): void {
   known('options', options, NAMES);
   checkParts(options);
   known('options.deadlines', deadlines, ['kinds', 'call', 'run']);
-  known('options.retry', retry, ['baseMs', 'capMs', 'leaveAfterMs', 'seed']);
+  known('options.retry', retry, ['baseMs', 'capMs', 'leaveAfterMs', 'read', 'seed']);
   known('options.budget', options.budget, ['limits', 'notes']);
   known('options.snapshots', snapshots, ['keep', 'every', 'deadlineMs', 'isTrusted']);
   whole('concurrency', concurrency, 1, CONCURRENCY_MAX);

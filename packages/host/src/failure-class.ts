@@ -203,13 +203,15 @@ export const RETRY_AFTER_MS_MAX = 600_000;
 /**
  * Waits between attempts. `seed`: of the jitter; two drives with the same seed and run wait the same. Each
  * run has its own waits by default, since its genesis hash is part of every key. `leaveAfterMs`: what would wait longer
- * is left to a later drive, as if its port had raised `Later`; no limit by default.
+ * is left to a later drive, as if its port had raised `Later`; no limit by default. `read`: microseconds since 1970, by
+ * which is said until when; the runtime's own by default.
  */
 export type Retry = {
   readonly baseMs?: number;
   readonly capMs?: number;
   readonly seed?: string;
   readonly leaveAfterMs?: number;
+  readonly read?: () => number;
 };
 
 /**

@@ -226,7 +226,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
     const wait = retryWaitMs(options.retry, key, turn.rejections, retryAfterMs, options.sha256);
     const request = run.open.get(id)?.request;
     if (wait > (options.retry.leaveAfterMs ?? Infinity) && request !== undefined) {
-      this.putOff.set(id, waitingFor(request, { until: Math.floor((Date.now() + wait) * 1_000) }));
+      const now = options.retry.read?.() ?? Date.now() * 1_000;
+      this.putOff.set(id, waitingFor(request, { until: Math.floor(now + wait * 1_000) }));
       return;
     }
     const at = options.timer.now() + wait;

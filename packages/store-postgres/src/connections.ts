@@ -5,6 +5,7 @@
 import type { Address } from './address.js';
 import { type Failure, StatementError } from './failure.js';
 import { type Answer, type Limits, Session, type Statement } from './session.js';
+import { kept } from './statements.js';
 
 /**
  * The statements of one call, which together have so much time: none waits longer than what is left of it.
@@ -35,6 +36,8 @@ export class Connections {
   private readonly waiting: (() => void)[] = [];
   private free: number;
   private keepsStatements = true;
+  /** What was asked by others, by its text. */
+  private readonly asked = new Map<string, Statement>();
 
   constructor(address: Address, limits: Limits) {
     this.address = address;
@@ -57,16 +60,23 @@ export class Connections {
   }
 
   /** See {@link Ask}. */
-  readonly ask: Ask = async (text, values = []) => {
+  readonly ask: Ask = async (text, values) => {
     const asking = this.asking();
+    const statement = values === undefined ? { text } : { ...this.named(text), values };
     try {
-      return (await retried(asking, () => asking.run({ text, values }))).rows;
+      return (await retried(asking, () => asking.run(statement))).rows;
     } catch (error) {
       if (!(error instanceof StatementError)) throw error;
       const code = error.failure.errno;
       throw Object.assign(new Error(`postgres: ${code}`, { cause: error }), { code });
     }
   };
+
+  private named(text: string): Statement {
+    const statement = this.asked.get(text) ?? kept(text);
+    if (this.asked.size < ASKED_MAX) this.asked.set(text, statement);
+    return this.asked.has(text) ? statement : { text };
+  }
 
   /** Runs a statement on a connection of its own, which has so long to answer. */
   async run(statement: Statement, timeoutMs: number = this.limits.answerTimeoutMs): Promise<Answer> {
@@ -149,6 +159,8 @@ function nameless({ text, values }: Statement): Statement {
 }
 
 const IDLE_MS = 10_000;
+/** Texts of others that connections keep. */
+const ASKED_MAX = 100;
 /** invalid_sql_statement_name, duplicate_prepared_statement. */
 const NO_SUCH_STATEMENT: ReadonlySet<string> = new Set(['26000', '42P05']);
 

@@ -3,5 +3,11 @@
  *
  * @packageDocumentation
  */
-export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './postgres-store.js';
+export {
+  type ListPage,
+  type PostgresStore,
+  type PostgresStoreOptions,
+  postgresStore,
+} from './postgres-store.js';
 export { openUrl } from './url.js';
+export { DURABLE } from './statements.js';

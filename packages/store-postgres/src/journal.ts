@@ -51,12 +51,16 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
     await made;
     return ask(text, values);
   };
-  /** What was not made yet holds nothing; a reader makes nothing. */
-  const read = (text: string, values: Statement['values']): Promise<Answer['rows']> =>
-    ask(text, values).catch((error: unknown) => {
+  /** What was not made yet holds nothing; a reader makes nothing. Asked first: an error would cost the connection. */
+  let isThere = false;
+  const read = async (text: string, values: Statement['values']): Promise<Answer['rows']> => {
+    if (!isThere) isThere = (await ask('SELECT to_regclass($1) AS kept', [kept ?? '']))[0]?.['kept'] !== null;
+    if (!isThere) return [];
+    return ask(text, values).catch((error: unknown) => {
       if (ABSENT.has(String(Reflect.get(error as object, 'code')))) return [];
       throw error;
     });
+  };
   const beginsAnew = async (table: string, column: string, run: string): Promise<() => Promise<void>> => {
     const [row] = await read(`SELECT max(id) AS last FROM ${table} WHERE ${column} = $1`, [run]);
     const last = row?.['last'] ?? null;

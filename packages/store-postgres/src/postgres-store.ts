@@ -33,8 +33,13 @@ export type PostgresStoreOptions = {
   readonly create?: boolean;
 };
 
+/** Runs that come after `after` ('' for the first page), at most `limit` of them. */
+export type ListPage = { readonly after: string; readonly limit: number };
+
 /** A store in PostgreSQL, which can also be watched and tried. */
-export type PostgresStore = Store & {
+export type PostgresStore = Omit<Store, 'list'> & {
+  /** Ids of the stored runs, by UTF-16 code units: all, or a page of those that come after one. */
+  readonly list: (page?: ListPage) => ReturnType<Store['list']>;
   /**
    * Calls `onWake` once at the beginning, and soon after a run has grown, or begun; with null instead of a
    * run id, after any run of the store has. A hint: wakes may come late or together, and the reader asks the
@@ -72,7 +77,7 @@ export function postgresStore(address: Address, options: PostgresStoreOptions = 
     append: (runId, expected, records) => store.append(runId, expected, records),
     read: (runId, from = 0) => store.read(runId, from),
     head: (runId) => store.head(runId),
-    list: () => store.list(),
+    list: (page) => store.list(page),
     close: () => store.close(),
     tryWriting: () => store.tryWriting(),
     journal: store.journal(),
@@ -169,14 +174,17 @@ class OpenStore {
     });
   }
 
-  async list(): Promise<Result<StoreError, readonly string[]>> {
+  async list(page?: ListPage): Promise<Result<StoreError, readonly string[]>> {
     if (this.closing !== null) return err({ code: 'closed' });
     return this.guard(null, 'list', async () => {
       const asking = this.connections.asking();
       const state = await this.state(asking);
       if (state._tag === 'Left') return state;
       if (state.right !== 'ready') return ok([]);
-      const { rows } = await retried(asking, () => asking.run({ text: this.statements.list }));
+      // The text that follows a text, since there is no character 0.
+      const from = page === undefined || page.after === '' ? '' : `${page.after}\u0001`;
+      const values = [from, page?.limit ?? null];
+      const { rows } = await retried(asking, () => asking.run({ text: this.statements.list, values }));
       return ok(rows.map(({ run }) => String(run)).sort(compareText));
     });
   }

@@ -65,7 +65,7 @@ export type Statements = {
    * $1 run, $2 from, $3 to (not read). Rows `seq`, `text`: at most 512, and no more after the first 1 MiB.
    */
   readonly page: string;
-  /** Rows `run`: also of records whose run is not in runs. */
+  /** $1 run: from it on, $2: so many at most, null for all. Rows `run`: also of records whose run is not in runs. */
   readonly list: string;
   /** $1 run, null for all together. Row `count`. */
   readonly count: string;
@@ -138,9 +138,10 @@ export function statementsFor(schema: string): Statements {
     // From run to run by the key, past the records of each.
     list:
       `WITH RECURSIVE each AS (
-        SELECT min(run) AS run FROM ${records} UNION ALL SELECT (SELECT min(run) FROM ${records} WHERE ` +
-      `run > each.run) FROM each WHERE run IS NOT NULL
-      ) SELECT run FROM ${runs} UNION SELECT run FROM each WHERE run IS NOT NULL`,
+        SELECT min(run) AS run FROM ${records} WHERE run >= $1 UNION ALL SELECT (SELECT min(run) FROM ` +
+      `${records} WHERE run > each.run) FROM each WHERE run IS NOT NULL
+      ) (SELECT run FROM ${runs} WHERE run >= $1 ORDER BY run LIMIT $2::bigint) UNION (SELECT run FROM each ` +
+      `WHERE run IS NOT NULL LIMIT $2::bigint) ORDER BY run LIMIT $2::bigint`,
     count: `SELECT sum(count) AS count FROM ${runs} WHERE run = $1 OR $1 IS NULL`,
   };
 }
@@ -150,7 +151,7 @@ export function statementsFor(schema: string): Statements {
  * another schema or another version of this package, and what one of them keeps there must be what every
  * other means by that name.
  */
-function kept(text: string): KeptStatement {
+export function kept(text: string): KeptStatement {
   return { name: `assay_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`, text };
 }
 

@@ -22,6 +22,24 @@ describeServer('reading', () => {
       }
     }));
 
+  it('a list in pages is the list, without a run twice or left out', () =>
+    atPlace(async (_, store) => {
+      const ids = ['a', 'a-b', 'a.b', 'aa', 'b', 'b.1', 'b.10', 'b.2'];
+      for (const id of ids) orThrow(await store.append(id, null, smallChain(id, 1)));
+      const whole = orThrow(await store.list());
+      expect(whole.toSorted()).toEqual(ids);
+      for (let limit = 1; limit <= ids.length + 1; limit += 1) {
+        const paged: string[] = [];
+        for (;;) {
+          const page = orThrow(await store.list({ after: paged.at(-1) ?? '', limit }));
+          expect(page.length).toBeLessThanOrEqual(limit);
+          paged.push(...page);
+          if (page.length < limit) break;
+        }
+        expect(paged).toEqual(whole);
+      }
+    }));
+
   it('a line of the greatest length comes back as it was', () =>
     atPlace(async ({ schema }, store) => {
       const room = LINE_LIMITS.bytes - 1_000;

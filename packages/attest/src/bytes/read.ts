@@ -1,5 +1,10 @@
 /** Bytes as text: hexadecimal and Base64, read strictly; closed JSON objects. */
-import { isObject, type Json, type JsonObject } from '@assay/kernel';
+import { canonicalize, decodeUtf8, isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
+
+/** The canonical text of an admitted value. */
+export function canonicalText(value: unknown): string {
+  return orThrow(decodeUtf8(orThrow(canonicalize(value))));
+}
 
 /** Lower-case hex digits of bytes. */
 export function toHex(bytes: Uint8Array): string {

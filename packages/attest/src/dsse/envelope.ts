@@ -11,21 +11,18 @@
  * base64.
  */
 import {
-  canonicalize,
-  decodeUtf8,
   err,
   field,
   isArray,
   isDigest,
   ok,
-  orThrow,
   readCanonical,
   utf8Bytes,
   type Digest,
   type Json,
   type Result,
 } from '@assay/kernel';
-import { fromBase64, hasKeys, toBase64 } from '../bytes/read.js';
+import { canonicalText, fromBase64, hasKeys, toBase64 } from '../bytes/read.js';
 
 const SIGNATURE_BYTES = 64;
 /** Signatures in an envelope at most. */
@@ -62,7 +59,7 @@ export function formatEnvelope({ payloadType, payload, signatures }: Envelope): 
     payloadType,
     signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig: toBase64(sig) })),
   };
-  return orThrow(decodeUtf8(orThrow(canonicalize(value))));
+  return canonicalText(value);
 }
 
 /** Reads a line, given without its line end. Error: `envelope`, for every other spelling. */

@@ -13,7 +13,7 @@
  */
 import type { Digest } from '@assay/kernel';
 import type { TreeHasher } from './tree.js';
-import { computeSplit, storedRoot, type ReadStored } from './stored.js';
+import { computeRoot, computeSplit, type ReadNode } from './stored.js';
 
 /** Leaves from `start` up to, not including, `end`. A single leaf, or leaves from 0, are always a subtree. */
 type LeafRange = { readonly start: number; readonly end: number };
@@ -38,7 +38,7 @@ export function isSubtree({ start, end }: LeafRange, size: number): boolean {
  * RangeError for what is no subtree.
  */
 export function proveSubtree(
-  read: ReadStored,
+  read: ReadNode,
   hasher: TreeHasher,
   range: LeafRange,
   size: number,
@@ -94,19 +94,19 @@ export function verifyConsistency(
 type Part = LeafRange & { readonly size: number; readonly isKnown: boolean };
 
 function collect(
-  read: ReadStored,
+  read: ReadNode,
   hasher: TreeHasher,
   { start, end, size, base, isKnown }: Part & { readonly base: number },
   path: Digest[],
 ): void {
   if (start === 0 && end === size) {
-    if (!isKnown) path.push(storedRoot(read, hasher, base, base + size));
+    if (!isKnown) path.push(computeRoot(read, hasher, base, base + size));
     return;
   }
   const left = computeSplit(size);
   if (end <= left) {
     collect(read, hasher, { start, end, size: left, base, isKnown }, path);
-    path.push(storedRoot(read, hasher, base + left, base + size));
+    path.push(computeRoot(read, hasher, base + left, base + size));
     return;
   }
   const isRight = start >= left;
@@ -122,7 +122,7 @@ function collect(
     },
     path,
   );
-  path.push(storedRoot(read, hasher, base, base + left));
+  path.push(computeRoot(read, hasher, base, base + left));
 }
 
 /**

@@ -26,6 +26,20 @@ export type TreeHeader = { readonly size: number; readonly first: number };
 /** Reads the hash at an index of the stored order. */
 export type ReadStored = (index: number) => Digest;
 
+/**
+ * Reads the root of the complete subtree `place` of a level, of the leaves from place · 2^level on; a leaf
+ * at level 0.
+ */
+export type ReadNode = (level: number, place: number) => Digest;
+
+/** The nodes of a stored tree, which holds record hashes where leaves would be. */
+export function storedNodes(read: ReadStored, hasher: TreeHasher): ReadNode {
+  return (level, place) => {
+    const hash = read(storedIndex(level, place));
+    return level === 0 ? hasher.leaf(hash) : hash;
+  };
+}
+
 /** Text of a header. Throws a RangeError for a size or sequence outside 0 to 10^12. */
 export function formatTreeHeader({ size, first }: TreeHeader): string {
   for (const value of [size, first])
@@ -64,20 +78,16 @@ export function storedBytes(hash: Digest): Uint8Array {
 }
 
 /**
- * The root over the leaves from `start` up to `end`, from a stored tree; start is a multiple of the power of
- * two at or above their number.
+ * The root over the leaves from `start` up to `end`; start is a multiple of the power of two at or above
+ * their number.
  */
-export function storedRoot(read: ReadStored, hasher: TreeHasher, start: number, end: number): Digest {
+export function computeRoot(read: ReadNode, hasher: TreeHasher, start: number, end: number): Digest {
   const count = end - start;
   const left = computeSplit(count);
-  if (left * 2 === count || count === 1) {
-    const level = count === 1 ? 0 : findLevel(count);
-    const hash = read(storedIndex(level, start / count));
-    return level === 0 ? hasher.leaf(hash) : hash;
-  }
+  if (left * 2 === count || count === 1) return read(findLevel(count), start / count);
   return hasher.node(
-    storedRoot(read, hasher, start, start + left),
-    storedRoot(read, hasher, start + left, end),
+    computeRoot(read, hasher, start, start + left),
+    computeRoot(read, hasher, start + left, end),
   );
 }
 

@@ -3,8 +3,6 @@
  * another. Source: issue 5, "Signed heads"; RFC 6962 §2.1.1, §2.1.2; docs/formats/heads.md.
  */
 import {
-  canonicalize,
-  decodeUtf8,
   type Digest,
   err,
   type EvidenceRecord,
@@ -16,17 +14,16 @@ import {
   linkFault,
   nobleSha256,
   ok,
-  orThrow,
   parseEnvelope,
   readCanonical,
   RECORDS_MAX,
   type Result,
   type Sha256,
 } from '@assay/kernel';
-import { hasKeys, isWithin } from '../bytes/read.js';
+import { canonicalText, hasKeys, isWithin } from '../bytes/read.js';
 import { type Envelope, parseEnvelopeLine } from '../dsse/envelope.js';
 import { foldPath, proveSubtree, verifyInclusion } from '../merkle/proof.js';
-import { type ReadStored, storedIndex, storedRoot } from '../merkle/stored.js';
+import { computeRoot, type ReadStored, storedIndex, storedNodes } from '../merkle/stored.js';
 import { TreeHasher } from '../merkle/tree.js';
 
 /** A tree by its size and root. */
@@ -76,7 +73,7 @@ const CONSISTENCY_KEYS: readonly string[] = ['t', 'genesis_hash', 'from', 'to', 
 
 /** The canonical line of a proof, without a line end. */
 export function formatProof(proof: Proof): string {
-  return orThrow(decodeUtf8(orThrow(canonicalize(proof as unknown as Json))));
+  return canonicalText(proof);
 }
 
 /**
@@ -183,7 +180,8 @@ export function storedRecordHash({ read }: StoredTree, index: number): Digest {
 
 /** The root over the first `size` leaves. O(log² size) reads. */
 function treeRootAt({ read, sha256 = nobleSha256 }: StoredTree, size: number): Digest {
-  return storedRoot(read, new TreeHasher(sha256), 0, size);
+  const hasher = new TreeHasher(sha256);
+  return computeRoot(storedNodes(read, hasher), hasher, 0, size);
 }
 
 /**
@@ -197,7 +195,7 @@ export function proveInclusion(
   record: EvidenceRecord | null = null,
 ): InclusionProof {
   const hasher = new TreeHasher(tree.sha256);
-  const path = proveSubtree(tree.read, hasher, { start: index, end: index + 1 }, size);
+  const path = proveSubtree(storedNodes(tree.read, hasher), hasher, { start: index, end: index + 1 }, size);
   return {
     t: 'assay.inclusion.v1',
     genesis_hash: storedRecordHash(tree, 0),
@@ -215,7 +213,8 @@ export function proveInclusion(
  * to.
  */
 export function proveConsistency(tree: StoredTree, from: number, to: number): ConsistencyProof {
-  const path = proveSubtree(tree.read, new TreeHasher(tree.sha256), { start: 0, end: from }, to);
+  const hasher = new TreeHasher(tree.sha256);
+  const path = proveSubtree(storedNodes(tree.read, hasher), hasher, { start: 0, end: from }, to);
   return {
     t: 'assay.consistency.v1',
     genesis_hash: storedRecordHash(tree, 0),

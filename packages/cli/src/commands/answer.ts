@@ -1,5 +1,5 @@
 /** `assay answer`: what a stored run asks a person, and the answer to it, the same for all machines. */
-import { drive, Later, loadRun, type Port } from '@assay/host';
+import { drive, Later, loadRun, maskedAddress, type Port } from '@assay/host';
 import { eventsIn, patiently } from '@assay/host/shared-run';
 import {
   canonicalize,
@@ -12,12 +12,13 @@ import {
   type Machine,
   type Request,
 } from '@assay/kernel';
-import type { Text } from '@assay/kernel/view';
-import { inkText, safeJson } from '@assay/views';
+import { safeJson } from '@assay/views';
 import type { Context } from '../call/output.js';
+import { findInbox, type Leave } from '../files/fleet.js';
+import { readText } from '../files/read.js';
 import { storeProblem } from '../files/store.js';
 import { findKit, type AnyKit } from '../kits/kits.js';
-import { chooseMachine, viewableFor } from '../options/machines.js';
+import { chooseMachine } from '../options/machines.js';
 import { EXIT, misuse, orStop, worst, type ExitCode } from '../problems/problem.js';
 import { driveProblem } from '../start/drive-machine.js';
 import type { AskFlags, Asking, Rest } from '../start/kit.js';
@@ -25,13 +26,19 @@ import { failuresAmong, laterPort } from '../start/model-failures.js';
 import { openKept, type Kept } from '../start/places.js';
 import { answersBy, recordsIn } from '../start/results.js';
 import { resumeLine } from '../start/start.js';
+import { describeFrom } from '../start/tell-ended.js';
 import { runNamed, storedRun, type Begun } from '../start/stored-run.js';
-import { cut, padded, show, styled, type Shown, commandLine, jsonIn, textIn } from '../terminal/shown.js';
+import { cut, padded, show, styled, commandLine, jsonIn, textIn } from '../terminal/shown.js';
 
-type Flags = AskFlags & { readonly machine: readonly string[] };
+type Flags = AskFlags & {
+  readonly machine: readonly string[];
+  readonly by?: string;
+  readonly engine?: string;
+};
 
-/** A run that is asked about. `given`: how it was named. */
+/** A run that is asked about. `given`: how it was named. `leave`: where a fleet drives the run. */
 type Asked = {
+  readonly leave: Leave | null;
   readonly given: string;
   readonly kept: Kept;
   readonly begun: Begun;
@@ -42,7 +49,8 @@ type Asked = {
 /**
  * Prints the open requests of a run, or the one that is named, with what to type: exit 6. With an answer, JSON or
  * words that the machine's kit reads, records it as a person's, and whatever follows without anybody: exit 0, or 1
- * where the machine rejects it. An answer of the wrong shape is not recorded. Raises `Stop`.
+ * where the machine rejects it. An answer of the wrong shape is not recorded; one to a run of a fleet goes to the
+ * worker that takes the run up. Raises `Stop`.
  */
 export async function answer(
   context: Context,
@@ -51,16 +59,26 @@ export async function answer(
   words: readonly string[],
   flags: Flags,
 ): Promise<ExitCode> {
-  const { where, run_id } = await runNamed(given);
+  const { store } = flags;
+  const { where, run_id } = await runNamed(store === undefined ? given : `${store}#${given}`);
+  const shown =
+    where.store === undefined ? given : maskedAddress(store === undefined ? given : `${store}#${given}`);
+  const said = await readSaid(words.join(' ').trim());
+  const leave = said === '' ? null : await findInbox({ ...flags, ...where }, run_id);
   const kept = await openKept(where, run_id, { mustExist: true });
   try {
     const begun = await storedRun(kept.store, run_id, kept.place);
     const kit = await findKit(begun.machine);
-    const asked = { given, kept, begun, kit, flags: { ...flags, ...where } };
+    const asked = { given: shown, kept, begun, kit, leave, flags: { ...flags, ...where } };
     const ended = await chooseMachine(flags.machine, { machine: begun.by }, (machine) =>
-      answered(context, machine, asked, wanted, words.join(' ').trim()),
+      answered(context, machine, asked, wanted, said),
     );
     if (ended !== null) return ended;
+    // Its worker has the machine, and asks again where that rejects the answer.
+    if (leave !== null && wanted !== undefined) {
+      const value = valueIn(said, null, { kind: wanted, body: {} }, null);
+      return tellLeft(context, { run_id, id: wanted, kind: null, value }, leave);
+    }
     throw misuse(
       'other_machine',
       `this is a run of ${begun.machine}, which is not here`,
@@ -70,6 +88,27 @@ export async function answer(
   } finally {
     await kept.store.close();
   }
+}
+
+/** What was said: the words, or the text of the file that `@FILE` names. */
+async function readSaid(said: string): Promise<string> {
+  return said.startsWith('@') ? (await readText(said.slice(1))).trim() : said;
+}
+
+async function tellLeft(
+  { output }: Context,
+  {
+    run_id,
+    id,
+    kind,
+    value,
+  }: { readonly run_id: string; readonly id: string; readonly kind: string | null; readonly value: Json },
+  leave: Leave,
+): Promise<ExitCode> {
+  const told = await leave(id, value);
+  output.document({ run_id, request: id, kind, left: value });
+  output.line(show`${told}`);
+  return EXIT.done;
 }
 
 async function answered<S, I, E extends Json, A extends Json>(
@@ -141,12 +180,13 @@ async function answered<S, I, E extends Json, A extends Json>(
     return value;
   };
   const value = read(request, run.state);
-  if (kit?.leave !== undefined) {
-    const told = await kit.leave({ journal: kept.journal, run_id }, request, value);
-    context.output.document({ run_id, request: request.id, kind: request.kind, left: value });
-    context.output.line(show`${told}`);
-    return EXIT.done;
-  }
+  const own = kit?.leave?.bind(kit);
+  const leave: Leave | null =
+    asked.leave ??
+    (own === undefined
+      ? null
+      : () => own({ journal: kept.journal, run_id, by: asked.flags.by }, request, value));
+  if (leave !== null) return tellLeft(context, { run_id, id: request.id, kind: request.kind, value }, leave);
   const rest = (await kit?.rest?.(context, asked.flags, kept.journal)) ?? { ports: () => null };
   const done = await context.interruption.during((signal) =>
     giveAnswer(machine, asked, { request, read, rest, signal }),
@@ -174,7 +214,7 @@ type Given = {
  */
 async function giveAnswer<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
-  { kept: { store, place }, begun: { identity } }: Asked,
+  { kept: { store, place }, begun: { identity }, flags: { by } }: Asked,
   {
     request,
     read,
@@ -204,7 +244,7 @@ async function giveAnswer<S, I, E extends Json, A extends Json>(
       proposer: 'human',
       perform: () => {
         if (value === undefined) return Promise.reject(new Later());
-        const once = { value };
+        const once = { value, ...(by === undefined ? {} : { provenance: { by } }) };
         value = undefined;
         return Promise.resolve(once);
       },
@@ -244,7 +284,12 @@ function answers(record: EvidenceRecord, id: string): boolean {
 }
 
 /** An answer in the kit's words, or as JSON. Raises `Stop`: `bad_value`. */
-function valueIn(said: string, asking: Asking | null, { kind, body }: Request, state: Json): Json {
+function valueIn(
+  said: string,
+  asking: Asking | null,
+  { kind, body }: Pick<Request, 'kind' | 'body'>,
+  state: Json,
+): Json {
   for (const { form, value } of asking?.words ?? []) {
     const read = form.exec(said);
     if (read !== null) return value(read.groups ?? {}, body as JsonObject, state);
@@ -320,7 +365,7 @@ async function printRecorded(
   output.document({ run_id, request: id, kind, head, rejection: refused, events });
   if (refused !== null)
     output.data(show`rejected: ${textIn(refused, 'code')} ${safeJson(refused['detail'] ?? null)}`);
-  else for (const line of await describedFrom(flags.machine, begun, whole, before)) output.line(line);
+  else for (const line of await describeFrom(flags.machine, begun, whole, before)) output.line(line);
   const isOver = whole.at(-1)?.kind === 'close';
   const people = (isOver ? [] : open).flatMap(({ kind: of, body }) => {
     const words = kit?.answers?.[of]?.line?.(body as JsonObject);
@@ -345,30 +390,4 @@ async function printRecorded(
   );
   for (const problem of problems) output.complaint(problem);
   return worst([refused === null ? EXIT.done : EXIT.no, ...problems.map(({ exit }) => exit)]);
-}
-
-/** The records from a position on, a line each, and what the run comes to now; none without a view of the machine. */
-async function describedFrom(
-  modules: readonly string[],
-  { by }: Begun,
-  [genesis, ...rest]: readonly EvidenceRecord[],
-  from: number,
-): Promise<readonly Shown[]> {
-  const view = await viewableFor(modules, by);
-  let seen = genesis === undefined ? undefined : view?.begin(genesis, { checked: true });
-  const lines: Shown[] = [];
-  for (const [index, record] of rest.entries()) {
-    if (seen?._tag !== 'Right') break;
-    seen = seen.right.feed(record);
-    if (seen._tag === 'Right' && index + 1 >= from) lines.push(inkLine(seen.right.described.text));
-  }
-  if (seen?._tag === 'Right') {
-    const { verdict, subject } = seen.right.show([]);
-    lines.push(inkLine([`${verdict}   `, ...(typeof subject === 'string' ? [subject] : subject)]));
-  }
-  return lines;
-}
-
-function inkLine(text: Text): Shown {
-  return { parts: [{ text: inkText(text, 4_000), style: null }] };
 }

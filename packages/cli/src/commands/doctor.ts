@@ -1,10 +1,11 @@
 /** `assay doctor`: does this installation work. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nativeSha256 } from '@assay/host';
 import { nobleSha256, utf8Bytes } from '@assay/kernel';
-import { EXIT, worst, type ExitCode } from '../problems/problem.js';
-import { padded, show, styled } from '../terminal/shown.js';
+import { fleetProblem, withFleet, type FleetFlags } from '../files/fleet.js';
+import { EXIT, orStop, worst, type ExitCode } from '../problems/problem.js';
+import { jsonIn, padded, show, styled, textIn } from '../terminal/shown.js';
 import { VERSION } from '../terminal/version.js';
 import type { Context } from '../call/output.js';
 
@@ -21,15 +22,18 @@ const PACKAGES = ['kernel', 'verifier', 'testing', 'host', 'store-sqlite', 'prop
 /** SHA-256 of "abc". Source: FIPS 180-4, example 1. */
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
-/** Looks at Node, the packages and the digest, and says what is never done. */
-export async function doctor({ output }: Context): Promise<ExitCode> {
+/** Looks at Node, the packages, the digest and the workers of a fleet, and says what is never done. */
+export async function doctor({ output }: Context, flags: FleetFlags): Promise<ExitCode> {
   const findings = [
     nodeVersion(process.versions.node),
     packages(),
     digest(),
     await sandbox(),
     await sqlite(),
-    postgres(),
+    optional('postgres', '@assay/store-postgres'),
+    optional('fleet', '@assay/fleet'),
+    engines(),
+    ...(flags.store === undefined ? [] : [await workers(flags)]),
     offline(),
   ];
   output.document({
@@ -60,7 +64,7 @@ export function nodeVersion(version: string): Finding {
 }
 
 function packages(): Finding {
-  const found = PACKAGES.map((name) => ({ name, version: installed(name) }));
+  const found = PACKAGES.map((name) => ({ name, version: installed(`@assay/${name}`) }));
   const odd = found.filter(({ version }) => version !== VERSION);
   const detail =
     odd.length === 0
@@ -74,16 +78,15 @@ function packages(): Finding {
   );
 }
 
+/** The version of a package; null where it is not installed. */
 function installed(name: string): string | null {
   try {
-    const path = fileURLToPath(new URL('../package.json', import.meta.resolve(`@assay/${name}`)));
-    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof manifest === 'object' &&
-      manifest !== null &&
-      'version' in manifest &&
-      typeof manifest.version === 'string'
-      ? manifest.version
-      : null;
+    // What a package exports need not be its manifest.
+    for (let place = import.meta.resolve(name); ; place = new URL('..', place).href) {
+      const path = fileURLToPath(new URL('package.json', place));
+      if (existsSync(path)) return textIn(jsonIn(readFileSync(path, 'utf8')), 'version') || null;
+      if (new URL('..', place).href === place) return null;
+    }
   } catch {
     return null;
   }
@@ -130,35 +133,51 @@ async function sqlite(): Promise<Finding> {
   const driver = await findDriver();
   if (driver._tag === 'Right')
     return finding('sqlite', true, `${driver.right.name}, SQLite ${driver.right.version}`, EXIT.done);
-  return {
-    check: 'sqlite',
-    state: 'not tried',
-    detail:
-      driver.left.code === 'driver'
-        ? `${driver.left.detail}; type: ${driver.left.install}`
-        : driver.left.code,
-    exit: EXIT.done,
-  };
+  const { left } = driver;
+  return notTried('sqlite', left.code === 'driver' ? `${left.detail}; type: ${left.install}` : left.code);
 }
 
-/** Whether the optional package for stores in PostgreSQL is there, and of this version. */
-function postgres(): Finding {
-  const version = installed('store-postgres');
+/** Whether an optional package is there, and of this version. */
+function optional(check: string, name: string): Finding {
+  const version = installed(name);
   if (version === null)
-    return {
-      check: 'postgres',
-      state: 'not tried',
-      detail: `@assay/store-postgres is not installed; type: npm install @assay/store-postgres@${VERSION}`,
-      exit: EXIT.done,
-    };
-  return finding(
-    'postgres',
-    version === VERSION,
-    version === VERSION
-      ? `@assay/store-postgres ${version}`
-      : `@assay/store-postgres is ${version}; ${VERSION} is expected: install again`,
-    EXIT.use,
-  );
+    return notTried(check, `${name} is not installed; type: npm install ${name}@${VERSION}`);
+  const isFit = version === VERSION;
+  const odd = `${name} is ${version}; ${VERSION} is expected: install again`;
+  return finding(check, isFit, isFit ? `${name} ${version}` : odd, EXIT.use);
+}
+
+/** Engines of fleets, and the majors that a worker takes. */
+const ENGINES = [
+  ['dbos', '@dbos-inc/dbos-sdk', 5],
+  ['bullmq', 'bullmq', 6],
+] as const;
+
+/** Which engines could carry runs to workers here. Without any only work has none, so that is no failure. */
+function engines(): Finding {
+  const found = ENGINES.map(([name, of, major]) => ({ name, of, major, version: installed(of) }));
+  const there = found.filter(({ version }) => version !== null);
+  const odd = there.find(({ version, major }) => !(version ?? '').startsWith(`${major}.`));
+  if (odd !== undefined)
+    return finding('engine', false, `${odd.of} is ${odd.version}; a fleet takes ${odd.major}`, EXIT.use);
+  const detail = there.map(({ name, version }) => `${name} ${version}`).join(', ');
+  return there.length > 0
+    ? finding('engine', true, detail, EXIT.done)
+    : notTried('engine', 'none is installed; type: npm install @dbos-inc/dbos-sdk@5.3.0');
+}
+
+/** The workers of a fleet. Raises `Stop`. */
+function workers(flags: FleetFlags): Promise<Finding> {
+  return withFleet(flags, { mustExist: true }, async ({ fleet, place }) => {
+    const found = orStop(await fleet.workers(), (error) => fleetProblem(error, place));
+    const lines = found.map(
+      ({ host, pid, serves, concurrency, engine }) =>
+        `${host}:${pid} serves ${serves.join(', ')}, ${concurrency} at once, by ${engine}`,
+    );
+    return lines.length === 0
+      ? notTried('workers', 'none, so queued runs wait')
+      : finding('workers', true, lines.join('; '), EXIT.done);
+  });
 }
 
 function offline(): Finding {
@@ -166,10 +185,15 @@ function offline(): Finding {
     check: 'offline',
     state: 'works',
     detail:
-      'Assay connects only to what you name: a postgres: store, or a model with llm:; ' +
+      'Assay connects only to what you name: a postgres: store, an --engine, or a model with llm:; ' +
       'mcp listens only with --http; Assay never looks for updates',
     exit: EXIT.done,
   };
+}
+
+/** What is not there, which is no failure. */
+function notTried(check: string, detail: string): Finding {
+  return { check, state: 'not tried', detail, exit: EXIT.done };
 }
 
 function finding(check: string, isFit: boolean, detail: string, exit: ExitCode): Finding {

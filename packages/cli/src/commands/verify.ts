@@ -63,6 +63,15 @@ export async function verify(
       );
     return (await import('./sign/evidence-files.js')).verifyProofs(output, flags, checked.allowUnchecked);
   }
+  if (flags.witness.length > 0 && flags.log === undefined)
+    throw misuse('conflict', '--witness needs --log', '--witness', 'give --log DIR or --log PROOF');
+  if (flags.log !== undefined && flags.head !== undefined)
+    throw misuse(
+      'conflict',
+      '--log already gives the head to compare with',
+      '--log, --head',
+      'give one of them',
+    );
   if (flags.junit !== undefined) requireOver(flags.junit);
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files.length > 1 ? [] : files);
   if (flags.junit !== undefined)
@@ -78,10 +87,15 @@ export async function verify(
     beside,
     { ...options, ...outside, ...(await readAuthorship(flags)) },
     flags.with ?? null,
-    await makeVerifier(files, flags, context.env),
+    await withLogOf(flags, await makeVerifier(files, flags, context.env)),
     flags.machine,
   );
-  const asked: ExitOptions = { ...checked, authorship: flags.trust.length > 0 };
+  const asked: ExitOptions = {
+    ...checked,
+    authorship: flags.trust.length > 0 && asksForAuthorship(flags),
+    completeness: flags.log !== undefined,
+    time: flags.witness.length > 0,
+  };
   output.document({ results: documents });
   for (const [index, document] of documents.entries()) {
     if (index > 0) output.line();
@@ -116,6 +130,13 @@ async function readAuthorship(flags: VerifyFlags): Promise<Pick<VerifyOptions, '
 
 type VerifyOne = (path: string, options: VerifyOptions, output: Output) => Promise<VerifyReport>;
 
+/** Each file with what a log says of it, where one was given. */
+async function withLogOf(flags: VerifyFlags, verifyOne: VerifyOne): Promise<VerifyOne> {
+  if (flags.log === undefined) return verifyOne;
+  const answers = await (await import('./log/verify-log.js')).readLog(flags.log, flags);
+  return async (path, options, output) => verifyOne(path, { ...options, ...(await answers(path)) }, output);
+}
+
 /** Fewer files than this are not worth another thread. */
 const FILES_A_WORKER = 64;
 
@@ -141,6 +162,7 @@ async function makeVerifier(
       ? one
       : ahead(files, most, one);
   }
+  if (flags.log !== undefined) return verifyFile;
   const workers = asked ?? Math.min(availableParallelism(), Math.floor(files.length / FILES_A_WORKER));
   if (workers < 2 || files.length < 2 || flags.with !== undefined || asksForAuthorship(flags))
     return verifyFile;

@@ -1,9 +1,10 @@
 /** Files given by name, and standard input as `-`. */
 import { constants, openSync, promises as fs } from 'node:fs';
 import { Socket } from 'node:net';
+import { maskedAddress } from '@assay/host';
 import { readErrno } from '@assay/host/files';
 import { misuse, type Stop } from '../problems/problem.js';
-import { OUTSIDE_LIMITS, admit, type Json, type Limits } from '@assay/kernel';
+import { LINE_LIMITS, LineSplitter, OUTSIDE_LIMITS, admit, type Json, type Limits } from '@assay/kernel';
 
 /** The largest text read whole: policies, pins, recorded answers, machines' inputs. */
 export const TEXT_BYTES_MAX = 16_777_216;
@@ -59,6 +60,50 @@ export async function readText(path: string): Promise<string> {
   throw misuse('not_text', 'not a UTF-8 text file', shortenName(path), 'save the file as UTF-8 text');
 }
 
+/** A line of a file. `at`: the file and the line, as messages name them; `number`: from 1. */
+export type TextLine = { readonly at: string; readonly number: number; readonly text: string };
+
+/**
+ * Reads line by line, each as soon as it is there; empty ones are left out. Ends early where `signal` is aborted.
+ * Raises {@link Stop}: `bad_line` for one that is too long, `not_text`, and those of {@link readChunks}.
+ */
+export async function* readLines(
+  path: string,
+  signal: AbortSignal = new AbortController().signal,
+): AsyncGenerator<TextLine> {
+  const place = shortenName(path);
+  const splitter = new LineSplitter();
+  const chunks = readChunks(path);
+  const aborted = new Promise<{ readonly done: true }>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ done: true }));
+  });
+  let number = 0;
+  try {
+    for (let isOver = false; !isOver && !signal.aborted; ) {
+      const next = await Promise.race([chunks.next(), aborted]);
+      isOver = next.done === true;
+      for (const { bytes } of next.done === true ? splitter.end() : splitter.push(next.value)) {
+        number += 1;
+        const at = `${place}:${number}`;
+        const text = decodeLine(bytes, at);
+        if (text.trim() !== '') yield { at, number, text };
+      }
+    }
+  } finally {
+    void chunks.return(undefined);
+  }
+}
+
+function decodeLine(bytes: Uint8Array, at: string): string {
+  if (bytes.length > LINE_LIMITS.bytes)
+    throw misuse('bad_line', `a line has at most ${LINE_LIMITS.bytes} bytes`, at, 'give shorter lines');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw misuse('not_text', 'not UTF-8 text', at, 'save the file as UTF-8 text');
+  }
+}
+
 /** A package that a user may leave out; null where it is not installed. */
 export async function loadOptional<T>(load: () => Promise<T>): Promise<T | null> {
   try {
@@ -69,8 +114,9 @@ export async function loadOptional<T>(load: () => Promise<T>): Promise<T | null>
   }
 }
 
-/** A path as messages name it. */
+/** A path as messages name it; an address of a server without its password. */
 export function shortenName(path: string): string {
+  if (/^\w+:\/\//.test(path)) return maskedAddress(path);
   return path === '-' ? 'standard input' : path;
 }
 

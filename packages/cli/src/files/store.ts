@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { folderJournal, maskedAddress, type Journal, type Store, type StoreError } from '@assay/host';
 import { readErrno } from '@assay/host/files';
 import { err, type Result } from '@assay/kernel';
-import { misuse, unreachable, unsound, type Stop } from '../problems/problem.js';
+import type { ListPage, PostgresStore } from '@assay/store-postgres';
+import { misuse, orStop, unreachable, unsound, type Stop } from '../problems/problem.js';
 import { serverProblem } from '../problems/server-problem.js';
 import {
   damagedProblem,
@@ -19,7 +20,9 @@ import { loadOptional } from './read.js';
 import { VERSION } from '../terminal/version.js';
 
 /** Any of our stores: each can be tried, and some tell when a run has grown (null: any run). */
-export type NamedStore = Store & {
+export type NamedStore = Omit<Store, 'list'> & {
+  /** A page where the store knows any; others list all. */
+  readonly list: (page?: ListPage) => ReturnType<Store['list']>;
   readonly tryWriting: () => Promise<Result<StoreError, null>>;
   readonly watch?: (runId: string | null, onWake: () => void) => { readonly stop: () => Promise<void> };
   /** Of a server; beside another store it is a folder. */
@@ -38,11 +41,16 @@ export type Opening = { readonly mustExist?: boolean; readonly readsOnly?: boole
  */
 export async function openStore(url: string, opening: Opening = {}): Promise<NamedStore> {
   const { open, give } = KINDS.find(({ scheme }) => scheme.test(url)) ?? NO_KIND;
-  const store = await open(url, opening);
-  if (store._tag === 'Right') return store.right;
-  if (store.left.code === 'url')
-    throw misuse('store_url', `not the address of a store: ${store.left.detail}`, maskedAddress(url), give);
-  throw storeProblem(store.left, url);
+  return orAddress(await open(url, opening), url, give);
+}
+
+/** The store. Raises {@link Stop}; `give`: what to give instead of a wrong address. */
+function orAddress<S>(store: Result<StoreError, S>, url: string, give: string): S {
+  return orStop(store, (error) =>
+    error.code === 'url'
+      ? misuse('store_url', `not the address of a store: ${error.detail}`, maskedAddress(url), give)
+      : storeProblem(error, url),
+  );
 }
 
 /** A kind of store, by how its addresses begin. `give`: what to give instead of a wrong one. */
@@ -51,6 +59,12 @@ type Kind = {
   readonly give: string;
   readonly open: (url: string, opening: Opening) => Promise<Result<StoreError, NamedStore>>;
 };
+
+const POSTGRES_URL = /^postgres(?:ql)?:/;
+
+const POSTGRES =
+  'give postgres://USER@HOST:PORT/DATABASE, with ?schema=NAME and &sslmode=require or ' +
+  'verify-full where wanted; the password in PGPASSWORD';
 
 /** Each kind is loaded only when it is named. */
 const KINDS: readonly Kind[] = [
@@ -61,10 +75,8 @@ const KINDS: readonly Kind[] = [
       (await import('@assay/store-sqlite')).openUrl(url, { create: !mustExist, readsOnly }),
   },
   {
-    scheme: /^postgres(?:ql)?:/,
-    give:
-      'give postgres://USER@HOST:PORT/DATABASE, with ?schema=NAME and &sslmode=require or ' +
-      'verify-full where wanted; the password in PGPASSWORD',
+    scheme: POSTGRES_URL,
+    give: POSTGRES,
     open: openPostgres,
   },
 ];
@@ -74,6 +86,11 @@ const NO_KIND: Kind = {
   give: 'give file:DIR, such as file:./runs, sqlite:PATH, such as sqlite:./runs.db, or postgres://USER@HOST/DATABASE',
   open: openFolder,
 };
+
+/** True for the address of a server. */
+export function isServer(url: string): boolean {
+  return POSTGRES_URL.test(url);
+}
 
 /** A folder that is to be there, and is not, would pass for a store without runs: a slip of the pen. */
 async function openFolder(
@@ -103,15 +120,23 @@ function describeLack(folder: string): string | null {
 /** The package is an optional peer: who has no server need not install its driver. */
 async function openPostgres(
   url: string,
-  { mustExist = false }: Opening,
-): Promise<Result<StoreError, NamedStore>> {
+  { mustExist = false, connections = 2 }: Opening & { readonly connections?: number },
+): Promise<Result<StoreError, PostgresStore>> {
   const found = await loadOptional(() => import('@assay/store-postgres'));
-  if (found !== null) return found.openUrl(url, { connections: 2, notify: false, create: !mustExist });
+  if (found !== null) return found.openUrl(url, { connections, notify: false, create: !mustExist });
   return err({
     code: 'driver',
     detail: 'no driver for PostgreSQL: @assay/store-postgres is not installed',
     install: `npm install @assay/store-postgres@${VERSION}`,
   });
+}
+
+/** Opens the PostgreSQL store of a fleet. Raises {@link Stop} as {@link openStore} does. */
+export async function openServer(
+  url: string,
+  opening: Opening & { readonly connections: number },
+): Promise<PostgresStore> {
+  return orAddress(await openPostgres(url, opening), url, POSTGRES);
 }
 
 /**
@@ -168,13 +193,12 @@ export function storeProblem(error: StoreError, address: string): Stop {
  * A server answered where there is no schema of that name, and made none: only a command that writes does.
  */
 function missingRemedy(place: string): string {
-  const isServer = /^postgres(ql)?:/.test(place);
-  const where = isServer
+  const where = isServer(place)
     ? 'check ?schema=NAME at the end of the address, which is "assay" where none is named'
     : 'check the path';
   return (
     `${where}; assay run --store and assay task --store make ` +
-    `one${isServer ? ' there' : ''}, and assay task --memory a memory`
+    `one${isServer(place) ? ' there' : ''}, and assay task --memory a memory`
   );
 }
 
@@ -198,7 +222,7 @@ export type Place = { readonly folder: string; readonly database: string | null 
 
 /** The place of a store by its address; null for a server, which has none. */
 export async function placeBeside(url: string): Promise<Place | null> {
-  if (/^postgres(?:ql)?:/.test(url)) return null;
+  if (isServer(url)) return null;
   if (url.startsWith('sqlite:')) {
     const path = (await import('@assay/store-sqlite')).pathOfUrl(url);
     return path === null ? null : { folder: dirname(path), database: basename(path) };

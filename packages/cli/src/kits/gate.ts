@@ -30,7 +30,7 @@ export const gateKit: Shell = {
       ],
     },
   },
-  leave: async ({ journal, run_id }, { kind, body }, value) => {
+  leave: async ({ journal, run_id, by = userInfo().username }, { kind, body }, value) => {
     const folder = journal?.folder ?? null;
     if (kind !== 'approve' || folder === null)
       throw misuse(
@@ -42,7 +42,6 @@ export const gateKit: Shell = {
         'answer where the call is made',
       );
     const { n, digest } = body as unknown as { readonly n: number; readonly digest: Digest };
-    const by = userInfo().username;
     const note = textIn(value, 'note');
     await leaveAnswer(locateAnswers(folder, run_id), {
       n,

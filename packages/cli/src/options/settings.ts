@@ -71,6 +71,19 @@ export function parseDeadline(given: string | undefined, now: number = Date.now(
   return (at > now ? at : at + DAY_MS) * 1_000;
 }
 
+/** A whole number of an option. Raises `Stop`: `bad_value`. */
+export function readCount(
+  option: string,
+  given: string | undefined,
+  usual: number,
+  most: number,
+  least: number = 1,
+): number {
+  const count = Number(given ?? usual);
+  if (/^\d+$/.test(given ?? '0') && count >= least && count <= most) return count;
+  throw misuse('bad_value', 'not such a number', `${option} ${given}`, `give ${least} to ${most}`);
+}
+
 /** The options that say which run a call is. */
 export type Named = {
   readonly run_id?: string;

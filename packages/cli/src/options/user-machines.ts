@@ -5,6 +5,7 @@
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { WorkOptions } from '@assay/fleet';
 import { admit, isName, type Machine, type Result } from '@assay/kernel';
 import type { viewSchemas } from '@assay/kernel/schemas';
 import type { View } from '@assay/kernel/view';
@@ -31,9 +32,7 @@ const EXPORTS =
 /** Loads a module. Raises `Stop`, `machine_file`. */
 export async function userModule(path: string): Promise<UserModule> {
   const loaded = await load(path);
-  const list: unknown = 'machines' in loaded ? loaded.machines : undefined;
-  if (!Array.isArray(list) || list.length === 0)
-    throw misuse('machine_file', 'this module does not export a list of machines', path, EXPORTS);
+  const machines = machinesIn(loaded, path, EXPORTS);
   const views: unknown = 'views' in loaded ? loaded.views : [];
   if (!Array.isArray(views))
     throw misuse('machine_file', 'the views that this module exports are not a list', path, EXPORTS);
@@ -41,16 +40,7 @@ export async function userModule(path: string): Promise<UserModule> {
   // What a getter of theirs throws is told of the module as well.
   return within(path, () => ({
     path,
-    machines: list.map((item: unknown, index) => {
-      if (!isMachine(item))
-        throw misuse(
-          'machine_file',
-          `item ${index} of machines is not a machine: it needs a name, a version and ${METHODS.join(', ')}`,
-          path,
-          EXPORTS,
-        );
-      return steady(item, path);
-    }),
+    machines: machines.map((machine) => steady(machine, path)),
     views: views.map((item: unknown, index) => {
       if (!isView(item))
         throw misuse(
@@ -62,6 +52,39 @@ export async function userModule(path: string): Promise<UserModule> {
       return schemas === null ? item : judged(item, path, schemas);
     }),
   }));
+}
+
+/**
+ * What a worker drives. Each decision is made once: who verifies the ledgers makes it again. Raises `Stop`,
+ * `machine_file`.
+ */
+export async function workerModule(path: string): Promise<Pick<WorkOptions, 'machines' | 'ports'>> {
+  const loaded = await load(path);
+  const machines = machinesIn(loaded, path, WORKER_EXPORTS);
+  const ports: unknown = 'ports' in loaded ? loaded.ports : undefined;
+  if (typeof ports === 'function') return { machines, ports: ports as WorkOptions['ports'] };
+  throw misuse('machine_file', 'this module does not export the function ports', path, WORKER_EXPORTS);
+}
+
+const WORKER_EXPORTS =
+  'write export const machines = [yourMachine]; and export const ports = ({ inbox }) => (request) => yourPort;';
+
+/** The machines that a module exports. Raises `Stop`, `machine_file`. */
+function machinesIn(loaded: object, path: string, remedy: string): readonly AnyMachine[] {
+  const list: unknown = 'machines' in loaded ? loaded.machines : undefined;
+  if (!Array.isArray(list) || list.length === 0)
+    throw misuse('machine_file', 'this module does not export a list of machines', path, remedy);
+  return within(path, () =>
+    list.map((item: unknown, index) => {
+      if (isMachine(item)) return item;
+      throw misuse(
+        'machine_file',
+        `item ${index} of machines is not a machine: it needs a name, a version and ${METHODS.join(', ')}`,
+        path,
+        remedy,
+      );
+    }),
+  );
 }
 
 async function load(path: string): Promise<object> {

@@ -18,6 +18,7 @@ export type VerifyFlags = AuthorshipFlags & {
   readonly checks?: string;
   readonly limit: readonly string[];
   readonly junit?: string;
+  readonly witness: readonly string[];
   readonly machine: readonly string[];
 };
 
@@ -149,6 +150,7 @@ export type AuthorshipFlags = {
   readonly signature: readonly string[];
   readonly trust: readonly string[];
   readonly proof: readonly string[];
+  readonly log?: string;
   readonly expect?: readonly string[];
 };
 
@@ -159,8 +161,10 @@ export function readSigners({ expect = [] }: AuthorshipFlags): string | undefine
 
 /** True where one of them was given. */
 export function asksForAuthorship(flags: AuthorshipFlags): boolean {
-  const { signature, trust, proof } = flags;
-  return signature.length + trust.length + proof.length > 0 || readSigners(flags) !== undefined;
+  const { signature, trust, proof, log } = flags;
+  // With a log, a key is that of the log, unless there are signatures as well.
+  const keys = log === undefined ? trust.length : 0;
+  return signature.length + keys + proof.length > 0 || readSigners(flags) !== undefined;
 }
 
 /** What is read from text alone: everything but keys, evidence and what is kept outside. Raises `Stop`. */

@@ -44,6 +44,7 @@ const MOVED: ReadonlyMap<string, string> = new Map([
   ['ask', 'use assay answer RUN: it prints what a run asks'],
   ['control', `use assay task; ${WHATIF}`],
   ['runs', 'use assay store list STORE'],
+  ['fleet', 'use assay submit, assay work, or assay store list STORE --fleet'],
   ['list', 'use assay store list STORE'],
   ['copy', 'use assay store copy FROM TO'],
   ['view', 'use assay report PLACE --serve'],

@@ -50,7 +50,7 @@ export type Call<F> = {
 /**
  * A run that is to begin. `with`: what decides it besides, such as files that are read. `named`: the input that its
  * name is derived from, where that says more. `workspace`: the folder it works in. `isRepeatable`: the same call gives
- * the same bytes, so its name is the same too.
+ * the same bytes, so its name is the same too. `engine`: what executes the machine's step, where it has one.
  */
 export type Opening = {
   readonly policy: JsonObject;
@@ -59,6 +59,7 @@ export type Opening = {
   readonly named?: JsonObject;
   readonly workspace?: string | null;
   readonly isRepeatable?: boolean;
+  readonly engine?: string | null;
   readonly play: (at: At) => Promise<Play>;
 };
 
@@ -187,7 +188,7 @@ export type Shell = {
   readonly answers?: { readonly [kind: string]: Asking };
   /** Leaves an answer for the process that holds the run, and says so; absent where `answer` records it. */
   readonly leave?: (
-    run: { readonly journal: Journal | null; readonly run_id: string },
+    run: { readonly journal: Journal | null; readonly run_id: string; readonly by?: string | undefined },
     request: Request,
     value: Json,
   ) => Promise<string>;

@@ -7,7 +7,7 @@ import type { Context, Output } from '../call/output.js';
 import { storeProblem } from '../files/store.js';
 import { requireWritable } from '../files/write.js';
 import { deriveIdentity, takeSettings } from '../options/settings.js';
-import { EXIT, makeStop, type ExitCode, type Remedy } from '../problems/problem.js';
+import { EXIT, makeStop, misuse, type ExitCode, type Remedy } from '../problems/problem.js';
 import { commandLine, show, type Shown, plain } from '../terminal/shown.js';
 import type { Again, At, Kit, Play, StartFlags, Waiting } from './kit.js';
 import { keepRun, requireApart, requireOutsideStores } from './places.js';
@@ -17,6 +17,9 @@ import type { SoFar } from './stored-run.js';
 
 /** What does a verb: it is given its arguments, and behind them its options. */
 export type Verb = (context: Context, ...given: readonly unknown[]) => Promise<ExitCode>;
+
+/** `--submit`, which every verb takes that starts a run. */
+type Submitted = { readonly submit?: boolean };
 
 /**
  * What a verb does: opens a run by its kit, named after everything that it is given, and drives it to its end. With
@@ -38,6 +41,13 @@ export function startWith<F extends StartFlags>(kit: Kit<F>): Verb {
       isRepeatable,
     );
     if (workspace !== null) requireApart(workspace, flags);
+    if ((given.at(-1) as Submitted).submit === true) {
+      if (flags.output !== undefined)
+        throw misuse('conflict', 'a queued run has no results yet', `-o ${flags.output}`, 'leave -o out');
+      const { queueRuns } = await import('./queue-runs.js');
+      const genesis = { ...identity, policy, input, engine: opening.engine ?? null };
+      return queueRuns(context.output, flags, machine, [genesis]);
+    }
     return keepRun(flags, { run_id: identity.run_id, workspace }, (kept) => {
       const at = { identity, start: { ...identity, policy, input }, kept };
       return playRun(context, flags, at, play);

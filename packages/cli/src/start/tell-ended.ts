@@ -1,17 +1,18 @@
 /** What is told and written of a run that ended: how, why, the details, and what to type next. */
 import type { Identity } from '@assay/host';
 import { formatHeadLine, orThrow, runView, type EvidenceRecord, type Request } from '@assay/kernel';
-import type { Page } from '@assay/kernel/view';
-import { drawPicture } from '@assay/views';
+import type { Page, Text } from '@assay/kernel/view';
+import { drawPicture, inkText } from '@assay/views';
 import type { Output } from '../call/output.js';
 import { LEDGER_FILE } from '../files/claim.js';
-import { openView, type Viewed } from '../options/machines.js';
+import { openView, viewableFor, type Viewed } from '../options/machines.js';
 import type { Miss } from '../options/proposers.js';
 import { EXIT, worst, type ExitCode, type Problem } from '../problems/problem.js';
 import { textIn, commandLine, moveWords, inked, show, type Shown } from '../terminal/shown.js';
 import { type Ended, writeOutputs, answersBy } from './results.js';
 import type { Play, StartFlags } from './kit.js';
 import { failuresAmong } from './model-failures.js';
+import type { Begun } from './stored-run.js';
 
 /** A run that ended. `found`: records that were stored before. */
 type Over = {
@@ -120,4 +121,30 @@ function missProblem({ file, said, isEmpty }: Miss): Problem {
       : 'ask what was recorded: the same words, policy and files; or record an answer to this ask',
     exit: EXIT.no,
   };
+}
+
+/** The records from a position on, a line each, and what the run comes to now; none without a view of the machine. */
+export async function describeFrom(
+  modules: readonly string[],
+  { by }: Begun,
+  [genesis, ...rest]: readonly EvidenceRecord[],
+  from: number,
+): Promise<readonly Shown[]> {
+  const view = await viewableFor(modules, by);
+  let seen = genesis === undefined ? undefined : view?.begin(genesis, { checked: true });
+  const lines: Shown[] = [];
+  for (const [index, record] of rest.entries()) {
+    if (seen?._tag !== 'Right') break;
+    seen = seen.right.feed(record);
+    if (seen._tag === 'Right' && index + 1 >= from) lines.push(inkLine(seen.right.described.text));
+  }
+  if (seen?._tag === 'Right') {
+    const { verdict, subject } = seen.right.show([]);
+    lines.push(inkLine([`${verdict}   `, ...(typeof subject === 'string' ? [subject] : subject)]));
+  }
+  return lines;
+}
+
+function inkLine(text: Text): Shown {
+  return { parts: [{ text: inkText(text, 4_000), style: null }] };
 }

@@ -1,4 +1,5 @@
 /** Text that may be printed: written by us, with every value in it escaped. */
+import { maskedAddress } from '@assay/host';
 import { forTerminal, safeJson, type InkLine } from '@assay/views';
 import { utf8Bytes, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { NextMove } from '@assay/kernel/view';
@@ -192,11 +193,12 @@ export function shellWord(text: string): string {
 }
 
 /**
- * A command line of such words. It holds no character that needs an escape, and a second one would change
- * what it says.
+ * A command line of such words, a password in an address of a server as `***`. It holds no character that needs an
+ * escape, and a second one would change what it says.
  */
 export function commandLine(words: readonly string[]): Shown {
-  return { parts: [{ text: words.map(shellWord).join(' '), style: null }] };
+  const shown = words.map((word) => (/^(?:postgres|redis)\w*:\/\//.test(word) ? maskedAddress(word) : word));
+  return { parts: [{ text: shown.map(shellWord).join(' '), style: null }] };
 }
 
 /** What to type next, as words. `ledger`: the file behind `{ledger}`. */

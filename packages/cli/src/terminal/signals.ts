@@ -61,12 +61,13 @@ function ignore(): void {
 /**
  * One process's interruption. Work that heeds it ends by itself; without such work the process is simply
  * ended. `during` does work that stops soon after the signal it is given is aborted, and leaves nothing half
- * done. `raise`: a signal came; true where work under way will stop by itself, false where nothing does, or
+ * done; `code`: what the process then ends with, null for what the signal says. `raise`: a signal came; true where work under way will stop by itself, false where nothing does, or
  * where it was asked before.
  */
 export type Interruption = {
   readonly isRaised: () => boolean;
-  readonly during: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  readonly during: <T>(work: (signal: AbortSignal) => Promise<T>, code?: number) => Promise<T>;
+  readonly code: () => number | null;
   readonly raise: () => boolean;
 };
 
@@ -74,10 +75,13 @@ export type Interruption = {
 export function newInterruption(): Interruption {
   const controller = new AbortController();
   let heeding = 0;
+  let code: number | null = null;
   return {
+    code: () => code,
     isRaised: () => controller.signal.aborted,
-    during: async (work) => {
+    during: async (work, own) => {
       heeding += 1;
+      code = own ?? code;
       try {
         return await work(controller.signal);
       } finally {

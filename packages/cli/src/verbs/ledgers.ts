@@ -1,9 +1,11 @@
 /** The verbs that look at ledgers, check, change, or keep them. */
+import { ENGINE } from './start.js';
 import type { Usages, Verb } from './verb.js';
 
 /** What a ledger may be given as. */
 const LEDGER =
   'a ledger, the folder of -o, a report, STORE#RUN (STORE if it has one run), or - for standard input';
+const LOG = 'the folder of the log';
 const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
 
 /** What is changed in recorded runs. */
@@ -117,6 +119,8 @@ examples
       '--signature <file>*': 'a file of signed heads, made by assay head --sign',
       '--trust <key>*': 'a public key you trust, as a line or a file',
       '--proof <file>*': 'a file of proofs, made by assay prove',
+      '--log <path>': 'the folder of a log of runs, or a file made from it for this run',
+      '--witness <key>*': 'a public key of a witness of that log',
       '--checks <list>':
         'hash: only the hash chain; twice: with a second encoder too; all: exit 4 if any check was not done; ' +
         'any: exit 0 even if rederivation was not possible',
@@ -212,7 +216,15 @@ examples
       {
         name: 'list',
         args: { '<store>': STORE },
-        help: 'list the runs of a store',
+        help: 'list the runs of a store, or of its fleet',
+        options: {
+          '--limit <runs>': 'list at most so many (of a fleet: 100 by default)',
+          '--after <run>': 'the next page: runs that come after this one',
+          '--fleet': 'list from the table of the fleet, without reading a ledger',
+          '--state <queued|driving|waiting|closed|failed>': 'of a fleet: only runs in this state',
+          '--tenant <name>': 'of a fleet: only runs of this tenant',
+          ...ENGINE,
+        },
         load: async () => (await import('../commands/store/list.js')).listRuns,
       },
       {
@@ -234,8 +246,61 @@ examples
     ],
   },
   {
+    name: 'log',
+    help: 'log all runs of a store in one tree, so that none can be left out',
+    below: [
+      {
+        name: 'append',
+        help: 'log the openings and ends of the runs of a store',
+        options: {
+          '--log <folder>!': LOG,
+          '--store <store>!': STORE,
+          '--key <file>!': 'sign with this secret key, made by assay keygen',
+          '--follow': 'continue, a batch each 200 ms, until interrupted',
+          '--abandon <run=code>*': 'log that this run was given up, and why',
+          '--by <name>': 'who gives it up',
+        },
+        load: async () => (await import('../commands/log/append.js')).appendLog,
+      },
+      {
+        name: 'witness',
+        help: 'cosign the newest checkpoint of a log, if it extends the last one',
+        options: {
+          '--log <folder>!': LOG,
+          '--key <file>!': 'cosign with this secret key, another than that of the log',
+          '--state <file>!': 'the file of the last checkpoint that this witness cosigned',
+          '--follow': 'continue with each new checkpoint, until interrupted',
+        },
+        load: async () => (await import('../commands/log/witness.js')).cosignLog,
+      },
+      {
+        name: 'check',
+        help: 'check that a log and a store hold the same runs',
+        options: {
+          '--log <folder>!': LOG,
+          '--store <store>!': STORE,
+          '--trust <key>*': 'the public key of the log, as a line or a file',
+          '--witness <key>*': 'the public key of a witness that must have cosigned',
+          '--since <file>': 'a copy of an earlier checkpoint, which the log must extend',
+        },
+        load: async () => (await import('../commands/log/check.js')).checkLog,
+      },
+      {
+        name: 'prove',
+        args: { '<run>': 'the id of a run' },
+        help: 'make a proof that a log has a run, for verify --log',
+        options: { '--log <folder>!': LOG, '-o, --output <file>': 'write the proof to this file' },
+        load: async () => (await import('../commands/log/prove.js')).proveLogged,
+      },
+    ],
+  },
+  {
     name: 'doctor',
-    help: 'check this installation',
+    help: 'check this installation, and the fleet of a store',
+    options: {
+      '--store <url>': 'also name the workers of this fleet, and what they serve',
+      ...ENGINE,
+    },
     load: async () => (await import('../commands/doctor.js')).doctor,
   },
 ];

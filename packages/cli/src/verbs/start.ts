@@ -12,7 +12,18 @@ const KEPT: Usages = {
     'a field by its path or the end of it (of a plan: limits.depth=3); policy=@FILE for several; run_id=NAME',
   '--store <url>': 'keep the run in a store: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE',
   '-o, --output <folder>': 'write run.ledger.jsonl and the results to this folder',
+  '--submit': 'queue the run for the workers of the store (see assay work) instead of driving it here',
 };
+
+/** What carries the runs of a fleet: the same for all its verbs, so that one line of settings serves them. */
+export const ENGINE: Usages = {
+  '--engine <name>':
+    'what carries the runs of a fleet to its workers: dbos, in the same database, or bullmq:redis://HOST ' +
+    '(default: dbos); only work connects to it',
+};
+
+/** Where a fleet is. */
+const FLEET: Usages = { '--store <url>': 'the store of the fleet: postgres://USER@HOST/DATABASE', ...ENGINE };
 
 /** What a plan is held against. */
 const BOUNDS: Usages = {
@@ -76,10 +87,14 @@ export const START: readonly Verb[] = [
       '<run>': 'STORE#RUN, a store with one run, or the folder that -o named',
       '[request]':
         'the id of a request, its kind, such as confirm, hire, dream or forget, or a task of a plan',
-      '[answer...]': 'words such as yes or "no: REASON", or JSON; without them what is asked is printed',
+      '[answer...]':
+        'words such as yes or "no: REASON", JSON, or @FILE; without them what is asked is printed',
     },
     help: 'answer what a run asks a person; tell a memory something',
     options: {
+      '--by <name>': 'who answers, as it is recorded (default: your user name)',
+      '--store <url>': 'the store of the run, where it is named by its id alone',
+      ...ENGINE,
       '--proposer <name>*': 'of a memory: who words new rules, rules or llm:PROVIDER/MODEL (default: rules)',
       ...MODELS,
     },
@@ -248,5 +263,54 @@ examples
       ...MODELS,
     },
     load: async () => (await import('../commands/mcp.js')).mcp,
+  },
+  {
+    name: 'submit',
+    machine: true,
+    args: { '<file>': 'a genesis a line: {"policy", "input", "run_id"?, "ts_base"?}; - for standard input' },
+    help: 'queue runs for the workers of a store: all lines or none',
+    options: {
+      ...FLEET,
+      '--tenant <name>': 'who the runs belong to: workers may limit the runs of each (default: none)',
+      '--priority <number>': 'higher goes first (default: 0)',
+      '--at <time>': 'not before this time, such as 10m, 17:00 or 2026-12-24T18:00:00Z',
+    },
+    after: `
+--machine names the machine: --machine tally@1
+examples
+  assay submit polls.jsonl --machine tally@1 --store postgres://127.0.0.1/runs`,
+    load: async () => (await import('../commands/submit.js')).submit,
+  },
+  {
+    name: 'work',
+    help: 'drive queued runs of a store, until Ctrl-C or SIGTERM',
+    options: {
+      ...FLEET,
+      '--with <file>': 'an ES module that exports machines and ports: your code, which is run',
+      '--concurrency <runs>': 'runs driven at once (default: 8)',
+      '--tenant-limit <runs>': 'runs of one tenant driven at once, over all workers (default: no limit)',
+      '--log <folder>': 'a run makes no call before its opening is in this log and cosigned',
+      '--witness <key>*': 'with --log: the public key of a witness that must have cosigned (default: any)',
+      '--lease-ms <ms>': 'after this silence other workers take the runs (default: 5000)',
+    },
+    after: `
+examples
+  assay work --with work.mjs --store postgres://127.0.0.1/runs
+  assay work hold RUN --store postgres://127.0.0.1/runs      stop a run, until it is retried`,
+    load: async () => (await import('../commands/work.js')).work,
+    below: [
+      {
+        name: 'hold',
+        args: { '<run>': 'a run of the fleet' },
+        help: 'stop a run until work retry',
+        load: async () => (await import('../commands/work.js')).hold,
+      },
+      {
+        name: 'retry',
+        args: { '<run>': 'a run of the fleet' },
+        help: 'queue a held or failed run again',
+        load: async () => (await import('../commands/work.js')).retry,
+      },
+    ],
   },
 ];

@@ -135,6 +135,11 @@ export function spawned(
   });
 }
 
+/** The environment of a call where a package is not installed. */
+export function lackingPackage(name: string): { readonly NODE_OPTIONS: string } {
+  return { NODE_OPTIONS: `--import=${new URL('absent.mjs', import.meta.url).href}?${name}` };
+}
+
 /** The one JSON document of a call with `--json`. */
 export async function document(
   args: readonly string[],

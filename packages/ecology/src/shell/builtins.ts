@@ -43,7 +43,7 @@ export class Builtins {
     const changed: string[] = [];
     for (const { of, keys, values } of this.kept) {
       for (const [key, descriptor] of values)
-        if ((of as { readonly [key: PropertyKey]: unknown })[key] !== descriptor.value)
+        if (!Object.is((of as { readonly [key: PropertyKey]: unknown })[key], descriptor.value))
           changed.push(put(defineProperty(of, key, descriptor), key));
       if (of === globalThis || ownKeys(of).length === keys) continue;
       const known = new Set(values.map(([key]) => key));

@@ -14,10 +14,20 @@ import { listEvents, fold, settled, start, type EcologyFold } from './fold.js';
 import { coursePanels, invokesPanel, kpiPanel } from './kpis.js';
 import { formatScrip } from './movements.js';
 import { worksPanel } from './works.js';
-import { brokePanel, listBroke, paidPanel, refusedPanel, scripAmount, workPanel } from './people.js';
+import {
+  amount,
+  balancesPanel,
+  brokePanel,
+  listBroke,
+  paidPanel,
+  refusedPanel,
+  scripAmount,
+  workPanel,
+} from './people.js';
 
 export { computeGini } from './course.js';
 export { describeRefusal, formatScrip, listMovements } from './movements.js';
+export { balancesPanel } from './people.js';
 export { followActions, makeStatement, type AccountOf, type Followed } from './statement.js';
 
 /** Who worked, who was paid by whom for what, who was refused, who is broke; and how the world went. */
@@ -120,42 +130,6 @@ function verdictPanel({ verdicts, dropped }: EcologyFold): readonly Panel[] {
       left_out: dropped,
     },
   ];
-}
-
-function amount(n: number, unit: 'count' | 'bytes' | 'us' | 'tokens' | 'micro:USD' = 'count') {
-  return { n, unit, exact: null } as const;
-}
-
-/** Who holds what, and whether the scrip adds up to the supply. */
-export function balancesPanel({ accounts, supply }: EcologyState): Panel {
-  const rows = accounts
-    .sorted()
-    .filter(([id, { amounts }]) => id !== 'genesis' && Object.values(amounts).some((each) => each > 0));
-  const held = rows.reduce((sum, [, { amounts }]) => sum + amounts.scrip, 0);
-  return {
-    id: 'balances',
-    title: 'Balances',
-    says: `${formatScrip(held)} scrip held of a supply of ${formatScrip(supply)}: ${held === supply ? 'it adds up' : 'IT DOES NOT ADD UP'}.`,
-    page: 'result',
-    block: {
-      t: 'table',
-      columns: ['holder', 'scrip', 'budget', 'disk used', 'disk', 'tokens a window', 'CPU a window'],
-      rows: rows.map(([id, { amounts, disk_used }]) => ({
-        record: null,
-        cells: [
-          id,
-          scripAmount(amounts.scrip),
-          amount(amounts.llm_budget, 'micro:USD'),
-          amount(disk_used, 'bytes'),
-          amount(amounts.disk, 'bytes'),
-          amount(amounts.llm_rate, 'tokens'),
-          amount(amounts.cpu, 'us'),
-        ],
-        tone: 'plain',
-      })),
-    },
-    left_out: 0,
-  };
 }
 
 function describe(record: DerivedRecord, { asked }: EcologyFold): Described {

@@ -20,6 +20,43 @@ export function scripAmount(n: number): { n: number; unit: 'count'; exact: null;
   return { n, unit: 'count', exact: null, text: formatScrip(n) };
 }
 
+/** A number of things of a unit. */
+export function amount(n: number, unit: 'count' | 'bytes' | 'us' | 'tokens' | 'micro:USD' = 'count') {
+  return { n, unit, exact: null } as const;
+}
+
+/** Who holds what, and whether the scrip adds up to the supply. */
+export function balancesPanel({ accounts, supply }: EcologyState): Panel {
+  const rows = accounts
+    .sorted()
+    .filter(([id, { amounts }]) => id !== 'genesis' && Object.values(amounts).some((each) => each > 0));
+  const held = rows.reduce((sum, [, { amounts }]) => sum + amounts.scrip, 0);
+  return {
+    id: 'balances',
+    title: 'Balances',
+    says: `${formatScrip(held)} scrip held of a supply of ${formatScrip(supply)}: ${held === supply ? 'it adds up' : 'IT DOES NOT ADD UP'}.`,
+    page: 'result',
+    block: {
+      t: 'table',
+      columns: ['holder', 'scrip', 'budget', 'disk used', 'disk', 'tokens a window', 'CPU a window'],
+      rows: rows.map(([id, { amounts, disk_used }]) => ({
+        record: null,
+        cells: [
+          id,
+          scripAmount(amounts.scrip),
+          amount(amounts.llm_budget, 'micro:USD'),
+          amount(disk_used, 'bytes'),
+          amount(amounts.disk, 'bytes'),
+          amount(amounts.llm_rate, 'tokens'),
+          amount(amounts.cpu, 'us'),
+        ],
+        tone: 'plain',
+      })),
+    },
+    left_out: 0,
+  };
+}
+
 /** Everybody with standing, who earned the most first. */
 export function workPanel({ tallies }: EcologyFold, state: EcologyState): Panel {
   const rows = listPeople(tallies)

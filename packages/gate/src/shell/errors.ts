@@ -63,7 +63,8 @@ export class GatePending extends Error {
 
 /**
  * What is wrong with the gate itself. `bad_policy` {at, expected}, `policy_file` {path, reason}, `other_policy` {keys},
- * `over`, `ledger`, `store` {code …}: the run cannot be opened or written, and nothing more is decided here. `journal`:
+ * `over`, `store_address`, `ledger`, `store` {code …}: the run cannot be opened or written, and nothing more is
+ * decided here. `journal`:
  * a call was not begun, since that could not be noted. `other_input` {n}: the input was changed after it was decided;
  * `result_not_kept` {n}; `not_open` {n}: there is no such call to settle.
  */

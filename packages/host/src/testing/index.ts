@@ -6,3 +6,6 @@
  */
 export { FAULTS, NO_FAULTS } from './faulty-port.js';
 export { type Scenario, simulate } from './simulate.js';
+export { Life, World } from './world.js';
+export { SimulatedDisk } from './disk.js';
+export { faultyStore } from './faulty-store.js';

@@ -3,7 +3,7 @@ import { Heap } from '../queue.js';
 import type { Timer } from '../timer.js';
 
 type Event = {
-  readonly at: number;
+  at: number;
   readonly tie: number;
   readonly label: string;
   readonly life: Life;
@@ -39,6 +39,11 @@ export class World {
     await quiet();
     for (let event = this.events.pop(); event !== undefined; event = this.events.pop()) {
       if (event.isCancelled || event.life.isDead) continue;
+      if (event.life.pausedUntil > Math.max(this.time, event.at)) {
+        event.at = event.life.pausedUntil;
+        this.events.push(event);
+        continue;
+      }
       this.time = Math.max(this.time, event.at);
       this.note(event.life, event.label);
       event.fire();
@@ -82,6 +87,8 @@ export class Life {
   readonly timer: Timer;
   /** When something last happened in it, the end of a wait on its timer apart. */
   activeAt: number = 0;
+  /** Until then it is stopped, as by a signal: what would happen in it happens after, in any order. */
+  pausedUntil: number = 0;
   private dead: boolean = false;
   private readonly atDeath: (() => void)[] = [];
 

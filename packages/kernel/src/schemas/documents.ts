@@ -84,6 +84,55 @@ export const runsDocumentSchema = closed({ store: words, runs: list(listed) });
 /** What `assay store list --json` prints. */
 export type RunsDocument = TypeOf<typeof runsDocumentSchema>;
 
+const state = oneOf(['queued', 'driving', 'waiting', 'closed', 'failed']);
+const fleetRun = closed({
+  run_id: words,
+  machine: words,
+  state,
+  held: flag,
+  tenant: words,
+  priority: whole,
+  holder: nullable(words),
+  since: words,
+  segments: count,
+  waiting: list(closed({ request: words, kind: words, until: nullable(words) })),
+  outcome: nullable(words),
+  head: nullable(closed({ count, hash: digest })),
+  fault: nullable(words),
+});
+/** What `assay store list --fleet --json` prints. `totals`: of all runs; `after`: what asks for the next page. */
+export const fleetDocumentSchema = closed({
+  store: words,
+  runs: list(fleetRun),
+  totals: closed({ queued: count, driving: count, waiting: count, closed: count, failed: count }),
+  after: nullable(words),
+});
+/** What `assay store list --fleet --json` prints. */
+export type FleetDocument = TypeOf<typeof fleetDocumentSchema>;
+
+/** What `assay submit --json`, and a verb with `--submit`, print. `known`: runs that were there already. */
+export const submitDocumentSchema = closed({
+  store: words,
+  machine: words,
+  submitted: count,
+  known: count,
+  run_ids: list(words),
+});
+/** What `assay submit --json` prints. */
+export type SubmitDocument = TypeOf<typeof submitDocumentSchema>;
+
+/** What `assay work --json` prints. `unserved`: machines with queued runs that no worker serves. */
+export const workDocumentSchema = closed({
+  store: words,
+  segments: count,
+  closed: count,
+  waiting: count,
+  failed: count,
+  unserved: list(words),
+});
+/** What `assay work --json` prints. */
+export type WorkDocument = TypeOf<typeof workDocumentSchema>;
+
 const copied = closed({
   run_id: words,
   result: oneOf(['copied', 'completed', 'already_there', 'refused']),

@@ -17,10 +17,13 @@ import {
 import {
   blameDocumentSchema,
   copyDocumentSchema,
+  fleetDocumentSchema,
   impactDocumentSchema,
   runsDocumentSchema,
+  submitDocumentSchema,
   verifyDocumentSchema,
   whatIfDocumentSchema,
+  workDocumentSchema,
 } from './documents.js';
 import { explainDocumentSchema } from './explanation.js';
 import {
@@ -96,6 +99,14 @@ export const PUBLISHED: readonly Published[] = [
     runsDocumentSchema,
     ['outcome, head and head_line are null exactly where fault is not'],
   ],
+  [
+    'fleet',
+    'What assay store list --fleet --json prints',
+    fleetDocumentSchema,
+    ['since and until are RFC 3339'],
+  ],
+  ['submit', 'What assay submit --json prints', submitDocumentSchema, []],
+  ['work', 'What assay work --json prints', workDocumentSchema, []],
   [
     'copy',
     'What assay store copy --json prints',

@@ -28,6 +28,11 @@ export const NO_LEDGER = 'no_ledger';
  */
 export type CompletenessFacts = {
   readonly summary: RunSummary | null;
+  /**
+   * What a log of runs that was brought says in the place of a head; null where it gives one, or is not
+   * there.
+   */
+  readonly logged: Verdict | null;
   readonly actual: { readonly [key in ExpectationKey]: string } | null;
   /** Sequence of the first record. */
   readonly first: number;
@@ -58,6 +63,7 @@ export function judgeCompleteness(
     judgeExpectations(facts, summary) ??
     judgeViews(facts, summary, others) ??
     judgeCitations(facts) ??
+    facts.logged ??
     judgeAll(facts, summary);
   const cited = citationDetail(facts.citations);
   return cited === null

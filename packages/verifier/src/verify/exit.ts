@@ -11,12 +11,16 @@ export type ExitOptions = {
   readonly strict?: boolean;
   readonly allowUnchecked?: boolean;
   readonly authorship?: boolean;
+  /** The same of a log of runs that was brought, and of a witness of it that was named. */
+  readonly completeness?: boolean;
+  readonly time?: boolean;
 };
 
 /**
- * 3 where any of the five checks failed; 4 where re-derivation was not checked, with `authorship` authorship,
- * where a cited ledger is missing among those that were given, or, with `strict`, any of the five; else 0.
- * `allowUnchecked` turns 4 into 0. Several files: 3 before 4 before 0. No file at all is 4: nothing was checked.
+ * 3 where any of the five checks failed; 4 where re-derivation was not checked, with `authorship`
+ * authorship, where a cited ledger is missing among those that were given, or, with `strict`, any of the
+ * five; else 0. `allowUnchecked` turns 4 into 0. Several files: 3 before 4 before 0. No file at all is 4:
+ * nothing was checked.
  */
 export function exitCode(documents: readonly VerifyDocument[], options: ExitOptions = {}): 0 | 3 | 4 {
   const codes = documents.map((document) => chooseExitCode(document, options));
@@ -37,16 +41,12 @@ function chooseExitCode({ checks }: VerifyDocument, options: ExitOptions): 0 | 3
  * True for a check that has to be made: if it was not, that counts, unless the user allowed it. Integrity
  * always is, of what was judged at all.
  */
-export function isAsked(
-  check: CheckName,
-  { code }: Verdict,
-  { strict = false, authorship = false }: ExitOptions,
-): boolean {
+export function isAsked(check: CheckName, { code }: Verdict, options: ExitOptions): boolean {
   return (
-    strict ||
+    options.strict === true ||
     check === 'integrity' ||
     check === 'rederivation' ||
-    (check === 'authorship' && authorship) ||
+    options[check] === true ||
     code === NO_LEDGER
   );
 }

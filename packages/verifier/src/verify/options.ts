@@ -42,6 +42,12 @@ export type AuthorshipJudge = {
   readonly verdict: (summary: RunSummary) => Verdict;
 };
 
+/**
+ * What a log of runs says of a ledger whose integrity held; `judgeRunProof` of `@assay/attest` makes it.
+ * `completeness`: null where the log gives a head, which is then the one to compare with.
+ */
+export type LogAnswer = { readonly completeness: Verdict | null; readonly time: Verdict };
+
 /** How to verify one file; everything may be left out. */
 export type VerifyOptions = {
   /** Machines that can be run again. */
@@ -64,7 +70,10 @@ export type VerifyOptions = {
   readonly reference?: ReferenceEncoder;
   /** Other ledgers, by run id, that base and cites are compared with. */
   readonly cited?: CitedLedgers;
-  /** Judges values of answers by the ledgers they cite, `answersBy` is one; without it heads alone are compared. */
+  /**
+   * Judges values of answers by the ledgers they cite, `answersBy` is one; without it heads alone are
+   * compared.
+   */
   readonly answers?: (sha256: Sha256) => AnswerJudge;
   /** Keep the records themselves, to cite this ledger where values are compared. */
   readonly keepRecords?: boolean;
@@ -75,6 +84,8 @@ export type VerifyOptions = {
   readonly outside?: Outside;
   /** Makes the judge of one file's signatures; without it authorship is `not_checked unsigned`. */
   readonly authorship?: () => AuthorshipJudge;
+  /** A log of runs; its end of this run is given as `head`. Without it time is `not_checked no_witness`. */
+  readonly log?: (summary: RunSummary) => LogAnswer;
   /**
    * Given each record whose integrity holds, its position in the file, and what is derived up to it, so that
    * a reader parses and derives nothing twice; `reached` is null where re-derivation ended before it.

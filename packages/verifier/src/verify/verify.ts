@@ -117,8 +117,10 @@ export class VerifyStream {
     for (const line of this.fault === null ? this.splitter.end() : []) this.judge(line.bytes, line.isEnded);
     const finished = this.integrity.finish();
     const summary = finished._tag === 'Right' ? finished.right : null;
+    const log = summary === null ? null : (this.options.log?.(summary) ?? null);
     const facts: CompletenessFacts = {
       summary,
+      logged: log?.completeness ?? null,
       actual: this.actual,
       first: this.first,
       head: this.options.head ?? null,
@@ -145,7 +147,7 @@ export class VerifyStream {
             summary === null || this.authorship === null
               ? unless('unsigned')
               : this.authorship.verdict(summary),
-          time: unless('no_witness'),
+          time: log?.time ?? unless('no_witness'),
         },
       },
     };

@@ -60,6 +60,8 @@ const CODES: Readonly<Record<string, string>> = {
   no_head: 'give the head you kept (--head) to detect missing records',
   open_run: 'the run is still open',
   beyond_head: 'the file has more records than the head you gave',
+  unlogged: 'the log has no such run',
+  unclosed: 'the log has no end of this run',
   unsigned: 'give signed heads (--signature) to know who signed',
   no_key: 'name the keys you trust (--trust)',
   unknown_key: 'signed only by keys that you did not name',

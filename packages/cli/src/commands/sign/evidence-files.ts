@@ -209,7 +209,7 @@ export function readSecretKey(path: string): Uint8Array {
       'secret_key',
       'this is a secret key, not a file; your shell history now contains it',
       '--sign',
-      'give the name of its file; if others may have read it, make a new key: assay keygen -o FILE',
+      'give the name of its file; if others may have read it, make a new key: assay keygen FILE',
     );
   const read = keyFiles.readSecretKey(path);
   if (read._tag === 'Right') return read.right;
@@ -219,7 +219,7 @@ export function readSecretKey(path: string): Uint8Array {
 function notSecret(fault: keyFiles.SecretKeyFault, path: string): unknown {
   switch (fault.code) {
     case 'no_file':
-      return misuse('unreadable', 'not a regular file', path, 'name the file that assay keygen -o wrote');
+      return misuse('unreadable', 'not a regular file', path, 'name the file that assay keygen wrote');
     case 'key_permissions':
       return misuse(
         'key_permissions',
@@ -236,7 +236,7 @@ function notSecret(fault: keyFiles.SecretKeyFault, path: string): unknown {
           ? 'this is a public key; signing needs the secret key'
           : 'not a secret key',
         path,
-        'give the file that assay keygen -o wrote, without .pub',
+        'give the file that assay keygen wrote, without .pub',
       );
   }
 }
@@ -245,7 +245,7 @@ function notReadable(cause: unknown, path: string): unknown {
   const errno = readErrno(cause);
   if (errno === null) return cause;
   return errno === 'ENOENT'
-    ? misuse('missing_file', 'no such key file', path, 'make one: assay keygen -o FILE')
+    ? misuse('missing_file', 'no such key file', path, 'make one: assay keygen FILE')
     : misuse('unreadable', `this key cannot be read (${errno})`, path, 'check the path and its permissions');
 }
 
@@ -253,7 +253,7 @@ function notReadable(cause: unknown, path: string): unknown {
  * Keys the user trusts: each a line, or a file of one line. Raises `Stop`: `key_line`, `secret_key`,
  * `weak_key`, and those of reading a file.
  */
-async function readTrusted(given: readonly string[]): Promise<readonly PublicKey[]> {
+export async function readTrusted(given: readonly string[]): Promise<readonly PublicKey[]> {
   const read = await keyFiles.readTrusted(given, { sha256: nativeSha256, read: readWhole });
   if (read._tag === 'Right') return read.right;
   throw notTrusted(read.left, read.left.isLine ? '--trust' : read.left.given);

@@ -1,20 +1,31 @@
 /** `assay store list` and `store check`: the runs of a store, and whether it can be read and written. */
-import { listRun, maskedAddress, type Store } from '@assay/host';
+import { listRun, maskedAddress } from '@assay/host';
 import type { ListedRun, RunsDocument } from '@assay/kernel/schemas';
-import { openStore, storeProblem } from '../../files/store.js';
+import type { ListPage } from '@assay/store-postgres';
+import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
+import { readCount } from '../../options/settings.js';
 import { EXIT, orStop, worst, type ExitCode, type Problem } from '../../problems/problem.js';
 import { padded, show, styled } from '../../terminal/shown.js';
+import type { FleetPage } from './fleet.js';
 import type { Context, Output } from '../../call/output.js';
+
+type ListFlags = FleetPage & { readonly fleet?: boolean };
 
 /**
  * Lists the stored runs, each read through: exit 3 where one does not hold, 5 where one cannot be read; the
  * others are listed all the same. Nothing is derived again, and nothing is changed.
  */
-export async function listRuns({ output }: Context, url: string): Promise<ExitCode> {
+export async function listRuns(context: Context, url: string, flags: ListFlags): Promise<ExitCode> {
+  if (flags.fleet === true) return (await import('./fleet.js')).listFleet(context, url, flags);
+  const { output } = context;
+  const page = {
+    after: flags.after ?? '',
+    limit: readCount('--limit', flags.limit, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  };
   const place = maskedAddress(url);
   const store = await openStore(url, { mustExist: true, readsOnly: true });
   try {
-    const ids = await idsIn(store, place);
+    const ids = await idsIn(store, place, page);
     const found: ListedRun[] = [];
     const codes: ExitCode[] = [];
     const torn: Problem[] = [];
@@ -56,10 +67,11 @@ export async function listRuns({ output }: Context, url: string): Promise<ExitCo
   }
 }
 
-async function idsIn(store: Store, place: string): Promise<readonly string[]> {
-  const ids = await store.list();
-  if (ids._tag === 'Left') throw storeProblem(ids.left, place);
-  return ids.right;
+/** A page of ids, which a server picks itself; other stores list all. */
+async function idsIn(store: NamedStore, place: string, page?: ListPage): Promise<readonly string[]> {
+  const ids = orStop(await store.list(page), (error) => storeProblem(error, place));
+  const { after = '', limit = ids.length } = page ?? {};
+  return ids.filter((id) => id > after).slice(0, limit);
 }
 
 function widest(texts: readonly string[]): number {

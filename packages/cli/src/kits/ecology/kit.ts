@@ -59,6 +59,7 @@ async function input({ context, words, flags }: Call<StartFlags>): Promise<Openi
   const machine = await chooseMachine(isEngineNeeded);
   return {
     ...opened,
+    engine: machine.engine ?? null,
     with: await hashOfFiles([actions]),
     play: async (at) => played(context, at, await World.open(machine, at, shortenName(worldPath)), actions),
   };

@@ -83,6 +83,7 @@ async function input({ context, words: [path = ''], flags: given }: Call<RunFlag
   return {
     ...opened,
     isRepeatable: door === null && (asked === null || asked.mind === null),
+    engine: machine.engine ?? null,
     with: { seed, mind: cast?.hash ?? null, files: await hashOfFiles(namedFiles(flags)) },
     play: (at) =>
       play({ context, flags }, at, { machine, asked, door, cast, seed, file: path, ...bounds, end_us }),
@@ -377,7 +378,7 @@ type Lines = NonNullable<Scripted['injected']> & { readonly skipTo: (decided: De
 /** Reads lines as of `world apply`. Raises `Stop`. */
 async function readLines(path: string): Promise<Lines> {
   const read: ActionLine[] = [];
-  for await (const line of readActions(path, new AbortController().signal)) read.push(line);
+  for await (const line of readActions(path)) read.push(line);
   let at = 0;
   return {
     peek: (state): Injected | null => {
@@ -386,9 +387,7 @@ async function readLines(path: string): Promise<Lines> {
       const { request, answer } = makeReply(line, state);
       return { at_us: answer.at_us ?? state.now_us, name: request, answer };
     },
-    take: () => {
-      at += 1;
-    },
+    take: () => void (at += 1),
     skipTo: ({ proposal }) => {
       const line = Number(valueIn(proposal.provenance, 'line'));
       // Lines before it are recorded, or nobody asked for them.

@@ -14,12 +14,11 @@ import {
   type Json,
   type JsonObject,
   LINE_LIMITS,
-  LineSplitter,
   OUTSIDE_LIMITS,
   type Proposal,
 } from '@assay/kernel';
 import { countEdits } from '@assay/kernel/shape';
-import { readJson, shortenName, readText, parsePlain, readChunks } from '../../files/read.js';
+import { readJson, readLines, shortenName, readText, parsePlain } from '../../files/read.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 import { textIn, valueIn } from '../../terminal/shown.js';
 
@@ -193,45 +192,13 @@ const KINDS: readonly (readonly string[])[] = [
  * line gives is not admitted yet. Ends early where `signal` is aborted. Raises `Stop`: `bad_line`, `json` and
  * `not_text` with the number of the line, and those of reading a file.
  */
-export async function* readActions(path: string, signal: AbortSignal): AsyncGenerator<ActionLine> {
-  const place = shortenName(path);
-  const splitter = new LineSplitter();
-  const chunks = readChunks(path);
-  const aborted = new Promise<{ readonly done: true }>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ done: true }));
-  });
-  let number = 0;
-  try {
-    for (let isOver = false; !isOver && !signal.aborted; ) {
-      const next = await Promise.race([chunks.next(), aborted]);
-      isOver = next.done === true;
-      for (const { bytes } of next.done === true ? splitter.end() : splitter.push(next.value)) {
-        number += 1;
-        const line = lineIn(bytes, place, number);
-        if (line !== null) yield line;
-      }
-    }
-  } finally {
-    void chunks.return(undefined);
-  }
-}
-
-function lineIn(bytes: Uint8Array, place: string, number: number): ActionLine | null {
-  const at = `${place}:${number}`;
-  if (bytes.length > LINE_LIMITS.bytes) throw badLine(at, `a line has at most ${LINE_LIMITS.bytes} bytes`);
-  const text = textOfLine(bytes, at);
-  if (text.trim() === '' || text.startsWith('#')) return null;
-  const value = parsePlain(text, at, LINE_LIMITS.depth) as Json;
-  const fault = isObject(value) ? findFault(value) : 'a line is an object';
-  if (fault !== null) throw badLine(at, fault);
-  return { number, value: value as JsonObject };
-}
-
-function textOfLine(bytes: Uint8Array, at: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw misuse('not_text', 'not UTF-8 text', at, 'save the file as UTF-8 text');
+export async function* readActions(path: string, signal?: AbortSignal): AsyncGenerator<ActionLine> {
+  for await (const { at, number, text } of readLines(path, signal)) {
+    if (text.startsWith('#')) continue;
+    const value = parsePlain(text, at, LINE_LIMITS.depth) as Json;
+    const fault = isObject(value) ? findFault(value) : 'a line is an object';
+    if (fault !== null) throw badLine(at, fault);
+    yield { number, value: value as JsonObject };
   }
 }
 

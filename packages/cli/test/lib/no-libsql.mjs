@@ -1,8 +1,0 @@
-// Loaded before the command: libsql is not installed.
-import { register } from 'node:module';
-
-const hook = `export async function resolve(specifier, context, next) {
-  if (specifier === 'libsql') throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' });
-  return next(specifier, context);
-}`;
-register(`data:text/javascript,${encodeURIComponent(hook)}`);
