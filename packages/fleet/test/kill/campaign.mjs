@@ -102,8 +102,8 @@ async function until(fleet, count, { endMs, step }) {
     if (page._tag === 'Right') {
       const { runs, totals } = page.right;
       for (const { run_id, waiting } of runs)
-        for (const { request, until: time } of waiting)
-          if (time === null && !answered.has(run_id)) {
+        for (const { request, kind, until: time } of waiting)
+          if (kind === 'ballot' && time === null && !answered.has(run_id)) {
             const given = await fleet.answer(run_id, request, { value: { option: 'soup' }, by: 'a person' });
             if (given._tag === 'Right') answered.add(run_id);
           }

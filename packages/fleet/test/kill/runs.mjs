@@ -81,6 +81,8 @@ export function makePorts(run_id, { call, clock, inbox }) {
           }))
         : null,
     close: () => make('rule', 'agent', () => ({ value: {} })),
+    // Never answered: without a port it would be recorded as such, where the run waits.
+    notice: () => ({ source: 'human', proposer: 'notice', perform: () => Promise.reject(new Later()) }),
     perform: () => make('tool', 'files', () => ({ value: { ok: true, digest: DIGEST, bytes: 2 } })),
   };
   return (request) => table[request.kind]?.(request) ?? null;

@@ -18,7 +18,7 @@ type FaultyStoreOptions = {
 
 /**
  * The store of one process over a disk that all share. It keeps every promise of {@link Store}; see
- * {@link Faults} for what fails.
+ * `Faults` says what fails.
  */
 export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOptions): Store {
   const { random } = life.world;
