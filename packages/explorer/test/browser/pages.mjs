@@ -157,7 +157,7 @@ check('the transcript: refusals alone, one source alone, and a record beside it'
   await page.waitForFunction(() => document.querySelector('.turn:not(.person)') === null);
   assert.match(await page.innerText('.turn'), /clerk/);
   await page.click('.turn .cover');
-  await page.waitForSelector('aside[data-page=record]');
+  await page.waitForSelector('aside h2');
   assert.match(await page.innerText('aside'), /clerk/);
   await page.keyboard.press('Escape');
   await page.waitForSelector('aside', { state: 'detached' });
