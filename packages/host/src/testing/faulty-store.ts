@@ -17,7 +17,7 @@ type FaultyStoreOptions = {
 };
 
 /**
- * The store of one process over a disk that all share. It keeps every promise of {@link Store}; see
+ * The store of one process over a disk that all share. It keeps every promise of {@link Store}.
  * `Faults` says what fails.
  */
 export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOptions): Store {
