@@ -45,7 +45,7 @@ const PAGES = [
     .map((name) => join(GUIDES, name)),
 ];
 /** Pages that start a server on this machine. */
-const SERVED = ['control-models.md', 'models.md', 'world-outside.md'].map((name) => join(GUIDES, name));
+const SERVED = ['models.md', 'world-outside.md'].map((name) => join(GUIDES, name));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** A fenced block: its first line in the page, its info string taken apart, its text. */
@@ -109,7 +109,7 @@ test('only these blocks are not run, each for a reason the page gives', () => {
     'README.md: this clone is installed and built',
     'README.md: each installs, builds and tests this clone: CI runs both',
     'README.md: packs this clone, and installs it elsewhere',
-    'docs/guides/control-models.md: needs a key or a local server',
+    'docs/guides/control.md: needs a key or a local server',
     'docs/guides/gate.md: the run is held by a gate that is live',
     'docs/guides/gate.md: a server that runs until it is stopped',
     'docs/guides/intent.md: asks at a terminal',
