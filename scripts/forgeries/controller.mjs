@@ -6,7 +6,7 @@
  */
 import { differs } from './decisions.mjs';
 import { chain, changed, draftsOf, fileOf, linesOf, made, proposed, reclosed, renumbered } from './forge.mjs';
-import { golden } from './golden.mjs';
+import { readRecords } from '../lib/goldens.mjs';
 import { headLine } from './rewrites.mjs';
 
 const TWIN = 'twin-controller';
@@ -31,7 +31,7 @@ export function controllerForgeries() {
 }
 
 function directiveForgeries() {
-  const records = golden('controller-refine');
+  const records = readRecords('controller-refine');
   const drafts = draftsOf(records);
   const directive = at(records, says('PlanDirective'));
   const outcome = at(records, says('SubTaskOutcome'));
@@ -121,7 +121,7 @@ function directiveForgeries() {
 }
 
 function personForgeries() {
-  const records = golden('controller-unconfirmed');
+  const records = readRecords('controller-unconfirmed');
   const drafts = draftsOf(records);
   const confirmation = at(records, says('Confirmation'));
   const answered = confirmation - 1;
@@ -146,7 +146,7 @@ function personForgeries() {
 
 /** Calls that were not decided, not made so, or not turned away. */
 function callForgeries() {
-  const records = golden('controller-turned-away');
+  const records = readRecords('controller-turned-away');
   const drafts = draftsOf(records);
   const isCall = (record) => record.kind === 'proposal' && record.payload.value?.output_bytes !== undefined;
   const made = at(records, isCall);
@@ -156,7 +156,7 @@ function callForgeries() {
   const rejected = at(records, ({ kind }) => kind === 'rejection');
   const forged = (name, what, changedDrafts, record, twin = CALLS) =>
     differs(name, what, fileOf(chain(reclosed(changedDrafts))), record, twin);
-  const held = golden('controller-held');
+  const held = readRecords('controller-held');
   const confirmed = at(
     held,
     (record) => asks('call')(record) && record.payload.requests[0].body.confirmed !== null,
@@ -222,7 +222,7 @@ export function controllerTwins() {
     [CALLS, 'controller-turned-away', 'a task three of whose moves are turned away'],
     [HELD, 'controller-held', 'a task that waits for a person twice over one call'],
   ].map(([name, from, what]) => {
-    const honest = golden(from);
+    const honest = readRecords(from);
     return { name, what, bytes: fileOf(linesOf(honest)), head: headLine(honest) };
   });
 }

@@ -3,24 +3,14 @@
  *
  * @module
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { differs } from './decisions.mjs';
 import { chain, changed, draftsOf, fileOf, linesOf, proposed, reclosed } from './forge.mjs';
 import { headLine } from './rewrites.mjs';
-import { root } from '../lib/run.mjs';
-
-/** The records of a golden run. */
-export function golden(name) {
-  return readFileSync(join(root, 'golden-fixtures', name, 'ledger.jsonl'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
+import { readRecords } from '../lib/goldens.mjs';
 
 /** A forger of one golden run: of the first event of a kind, or of a record. */
 export function forger(name, twin) {
-  const records = golden(name);
+  const records = readRecords(name);
   const drafts = draftsOf(records);
   const write = (position, change) => fileOf(chain(reclosed(changed(drafts, position, change))));
   return {
@@ -48,6 +38,6 @@ export const is =
 
 /** A golden run as the honest twin of its forgeries. */
 export function goldenTwin(name, what, from) {
-  const records = golden(from);
+  const records = readRecords(from);
   return { name, what, bytes: fileOf(linesOf(records)), head: headLine(records) };
 }

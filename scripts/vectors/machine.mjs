@@ -19,7 +19,7 @@ import {
   summaryHash,
 } from '../../packages/kernel/dist/index.js';
 import { tally } from '../../packages/testing/dist/index.js';
-import { FIXTURES } from '../fixtures/tally.mjs';
+import { answersIn, readRecords } from '../lib/goldens.mjs';
 
 const ANSWER = {
   source: 'synthetic',
@@ -46,13 +46,23 @@ function play(genesis, answers) {
   return { records, stops, lines: records.map(encodeLine) };
 }
 
-const byName = (name) => FIXTURES.find((fixture) => fixture.name === name);
+/** Genesis and answers of a golden run; those that a fixture gave are given by a vector here. */
+function byName(name, file) {
+  const records = readRecords(name, file);
+  const { run_id, ts_base, policy, input } = records[0].payload;
+  const answers = answersIn(records).map(({ proposer, ...answer }) => ({
+    ...answer,
+    proposer: proposer === 'fixture:tally' ? ANSWER.proposer : proposer,
+  }));
+  return { genesis: { run_id, ts_base, policy, input }, answers };
+}
+
 const short = (name, count) => ({ ...byName(name), answers: byName(name).answers.slice(0, count) });
 
 function ledgers() {
   const of = ({ genesis, answers }) => play(genesis, answers);
-  const { base, genesis, answers } = byName('tally-continuation');
-  const parent = of(base);
+  const { genesis, answers } = byName('tally-continuation');
+  const parent = of(byName('tally-continuation', 'base.ledger.jsonl'));
   const carried = makeContinuation(snapshot(parent.stops.at(-1).run));
   return {
     'rejections, failures and spend': of(byName('tally-spend-and-failures')),
