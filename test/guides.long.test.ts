@@ -45,7 +45,7 @@ const PAGES = [
     .map((name) => join(GUIDES, name)),
 ];
 /** Pages that start a server on this machine. */
-const SERVED = ['models.md', 'world-outside.md'].map((name) => join(GUIDES, name));
+const SERVED = ['models.md', 'world.md'].map((name) => join(GUIDES, name));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** A fenced block: its first line in the page, its info string taken apart, its text. */
