@@ -119,7 +119,7 @@ test('only these blocks are not run, each for a reason the page gives', () => {
     'docs/guides/models.md: needs a key or a local server',
     'docs/guides/plan.md: needs a model',
     'docs/guides/stores.md: needs a server',
-    'docs/guides/tutorial.md: installs from a registry',
+    'docs/guides/test-in-ci.md: installs from a registry',
   ]);
 });
 
@@ -157,7 +157,7 @@ test('every fence says what it is', () => {
 });
 
 test('the workflow of the tutorial runs only what the tutorial runs before it, and npm ci', () => {
-  const blocks = blocksOf(read(join(GUIDES, 'tutorial.md')));
+  const blocks = blocksOf(read(join(GUIDES, 'test-in-ci.md')));
   const [workflow] = blocks.filter(({ language }) => language === 'yaml');
   const steps = [...(workflow?.text ?? '').matchAll(/^ +- run: (.*)$/gm)].map(([, command]) => command);
   const commands = new Set(
