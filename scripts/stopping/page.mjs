@@ -1,11 +1,11 @@
 /**
- * The table of docs/explanation/stopping-rules.md.
+ * The table of docs/explanation/scoring.md.
  *
  * @module
  */
 
 /** The page, from the root of the repository. */
-export const PAGE = 'docs/explanation/stopping-rules.md';
+export const PAGE = 'docs/explanation/scoring.md';
 
 const BEGIN = '<!-- written by node scripts/stopping.mjs --write -->\n';
 const END = '<!-- end -->';
@@ -24,7 +24,7 @@ export function tableOf(rows) {
       `| ${row.family === family ? '' : row.family} | ${row.rule} | ${row.rounds_median}, ` +
         `${row.rounds_most} | ${isHealthy ? '' : row.wasted_calls_median} | ` +
         `${percent(row.false_stop)} | ${percent(row.delivered_early)} | ` +
-        `${isHealthy ? percent(row.finished) : `**${percent(row.never)}**`.replace('**0 %**', '0 %')} ` +
+        `${isHealthy ? percent(row.finished) : `**${percent(row.never)}**`.replace('****', '')} ` +
         '|',
     );
     family = row.family;
@@ -40,6 +40,7 @@ export function withTable(page, rows) {
   return `${before}${BEGIN}\n${tableOf(rows)}\n${after}`;
 }
 
+/** A share; nothing for none. */
 function percent(permille) {
-  return `${permille / 10} %`;
+  return permille === 0 ? '' : `${permille / 10} %`;
 }
