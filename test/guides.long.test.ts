@@ -130,7 +130,6 @@ test('only these pages have blocks that are run elsewhere, by npm run check:exam
   });
   expect(needing).toEqual([
     'docs/guides/embed.md: ai-sdk, langgraph, xstate, dbos, postgres, temporal',
-    'docs/guides/fleet-operating.md: postgres',
     'docs/guides/fleet.md: postgres',
   ]);
 });
