@@ -26,7 +26,7 @@ const NO_FAMILY = [
 const TITLE =
   /(?:\b(?:it|test|describe|law)|\))\(\s*((?:(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)\s*(?:\+\s*)?)+)/g;
 /** Characters of a statement: a longer one stands in the title of its test alone. */
-const SAYS_MAX = 64;
+const SAYS_MAX = 50;
 const HEAD = `# Laws
 
 A law is a property that holds for all inputs. A test bears its name: \`FAMILY/NAME\`, as in \`canonical/idempotent\`.
