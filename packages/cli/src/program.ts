@@ -12,7 +12,9 @@ import { START } from './verbs/start.js';
 import { declareVerbs, describeOption, type Verb } from './verbs/verb.js';
 
 /** What a call of the program comes to: the code it ends with. Raises `Stop` for every problem. */
-export async function runProgram(argv: readonly string[], streams: Streams): Promise<ExitCode> {
+export async function runProgram(given: readonly string[], streams: Streams): Promise<ExitCode> {
+  // The parser's own help knows one word alone.
+  const argv = given[0] === 'help' && given.length > 2 ? [...given.slice(1), '--help'] : given;
   let ended: ExitCode = EXIT.done;
   const program = declare(streams, (code) => {
     ended = code;
