@@ -195,22 +195,12 @@ describe('examples/embeddings/own-loop', () => {
 function workplace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-guides-'));
   mkdirSync(join(folder, 'node_modules'));
-  for (const name of [
-    '.bin',
-    '@assay',
-    '@modelcontextprotocol',
-    '@types',
-    'fast-check',
-    'typescript',
-    'vitest',
-    'zod',
-  ])
+  for (const name of ['.bin', '@assay', '@modelcontextprotocol', 'fast-check', 'vitest', 'zod'])
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // For what a page does with a clone of this repository: `assay/…`.
   mkdirSync(join(folder, 'assay'));
-  for (const name of ['independent', 'scripts', 'golden-fixtures', 'examples'])
-    symlinkSync(join(ROOT, name), join(folder, 'assay', name));
+  for (const name of ['independent', 'examples']) symlinkSync(join(ROOT, name), join(folder, 'assay', name));
   symlinkSync(join(ROOT, 'examples'), join(folder, 'examples'));
   // Not all packages: a page that calls vitest would find their tests.
   mkdirSync(join(folder, 'assay', dirname(AUDITED)), { recursive: true });
