@@ -24,7 +24,7 @@ const SWEEP_MS = 1_000;
 const AWAY_MS = 1_000;
 const UNSERVED_MS = 10_000;
 /** So long what is driven may take to be given back when the work ends. */
-const STOP_MS = 4_000;
+const STOP_MS = 3_500;
 
 /** Works until the signal, see `Fleet.work`. */
 export async function work(parts: WorkerParts, options: WorkOptions): Promise<Result<FleetError, WorkEnd>> {

@@ -33,9 +33,16 @@ type Place = {
 export function postgresJournal({ schema, ask, ready }: Place): Journal {
   const tables = ['calls', 'done', 'kept'] as const;
   const [calls, done, kept] = tables.map((table) => `"${schema}".${table}`) as [string, string, string];
+  let isThere = false;
+  /** Asked first: an error would cost the connection, and who may write need not own the tables. */
+  const look = async (): Promise<boolean> => {
+    if (!isThere) isThere = (await ask('SELECT to_regclass($1) AS kept', [kept]))[0]?.['kept'] !== null;
+    return isThere;
+  };
   let made: Promise<void> | null = null;
   const make = async (): Promise<void> => {
     await ready();
+    if (await look()) return;
     await ask(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('assay-journal ${schema}', 0));
       CREATE TABLE IF NOT EXISTS ${calls} (token text PRIMARY KEY, id bigserial, run text COLLATE "C" NOT NULL,
         key text COLLATE "C" NOT NULL, bound text NOT NULL);
@@ -52,11 +59,9 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
     await made;
     return ask(text, values);
   };
-  /** What was not made yet holds nothing; a reader makes nothing. Asked first: an error would cost the connection. */
-  let isThere = false;
+  /** What was not made yet holds nothing; a reader makes nothing. */
   const read = async (text: string, values: Statement['values']): Promise<Answer['rows']> => {
-    if (!isThere) isThere = (await ask('SELECT to_regclass($1) AS kept', [kept]))[0]?.['kept'] !== null;
-    if (!isThere) return [];
+    if (!(await look())) return [];
     return ask(text, values).catch((error: unknown) => {
       if (ABSENT.has(String(Reflect.get(error as object, 'code')))) return [];
       throw error;
