@@ -26,7 +26,7 @@ const NO_FAMILY = [
 const TITLE =
   /(?:\b(?:it|test|describe|law)|\))\(\s*((?:(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)\s*(?:\+\s*)?)+)/g;
 /** Characters of a statement: a longer one stands in the title of its test alone. */
-const SAYS_MAX = 50;
+const SAYS_MAX = 64;
 const HEAD = `# Laws
 
 A law is a property that holds for all inputs. A test bears its name: \`FAMILY/NAME\`, as in \`canonical/idempotent\`.
@@ -58,11 +58,13 @@ export function lawsPage() {
       if (fresh.length === 0) continue;
       for (const law of names) seen.add(law);
       const isTold = says.length <= SAYS_MAX || /^(?:law|axiom)-\w+$/.test(fresh.at(-1));
-      laws.push(`- ${fresh.map((law) => `\`${law}\``).join(' ')}${isTold ? ` ${says}` : ''}`.trim());
+      laws.push(`${fresh.join(' ')}${isTold && says !== '' ? `: ${says}` : ''}`);
     }
   }
   const sections = [...packages].filter(([, laws]) => laws.length > 0);
-  return [HEAD, ...sections.map(([name, laws]) => `## ${name}\n\n${laws.join('\n')}\n`)].join('\n');
+  return [HEAD, ...sections.map(([name, laws]) => `## ${name}\n\n\`\`\`\n${laws.join('\n')}\n\`\`\`\n`)].join(
+    '\n',
+  );
 }
 
 /** The laws that titles of a file name, and what each title says; nothing where it has a place for a case. */
