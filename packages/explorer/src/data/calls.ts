@@ -15,11 +15,11 @@ export type Beside = {
 };
 
 /**
- * A file to check. `packed`: base64 of gzip of each data element of a report; `bytes`: a ledger or a report; `url`: of
- * the server that serves this page.
+ * A file to check. `packed`: base64 of gzip of each data element of a report, as text or its bytes; `bytes`: a ledger
+ * or a report; `url`: of the server that serves this page.
  */
 export type Given = { readonly label: string; readonly beside: Beside } & (
-  | { readonly t: 'packed'; readonly packed: readonly string[]; readonly kept: string }
+  | { readonly t: 'packed'; readonly packed: readonly (string | Uint8Array)[]; readonly kept: string }
   | { readonly t: 'bytes'; readonly bytes: Blob }
   | { readonly t: 'url'; readonly url: string }
 );

@@ -3,18 +3,14 @@
  * record to another.
  */
 import { field, isObject, ledgerRecord, type EvidenceRecord } from '@assay/kernel';
-import type { Text, Tone } from '@assay/kernel/view';
 import { KINDS, type Link, type Row } from '../data/calls.js';
-
-const SAID_UNITS = 240;
-
-type Told = { readonly text: Text; readonly tone: Tone };
+import { said, Told, type Line } from './told.js';
 
 /** Rows of the records whose integrity holds, in order. */
 export class Rows {
   private readonly kindsAt: number[] = [];
-  /** What a view said of them; null where none did. */
-  private readonly told: (Told | null)[] = [];
+  /** What a view says of them. */
+  readonly told: Told = new Told();
   private readonly sourceAt: Map<number, string> = new Map<number, string>();
   private readonly askedAt: Map<string, number> = new Map<string, number>();
   private readonly answersTo: Map<string, number[]> = new Map<string, number[]>();
@@ -35,12 +31,11 @@ export class Rows {
     return Uint8Array.from(this.kindsAt);
   }
 
-  /** The next record; `described`: by the machine's view, null where there is none. */
-  add(record: EvidenceRecord, described: Told | null): void {
+  /** The next record. */
+  add(record: EvidenceRecord): void {
     const position = this.count;
     const typed = ledgerRecord(record);
     this.kindsAt.push(Math.max(0, KINDS.indexOf(typed?.kind ?? 'not judged')));
-    this.told.push(described === null ? null : brief(described));
     if (typed?.kind === 'proposal' && typed.payload !== undefined) {
       const { source, proposer, request_id } = typed.payload;
       this.sourceAt.set(position, source);
@@ -67,14 +62,14 @@ export class Rows {
         at,
         kind: 'not judged',
         source: null,
-        text: [{ said: line().slice(0, SAID_UNITS) }],
+        text: [said(line())],
         tone: 'faint',
       };
     return {
       at,
       kind: KINDS[this.kindsAt[at] ?? 0] ?? 'not judged',
       source: this.sourceAt.get(at) ?? null,
-      ...(this.told[at] ?? plainly(JSON.parse(line()) as EvidenceRecord)),
+      ...(this.told.at(at) ?? plainly(JSON.parse(line()) as EvidenceRecord)),
     };
   }
 
@@ -118,7 +113,7 @@ export class Rows {
 }
 
 /** A record of a machine without a view, or one that was not derived again: what its kind says. */
-function plainly(record: EvidenceRecord): Told {
+function plainly(record: EvidenceRecord): Line {
   const typed = ledgerRecord(record);
   if (typed === null) return { text: [{ said: record.kind }], tone: 'plain' };
   if (typed.payload === undefined) return { text: 'erased: only its hash is left', tone: 'faint' };
@@ -157,18 +152,4 @@ function plainly(record: EvidenceRecord): Told {
     case 'close':
       return { text: typed.payload.status, tone: typed.payload.status === 'success' ? 'good' : 'bad' };
   }
-}
-
-function said(text: string): { readonly said: string } {
-  return { said: text.slice(0, SAID_UNITS) };
-}
-
-function brief({ text, tone }: Told): Told {
-  return {
-    text:
-      typeof text === 'string'
-        ? text
-        : text.map((piece) => (typeof piece === 'string' ? piece : said(piece.said))),
-    tone,
-  };
 }

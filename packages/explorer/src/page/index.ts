@@ -8,7 +8,7 @@ import { DATA_ID, KEPT_ID } from '../data/packed.js';
 import { App, type Source } from './app.js';
 import { connect, serve, type PartsOf } from './client.js';
 
-export type { Parts } from '../engine/load.js';
+export type { Parts } from '../engine/deriving.js';
 export { unpackEngine } from './contract-engine.js';
 
 /**
