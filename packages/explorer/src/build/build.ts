@@ -44,7 +44,6 @@ export async function buildShell(
         resolveId(id, importer) {
           if (id === ENTRY) return id;
           if (id === ENGINE) return `\0${ENGINE}`;
-          if (id.endsWith('/ed25519/noble.js')) return resolve(HERE, '..', 'engine', 'ed25519.js');
           return importer === ENTRY && !id.startsWith('/')
             ? this.resolve(id, fileURLToPath(import.meta.url))
             : null;
