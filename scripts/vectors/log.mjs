@@ -70,8 +70,7 @@ export function logVectors() {
   const given = JSON.parse(readFileSync(url, 'utf8'));
   for (const { line } of given.entries)
     if (formatEntry(orThrow(parseEntry(utf8Bytes(line)))) !== line) throw new Error(line);
-  for (const line of given.refused)
-    if (parseEntry(utf8Bytes(line))._tag === 'Right') throw new Error(line);
+  for (const line of given.refused) if (parseEntry(utf8Bytes(line))._tag === 'Right') throw new Error(line);
   return {
     log: {
       about: given.about,

@@ -97,17 +97,4 @@ describe('a request that cannot be decided', () => {
     const { code, json } = await document(['run', asked]);
     expect([code, json['status']]).toEqual([0, 'success']);
   });
-
-  test('a pin that names nothing of the request becomes a constraint of its own, marked as the pin’s', async () => {
-    const out = join(folder, 'pinned');
-    expect((await assay(['run', BRACKET, '--pin', 'no_unicorns=true', '-o', out])).code).toBe(0);
-    const blueprint = JSON.parse(readFileSync(join(out, 'blueprint.json'), 'utf8')) as {
-      readonly pin: readonly object[];
-      readonly claims: readonly { readonly provenance: string }[];
-    };
-    expect(blueprint.pin).toMatchObject([{ mentioned: false, affirmed: false }]);
-    expect(blueprint.claims.filter(({ provenance }) => provenance === 'pin')).toMatchObject([
-      { kind: 'constraint', modality: 'must_not', quote: null },
-    ]);
-  });
 });
