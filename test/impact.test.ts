@@ -23,6 +23,7 @@ import {
   impact,
   impactReport,
   impactRow,
+  impactVerdict,
   NO_CHANGE,
   redecider,
   type Change,
@@ -155,11 +156,34 @@ test('an accepted flip is expected to the same value alone', () => {
   const change = { ...NO_CHANGE, overrides: [{ path: 'policy.quorum', value: 2 }] };
   const row = impactRow('run', judge(readFileSync(`${FOLDER}/tally-refused/ledger.jsonl`), change));
   expect(row.flip).toMatchObject({ kind: 'figures', name: 'refusal', would_be: 2 });
-  const accepted = new Map([['run', row]]);
-  const isExpected = (other: typeof row): boolean | undefined =>
-    impactReport([other], accepted).runs[0]?.expected;
-  expect(isExpected(row)).toBe(true);
-  expect(isExpected({ ...row, flip: row.flip && { ...row.flip, would_be: 7 } })).toBe(false);
+  const accepted = impactReport([row], null);
+  const judged = (other: typeof row): readonly unknown[] => {
+    const { runs } = impactReport([other], accepted);
+    return [runs[0]?.expected, impactVerdict({ expect: 'accepted.json', runs })];
+  };
+  expect(judged(row)).toEqual([true, 'done']);
+  expect(judged({ ...row, flip: row.flip && { ...row.flip, would_be: 7 } })).toEqual([false, 'no']);
+  expect(judged({ ...row, class: 'same' })).toEqual([false, 'no']);
+});
+
+test('of an accepted run each call is expected to change as it did, not the first alone', () => {
+  const change = { ...NO_CHANGE, overrides: [{ path: 'policy.quorum', value: 2 }] };
+  const row = impactRow('run', judge(readFileSync(`${FOLDER}/tally-refused/ledger.jsonl`), change));
+  const told = (counts: Readonly<Record<string, number>>): Parameters<typeof impactReport>[2] => {
+    const groups = Object.entries(counts).map(([kind, count]) => ({
+      ...{ kind, what: 'Bash', why: 'a rule', count, example: { at: 1, text: 'rm -r x' } },
+    }));
+    const compared = { unit: 'call', run: 'session', note: '', total: 4, counts: [], groups };
+    return [{ file: 'run', machine: 'tally@1', compared }];
+  };
+  const accepted = impactReport([row], null, told({ refused: 2 }));
+  const isExpected = (counts: Readonly<Record<string, number>>): boolean | undefined =>
+    impactReport([row], accepted, told(counts)).runs[0]?.expected;
+  expect([
+    isExpected({ refused: 2 }),
+    isExpected({ refused: 1 }),
+    isExpected({ refused: 2, asked: 1 }),
+  ]).toEqual([...[true, false, false]]);
 });
 
 test('other code in the place of a machine is judged by what it decides', () => {

@@ -160,9 +160,7 @@ async function allJudged(
 function missingRows({ rows, isInterrupted, stop }: Found, expected: Expected): Found['rows'] {
   if (expected === null || expected === 'none' || isInterrupted || stop !== null) return [];
   const files = new Set(rows.map(({ file }) => file));
-  return [...expected.keys()]
-    .filter((file) => !files.has(file))
-    .map((file) => unreadRow(file, 'missing_run'));
+  return expected.runs.flatMap(({ file }) => (files.has(file) ? [] : [unreadRow(file, 'missing_run')]));
 }
 
 const NEAR_EACH = 1;
