@@ -195,6 +195,14 @@ describe('beside a file', () => {
     expect(compared.found.at.left).not.toEqual(compared.found.at.right);
   });
 
+  test('a difference of digests shows the answers they stand for', async () => {
+    const { engine } = await loaded(golden('intent-tie-by-node'));
+    const compared = await engine.answer('compare', given(golden('intent-tie-by-name')), none);
+    const at = 'found' in compared && compared.found?.kind === 'differs' ? compared.found.at : null;
+    expect(at?.field).toMatch(/_hash$/);
+    expect(at?.left).toMatchObject([{ name: 'cake' }]);
+  });
+
   test('a truncated copy is called one', async () => {
     const { engine } = await loaded(golden('tally-success'));
     const lines = golden('tally-success').toString().split('\n');

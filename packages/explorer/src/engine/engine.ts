@@ -163,7 +163,8 @@ export class Engine {
 
   private tryOut(changes: Turned): Tried | Refused {
     const { view, lines } = this.file;
-    if (view === null) return refused('Nothing can be tried out on this file.', 'Open a file that holds.');
+    if (view === null)
+      return refused('This file has no settings to change.', 'Open a file whose checks held.');
     const records = Array.from(
       { length: lines.count },
       (_, at) => lines.json(at) as unknown as EvidenceRecord,
@@ -171,7 +172,10 @@ export class Engine {
     const tried = view.tryOut(records, changes);
     return tried._tag === 'Right'
       ? tried.right
-      : refused(`The machine does not run under these settings (${tried.left.code}).`, 'Choose others.');
+      : refused(
+          `The machine does not run under these settings (${tried.left.code}).`,
+          'Choose other values.',
+        );
   }
 
   private async compare(given: Given, tell: (news: News) => void): Promise<Compared | Refused> {

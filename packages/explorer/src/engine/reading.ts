@@ -52,7 +52,7 @@ export async function readChunks(given: Given): Promise<AsyncIterable<Uint8Array
     const response = await fetch(given.url);
     return response.ok && response.body !== null
       ? chunks(response.body, LEDGER_BYTES_MAX)
-      : refused('The server does not give this ledger any more.', 'Start assay report --serve again.');
+      : refused('The server no longer has this ledger.', 'Start assay report --serve again.');
   }
   if (isPage(await given.bytes.slice(0, 256).text())) {
     if (given.bytes.size > REPORT_BYTES_MAX)
