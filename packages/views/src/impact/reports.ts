@@ -75,11 +75,15 @@ export function impactCounts({ counts }: Pick<ImpactDocument, 'counts'>): string
     .join(', ');
 }
 
-/** JUnit XML: one case a run. An unexpected flip is a failure; what is not usable or not known, an error. */
+function isUnknown(name: ImpactRow['class']): boolean {
+  return name === 'not_usable' || name === 'cannot_be_known';
+}
+
+/** JUnit XML: one case a run. An unexpected flip, or one that did not come, is a failure; what is not usable or not known, an error. */
 export function renderImpactJunit({ runs, expect }: ImpactDocument): string {
   const chooseKind = ({ expected, class: name }: ImpactRow): 'failure' | 'error' | null => {
     if (expected) return null;
-    return name === 'flipped' ? (expect === null ? null : 'failure') : 'error';
+    return isUnknown(name) ? 'error' : expect === null ? null : 'failure';
   };
   const count = (kind: string): number => runs.filter((row) => chooseKind(row) === kind).length;
   const cases = runs.map((row) => {
@@ -100,7 +104,7 @@ export function renderImpactJunit({ runs, expect }: ImpactDocument): string {
 export function renderImpactAnnotations({ runs }: ImpactDocument): readonly string[] {
   const odd = runs.filter((row) => !row.expected);
   const lines = odd.map((row) => {
-    const level = row.class === 'flipped' ? 'error' : 'warning';
+    const level = isUnknown(row.class) ? 'warning' : 'error';
     const record = row.flip?.parts?.record.was ?? row.record;
     const line = record === null ? '' : `,line=${record + 1}`;
     return (
@@ -120,7 +124,9 @@ export function renderImpactMarkdown(document: ImpactDocument): string {
   const isTold = (row: Pick<ImpactRow, 'class' | 'machine'>): boolean =>
     row.class === 'flipped' && compared.some(({ machine }) => machine === row.machine);
   const groups = document.groups.filter((group) => !isTold(group));
-  const odd = runs.filter((row) => row.class !== 'same' && row.class !== 'same_end' && !isTold(row));
+  const isSame = ({ expected, class: name }: ImpactRow): boolean =>
+    expected && (name === 'same' || name === 'same_end');
+  const odd = runs.filter((row) => !isSame(row) && !isTold(row));
   const rows = [...odd.filter((row) => !row.expected), ...odd.filter((row) => row.expected)];
   const cells = (row: ImpactRow): string =>
     [
