@@ -22,8 +22,8 @@ type Charge = { readonly to: string; readonly amount: number; readonly from: str
 
 /**
  * Applies all charges of a contract or none: the requester up to what it said, another payer under a mandate of its
- * own, else nothing at all (specs/ecology.md B3, "Who pays"). Refused: `NO_STANDING`, `ACCESS_DENIED` without a mandate,
- * `INSUFFICIENT_FUNDS`.
+ * own, else nothing at all (specs/ecology.md B3, "Who pays").
+ * Refused: `NO_STANDING`, `ACCESS_DENIED` without a mandate, `INSUFFICIENT_FUNDS`.
  */
 function applyCharges(
   draft: Draft,
