@@ -26,10 +26,10 @@ const ADDRESSES = ['url', 'uri'];
 const PATHS = ['file_path', 'filename', 'file', 'notebook_path', 'path'];
 
 const SECRETS = ['*.env', '*.env.*', '*.pem', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
-const SECRET_WORDS = [
-  ...['*.pem*', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'],
-  ...['* .env*', '*/.env*', '*".env*', "*'.env*", '*@.env*', '*=.env*', '*<.env*'],
-];
+const KEY_WORDS = ['*.pem*', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
+const ENV_WORDS = ['* .env*', '*/.env*', '*".env*', "*'.env*", '*@.env*', '*=.env*', '*<.env*'];
+/** Files that show how a secret one is written. */
+const SAMPLES = ['*.env.example', '*.env.sample', '*.env.template', '*.env.dist'];
 const DESTRUCTIVE = [
   ...['rm -rf', 'rm -fr', 'rm -r', 'rm -R', 'git reset --hard', 'git clean', 'git push --force'],
   ...['git push -f', 'dd', 'mkfs', 'shred', 'chmod -R', 'chown -R'],
@@ -37,8 +37,12 @@ const DESTRUCTIVE = [
 /** The same where the flag stands elsewhere, or the program is called by its path. */
 const DESTRUCTIVE_WORDS = [
   ...['*git*push*--force*', '*git*push* -f*', '*git*push* +*', '*git*push*--delete*', '*git*push* :*'],
-  ...['*git*reset*--hard*', 'rm *-*r*', '* rm *-*r*', '*/rm *-*r*', 'rm *-*R*', '* rm *-*R*', '*/rm *-*R*'],
-  ...['*git -* clean*', '*find *-delete*'],
+  ...['*git*reset*--hard*', '*git -* clean*', '*find *-delete*'],
+];
+/** Flags of `rm` that take folders, alone or behind others. */
+const RECURSIVE = [
+  ...['', ...'dfiIv', 'fv', 'vf'].flatMap((others) => [` -${others}r*`, ` -${others}R*`]),
+  ' --rec*',
 ];
 const PUSH_FLAGS = { like: '*git -* push*' };
 const PUSHES = ['git push', 'gh', 'mail', 'sendmail', 'scp', 'rsync', 'npm publish'];
@@ -134,10 +138,31 @@ function listDenied(calls: readonly Called[]): readonly Rule[] {
     ...{ id: more === '' ? name : `${name}: ${more}`, ...rest },
   });
   return [
-    ...places.map((key) => rule('secrets', key, { tool: '*', when: { [`/${key}`]: { like: SECRETS } } })),
-    rule('secrets', 'command', { tool: '*', when: { '/command': { like: SECRET_WORDS } } }),
+    ...places.map((key) =>
+      rule('secrets', key, { tool: '*', when: { [`/${key}`]: { like: SECRETS, not: { like: SAMPLES } } } }),
+    ),
+    rule('secrets', 'command', { tool: '*', when: { '/command': { like: KEY_WORDS } } }),
+    rule('secrets', '.env', {
+      tool: '*',
+      when: {
+        '/command': {
+          like: ENV_WORDS,
+          not: { like: SAMPLES.map((sample) => `${sample}*`), not: { like: '*.env*.env*' } },
+        },
+      },
+    }),
     rule('destructive commands', '', { tool: '*', when: { '/command': { command: DESTRUCTIVE } } }),
     rule('destructive commands', 'flags', { tool: '*', when: { '/command': { like: DESTRUCTIVE_WORDS } } }),
+    rule('destructive commands', 'rm', {
+      tool: '*',
+      when: { '/command': { command: 'rm', like: RECURSIVE.map((flag) => `*${flag}`) } },
+    }),
+    rule('destructive commands', 'rm by another program', {
+      tool: '*',
+      when: {
+        '/command': { like: RECURSIVE.map((flag) => `* rm${flag}`), not: { like: '*git rm *' } },
+      },
+    }),
     rule('mail or push after the web', 'command', {
       ...{ tool: '*', after: 'web', when: { '/command': { command: PUSHES } } },
     }),
