@@ -227,9 +227,13 @@ describe('an approval from another process', () => {
     const answers = join(folder, 'four');
     const runs: Runs = new Map();
     const first = await approve(runs, answers);
-    void first.carryOut({ send: never });
-    await turn();
-    await turn();
+    await new Promise<void>((begun) => {
+      const hang = (): Promise<string> => {
+        begun();
+        return new Promise(() => undefined);
+      };
+      void first.carryOut({ send: hang });
+    });
     const gate = await open(runs, { answers });
     await expect(gate.carryOut({ send: never })).resolves.toEqual([]);
     await expect(gate.call(SEND, never)).rejects.toMatchObject({ code: 'lost' });
