@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Output } from '../call/output.js';
 import { readJson, shortenName } from '../files/read.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { padded, show, styled } from '../terminal/shown.js';
+import { padded, renderPointer, show, styled } from '../terminal/shown.js';
 
 /** Reads a policy, or settings with permissions; null where it is neither, which whoever reads plans explains. */
 export async function readPolicyFile(path: string): Promise<JsonObject | null> {
@@ -32,7 +32,7 @@ export function checkPolicyFile(
     const { at, expected } = read.left.detail;
     throw misuse(
       'bad_policy',
-      `not a policy: ${at || 'its root'} must be ${expected}`,
+      `not a policy: ${renderPointer(at)} must be ${expected}`,
       name,
       'see docs/formats/gate.md',
     );

@@ -11,7 +11,7 @@ import { readJson, readText, shortenName } from '../files/read.js';
 import { journalOf, openStore, storeProblem } from '../files/store.js';
 import { EXIT, misuse, Stop, unsound, type ExitCode } from '../problems/problem.js';
 import { locateAnswers } from '../kits/gate.js';
-import { show, textIn } from '../terminal/shown.js';
+import { renderPointer, show, textIn } from '../terminal/shown.js';
 
 type GateFlags = {
   readonly policy: string;
@@ -177,7 +177,7 @@ function explain({ code, detail }: GateError, policy: string, store: string): St
     case 'bad_policy':
       return misuse(
         code,
-        `not a policy: ${textIn(detail, 'at') || 'its root'} must be ${textIn(detail, 'expected')}`,
+        `not a policy: ${renderPointer(textIn(detail, 'at'))} must be ${textIn(detail, 'expected')}`,
         place,
         'see docs/formats/gate.md',
       );
