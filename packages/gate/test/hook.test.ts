@@ -76,6 +76,12 @@ describe('the hooks of a coding agent', () => {
     rmSync(answers, { recursive: true });
   });
 
+  it('of calls side by side are all decided', async () => {
+    const hook = session();
+    const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
+    expect(await Promise.all(ids.map((id) => hook(pre('Read', id))))).toEqual(ids.map(() => 'allow'));
+  });
+
   it('ask where they cannot decide, and never allow', async () => {
     const hook = session();
     for (const odd of [
