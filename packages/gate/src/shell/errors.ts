@@ -4,9 +4,10 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import { findFlip, renderFlip, type Flip, type Refused } from '../machine/flip.js';
+import { findFlip, quoteRules, renderFlip, type Flip, type Refused } from '../machine/flip.js';
 import type { GateState } from '../machine/state.js';
-import type { Called } from '../policy/judge.js';
+import { listTests, type Called } from '../policy/judge.js';
+import type { Policy } from '../policy/policy.js';
 
 /**
  * A call that was not let through, or ended without a result. `code`: why, as the ledger has it (`rule`, `no_rule`,
@@ -46,6 +47,23 @@ export function explainRefusal(state: GateState, call: Called, event: Refused): 
   return new GateRefused(why, `${call.tool} is refused${because}. ${renderFlip(would)}`, { n, rules, would });
 }
 
+/** Why a person is asked about a call: the rules that ask, with their reason, or that cannot be judged. */
+export function explainAsked(
+  { rules: all }: Policy,
+  ids: readonly string[],
+  tool: string,
+  input: Json,
+): string {
+  const rules = all.filter(({ id }) => ids.includes(id));
+  if (rules.length === 0) return `No rule of the policy matches this call of ${tool}.`;
+  const reason = rules.find((rule) => rule.reason !== '')?.reason;
+  const because = reason === undefined ? '' : `: ${reason}`;
+  const isJudged = rules.every((rule) => listTests(rule, input).every(([, , holds]) => holds === 'yes'));
+  return isJudged
+    ? `The policy asks${because}. Asked by the rule ${quoteRules(rules)}.`
+    : `This call of ${tool} cannot be judged by the rule ${quoteRules(rules)}${because}.`;
+}
+
 /** A call that waits for a person. The same call, asked again later, continues it. */
 export class GatePending extends Error {
   override readonly name = 'GatePending';
@@ -53,11 +71,14 @@ export class GatePending extends Error {
   readonly n: number;
   /** Ids of the rules that ask; none where no rule matches. */
   readonly rules: readonly string[];
+  /** Why a person is asked, in words for that person. */
+  readonly why: string;
 
-  constructor(n: number, tool: string, rules: readonly string[]) {
+  constructor(n: number, tool: string, rules: readonly string[], why: string) {
     super(`Call ${n} (${tool}) waits for a person. Make the same call again later.`);
     this.n = n;
     this.rules = rules;
+    this.why = why;
   }
 }
 

@@ -77,16 +77,10 @@ async function decide(gate: Gate, hook: JsonObject): Promise<HookAnswer> {
     case 'refused':
       return say('deny', decided.error.message);
     case 'pending':
-      return say('ask', explainAsked(decided.error.rules, readText(hook, 'tool_name')));
+      return say('ask', decided.error.why);
     case 'known':
       return say('ask', `Call ${decided.n} was made before, under the same id.`);
   }
-}
-
-function explainAsked(rules: readonly string[], tool: string): string {
-  return rules.length === 0
-    ? `No rule of the policy matches this call of ${tool}.`
-    : `The policy asks, by ${rules.map((id) => `"${id}"`).join(', ')}.`;
 }
 
 async function settle(gate: Gate, hook: JsonObject, isDone: boolean): Promise<void> {
