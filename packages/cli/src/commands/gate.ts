@@ -179,8 +179,6 @@ function explain({ code, detail }: GateError, policy: string, store: string): St
       );
     case 'store':
       return storeProblem(detail as unknown as StoreError, store);
-    case 'other_policy':
-      return misuse(code, 'this run was begun under another policy', place, 'begin another run');
     case 'over':
       return misuse(code, 'this run has ended', store, 'begin another run');
     default:

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Json } from '@assay/kernel';
+import { isArray, type Json } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { findFlip, quoteRules, renderFlip, type Flip, type Refused } from '../machine/flip.js';
 import type { GateState } from '../machine/state.js';
 import { listTests, type Called } from '../policy/judge.js';
@@ -95,8 +96,45 @@ export class GateError extends Error {
   readonly detail: Json;
 
   constructor(code: string, detail: Json) {
-    super(`gate: ${code} ${JSON.stringify(detail)}`);
+    super(explainError(code, detail));
     this.code = code;
     this.detail = detail;
+  }
+}
+
+/** What is wrong, and what to do. */
+function explainError(code: string, detail: Json): string {
+  const text = (key: string): string => readText(detail, key);
+  const n = JSON.stringify(readField(detail, 'n'));
+  switch (code) {
+    case 'bad_policy':
+      return `This is not a policy: ${text('at') || 'its root'} must be ${text('expected')}.`;
+    case 'policy_file':
+      return `The policy ${text('path')} cannot be read: ${text('reason')}.`;
+    case 'other_policy': {
+      const given = readField(detail, 'keys');
+      const keys = isArray(given) ? given.filter((key) => typeof key === 'string') : [];
+      return (
+        `This run was begun under another policy (${keys.join(', ')} changed). ` +
+        'Start a new run or session, or restore the policy.'
+      );
+    }
+    case 'over':
+    case 'store_address':
+      return typeof detail === 'string' ? detail : '';
+    case 'ledger':
+      return 'The ledger of this run cannot be continued: assay verify says why.';
+    case 'store':
+      return `The store of this run cannot be used: ${[text('code'), text('errno')].join(' ').trim()}.`;
+    case 'journal':
+      return `A call was not begun, since that could not be noted: ${JSON.stringify(detail)}.`;
+    case 'other_input':
+      return `The input of call ${n} was changed after it was decided. Make the call again.`;
+    case 'result_not_kept':
+      return `Call ${n} was made before, and its result was too long to record. Give a larger keep.`;
+    case 'not_open':
+      return `There is no open call ${n}.`;
+    default:
+      return `The run cannot be opened: ${code} ${JSON.stringify(detail)}.`;
   }
 }
