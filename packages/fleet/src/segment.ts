@@ -144,7 +144,7 @@ async function driveOnce(
       // A run whose first record this drive has stored has lost no call before.
       notes: {
         ...calls,
-        begin: async (id, key, bound) => (isNew && bound === null ? [] : calls.begin(id, key, bound)),
+        begin: (id, key, bound) => (isNew && bound === null ? [] : calls.begin(id, key, bound)),
       },
       ...own.budget,
     },
