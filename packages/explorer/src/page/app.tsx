@@ -24,7 +24,7 @@ const NO_NEWS: News = { records: 0, bytes: 0 };
 const PAGES = [
   ['overview', 'Overview'],
   ['decision', 'Decision'],
-  ['course', 'Course'],
+  ['course', 'Timeline'],
   ['result', 'Result'],
   ['graph', 'Graph'],
   ['ledger', 'Ledger'],

@@ -28,6 +28,7 @@ export function start(parts: PartsOf): void {
     else found();
   });
   const root = document.getElementById('app');
+  root?.replaceChildren();
   if (root !== null) render(h(App, { client, source }), root);
 }
 

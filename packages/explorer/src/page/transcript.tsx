@@ -139,6 +139,7 @@ function TurnView({ turn }: { readonly turn: Turn }): VNode {
   );
 }
 
+/** A source in words. A gate records under this name what any program calls. */
 function spaced(name: string): string {
-  return name.replaceAll('_', ' ');
+  return name === 'live_model' ? 'model or agent' : name.replaceAll('_', ' ');
 }
