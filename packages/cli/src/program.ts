@@ -110,7 +110,7 @@ const EXAMPLES = `examples
 const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
-  4 not checked   5 unreachable   6 waiting for somebody   70 internal error   130 interrupted
+  4 not checked   5 unreachable   6 waiting for a person   70 internal error   130 interrupted
 Assay connects only to what you name: a postgres: store, an --engine, or a model with llm:.
 mcp listens only with --http.
 NO_COLOR=1 in the environment prints no colour.`;

@@ -186,7 +186,7 @@ function nothingChecked(judged: readonly JudgedRow[], places: readonly string[],
       refused.code ?? 'refused',
       `the machine ${refused.machine ?? ''} does not take this: ${describeFault(refused.detail)}`,
       policy === undefined ? '--set' : `--policy ${policy}`,
-      'give a value that the machine takes',
+      policy === undefined ? 'give a value that the machine takes' : 'correct this place of the file',
     );
   const [unknown] = settings;
   if (unknown !== undefined) {

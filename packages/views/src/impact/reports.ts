@@ -18,7 +18,7 @@ export function impactSentence(row: ImpactRow): string {
     case 'not_usable':
       return `not usable: ${row.code ?? ''}${row.record === null ? '' : ` at record ${row.record}`}`;
     case 'cannot_be_known':
-      return `cannot be known: nobody ever answered ${unknown?.kind ?? 'what it asks'}${
+      return `cannot be known: no answer is recorded to ${unknown?.kind ?? 'what it asks'}${
         unknown === null ? '' : ` (${unknown.id})`
       }`;
     case 'flipped': {
