@@ -159,7 +159,7 @@ test('an accepted flip is expected to the same value alone', () => {
   const accepted = impactReport([row], null);
   const judged = (other: typeof row): readonly unknown[] => {
     const { runs } = impactReport([other], accepted);
-    return [runs[0]?.expected, impactVerdict({ expect: 'accepted.json', runs })];
+    return [runs[0]?.expected, impactVerdict({ runs })];
   };
   expect(judged(row)).toEqual([true, 'done']);
   expect(judged({ ...row, flip: row.flip && { ...row.flip, would_be: 7 } })).toEqual([false, 'no']);

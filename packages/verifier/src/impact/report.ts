@@ -106,15 +106,14 @@ export function impactReport(
  * What a report comes to: `no` where a run flips that should not, or one does not that should; `unchecked` where one
  * is not usable or cannot be known and nothing says so, else `done`.
  */
-export function impactVerdict({
-  expect,
-  runs,
-}: Pick<ImpactDocument, 'expect' | 'runs'>): 'no' | 'unchecked' | 'done' {
-  const odd = runs.filter((row) => !row.expected).map((row) => row.class);
-  const isUnknown = (name: ImpactRow['class']): boolean =>
-    name === 'cannot_be_known' || name === 'not_usable';
-  if (expect !== null && !odd.every(isUnknown)) return 'no';
-  return odd.some(isUnknown) ? 'unchecked' : 'done';
+export function impactVerdict({ runs }: Pick<ImpactDocument, 'runs'>): 'no' | 'unchecked' | 'done' {
+  const odd = runs.filter((row) => !row.expected);
+  if (odd.length === 0) return 'done';
+  return odd.every(isUnknown) ? 'unchecked' : 'no';
+}
+
+function isUnknown(row: Pick<ImpactRow, 'class'>): boolean {
+  return row.class === 'cannot_be_known' || row.class === 'not_usable';
 }
 
 /** Outcome and reasons in a word. */
@@ -139,18 +138,16 @@ function isExpected(
 
 /** Files of runs with a change of a single thing, such as a call, that was accepted another number of times. */
 function listOdd(accepted: readonly ImpactCompared[], runs: readonly RunCompared[]): ReadonlySet<string> {
-  const sums = new Map<string, { count: number; readonly files: Set<string> }>();
-  const add = (machine: string, sign: 1 | -1, groups: ImpactCompared['groups']): void => {
-    for (const { kind, what, count, example } of groups) {
-      const key = [machine, kind, what].join('\n');
-      const sum = sums.get(key) ?? { count: 0, files: new Set() };
-      sums.set(key, { count: sum.count + sign * count, files: sum.files.add(example.file) });
-    }
+  const sums = new Map<string, { readonly count: number; readonly files: Set<string> }>();
+  const add = (file: string, names: readonly string[], count: number): void => {
+    const key = names.join('\n');
+    const sum = sums.get(key) ?? { count: 0, files: new Set() };
+    sums.set(key, { count: sum.count + count, files: sum.files.add(file) });
   };
-  for (const { machine, groups } of accepted) add(machine, -1, groups);
-  for (const { machine, groups } of mergeCompared(runs)) add(machine, 1, groups);
+  for (const { machine, groups } of accepted)
+    for (const { kind, what, count, example } of groups) add(example.file, [machine, kind, what], -count);
   for (const { file, machine, compared } of runs)
-    for (const { kind, what } of compared.groups) sums.get([machine, kind, what].join('\n'))?.files.add(file);
+    for (const { kind, what, count } of compared.groups) add(file, [machine, kind, what], count);
   return new Set([...sums.values()].flatMap(({ count, files }) => (count === 0 ? [] : [...files])));
 }
 
@@ -232,7 +229,7 @@ export function listCompared(file: string, judged: Result<NotUsable, RunImpact>)
 }
 
 /** One for each machine. Groups: by kind, then the largest first, then as they were met. */
-export function mergeCompared(all: readonly RunCompared[]): readonly ImpactCompared[] {
+function mergeCompared(all: readonly RunCompared[]): readonly ImpactCompared[] {
   return [...new Set(all.map(({ machine }) => machine))].flatMap((machine) => {
     const own = all.filter((one) => one.machine === machine);
     const [first] = own;

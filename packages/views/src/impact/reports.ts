@@ -75,16 +75,14 @@ export function impactCounts({ counts }: Pick<ImpactDocument, 'counts'>): string
     .join(', ');
 }
 
-function isUnknown(name: ImpactRow['class']): boolean {
+function isUnknown({ class: name }: ImpactRow): boolean {
   return name === 'not_usable' || name === 'cannot_be_known';
 }
 
-/** JUnit XML: one case a run. An unexpected flip, or one that did not come, is a failure; what is not usable or not known, an error. */
-export function renderImpactJunit({ runs, expect }: ImpactDocument): string {
-  const chooseKind = ({ expected, class: name }: ImpactRow): 'failure' | 'error' | null => {
-    if (expected) return null;
-    return isUnknown(name) ? 'error' : expect === null ? null : 'failure';
-  };
+/** JUnit XML: one case a run. A run that is not as expected is a failure; what is not usable or not known, an error. */
+export function renderImpactJunit({ runs }: ImpactDocument): string {
+  const chooseKind = (row: ImpactRow): 'failure' | 'error' | null =>
+    row.expected ? null : isUnknown(row) ? 'error' : 'failure';
   const count = (kind: string): number => runs.filter((row) => chooseKind(row) === kind).length;
   const cases = runs.map((row) => {
     const open = `    <testcase classname="${forXml(row.machine ?? '')}" name="${forXml(row.file)}"`;
@@ -104,7 +102,7 @@ export function renderImpactJunit({ runs, expect }: ImpactDocument): string {
 export function renderImpactAnnotations({ runs }: ImpactDocument): readonly string[] {
   const odd = runs.filter((row) => !row.expected);
   const lines = odd.map((row) => {
-    const level = isUnknown(row.class) ? 'warning' : 'error';
+    const level = isUnknown(row) ? 'warning' : 'error';
     const record = row.flip?.parts?.record.was ?? row.record;
     const line = record === null ? '' : `,line=${record + 1}`;
     return (
