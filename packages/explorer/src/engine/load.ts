@@ -25,7 +25,7 @@ import {
 import { renderPlace, renderReason, renderSentence } from '@assay/views';
 import { RECORDS_MAX } from '../data/packed.js';
 import type { Beside, Checked, Given, News, Refused, RunNamed } from '../data/calls.js';
-import { SecondWorker, showAll, type Derived, type Parts, type Port } from './deriving.js';
+import { SecondWorker, showAll, type Derived, type Parts, type Port, type Shown } from './deriving.js';
 import { readKept, type Kept } from './kept.js';
 import { Lines } from './lines.js';
 import { readChunks, refused, Unreadable } from './reading.js';
@@ -167,9 +167,9 @@ export class Reading {
     const { integrity, rederivation } = document.checks;
     const mayDraw = integrity.verdict === 'held' && rederivation.verdict === 'held';
     const failed = [integrity, rederivation].find(({ verdict }) => verdict === 'failed');
-    const drawn =
-      derived?.shown ?? (this.seen === null || !mayDraw ? null : showAll(this.seen.viewer, this.seen.view));
-    const shown = mayDraw ? drawn : null;
+    const { seen } = this;
+    const own = (): Shown | null => (seen === null ? null : showAll(seen.viewer, seen.view));
+    const shown = mayDraw ? (derived?.shown ?? own()) : null;
     const checked: Checked = {
       t: 'checked',
       label,

@@ -35,7 +35,7 @@ export class Rows {
   add(record: EvidenceRecord): void {
     const position = this.count;
     const typed = ledgerRecord(record);
-    this.kindsAt.push(Math.max(0, KINDS.indexOf(typed?.kind ?? 'not judged')));
+    this.kindsAt.push(KINDS.indexOf(typed?.kind ?? 'not judged'));
     if (typed?.kind === 'proposal' && typed.payload !== undefined) {
       const { source, proposer, request_id } = typed.payload;
       this.sourceAt.set(position, source);
@@ -67,7 +67,7 @@ export class Rows {
       };
     return {
       at,
-      kind: KINDS[this.kindsAt[at] ?? 0] ?? 'not judged',
+      kind: this.kindAt(at),
       source: this.sourceAt.get(at) ?? null,
       ...(this.told.at(at) ?? plainly(JSON.parse(line()) as EvidenceRecord)),
     };
@@ -76,8 +76,7 @@ export class Rows {
   /** Whether a row is of a kind and of a source; null is any. */
   isOf(at: number, kind: string | null, source: string | null): boolean {
     return (
-      (kind === null || KINDS[this.kindsAt[at] ?? KINDS.length - 1] === kind) &&
-      (source === null || this.sourceAt.get(at) === source)
+      (kind === null || this.kindAt(at) === kind) && (source === null || this.sourceAt.get(at) === source)
     );
   }
 
@@ -88,27 +87,27 @@ export class Rows {
 
   /** Ways to other records. */
   links(at: number): readonly Link[] {
-    const asked = this.requestOf.get(at);
-    const request = asked === undefined ? undefined : this.askedAt.get(asked);
-    const kind = KINDS[this.kindsAt[at] ?? KINDS.length - 1];
-    const decision = KINDS.indexOf('decision');
-    const maker = ['artifact', 'close'].includes(kind ?? '')
-      ? this.kindsAt.lastIndexOf(decision, at - 1)
-      : -1;
-    const isAnswer = kind === 'decision' || kind === 'rejection';
-    const answer = isAnswer ? this.kindsAt.lastIndexOf(KINDS.indexOf('proposal'), at - 1) : -1;
+    const kind = this.kindAt(at);
+    const lastOf = (one: Row['kind']): number => this.kindsAt.lastIndexOf(KINDS.indexOf(one), at - 1);
+    const link = (says: string, record: number | null): readonly Link[] =>
+      record === null || record === -1 ? [] : [{ says, record }];
     return [
-      ...(request === undefined ? [] : [{ says: 'answers what was asked in', record: request }]),
-      ...(maker === -1 ? [] : [{ says: 'follows from', record: maker }]),
-      ...(answer === -1 ? [] : [{ says: 'decided on the answer in', record: answer }]),
-      ...(kind === 'proposal' && at + 1 < this.count ? [{ says: 'was decided on in', record: at + 1 }] : []),
+      ...link('answers what was asked in', this.askedBy(at)),
+      ...(kind === 'artifact' || kind === 'close' ? link('follows from', lastOf('decision')) : []),
+      ...(kind === 'decision' || kind === 'rejection'
+        ? link('decided on the answer in', lastOf('proposal'))
+        : []),
+      ...(kind === 'proposal' && at + 1 < this.count ? link('was decided on in', at + 1) : []),
       ...(this.asks.get(at) ?? []).flatMap((id) =>
-        (this.answersTo.get(id) ?? []).map((record) => ({
-          says: `what it asked (${id}) is answered in`,
-          record,
-        })),
+        (this.answersTo.get(id) ?? []).flatMap((record) =>
+          link(`what it asked (${id}) is answered in`, record),
+        ),
       ),
     ].slice(0, 50);
+  }
+
+  private kindAt(at: number): Row['kind'] {
+    return KINDS[this.kindsAt[at] ?? -1] ?? 'not judged';
   }
 }
 
