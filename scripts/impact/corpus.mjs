@@ -4,27 +4,22 @@
  *
  * @module
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { hashCanonical, isObject, orThrow } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { controller } from '@assay/controller';
-import { memory } from '@assay/controller/memory';
 import { tally } from '@assay/testing';
-import { madeAnew, recordsIn, sha256 } from './anew.mjs';
+import { listGoldens, readRecords } from '../lib/goldens.mjs';
+import { madeAnew, sha256 } from './anew.mjs';
 
-const GOLDEN = fileURLToPath(new URL('../../golden-fixtures', import.meta.url));
 /** They take seconds, or a tenth of one, to decide: a corpus of them would measure nothing else. */
 const SLOW = ['intent-limit-bytes', 'intent-large', 'tally-growing'];
-const MACHINES = [intent, controller, memory, tally];
+const MACHINES = [intent, controller, tally];
 
-/** Runs of the corpus, one after the other: name and records. `named`: whose goldens are taken. */
-export function* corpusOf(count, named = /^(?:intent|controller|tally)-/) {
-  const goldens = readdirSync(GOLDEN)
-    .filter((name) => named.test(name) && !SLOW.includes(name))
-    .filter((name) => existsSync(join(GOLDEN, name, 'ledger.jsonl')))
-    .map((name) => ({ name, records: recordsIn(readFileSync(join(GOLDEN, name, 'ledger.jsonl'), 'utf8')) }))
+/** Runs of the corpus, one after the other: name and records. */
+export function* corpusOf(count) {
+  const goldens = listGoldens()
+    .filter((name) => /^(?:intent|controller|tally)-/.test(name) && !SLOW.includes(name))
+    .map((name) => ({ name, records: readRecords(name) }))
     .filter(({ records }) => records[0].payload.base === null);
   for (let index = 0; index < count; index += 1) {
     const { name, records } = goldens[index % goldens.length];
@@ -40,7 +35,7 @@ function drawn(seed, bound) {
 
 function variedRun([genesis, ...rest], run_id, index) {
   const recorded = [{ ...genesis, payload: { ...genesis.payload, run_id } }, ...rest];
-  const machine = machineOf(recorded);
+  const machine = MACHINES.find(({ name }) => name === genesis.payload.machine.name);
   const { policy } = genesis.payload;
   const numbers = numbersIn(policy, []);
   const [path, value] = numbers[drawn([index, 'which'], numbers.length)];
@@ -67,8 +62,4 @@ function numbersIn(value, path) {
 
 function changed(value, [key, ...rest], to) {
   return key === undefined ? to : { ...value, [key]: changed(value[key], rest, to) };
-}
-
-function machineOf(records) {
-  return MACHINES.find(({ name }) => name === records[0].payload.machine.name);
 }
