@@ -45,6 +45,17 @@ describe('rows', () => {
     expect(hashes.every(({ recorded, computed }) => recorded === computed)).toBe(true);
   });
 
+  test('what an answer names stands beside what was decided on it: a refusal names, and touches nothing', async () => {
+    const { engine } = await loaded(golden('controller-unconfirmed'));
+    const { turns } = await engine.answer('turns', { source: null, refused: false, most: 99 }, none);
+    const naming = turns.filter(({ named }) => named.includes('old.md'));
+    expect(naming.map(({ at, decided }) => [at, decided !== ''])).toEqual([
+      [6, true],
+      [8, true],
+    ]);
+    expect(naming.some(({ source }) => source === 'tool')).toBe(false);
+  });
+
   test('behind a fault lines are shown as they stand, and said to be not judged', async () => {
     const bytes = Buffer.from(
       golden('tally-success').toString().replace('"kind":"proposal"', '"kind":"propos al"'),

@@ -97,8 +97,8 @@ export type Row = {
 };
 
 /**
- * One line of the transcript: who answered what, what was decided on it, and what it touched. `at`: the answer's
- * record; `next`: that of the decision, null where there is none yet. `touched`: a tool, a file, an address. `time`:
+ * One line of the transcript: who answered what, what was decided on it, and what it names. `at`: the answer's
+ * record; `next`: that of the decision, null where there is none yet. `named`: tools, files, addresses. `time`:
  * microseconds since 1970, as the answer states it.
  */
 export type Turn = {
@@ -107,7 +107,7 @@ export type Turn = {
   readonly source: string;
   readonly by: string;
   readonly says: Text;
-  readonly touched: readonly string[];
+  readonly named: readonly string[];
   readonly next: number | null;
   readonly decided: Text;
   readonly tone: Tone;

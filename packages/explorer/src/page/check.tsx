@@ -27,27 +27,29 @@ export function CheckPage({ checked, beside, onBeside }: Given): VNode {
     <>
       <section class="card" aria-label="What was checked">
         <h2>What was checked here</h2>
-        <table class="tbl">
-          <tbody>
-            {CHECKS.map((check) => {
-              const { verdict, code } = checked.document.checks[check];
-              return (
-                <tr key={check} class={verdict}>
-                  <th scope="row">{checkName(check)}</th>
-                  <td class={`v ${verdict}`}>
-                    {chooseMark(verdict)} {verdictWord(verdict)}
-                  </td>
-                  <td>
-                    <code>{code ?? ''}</code>
-                  </td>
-                  <td>
-                    {checked.reasons[check].says} {checked.reasons[check].at}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <div class="scroll">
+          <table class="tbl">
+            <tbody>
+              {CHECKS.map((check) => {
+                const { verdict, code } = checked.document.checks[check];
+                return (
+                  <tr key={check} class={verdict}>
+                    <th scope="row">{checkName(check)}</th>
+                    <td class={`v ${verdict}`}>
+                      {chooseMark(verdict)} {verdictWord(verdict)}
+                    </td>
+                    <td>
+                      <code>{code ?? ''}</code>
+                    </td>
+                    <td>
+                      {checked.reasons[check].says} {checked.reasons[check].at}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
         <h3>What these checks cannot show</h3>
         <ul>
           {UNPROVED.map((what) => (
