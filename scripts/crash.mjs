@@ -21,13 +21,13 @@ const given = (name, otherwise) =>
 const kills = given('--kills', '100');
 const seeds = given('--seeds', '10000');
 const only = given('--only')?.split(',');
+/** Of the fleet: its runs, and the engines it begins with. */
+const runs = given('--runs', '2000');
+const engines = given('--engine', 'dbos,bullmq');
 if (!(Number(kills) > 0 && Number(seeds) > 0 && Number(runs) > 0)) {
   console.error('crash: --kills, --seeds and --runs are numbers above 0');
   process.exit(2);
 }
-/** Of the fleet: its runs, and the engines it begins with. */
-const runs = given('--runs', '2000');
-const engines = given('--engine', 'dbos,bullmq');
 const hasServer = (process.env['ASSAY_TEST_POSTGRES'] ?? '') !== '' || process.env['CI'] === 'true';
 
 /** `tests`: how many tests at least have to pass, so that a file that went empty is no success. */

@@ -165,22 +165,18 @@ const written = Array.from({ length: Math.floor(sentences.length / SIZE) }, (_, 
 const free = readCases([...requestsIn('long'), ...requestsIn('short')].map(({ text }) => text));
 const inLanguage = readCases([...requestsIn('language').map(({ text }) => text), ...written]);
 
-const columns = [
-  ['free requests', free, null],
-  ['in the language', inLanguage, null],
-  ...CRITERIA.filter((criterion) => defaultPolicy.weights[criterion] > 0).map((criterion) => [
-    `… without ${criterion}`,
-    inLanguage,
-    criterion,
-  ]),
-];
-const rows = Object.entries(DECOYS).map(([kind, make]) => [
-  kind,
-  ...columns.map(([, cases, without]) => countOutcomes(cases, make, without)),
-]);
+const weighed = CRITERIA.filter((criterion) => defaultPolicy.weights[criterion] > 0);
+const rows = Object.entries(DECOYS).map(([kind, make]) => {
+  const all = countOutcomes(inLanguage, make, null);
+  const changed = weighed.flatMap((criterion) => {
+    const counts = countOutcomes(inLanguage, make, criterion);
+    return counts === all ? [] : [`${criterion}: ${counts.split(' of ')[0]}`];
+  });
+  return [kind, countOutcomes(free, make, null), all, changed.join('; ')];
+});
 for (const row of [
-  ['decoy', ...columns.map(([name]) => name)],
-  columns.map(() => '---').concat('---'),
+  ['decoy', 'free requests', 'in the language', 'there without a criterion'],
+  ['---', '---', '---', '---'],
   ...rows,
 ])
   console.log(`| ${row.join(' | ')} |`);

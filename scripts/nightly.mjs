@@ -37,7 +37,8 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-const rows = new Map(rowsIn(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''));
+const old = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+const rows = new Map(rowsIn(old));
 const commit = capture('git', ['rev-parse', '--short=8', 'HEAD']).stdout.trim();
 for (const [name, what, args] of CHECKS) {
   if (named.length > 0 && !named.includes(name)) continue;
@@ -64,6 +65,7 @@ function rowsIn(page) {
   });
 }
 
+/** The page: the rows, and what stands below its first heading of the second rank. */
 function pageOf() {
   return [
     '# What `npm run nightly` last said',
@@ -74,5 +76,6 @@ function pageOf() {
     '| --- | --- | --- | --- | --- |',
     ...CHECKS.map(([name, what]) => rows.get(name) ?? `| ${name} | ${what} | not run yet | | |`),
     '',
+    old.slice(old.indexOf('## ')),
   ].join('\n');
 }

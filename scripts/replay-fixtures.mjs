@@ -6,70 +6,36 @@
  *
  * Runs on Node, Bun and Deno alike; exit 1 where a fixture cannot be derived again or differs from its file.
  */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import * as kernel from '@assay/kernel';
-import { ecologyMachine } from '@assay/ecology';
-import { loadEngine } from '@assay/ecology/sandbox';
-import { tally } from '@assay/testing/tally';
+import { readFileSync } from 'node:fs';
+import { canonicalize, orThrow, sha256Hex, utf8Bytes } from '@assay/kernel';
 import { hostileLines } from '../packages/ecology/tools/hostile.mjs';
+import { GOLDENS, linesOf, listGoldens, loadSandbox, playGolden } from './lib/goldens.mjs';
 import { requestsIn } from './lib/requests.mjs';
 
-const { advance, canonicalize, encodeLine, openRun, orThrow, sha256Hex, utf8Bytes } = kernel;
 const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
 const { proposeByRules, RULES_PROPOSER } = await import('@assay/proposers/language');
-const { findRow, MACHINES, viewRecords } = await import('@assay/views/machines');
-const ENGINE = new URL('../packages/ecology/dist/engine.wasm', import.meta.url);
-const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
-
-const engine = orThrow(loadEngine(readFileSync(ENGINE), sha256Hex));
-const alone = MACHINES.filter((row) => row.engine === null);
-const machines = [
-  ...(await Promise.all(alone.map((row) => row.machine((machine) => machine)))),
-  tally,
-  ecologyMachine(engine),
-];
+const { findRow, viewRecords } = await import('@assay/views/machines');
 let differing = 0;
 
 for (const [name, values] of Object.entries({ numbers: numbers(), strings: strings(), objects: objects() }))
   print(`canonical/${name}`, canonicalBytes(values));
-for (const name of fixtures()) await replay(name);
+for (const name of listGoldens()) await replay(name);
 for (const request of [...requestsIn('long'), ...requestsIn('long.held-back')]) decide(request);
-print('contracts/hostile', hostileLines(engine).join('\n'));
+print('contracts/hostile', hostileLines(await loadSandbox()).join('\n'));
 process.exitCode = differing === 0 ? 0 : 1;
 
 function print(name, text) {
   console.log(`${name} ${sha256Hex(text)}`);
 }
 
-/** Replays one fixture from its genesis and proposals alone, and compares with the ledger it came from. */
+/** Makes one fixture again from its genesis and answers alone, and compares with the ledger it came from. */
 async function replay(name) {
-  const file = readFileSync(`${FIXTURES}${name}/ledger.jsonl`);
-  const records = file
-    .toString('utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const [genesis] = records;
-  const { machine, base, run_id, ts_base, policy, input } = genesis.payload;
-  const found = machines.find((known) => kernel.isNamed(known, machine));
-  if (found === undefined) return fail(name, `no machine ${machine.name} version ${machine.version}`);
-  const opened = openRun(found, { run_id, ts_base, policy, input, base, engine: machine.engine });
-  if (opened._tag === 'Left') return fail(name, opened.left.code);
-  let { run } = opened.right;
-  const lines = opened.right.records.map(lineOf);
-  for (const { kind, payload } of records) {
-    if (kind !== 'proposal') continue;
-    const { proposal_hash: _derived, ...proposal } = payload;
-    const step = advance(run, proposal);
-    if (step._tag === 'Left') return fail(name, step.left.code);
-    run = step.right.run;
-    lines.push(...step.right.records.map(lineOf));
-  }
-  const text = lines.join('');
+  const { records } = await playGolden(name);
+  const text = linesOf(records);
   print(name, text);
-  if (text !== file.toString('utf8')) fail(name, 'the bytes differ from the file');
-  const view = await findRow(machine)?.view();
+  if (text !== readFileSync(`${GOLDENS}${name}/ledger.jsonl`, 'utf8'))
+    fail(name, 'the bytes differ from the file');
+  const view = await findRow(records[0].payload.machine)?.view();
   if (view !== undefined) print(`view/${name}`, canonicalBytes([orThrow(viewRecords(view, records)).show()]));
 }
 
@@ -86,24 +52,12 @@ function decide({ name, text }) {
   };
   const run = runEngine(name, text, null, defaultPolicy, proposer, 't');
   if (run._tag === 'Left') fail(name, run.left.code);
-  else print(`request/${name}`, run.right.records.map(lineOf).join(''));
-}
-
-function lineOf(record) {
-  const line = encodeLine(record);
-  return `${typeof line === 'string' ? line : new TextDecoder().decode(line)}`.replace(/\n?$/, '\n');
+  else print(`request/${name}`, linesOf(run.right.records));
 }
 
 function fail(name, reason) {
   console.log(`${name} FAILED ${reason}`);
   differing += 1;
-}
-
-function fixtures() {
-  if (!existsSync(FIXTURES)) return [];
-  return readdirSync(FIXTURES)
-    .filter((name) => existsSync(`${FIXTURES}${name}/ledger.jsonl`))
-    .sort();
 }
 
 /** Canonical text of each value, or its refusal, one per line. */

@@ -1,6 +1,6 @@
 /**
  * `node scripts/stopping.mjs [--json | --write] [--seeds N]`: stopping rules on traces of six families.
- * Prints the table of docs/explanation/stopping-rules.md, one JSON document, or writes the table into the
+ * Prints the table of docs/explanation/scoring.md, one JSON document, or writes the table into the
  * page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

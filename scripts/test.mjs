@@ -46,7 +46,7 @@ function filters() {
   const tests = capture('git', ['ls-files', '*.test.ts'])
     .stdout.split('\n')
     .filter((path) => path !== '');
-  const drawn = /tools\/laws\.[jt]s'|\.\/scenarios\.[jt]s'|ASSAY_LANE/;
+  const drawn = /tools\/laws\.[jt]s'|\.\/scenarios\.[jt]s'|ASSAY_LANE|isTriedOn/;
   const isWanted = (path) =>
     path.endsWith('.long.test.ts')
       ? isNightly || !NIGHTLY.test(path)

@@ -22,6 +22,13 @@ describe('pages', () => {
   });
 });
 
+describe('docs/laws.md', () => {
+  test('lists the laws as the titles of the tests do (node scripts/laws.mjs writes it)', async () => {
+    const { lawsPage } = await import('../scripts/laws.mjs');
+    expect(read('docs/laws.md')).toBe(lawsPage());
+  });
+});
+
 describe('the repository', () => {
   test('names no machine and no folder beside it', () => {
     const paths = /\/wor[k]\/|\.\.\/share[d]\b|\.librar[y]\//;

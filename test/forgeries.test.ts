@@ -6,12 +6,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { compareForgery, exitCode, parseForgery, type VerifyDocument } from '@assay/verifier';
+import {
+  compareForgery,
+  exitCode,
+  parseForgery,
+  type VerifyDocument,
+  type VerifyOptions,
+} from '@assay/verifier';
 import { exitCodeWithout } from '../packages/verifier/src/fixtures/forgery.ts';
 import { orThrow, type Json } from '@assay/kernel';
 import { committed, FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
 import { findFaults, laxIntegrity } from './lib/lax-integrity.ts';
-import { exitOf, judge, type Brought, type Forgery } from './lib/judge-forgery.ts';
+import { exitOf, judge as judgeAnew, type Brought, type Forgery } from './lib/judge-forgery.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const small: readonly Forgery[] = forgeries();
@@ -24,6 +30,18 @@ const verdicts = ({ checks }: VerifyDocument): readonly string[] => [
   checks.rederivation.verdict,
   checks.completeness.verdict,
 ];
+
+const judged = new Map<string, VerifyDocument>();
+/** The verifier's document on a forgery or twin, made once of what is brought. */
+function judge(
+  item: Pick<Forgery, 'name' | 'bytes' | 'brought' | 'others'>,
+  options: VerifyOptions = {},
+): VerifyDocument {
+  const key = JSON.stringify([item.name, item.brought ?? {}, options]);
+  const document = judged.get(key) ?? judgeAnew(item, options);
+  judged.set(key, document);
+  return document;
+}
 
 describe('the collection', () => {
   test('is what its script makes, byte for byte, and nothing else', () => {

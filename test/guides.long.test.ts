@@ -5,8 +5,8 @@
  * The first word of a fence is its language, the rest says what is done with it:
  * - `sh`: run; `exit=N` where it must end with another code than 0; `skip="why"` where it can not run here;
  *   `needs=NAME` where it takes what only `npm run check:examples` has: the framework of that folder of
- *   `examples/embeddings`, or `postgres`, a database of its own at `$DATABASE`. Pages with such a fence are
- *   run there, the others here.
+ *   `examples/embeddings`, or `postgres`, a database of its own at `$DATABASE`. Such fences are run there, the
+ *   others here.
  * - `text output` behind it: what it prints. `…` stands for anything in a line, a line of `…` for any lines.
  * - `file=NAME`, any language: written to that file first. `shows=PATH`: is that file of this repository.
  *
@@ -45,7 +45,7 @@ const PAGES = [
     .map((name) => join(GUIDES, name)),
 ];
 /** Pages that start a server on this machine. */
-const SERVED = ['control-models.md', 'models.md', 'world-outside.md'].map((name) => join(GUIDES, name));
+const SERVED = ['models.md', 'world.md'].map((name) => join(GUIDES, name));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** A fenced block: its first line in the page, its info string taken apart, its text. */
@@ -61,16 +61,18 @@ const PROGRESS = /^assay: \d+ of \d+ .*\n/gm;
 type Ran = { readonly code: number; readonly printed: string };
 
 describe('pages that are run', () => {
-  test.concurrent.for(PAGES.filter((page) => isRunHere(page)))('%s', async (page, { expect: own, skip }) => {
+  const pages = PAGES.filter((page) => isDue(page) && blocksOf(read(page)).some(isRunHere));
+  test.concurrent.for(pages)('%s', async (page, { expect: own, skip }) => {
     skip(!hasLoopback && SERVED.includes(page), 'starts a server of its own');
     const folder = workplace();
-    const database = needsOf(page).has('postgres') ? await freshDatabase() : null;
+    const blocks = blocksOf(read(page));
+    const needs = new Set(blocks.filter(isRunHere).flatMap(needsOf));
+    const database = needs.has('postgres') ? await freshDatabase() : null;
     try {
-      const blocks = blocksOf(read(page));
       const written: { readonly block: Block; readonly printed: string }[] = [];
       for (const [index, block] of blocks.entries()) {
         writeFile(folder, block);
-        if (block.language !== 'sh' || block.marks.has('skip')) continue;
+        if (!isRunHere(block)) continue;
         const { code, printed } = await run(
           folder,
           block.text,
@@ -107,34 +109,27 @@ test('only these blocks are not run, each for a reason the page gives', () => {
     'README.md: this clone is installed and built',
     'README.md: each installs, builds and tests this clone: CI runs both',
     'README.md: packs this clone, and installs it elsewhere',
-    'docs/guides/audit.md: runs until Ctrl-C',
-    'docs/guides/change-a-policy.md: installs from a registry',
-    'docs/guides/control-models.md: needs a key or a local server',
+    'docs/guides/control.md: needs a key or a local server',
     'docs/guides/gate.md: the run is held by a gate that is live',
     'docs/guides/gate.md: a server that runs until it is stopped',
     'docs/guides/intent.md: asks at a terminal',
+    'docs/guides/look.md: serves until Ctrl-C',
     'docs/guides/mcp.md: installs from a registry',
     'docs/guides/models.md: needs a key or a local server',
     'docs/guides/models.md: needs a key or a local server',
     'docs/guides/plan.md: needs a model',
-    'docs/guides/send-a-report.md: serves until Ctrl-C',
     'docs/guides/stores.md: needs a server',
-    'docs/guides/tutorial.md: installs from a registry',
+    'docs/guides/test-in-ci.md: installs from a registry',
   ]);
 });
 
-test('only these pages are run elsewhere, by npm run check:examples', () => {
-  const needing = PAGES.flatMap((page) =>
-    needsOf(page).size === 0 ? [] : [`${page}: ${[...needsOf(page)].join(', ')}`],
-  );
+test('only these pages have blocks that are run elsewhere, by npm run check:examples', () => {
+  const needing = PAGES.flatMap((page) => {
+    const needs = new Set(blocksOf(read(page)).flatMap(needsOf));
+    return needs.size === 0 ? [] : [`${page}: ${[...needs].join(', ')}`];
+  });
   expect(needing).toEqual([
-    'docs/guides/embed-ai-sdk.md: ai-sdk',
-    'docs/guides/embed-dbos.md: dbos, postgres',
-    'docs/guides/embed-langgraph.md: langgraph',
-    'docs/guides/embed-postgres.md: postgres',
-    'docs/guides/embed-temporal.md: temporal',
-    'docs/guides/embed-xstate.md: xstate',
-    'docs/guides/fleet-operating.md: postgres',
+    'docs/guides/embed.md: ai-sdk, langgraph, xstate, dbos, postgres, temporal',
     'docs/guides/fleet.md: postgres',
   ]);
 });
@@ -145,7 +140,7 @@ test('code that a page shows is the file that it names', () => {
       marks.has('shows') ? [{ page, path: marks.get('shows') ?? '', text }] : [],
     ),
   );
-  expect(shown.length).toBeGreaterThan(5);
+  expect(shown.length).toBeGreaterThan(3);
   for (const { page, path, text } of shown) expect(text, `${page}: ${path}`).toBe(read(path));
 });
 
@@ -161,7 +156,7 @@ test('every fence says what it is', () => {
 });
 
 test('the workflow of the tutorial runs only what the tutorial runs before it, and npm ci', () => {
-  const blocks = blocksOf(read(join(GUIDES, 'tutorial.md')));
+  const blocks = blocksOf(read(join(GUIDES, 'test-in-ci.md')));
   const [workflow] = blocks.filter(({ language }) => language === 'yaml');
   const steps = [...(workflow?.text ?? '').matchAll(/^ +- run: (.*)$/gm)].map(([, command]) => command);
   const commands = new Set(
@@ -186,14 +181,6 @@ test('the page of the intent artifacts names every key and every word of their s
 describe('examples/embeddings/own-loop', () => {
   const folder = join('examples', 'embeddings', 'own-loop');
 
-  test('is the code of its guide', () => {
-    const shown = new Map(
-      blocksOf(read(join(GUIDES, 'embed-advance.md'))).map(({ marks, text }) => [marks.get('file'), text]),
-    );
-    for (const name of ['ledger.mjs', 'loop.mjs', 'poll.mjs'])
-      expect(shown.get(name), name).toBe(read(join(folder, name)));
-  });
-
   test('holds its own tests', async () => {
     const { code, printed } = await run(join(ROOT, folder), 'node --test --test-reporter=tap loop.test.mjs');
     expect(code, printed).toBe(0);
@@ -208,22 +195,12 @@ describe('examples/embeddings/own-loop', () => {
 function workplace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-guides-'));
   mkdirSync(join(folder, 'node_modules'));
-  for (const name of [
-    '.bin',
-    '@assay',
-    '@modelcontextprotocol',
-    '@types',
-    'fast-check',
-    'typescript',
-    'vitest',
-    'zod',
-  ])
+  for (const name of ['.bin', '@assay', '@modelcontextprotocol', 'fast-check', 'vitest', 'zod'])
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // For what a page does with a clone of this repository: `assay/…`.
   mkdirSync(join(folder, 'assay'));
-  for (const name of ['independent', 'scripts', 'golden-fixtures', 'examples'])
-    symlinkSync(join(ROOT, name), join(folder, 'assay', name));
+  for (const name of ['independent', 'examples']) symlinkSync(join(ROOT, name), join(folder, 'assay', name));
   symlinkSync(join(ROOT, 'examples'), join(folder, 'examples'));
   // Not all packages: a page that calls vitest would find their tests.
   mkdirSync(join(folder, 'assay', dirname(AUDITED)), { recursive: true });
@@ -237,27 +214,25 @@ function workplace(): string {
   return folder;
 }
 
-/** What a page takes beside the packages. */
-function needsOf(page: string): ReadonlySet<string> {
-  return new Set(blocksOf(read(page)).flatMap(({ marks }) => marks.get('needs')?.split(',') ?? []));
-}
+/** What a block takes beside the packages. */
+const needsOf = ({ marks }: Block): readonly string[] => marks.get('needs')?.split(',') ?? [];
 
-/**
- * Pages that need something are run where everything is installed, by `npm run check:examples`; all others
- * are run elsewhere.
- */
-function isRunHere(page: string): boolean {
-  const needs = needsOf(page);
-  if (process.env['ASSAY_EXAMPLES'] !== 'true') return needs.size === 0 && isDue(page);
-  if (needs.size === 0) return false;
-  if (!needs.has('postgres') || server !== null) return true;
-  console.log(`${page}: no server (ASSAY_TEST_POSTGRES names one); not run`);
-  return false;
+/** Whether a block is run, and here: what needs something is run where it is installed. */
+function isRunHere(block: Block): boolean {
+  if (block.language !== 'sh' || block.marks.has('skip')) return false;
+  const needs = needsOf(block);
+  return process.env['ASSAY_EXAMPLES'] === 'true'
+    ? needs.length > 0 && !(needs.includes('postgres') && server === null)
+    : needs.length === 0;
 }
 
 /** A process for each command takes its time, so at each commit the README alone is run. */
 function isDue(page: string): boolean {
-  return page === 'README.md' || process.env['ASSAY_NIGHTLY'] === 'true';
+  return (
+    page === 'README.md' ||
+    process.env['ASSAY_NIGHTLY'] === 'true' ||
+    process.env['ASSAY_EXAMPLES'] === 'true'
+  );
 }
 
 function run(folder: string, commands: string, more: Readonly<Record<string, string>> = {}): Promise<Ran> {

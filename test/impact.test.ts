@@ -23,6 +23,7 @@ import {
   impact,
   impactReport,
   impactRow,
+  impactVerdict,
   NO_CHANGE,
   redecider,
   type Change,
@@ -109,15 +110,21 @@ test.each<readonly [machine: string, out: string]>([
   ['planner', 'human'],
   ['planner', 'survey'],
 ])('%s without %s: classes are those of runs made anew', (machine, out) => {
-  const classes = NAMES.filter((one) => one.startsWith(`${machine}-`)).map((name) => {
-    const bytes = readFileSync(`${FOLDER}/${name}/ledger.jsonl`);
-    const records = recordsIn(bytes.toString());
-    const got = judge(bytes, { ...NO_CHANGE, without: [out] });
-    const made = again(records, genesisOf(records).policy, out);
-    const found = got._tag === 'Right' ? got.right.class : got.left.code;
-    expect([name, found]).toEqual([name, classAnew(records, made, own(name, records))]);
-    return found;
-  });
+  const all = NAMES.filter((one) => one.startsWith(`${machine}-`));
+  // Where nothing of it stands, nothing is left out: one such run is enough here.
+  const [without = '', ...others] = all.filter((name) => !isAnswered(name, out));
+  const names = [...all.filter((name) => isAnswered(name, out)), without, ...(isLong ? others : [])];
+  const classes = names
+    .filter((name) => name !== '')
+    .map((name) => {
+      const bytes = readFileSync(`${FOLDER}/${name}/ledger.jsonl`);
+      const records = recordsIn(bytes.toString());
+      const got = judge(bytes, { ...NO_CHANGE, without: [out] });
+      const made = again(records, genesisOf(records).policy, out);
+      const found = got._tag === 'Right' ? got.right.class : got.left.code;
+      expect([name, found]).toEqual([name, classAnew(records, made, own(name, records))]);
+      return found;
+    });
   expect(classes).toContain('flipped');
 });
 
@@ -149,11 +156,34 @@ test('an accepted flip is expected to the same value alone', () => {
   const change = { ...NO_CHANGE, overrides: [{ path: 'policy.quorum', value: 2 }] };
   const row = impactRow('run', judge(readFileSync(`${FOLDER}/tally-refused/ledger.jsonl`), change));
   expect(row.flip).toMatchObject({ kind: 'figures', name: 'refusal', would_be: 2 });
-  const accepted = new Map([['run', row]]);
-  const isExpected = (other: typeof row): boolean | undefined =>
-    impactReport([other], accepted).runs[0]?.expected;
-  expect(isExpected(row)).toBe(true);
-  expect(isExpected({ ...row, flip: row.flip && { ...row.flip, would_be: 7 } })).toBe(false);
+  const accepted = impactReport([row], null);
+  const judged = (other: typeof row): readonly unknown[] => {
+    const { runs } = impactReport([other], accepted);
+    return [runs[0]?.expected, impactVerdict({ runs })];
+  };
+  expect(judged(row)).toEqual([true, 'done']);
+  expect(judged({ ...row, flip: row.flip && { ...row.flip, would_be: 7 } })).toEqual([false, 'no']);
+  expect(judged({ ...row, class: 'same' })).toEqual([false, 'no']);
+});
+
+test('of an accepted run each call is expected to change as it did, not the first alone', () => {
+  const change = { ...NO_CHANGE, overrides: [{ path: 'policy.quorum', value: 2 }] };
+  const row = impactRow('run', judge(readFileSync(`${FOLDER}/tally-refused/ledger.jsonl`), change));
+  const told = (counts: Readonly<Record<string, number>>): Parameters<typeof impactReport>[2] => {
+    const groups = Object.entries(counts).map(([kind, count]) => ({
+      ...{ kind, what: 'Bash', why: 'a rule', count, example: { at: 1, text: 'rm -r x' } },
+    }));
+    const compared = { unit: 'call', run: 'session', note: '', total: 4, counts: [], groups };
+    return [{ file: 'run', machine: 'tally@1', compared }];
+  };
+  const accepted = impactReport([row], null, told({ refused: 2 }));
+  const isExpected = (counts: Readonly<Record<string, number>>): boolean | undefined =>
+    impactReport([row], accepted, told(counts)).runs[0]?.expected;
+  expect([
+    isExpected({ refused: 2 }),
+    isExpected({ refused: 1 }),
+    isExpected({ refused: 2, asked: 1 }),
+  ]).toEqual([...[true, false, false]]);
 });
 
 test('other code in the place of a machine is judged by what it decides', () => {
@@ -192,6 +222,27 @@ test('what is decided before anybody answered flips too', () => {
     right: { class: 'flipped', flip: { turn: { kind: 'artifact', name: 'verdict' } } },
   });
 });
+
+/** True where a source answered, or a kind of request was answered. */
+function isAnswered(name: string, out: string): boolean {
+  const records: readonly EvidenceRecord[] = recordsIn(
+    readFileSync(`${FOLDER}/${name}/ledger.jsonl`, 'utf8'),
+  );
+  const kinds = new Map<string, string>();
+  return records.some(({ kind, payload }) => {
+    const {
+      requests = [],
+      source,
+      request_id,
+    } = payload as unknown as {
+      readonly requests?: readonly { readonly id: string; readonly kind: string }[];
+      readonly source?: string;
+      readonly request_id?: string;
+    };
+    if (kind === 'decision') for (const request of requests) kinds.set(request.id, request.kind);
+    return kind === 'proposal' && (source === out || kinds.get(request_id ?? '') === out);
+  });
+}
 
 function genesisOf(records: readonly EvidenceRecord[]): Genesis {
   return records[0]?.payload as unknown as Genesis;

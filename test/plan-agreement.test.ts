@@ -1,6 +1,6 @@
 /**
  * Two checkers of plans, one in TypeScript and one in Python written from `docs/formats/plan.md` alone: they say
- * the same of the page's examples, of certificates drawn and spoilt, and of lines about others' data.
+ * the same of the examples in `vectors/plans.jsonl`, of certificates drawn and spoilt, and of lines about others' data.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -136,14 +136,12 @@ function spoilt<A>(certificate: A, at: number, by: number): A {
 }
 
 describe('claims about plans', () => {
-  const page = readFileSync(join(ROOT, 'docs/formats/plan.md'), 'utf8');
-  const [plan = '', ...examples] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-
-  it('are what the page says of its examples, for both', () => {
-    const lines = examples
-      .flatMap((block) => block.trim().split('\n'))
-      .map((line) => JSON.parse(line) as Omit<Claimed, 'plan'> & { readonly holds: boolean });
-    const claims = lines.map(({ holds: _, ...line }) => ({ plan: JSON.parse(plan) as Json, ...line }));
+  it('are what the vectors say of them, for both', () => {
+    const lines = readFileSync(join(ROOT, 'vectors/plans.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Claimed & { readonly holds: boolean });
+    const claims = lines.map(({ holds: _, ...claim }) => claim);
     const said = lines.map((line) => line.holds);
     expect(new Set(said)).toEqual(new Set([true, false]));
     expect(claims.map(holds)).toEqual(said);

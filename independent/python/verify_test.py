@@ -20,7 +20,7 @@ import verify  # noqa: E402
 import verify_authorship as authorship  # noqa: E402
 import verify_log  # noqa: E402
 
-DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "formats")
+VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "vectors")
 Z = "0" * 64                                         # a hash, but of nothing
 
 
@@ -1277,14 +1277,14 @@ class Completeness(Case):
 # --- The example and the command line -----------------------------------------
 
 def example():
-    with open(os.path.join(DOCS, "example.md"), "rb") as page:
-        return page.read().split(b"```\n")[1]
+    with open(os.path.join(VECTORS, "example.ledger.jsonl"), "rb") as file:
+        return file.read()
 
 
 class Example(Case):
     last = "1401d8d65fd8d1eeec94fdf62c0f6b7acf80808c5f7594f6d593a61a0e353e3a"
 
-    def test_it_is_the_file_of_the_page(self):
+    def test_it_is_the_file_that_the_page_describes(self):
         self.assertEqual("b98369810208cea7ca754eb97e267c8b58e815c0f837014c0abe57b5ddf0f733",
                          hashlib.sha256(example()).hexdigest())
 
@@ -1309,8 +1309,7 @@ class LogVectors(Case):
     """vectors/log.json: what another hand made comes out here."""
 
     def setUp(self):
-        folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "vectors")
-        with open(os.path.join(folder, "log.json"), encoding="utf-8") as stream:
+        with open(os.path.join(VECTORS, "log.json"), encoding="utf-8") as stream:
             self.vectors = json.load(stream)
 
     def test_entries(self):

@@ -11,7 +11,7 @@ import { answerFromMemory, defaultMemoryPolicy, memory, recallAnswer } from '@as
 import { defaultPolicy, planner } from '@assay/planner';
 import { answerFromLibrary, derivePlannerAnswer, library } from '@assay/planner/library';
 import { fileOf, linesOf } from './forge.mjs';
-import { golden } from './golden.mjs';
+import { readRecords } from '../lib/goldens.mjs';
 
 const KEPT = 'kept';
 const ANSWER = {
@@ -65,7 +65,7 @@ function cases() {
 }
 
 function recall() {
-  const asking = replayed(controller, golden('controller-memory-second'), 'recall');
+  const asking = replayed(controller, readRecords('controller-memory-second'), 'recall');
   const { body } = open(asking, 'recall');
   const kept = opened(memory, { run_id: 'memory', policy: defaultMemoryPolicy });
   const asked = tell(kept, open(kept, 'recall'), recallAnswer(body, 5), asking.records);
@@ -97,9 +97,9 @@ function reading() {
 }
 
 function leaf() {
-  const asking = replayed(planner, golden('planner-e7-actuals'), 'resolve');
+  const asking = replayed(planner, readRecords('planner-e7-actuals'), 'resolve');
   const { body } = open(asking, 'resolve');
-  const recorded = golden('controller-e2e-success');
+  const recorded = readRecords('controller-e2e-success');
   const genesis = recorded[0].payload;
   const task = { ...genesis, run_id: 'leaf', input: { ...genesis.input, text: body.goal } };
   const worked = replayed(controller, [{ ...recorded[0], payload: task }, ...recorded.slice(1)]);

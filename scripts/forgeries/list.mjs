@@ -10,13 +10,9 @@ import { citedForgeries, citedTwins } from './cited.mjs';
 import { continuedForgeries, continuedTwins } from './continued.mjs';
 import { decisionForgeries, erasedTwins, limitForgeries } from './decisions.mjs';
 import { intentForgeries, intentTwins } from './intent.mjs';
-import { ecologyForgeries, ecologyTwins } from './ecology.mjs';
 import { gateForgeries, gateTwins } from './gate.mjs';
-import { controllerForgeries, controllerTwins } from './controller.mjs';
-import { memoryForgeries, memoryTwins } from './memory.mjs';
 import { outsideForgeries, outsideTwins } from './outside.mjs';
-import { payloadForgeries } from './payloads.mjs';
-import { plannerForgeries, plannerTwins } from './planner.mjs';
+import { recipeForgeries, recipeTwins } from './recipes.mjs';
 import { recordForgeries } from './records.mjs';
 import { rewriteForgeries, runTwins } from './rewrites.mjs';
 import { signatureForgeries, signedTwins } from './signatures.mjs';
@@ -35,10 +31,7 @@ export function twins() {
     ...runTwins(),
     ...erasedTwins(),
     ...intentTwins(),
-    ...memoryTwins(),
-    ...controllerTwins(),
-    ...plannerTwins(),
-    ...ecologyTwins(),
+    ...recipeTwins(),
     ...gateTwins(),
     ...outsideTwins(),
     ...continuedTwins(),
@@ -55,7 +48,7 @@ export function twins() {
 export function forgeries() {
   return [
     ...recordForgeries(),
-    ...payloadForgeries(),
+    ...recipeForgeries(),
     ...byteForgeries(),
     ...decisionForgeries(),
     ...limitForgeries(),
@@ -64,10 +57,6 @@ export function forgeries() {
     ...continuedForgeries(),
     ...citedForgeries(),
     ...intentForgeries(),
-    ...memoryForgeries(),
-    ...controllerForgeries(),
-    ...plannerForgeries(),
-    ...ecologyForgeries(),
     ...gateForgeries(),
     ...signatureForgeries(),
   ];

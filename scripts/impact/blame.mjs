@@ -7,15 +7,14 @@
  * @module
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashCanonical, isObject, orThrow } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { tally } from '@assay/testing';
 import { blame, derivedAgain, NO_CHANGE, readSound, redecider } from '@assay/verifier/impact';
-import { madeAnew, recordsIn, sha256 } from './anew.mjs';
+import { GOLDENS, readRecords } from '../lib/goldens.mjs';
+import { madeAnew, sha256 } from './anew.mjs';
 
-const GOLDEN = fileURLToPath(new URL('../../golden-fixtures', import.meta.url));
 const RUNS = [
   ...['below-min-score', 'ambiguous', 'contradiction-settled', 'nothing-actionable', 'tie-by-name'].map(
     (name) => [intent, `intent-${name}`],
@@ -30,10 +29,10 @@ export function blamedPairs(pairs) {
   let flipped = 0;
   for (let pair = 0; flipped < pairs && pair < pairs * 40; pair += 1) {
     const [machine, name] = RUNS[pair % RUNS.length];
-    const path = join(GOLDEN, name, 'ledger.jsonl');
-    const records = recordsIn(readFileSync(path, 'utf8'));
+    const records = readRecords(name);
+    const bytes = readFileSync(`${GOLDENS}${name}/ledger.jsonl`);
     const by = redecider(machine, { sha256 });
-    const parent = orThrow(derivedAgain(by.replays, orThrow(readSound([readFileSync(path)], sha256))));
+    const parent = orThrow(derivedAgain(by.replays, orThrow(readSound([bytes], sha256))));
     const recorded = records[0].payload.policy;
     const [a, b] = [moved(recorded, [pair, 'a'], 2), moved(recorded, [pair, 'b'], 6)];
     const found = blame(parent, by, [a, b], { change: NO_CHANGE, sha256 });

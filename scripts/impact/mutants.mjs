@@ -9,14 +9,14 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { impact, NO_CHANGE, redecider } from '@assay/verifier/impact';
+import { GOLDENS, listGoldens } from '../lib/goldens.mjs';
 import { sha256 } from './anew.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const GOLDEN = join(ROOT, 'golden-fixtures');
 const SLOW = ['intent-limit-bytes', 'intent-large'];
 const TIMEOUT_MS = 60_000;
 
@@ -128,10 +128,9 @@ async function judge(name, entry) {
     change: NO_CHANGE,
     sha256,
   };
-  for (const run of readdirSync(GOLDEN)) {
-    const ledger = join(GOLDEN, run, 'ledger.jsonl');
-    if (!run.startsWith(`${name}-`) || SLOW.includes(run) || !existsSync(ledger)) continue;
-    const judged = impact([readFileSync(ledger)], options);
+  for (const run of listGoldens()) {
+    if (!run.startsWith(`${name}-`) || SLOW.includes(run)) continue;
+    const judged = impact([readFileSync(`${GOLDENS}${run}/ledger.jsonl`)], options);
     const found = judged._tag === 'Right' ? judged.right.class : judged.left.code;
     if (found === 'same') continue;
     console.log(`${found} (${run})`);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { readFileSync } from 'node:fs';
 import {
   advance,
   compareRequestIds,
@@ -19,7 +20,7 @@ import {
   summaryHash,
 } from '../../packages/kernel/dist/index.js';
 import { tally } from '../../packages/testing/dist/index.js';
-import { FIXTURES } from '../fixtures/tally.mjs';
+import { answersIn, readRecords } from '../lib/goldens.mjs';
 
 const ANSWER = {
   source: 'synthetic',
@@ -32,6 +33,9 @@ const ANSWER = {
   cites: [],
   provenance: {},
 };
+
+const committed = (name) =>
+  JSON.parse(readFileSync(new URL(`../../vectors/${name}.json`, import.meta.url), 'utf8'));
 
 /** A ledger with the run as it stands after each whole group. */
 function play(genesis, answers) {
@@ -46,13 +50,23 @@ function play(genesis, answers) {
   return { records, stops, lines: records.map(encodeLine) };
 }
 
-const byName = (name) => FIXTURES.find((fixture) => fixture.name === name);
+/** Genesis and answers of a golden run; those that a fixture gave are given by a vector here. */
+function byName(name, file) {
+  const records = readRecords(name, file);
+  const { run_id, ts_base, policy, input } = records[0].payload;
+  const answers = answersIn(records).map(({ proposer, ...answer }) => ({
+    ...answer,
+    proposer: proposer === 'fixture:tally' ? ANSWER.proposer : proposer,
+  }));
+  return { genesis: { run_id, ts_base, policy, input }, answers };
+}
+
 const short = (name, count) => ({ ...byName(name), answers: byName(name).answers.slice(0, count) });
 
 function ledgers() {
   const of = ({ genesis, answers }) => play(genesis, answers);
-  const { base, genesis, answers } = byName('tally-continuation');
-  const parent = of(base);
+  const { genesis, answers } = byName('tally-continuation');
+  const parent = of(byName('tally-continuation', 'base.ledger.jsonl'));
   const carried = makeContinuation(snapshot(parent.stops.at(-1).run));
   return {
     'rejections, failures and spend': of(byName('tally-spend-and-failures')),
@@ -70,35 +84,10 @@ function ledgers() {
   };
 }
 
-const IDS = [
-  '0.0',
-  '1.0',
-  '1.10',
-  '12.65535',
-  '999999999999.0',
-  '1.65536',
-  '01.0',
-  '1.00',
-  '1',
-  '1.',
-  '.1',
-  '1.0.0',
-  '-1.0',
-  '1.-0',
-  ' 1.0',
-  '1.0\n',
-  '1e3.0',
-  '١.0',
-  '1000000000000.0',
-];
-const UNSORTED = ['10.0', '9.1', '9.10', '2.0', '9.2', '10.11', '1.65535', '1.9', '999999999999.1'];
-
 function requestVectors(all) {
+  const { about, ids, order } = committed('requests');
   return {
-    about:
-      'The open-request table after each whole group: `after` records, `open` by id as State ' +
-      'holds it. `ids`: whether a text has the form of a request id. `order`: ids as given and ' +
-      'sorted as two integers.',
+    about,
     tables: Object.entries(all).map(([name, { lines, stops }]) => ({
       name,
       lines,
@@ -107,8 +96,8 @@ function requestVectors(all) {
         open: Object.fromEntries(run.open.sorted(compareRequestIds)),
       })),
     })),
-    ids: IDS.map((id) => ({ id, is_request_id: isRequestId(id) })),
-    order: { given: UNSORTED, sorted: [...UNSORTED].sort(compareRequestIds) },
+    ids: ids.map(({ id }) => ({ id, is_request_id: isRequestId(id) })),
+    order: { given: order.given, sorted: order.given.toSorted(compareRequestIds) },
   };
 }
 
@@ -149,11 +138,7 @@ function canonical(value) {
 
 function stateVectors(all) {
   return {
-    about:
-      'After each decision: State as canonical text, L or n in bytes, and the state_hash it ' +
-      'must carry, null where n < L. `length`: bytes of C(State). `since`: n before the ' +
-      'decision, null for the first. `close`: the state hash of close, null where the run is ' +
-      'open.',
+    about: committed('state-hash').about,
     ledgers: Object.entries({ ...exact(), ...all }).map(([name, { lines, records, stops }]) => {
       const decisions = records.flatMap(({ kind }, index) => (kind === 'decision' ? [index] : []));
       let since = null;
@@ -193,30 +178,10 @@ function stateVectors(all) {
   };
 }
 
-const HEAD_LINES = (hash) => [
-  `assay-head:1:1:${hash}`,
-  `assay-head:1:1000000000000:${hash}`,
-  `assay-head:1:12:${hash}\n`,
-  `assay-head:1:0:${hash}`,
-  `assay-head:1:01:${hash}`,
-  `assay-head:1:1000000000001:${hash}`,
-  `assay-head:1:+1:${hash}`,
-  `assay-head:1:1e3:${hash}`,
-  `assay-head:2:1:${hash}`,
-  `assay-head:1:1:${hash.toUpperCase()}`,
-  `assay-head:1:1:${hash.slice(1)}`,
-  `assay-head:1:1:${hash}\n\n`,
-  `assay-head:1:1:${hash}\r\n`,
-  ` assay-head:1:1:${hash}`,
-  `Assay-head:1:1:${hash}`,
-  '',
-];
-
 function headVectors(all) {
+  const { about, lines: texts } = committed('heads');
   return {
-    about:
-      'The head and head line after each record, and the summary hash of closed runs. `lines` ' +
-      'of text that may be head lines: what they say, or null.',
+    about,
     ledgers: ['open requests withdrawn at the end', 'a base that is continued', 'its continuation'].map(
       (name) => {
         const { lines, records, stops } = all[name];
@@ -236,7 +201,7 @@ function headVectors(all) {
         };
       },
     ),
-    lines: HEAD_LINES('0123456789abcdef'.repeat(4)).map((line) => {
+    lines: texts.map(({ line }) => {
       const read = parseHeadLine(line);
       return { line, head: read._tag === 'Right' ? read.right : null };
     }),

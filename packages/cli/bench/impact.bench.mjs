@@ -4,7 +4,7 @@
  *
  *   node packages/cli/bench/impact.bench.mjs [--runs N] [--corpus FOLDER] [--json]
  *
- * The corpus is that of scripts/impact/corpus.mjs (a folder of `--keep` may be named instead), and the change
+ * The corpus is that of scripts/impact/corpus.mjs (another folder may be named instead), and the change
  * takes out the answers of people: every run is decided again, few have any. Wall time, CPU time of all threads
  * and peak memory of the process, one call each; memory also over a tenth of the runs. Targets: 10,000 runs in 60 s
  * on two cores below 300 MiB; two threads 1.7 times one; whatif 250 ms (median of the rounds).

@@ -12,7 +12,9 @@ import { START } from './verbs/start.js';
 import { declareVerbs, describeOption, type Verb } from './verbs/verb.js';
 
 /** What a call of the program comes to: the code it ends with. Raises `Stop` for every problem. */
-export async function runProgram(argv: readonly string[], streams: Streams): Promise<ExitCode> {
+export async function runProgram(given: readonly string[], streams: Streams): Promise<ExitCode> {
+  // The parser's own help knows one word alone.
+  const argv = given[0] === 'help' && given.length > 2 ? [...given.slice(1), '--help'] : given;
   let ended: ExitCode = EXIT.done;
   const program = declare(streams, (code) => {
     ended = code;
@@ -108,7 +110,7 @@ const EXAMPLES = `examples
 const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
-  4 not checked   5 unreachable   6 waiting for somebody   70 internal error   130 interrupted
+  4 not checked   5 unreachable   6 waiting for a person   70 internal error   130 interrupted
 Assay connects only to what you name: a postgres: store, an --engine, or a model with llm:.
 mcp listens only with --http.
 NO_COLOR=1 in the environment prints no colour.`;

@@ -80,14 +80,6 @@ describe('what cannot be cited', () => {
     return at(name);
   };
   const CASES: readonly (readonly [string, () => readonly string[], code: number, says: RegExp])[] = [
-    ['no file', () => [at('nowhere')], 2, /^assay: missing_file: [^]*nowhere/],
-    ['no ledger', () => [file('text', 'words\n')], 2, /^assay: \w+: [^]*text/],
-    [
-      'another machine',
-      () => [golden('intent-clinic-reminders')],
-      2,
-      /^assay: other_machine: [^]*task wrote/,
-    ],
     [
       'an open run',
       () => [file('open', firstRecords(readFileSync(E2E, 'utf8'), 4))],
@@ -133,16 +125,5 @@ describe('what cannot be cited', () => {
     const again = ['task', 'find * | count', '--workspace', at('over'), '--after', ledger];
     expect((await called(...again, '-o', out)).code).toBe(2);
     expect(inputOf(ledger).text).toBe(LARGEST);
-  });
-
-  test('--session: what to use instead', async () => {
-    for (const command of [
-      ['task', LARGEST],
-      ['resume', 'file:x#x'],
-    ])
-      expect(await called(...command, '--session', 'x')).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/^assay: unknown_option: [^]*--after LEDGER/) as string,
-      });
   });
 });

@@ -24,7 +24,7 @@ import { follow } from '../src/commands/audit/follow.ts';
 import type { NamedStore } from '../src/files/store.ts';
 import { newInterruption } from '../src/terminal/signals.ts';
 import { temporaryFolder } from './lib/assay.ts';
-import { called, shaped } from './lib/called.ts';
+import { shaped } from './lib/called.ts';
 
 const folder = temporaryFolder();
 const fail = (): never => {
@@ -161,16 +161,5 @@ describe('assay audit --follow', () => {
     await done;
     vi.useRealTimers();
     expect(happened).toEqual(['start 0', 'lost 5', 'ended a', 'interval']);
-  });
-
-  test.each([
-    ['bad_value', ['--follow', '5', 'file:x']],
-    ['bad_value', ['--follow', '25h', 'file:x']],
-    ['missing_argument', ['--follow', '5m']],
-    ['missing_argument', ['--follow', '5m', 'file:x', 'run']],
-    ['store_missing', ['--follow', '5m', `file:${join(folder, 'none')}`]],
-  ])('wrong use: %s %j', async (problem, args) => {
-    const { code, stderr } = await called('audit', ...args);
-    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(`assay: ${problem}: `)]);
   });
 });

@@ -127,20 +127,6 @@ describe('assay audit', () => {
     expect(await calledJson('audit', empty)).toMatchObject({ alerts: 0, reports: [{ records: 0 }] });
   });
 
-  test.each([
-    ['no ledger', ['audit', join(ROOT, 'package.json')], 2],
-    ['not there', ['audit', join(folder, 'none.jsonl')], 2],
-    ['no number', ['audit', TROUBLED, '--every', '0'], 2],
-    ['standard input twice', ['audit', '-', '-'], 2],
-    ['nothing', ['audit'], 2],
-  ])('wrong use: %s', async (_, args, code) => {
-    const ended = await called(...args);
-    expect([ended.code, ended.stderr]).toEqual([
-      code,
-      expect.stringMatching(/^assay: \w+: .+\n(?: {2}place .+\n)? {2}remedy {2}.+/m),
-    ]);
-  });
-
   test('text from evidence is escaped', async () => {
     const hostile = '\u001b[31mkeep\u202e it\u0007';
     const ledger = join(folder, 'hostile.jsonl');

@@ -245,10 +245,6 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
   truncateSync(big, 104_857_600);
   const first = (content['checks'] as readonly JsonObject[])[0] ?? {};
   test.each<readonly [name: string, pack: string, evidence: string, code: string, words: string]>([
-    ['no such pack', join(folder, 'none'), file([]), 'missing_file', 'path'],
-    ['no such evidence', PACK, join(folder, 'none'), 'missing_file', 'path'],
-    ['no JSON', file('{'), file([]), 'json', 'JSON'],
-    ['a blueprint', file({ format: 'assay-blueprint/1' }), file([]), 'pack', 'assay-blueprint/1'],
     [
       'an older pack',
       file({ ...content, format: 'assay-verification-pack/0' }),
@@ -256,7 +252,6 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
       'pack',
       'assay-verification-pack/1',
     ],
-    ['a list', file([]), file([]), 'pack', 'verification-pack.json'],
     [
       'a pack without checks',
       file({ ...content, checks: undefined as unknown as Json }),
@@ -272,7 +267,6 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
       '/checks/0/method',
     ],
     ['two checks of one id', file({ ...content, checks: [first, first] }), file([]), 'pack', 'check-1'],
-    ['evidence that is no list', PACK, file({}), 'evidence', 'root'],
     [
       'an observation of another form',
       PACK,
@@ -281,10 +275,6 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
       '/3/observed',
     ],
     ['an observation too fine', PACK, file([seen('check-1', 0.12345678901, 's')]), 'evidence', '/0/observed'],
-    ['an empty file', file(''), file([]), 'json', 'the file is empty'],
-    ['a ledger', file('{"kind":"genesis"}\n{"kind":"decision"}\n'), file([]), 'json', 'one on each line'],
-    ['a document for people', file('# Verification pack\n'), file([]), 'json', 'JSON'],
-    ['a folder', folder, file([]), 'is_folder', 'name a file'],
     ['a binary pack', binary, file([]), 'not_text', 'UTF-8'],
     ['binary evidence', PACK, binary, 'not_text', 'UTF-8'],
     ['a line of 100 MB', big, file([]), 'too_large', '16777216'],
@@ -304,26 +294,11 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
       'pack',
       'assay-verification-pack/2',
     ],
-    ['the pack as its own evidence', PACK, PACK, 'evidence', 'check_id'],
-    ['standard input twice', '-', '-', 'stdin', 'once'],
   ])('%s', async (_, pack, evidence, code, words) => {
     const { code: exit, stdout, stderr } = await called('check', pack, evidence);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(new RegExp(`^assay: ${code}: .+\\n(?: {2}place {3}.+\\n)? {2}remedy {2}\\S`));
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/^ +at /m);
-  });
-
-  test('an option or argument that there is not names the help of the command', async () => {
-    for (const args of [
-      ['check', PACK, PACK, '--nope'],
-      ['check', PACK, PACK, PACK, PACK],
-    ]) {
-      const { code, stdout, stderr } = await called(...args);
-      expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toMatch(
-        new RegExp(`^assay: [a-z_]+: .+\\n {2}place {3}.+\\n {2}remedy {2}see assay ${args[0]} --help$`, 'm'),
-      );
-    }
   });
 });

@@ -254,58 +254,6 @@ describe('bad input', () => {
     expect(why).toMatch(/contract refuses read of kept: "paid; now free"/);
   });
 
-  test.each([
-    ['[]', 'a world is an object'],
-    ['{"colour":1}', 'unknown key: /colour'],
-    ['{"config":{"mint":{"slot":1}}}', 'unknown key: /config/mint/slot'],
-    ['{"config":{"agents":{"scrip":-1}}}', '/config/agents/scrip'],
-    ['{"config":{"agents":{"scrip":1.5}}}', '/config/agents/scrip'],
-    ['{"artifacts":[{"id":"x","code_file":"../x.js","can_execute":false}]}', '/artifacts/0/code_file'],
-    ['{"artifacts":[{"id":"x","code_file":"/etc/passwd"}]}', '/artifacts/0/code_file'],
-    ['{"artifacts":[{"id":"x","code_file":"x.js","content":"text"}]}', '/artifacts/0/content'],
-    [
-      '{"artifacts":[{"id":"x","content":{"code":"function run() {"},"can_execute":true,"interface":{}}]}',
-      'the code does not load: SyntaxError',
-    ],
-    ['{"config":{"agents":{"initial":["__proto__"]}}}', '/config/agents/initial'],
-    ['{"config":{"agents":{"initial":["genesis_x"]}}}', 'reserved'],
-    [
-      '{"config":{"agents":{"initial":["a"],"given":[{"id":"a","resource":"disk","amount":600000}]}}}',
-      'more than there is',
-    ],
-    ['{"artifacts":[{"id":"freeware_contract"}]}', 'reserved'],
-    ['{"artifacts":[{"id":"x","access_contract_id":"none"}]}', 'the access contract is not a contract'],
-    ['{"artifacts":[{"id":"x","colour":1}]}', '/artifacts/0'],
-    ['{"engine":"v8"}', 'the engine is'],
-  ])('is no world: %s', async (world, said) => {
-    const { code, stderr } = await called('world', 'apply', file(world), file('', 'jsonl'));
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^assay: bad_world: /);
-    expect(stderr).toContain(said);
-    expect(stderr).not.toContain('    at ');
-  });
-
-  test.each([
-    ['{', 'json'],
-    ['[]', 'bad_line'],
-    ['{"action":{"op":"noop"}}', 'bad_line'],
-    ['{"agent":"a","action":{"op":"noop"},"colour":1}', 'bad_line'],
-    ['{"clock":1,"at_us":-1}', 'bad_line'],
-    ['{"clock":null}', 'bad_line'],
-    ['{"clock":"5"}', 'bad_line'],
-    ['{"agent":"a","action":null,"failure":"none of these"}', 'bad_line'],
-  ])('is no line: %s', async (line, code) => {
-    const { code: exit, stderr } = await called(
-      'world',
-      'apply',
-      file(BARE),
-      file(`{"clock":1}\n${line}`, 'jsonl'),
-    );
-    expect(exit).toBe(2);
-    expect(stderr).toContain(`assay: ${code}: `);
-    expect(stderr).toContain(':2');
-  });
-
   test('actions that are none are refused on the record, and the world goes on', async () => {
     const actions = [
       { agent: 'a', action: { op: 'fly' } },

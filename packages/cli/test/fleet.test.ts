@@ -231,7 +231,8 @@ describeServer('a fleet', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining(`assay: ${told}: `)]);
     }
     const once = ['answer', 'room', 'ballot', file('answer.json', 'blue'), '--store', url];
-    expect((await call(...once)).code).toBe(0);
+    expect((await call('work', 'hold', 'room', '--store', url)).code).toBe(0);
+    expect(await call(...once)).toMatchObject({ code: 0, stdout: expect.stringContaining('is held') });
     expect((await call(...once)).stderr).toContain('assay: answered: ');
   });
 

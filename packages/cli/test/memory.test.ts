@@ -53,33 +53,11 @@ const eight = Array.from(
 );
 
 describe('reading', () => {
-  test('show has the tags with what they advise, one panel alone, and the Megrams as CSV', async () => {
+  test('show has one panel alone as a document, and the Megrams as CSV', async () => {
     const ledger = golden('memory-refine-one-path');
-    expect((await called('show', ledger)).stdout).toMatch(/"tool:read" +"path:\/archive\/2019.tar" +caution/);
-    const { stdout } = await called('show', ledger, 'tags');
-    expect(stdout).toContain('What each tag advises');
-    expect(stdout).not.toContain('Rules and experiences');
     const csv = (await called('show', golden('memory-odd-tags'), 'megrams', '--format', 'csv')).stdout;
     expect(csv.trimEnd().split('\n')).toHaveLength(5);
     expect(await calledJson('show', ledger, 'tags')).toMatchObject({ id: 'tags', block: { t: 'table' } });
-  });
-
-  test.each([
-    [['show', 'no-such-file'], 2, 'missing_file'],
-    [['show', golden('memory-odd-tags'), 'nothing'], 2, 'bad_value'],
-    [
-      ['show', join(ROOT, 'golden-fixtures', 'forgeries', 'memory-potential-raised', 'ledger.jsonl')],
-      3,
-      'differs',
-    ],
-    [['answer', golden('memory-odd-tags'), 'forget', 'tool:a: x'], 2, 'option_needed'],
-    [['answer', 'file:somewhere', 'forget', 'tool:a: x'], 5, 'store_missing'],
-    [['memory', 'explain', 'a'], 2, 'unknown_command'],
-    [['memory', 'forget', 'a'], 2, 'unknown_command'],
-    [['memory'], 2, 'unknown_command'],
-  ])('assay %j: exit %i, %s', async (args, exit, problem) => {
-    const { code, stderr } = await called(...args);
-    expect([code, /^assay: ([a-z_]+):/.exec(stderr)?.[1]]).toEqual([exit, problem]);
   });
 
   test('moments are read and shown as they are', () => {

@@ -219,47 +219,12 @@ describe('what is drawn of a plan', () => {
   });
 });
 
-describe('bad input', () => {
-  const tasks = [{ id: 'a', minutes: 1, confidence: 500_000 }];
-  test.each<readonly [string, Json | string, string]>([
-    ['a cycle', { plan: 1, tasks: [{ ...tasks[0], after: ['a'] }] } as Json, '(cycle)'],
-    ['an unknown key', { plan: 1, tasks, gold: 1 } as Json, 'unknown_key'],
-    [
-      'a negative estimate',
-      { plan: 1, tasks: [{ ...tasks[0], minutes: -1 }] } as Json,
-      'a, minutes: write a whole number, 0 or more (out_of_range)',
-    ],
-    [
-      'no estimate',
-      { plan: 1, tasks: [{ id: 'a', confidence: 500_000 }] } as Json,
-      'a, duration: is missing: write a time such as 4h',
-    ],
-    ['low above mid', { plan: 1, tasks: [{ ...tasks[0], minutes: [3, 2, 4] }] } as Json, '(low_mid_high)'],
-    ['NaN', '{"plan":1,"tasks":[{"id":"a","minutes":NaN,"confidence":500000}]}', 'not JSON'],
-    [
-      'an amount beyond 2^53',
-      '{"plan":1,"tasks":[{"id":"a","minutes":9007199254740993,"confidence":500000}]}',
-      'number_range at /tasks/0',
-    ],
-    [
-      'a bomb in YAML',
-      `a: &a [x, x]\nb: &b [${'*a, '.repeat(9)}*a]\nc: [${'*b, '.repeat(9)}*b]`,
-      'YAML: alias',
-    ],
-    [
-      '100,000 tasks',
-      {
-        plan: 1,
-        tasks: Array.from({ length: 100_000 }, (_, at) => ({
-          id: `t${at}`,
-          minutes: 1,
-          confidence: 500_000,
-        })),
-      } as Json,
-      'inadmissible',
-    ],
-  ])('%s is refused with its code and the name of the element', async (_, value, said) => {
-    const { code, stderr } = await called('plan', file(value));
-    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
-  });
+test('100,000 tasks are refused with their code', async () => {
+  const tasks = Array.from({ length: 100_000 }, (_, at) => ({
+    id: `t${at}`,
+    minutes: 1,
+    confidence: 500_000,
+  }));
+  const { code, stderr } = await called('plan', file({ plan: 1, tasks } as Json));
+  expect([code, stderr]).toEqual([2, expect.stringContaining('inadmissible')]);
 });

@@ -3,7 +3,8 @@
  *
  * `# NAME` begins a scenario. `+ FILE TEXT` writes a file (`\n` is a line end), `+ FOLDER/` makes a folder, `$ assay …`
  * calls the command in this process; `<$ TEXT` before it is its standard input. Below a call stand `exit N`, texts that
- * its output holds in this order, `! TEXT` that it does not hold, and `file PATH`, which is there afterwards.
+ * its output holds in this order, `! TEXT` that it does not hold, and `file PATH`, which is there afterwards. `exit 2`
+ * comes with a remedy and no stack trace.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -51,14 +52,22 @@ async function play(lines: readonly string[], folder: string): Promise<void> {
       ended = await assay(argumentsIn(line.slice('$ assay'.length)), { cwd: folder, input });
       rest = `${ended.stdout}\n${ended.stderr}`;
       input = '';
-    } else if (/^exit \d+$/.test(line)) expect(ended, line).toMatchObject({ code: Number(line.slice(5)) });
-    else if (line.startsWith('file ')) expect(existsSync(join(folder, line.slice(5))), line).toBe(true);
+    } else if (/^exit \d+$/.test(line)) {
+      expect(ended, line).toMatchObject({ code: Number(line.slice(5)) });
+      if (line === 'exit 2') expectProblem(ended);
+    } else if (line.startsWith('file ')) expect(existsSync(join(folder, line.slice(5))), line).toBe(true);
     else if (line.startsWith('! ')) expect(rest, line).not.toContain(line.slice(2));
     else {
       expect(rest).toContain(line);
       rest = rest.slice(rest.indexOf(line) + line.length);
     }
   }
+}
+
+/** Wrong use is said with what to do, and without a stack trace. */
+function expectProblem({ stdout, stderr }: Ended): void {
+  expect(`${stdout}${stderr}`).toMatch(/^ {2}remedy {2}\S|"remedy": ?"/m);
+  expect(stderr).not.toMatch(/^\s+at /m);
 }
 
 function write(folder: string, line: string): void {

@@ -502,21 +502,7 @@ describe('prove', () => {
     },
   );
 
-  test('wrong use', async () => {
-    expect(await problem('prove', POLL)).toEqual([2, 'conflict']);
-    expect(await problem('prove', POLL, '1', '--since', '2')).toEqual([2, 'conflict']);
-    expect(await problem('prove', POLL, '--since', '2', '--show-record')).toEqual([2, 'conflict']);
-    expect(await problem('prove', POLL, '15')).toEqual([2, 'no_record']);
-    expect(await problem('prove', POLL, '9', '--count', '9')).toEqual([2, 'no_record']);
-    expect(await problem('prove', POLL, 'one')).toEqual([2, 'bad_value']);
-    expect(await problem('prove', POLL, '--since', '16')).toEqual([2, 'bad_value']);
-    expect(await problem('prove', POLL, '--since', '0')).toEqual([2, 'bad_value']);
-    expect(await problem('prove', POLL, '1', '--count', '99')).toEqual([2, 'bad_value']);
-    expect(await problem('prove', '-', '1')).toEqual([2, 'stdin']);
-    expect(await problem('prove', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), '1')).toEqual([
-      3,
-      'payload_hash',
-    ]);
+  test('a ledger is no place for a proof or a tree', async () => {
     expect(await problem('prove', 'own.ledger.jsonl', '1', '-o', 'own.ledger.jsonl')).toEqual([
       2,
       'same_file',

@@ -85,7 +85,7 @@ describe('the bundle', () => {
       '@assay/models',
 
       '@assay/store-postgres',
-      '@noble/curves',
+      '@noble/ed25519',
       '@noble/hashes',
       'commander',
       'fast-json-stable-stringify',

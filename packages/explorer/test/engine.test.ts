@@ -45,6 +45,17 @@ describe('rows', () => {
     expect(hashes.every(({ recorded, computed }) => recorded === computed)).toBe(true);
   });
 
+  test('what an answer names stands beside what was decided on it: a refusal names, and touches nothing', async () => {
+    const { engine } = await loaded(golden('controller-unconfirmed'));
+    const { turns } = await engine.answer('turns', { source: null, refused: false, most: 99 }, none);
+    const naming = turns.filter(({ named }) => named.includes('old.md'));
+    expect(naming.map(({ at, decided }) => [at, decided !== ''])).toEqual([
+      [6, true],
+      [8, true],
+    ]);
+    expect(naming.some(({ source }) => source === 'tool')).toBe(false);
+  });
+
   test('behind a fault lines are shown as they stand, and said to be not judged', async () => {
     const bytes = Buffer.from(
       golden('tally-success').toString().replace('"kind":"proposal"', '"kind":"propos al"'),
@@ -193,6 +204,14 @@ describe('beside a file', () => {
     expect(compared.others.map((one) => one.path)).toEqual(path === null ? [] : [path]);
     if (compared.found?.kind !== 'differs') throw new Error('they are equal');
     expect(compared.found.at.left).not.toEqual(compared.found.at.right);
+  });
+
+  test('a difference of digests shows the answers they stand for', async () => {
+    const { engine } = await loaded(golden('intent-tie-by-node'));
+    const compared = await engine.answer('compare', given(golden('intent-tie-by-name')), none);
+    const at = 'found' in compared && compared.found?.kind === 'differs' ? compared.found.at : null;
+    expect(at?.field).toMatch(/_hash$/);
+    expect(at?.left).toMatchObject([{ name: 'cake' }]);
   });
 
   test('a truncated copy is called one', async () => {

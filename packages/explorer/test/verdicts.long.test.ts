@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { verify } from '@assay/verifier';
 import { readReport, renderReport } from '@assay/explorer';
 import { renderPage } from '../src/build/build.ts';
-import { fixtures, given, golden, loaded, machines, newEngine, none } from './tools/engine.ts';
+import { fixtures, given, golden, loaded, loadTwice, machines, newEngine, none } from './tools/engine.ts';
 
 const isSame = async (name: string): Promise<void> => {
   const bytes = golden(name);
@@ -17,6 +17,14 @@ const isSame = async (name: string): Promise<void> => {
 };
 
 test.each(fixtures())('explorer/same-verdicts: %s', isSame);
+
+test.each([...fixtures(), ...fixtures('forgeries/')])(
+  'a second worker beside the first comes to the same: %s',
+  async (name) => {
+    const [alone, both] = await loadTwice(golden(name));
+    expect(both).toEqual(alone);
+  },
+);
 
 test('1,000 mutated reports: the page holds no check that the command denies', async () => {
   const shell = renderPage('', 'let a;');

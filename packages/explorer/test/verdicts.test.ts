@@ -2,7 +2,7 @@
 import { nativeSha256 } from '@assay/host';
 import { expect, test } from 'vitest';
 import { verify } from '@assay/verifier';
-import { fixtures, golden, loaded, machines } from './tools/engine.ts';
+import { fixtures, golden, loaded, loadTwice, machines } from './tools/engine.ts';
 
 const isSame = async (name: string): Promise<void> => {
   const bytes = golden(name);
@@ -15,3 +15,11 @@ const isSame = async (name: string): Promise<void> => {
 };
 
 test.each(fixtures('forgeries/'))('explorer/same-verdicts: %s', isSame);
+
+test.each(['controller-accept', 'planner-e1-agent', 'tally-success', ...fixtures('forgeries/').slice(0, 12)])(
+  'a second worker beside the first comes to the same: %s',
+  async (name) => {
+    const [alone, both] = await loadTwice(golden(name));
+    expect(both).toEqual(alone);
+  },
+);

@@ -86,6 +86,8 @@ export async function driveSegment(
       case 'success':
       case 'refused': {
         const { count, hash } = head;
+        // Not in the beats from here on: they and what closes runs would wait for each other's rows.
+        taken.isClaimed = false;
         await settle(() => table.close(hold.run, { outcome: end, count, hash }));
         return { end: 'closed', fault: null, error: null };
       }
@@ -142,7 +144,7 @@ async function driveOnce(
       // A run whose first record this drive has stored has lost no call before.
       notes: {
         ...calls,
-        begin: async (id, key, bound) => (isNew && bound === null ? [] : calls.begin(id, key, bound)),
+        begin: (id, key, bound) => (isNew && bound === null ? [] : calls.begin(id, key, bound)),
       },
       ...own.budget,
     },

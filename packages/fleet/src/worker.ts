@@ -18,13 +18,13 @@ export type WorkerParts = Pick<Driving, 'table' | 'store' | 'timer'> & {
 
 const LEASE_MS = { default: 5_000, least: 1_000 };
 /** Pauses between two looks: of a feeder that found something, that found nothing, of one that stands by. */
-const FEED_MS = { busy: 50, idle: 200, standBy: 500 };
+const FEED_MS = { busy: 100, idle: 200, standBy: 500 };
 const SWEEP_MS = 1_000;
 /** After so long what could not be reached is tried again. */
 const AWAY_MS = 1_000;
 const UNSERVED_MS = 10_000;
 /** So long what is driven may take to be given back when the work ends. */
-const STOP_MS = 4_000;
+const STOP_MS = 3_500;
 
 /** Works until the signal, see `Fleet.work`. */
 export async function work(parts: WorkerParts, options: WorkOptions): Promise<Result<FleetError, WorkEnd>> {

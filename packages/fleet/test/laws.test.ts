@@ -1,6 +1,6 @@
 /** The laws of a fleet, each seen to fail where its rule is taken away. */
 import { describe, expect, it } from 'vitest';
-import { drive, memoryStore, type Port, type Ports } from '@assay/host';
+import { type CallNotes, drive, memoryStore, type Port, type Ports } from '@assay/host';
 import type { Life } from '@assay/host/testing';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
@@ -73,6 +73,10 @@ describe('laws of a fleet', () => {
       for (const { texts } of bad) expect([run, texts.get(run)]).toEqual([run, text]);
     }
     expect(bad.some(({ strikes }) => strikes > 0)).toBe(true);
+    const ports: FleetScenario['ports'] = (life, _run, begin) => (request) =>
+      request.kind === 'ballot' ? voterOf(life, begin, life.name.startsWith('w0') ? 'tea' : 'coffee') : null;
+    const unlike = await simulateFleet(1, { ...CALM, workers: 3, ports });
+    expect([...unlike.texts].every(([run, text]) => text === calm.texts.get(run))).toBe(false);
   });
 
   it('fleet/no-repeat-without-fault: each call is made once, each run offered once for each of its segments', async () => {
@@ -80,6 +84,11 @@ describe('laws of a fleet', () => {
     expect(violations).toEqual([]);
     expect([...calls.values()].filter((each) => each.length !== 1)).toEqual([]);
     for (const [run, { segments }] of rows) expect([run, offers.get(run)]).toEqual([run, segments]);
+    const breaks = (table: Table): Table => ({ ...table, markOffered: async () => undefined });
+    const unmarked = await simulateFleet(1, { ...CALM, breaks });
+    expect([...unmarked.rows].some(([run, { segments }]) => unmarked.offers.get(run) !== segments)).toBe(
+      true,
+    );
   });
 
   it('fleet/no-backlog-offered-twice: what waits long in the engine, behind slow runs, is not offered again', async () => {
@@ -127,6 +136,15 @@ describe('laws of a fleet', () => {
       waiting.map(() => [null, null, 0]),
     );
     expect(jobs).toBeLessThanOrEqual(1);
+    const breaks = (table: Table): Table => ({
+      ...table,
+      park: async (hold) => {
+        await table.release(hold, 0);
+        return null;
+      },
+    });
+    const unparked = await simulateFleet(1, { ...CALM, answers: false, isOver, breaks, eventsMax: 8_000 });
+    expect([...unparked.rows.values()].filter(({ state }) => state === 'waiting')).toEqual([]);
   });
 
   it('fleet/tenant-limit: by the times of calls no tenant has more runs driven at once than its limit', async () => {
@@ -178,11 +196,21 @@ describe('laws of a fleet', () => {
     const { rows } = await simulateFleet(1, { ...CALM, runs: 4, ports, isOver });
     expect([deaths, rows.get('r1')?.state, rows.get('r1')?.fault]).toEqual([5, 'failed', 'poison']);
     expect([...rows.values()].filter(({ state }) => state === 'closed').length).toBe(3);
+    deaths = 0;
+    const breaks = (table: Table): Table => ({
+      ...table,
+      sweep: async (...given) => {
+        await table.sweep(...given);
+        await table.retry('r1');
+      },
+    });
+    await simulateFleet(1, { ...CALM, runs: 4, ports, isOver: () => deaths > 5, breaks, eventsMax: 20_000 });
+    expect(deaths).toBeGreaterThan(5);
   });
 
   it('fleet/versions-side-by-side: a run is driven by its own version alone', async () => {
     const drivers = new Map<string, Set<string>>();
-    const { violations } = await simulateFleet(1, {
+    const scenario: FleetScenario = {
       ...{ faults: { ...FLEET_FAULTS, doubled: 0 }, runs: 16, workers: 4, concurrency: 2 },
       machine: (run) => (run % 2 === 0 ? tally : LATER_TALLY),
       machines: (worker) => [worker % 2 === 0 ? tally : LATER_TALLY],
@@ -193,19 +221,30 @@ describe('laws of a fleet', () => {
           drivers.set(of, (drivers.get(of) ?? new Set()).add(life.name.slice(0, 2)));
           return request.kind === 'ballot' ? voterOf(life, begin) : null;
         },
-    });
-    expect(violations).toEqual([]);
+    };
+    expect((await simulateFleet(1, scenario)).violations).toEqual([]);
     expect(Object.fromEntries([...drivers].map(([of, by]) => [of, [...by].sort()]))).toEqual({
       '0 1': ['w0', 'w2'],
       '1 2': ['w1', 'w3'],
     });
+    const asFirst = <A extends { readonly version: number }>(of: A): A => ({ ...of, version: tally.version });
+    const breaks = (table: Table): Table => ({
+      ...table,
+      feed: async (...given) => (await table.feed(...given))?.map(asFirst) ?? null,
+      claim: async (...given) => {
+        const claimed = await table.claim(...given);
+        return claimed === null ? null : asFirst(claimed);
+      },
+    });
+    await simulateFleet(1, { ...scenario, breaks, eventsMax: 8_000 });
+    expect(drivers.has('1 1')).toBe(true);
   });
 
   it('fleet/lost-call-charged-once: what a worker dies in is charged with the next attempt, within the budget', async () => {
     const kills = new Set<string>();
-    const scenario = (limit: number): FleetScenario => ({
+    const scenario = (limit: number, notes?: CallNotes): FleetScenario => ({
       ...{ ...CALM, runs: 1 },
-      drive: { budget: { limits: { calls: limit } } },
+      drive: { budget: { limits: { calls: limit }, ...(notes === undefined ? {} : { notes }) } },
       ports: (life, _run, begin) => (request) => {
         if (request.kind !== 'ballot') return null;
         const { perform, ...voter } = voterOf(life, begin);
@@ -237,13 +276,16 @@ describe('laws of a fleet', () => {
     expect([short.violations, made <= 5, short.texts.get('r0')?.includes('"code":"budget"')]).toEqual([
       ...[[], true, true],
     ]);
+    kills.clear();
+    const unnoted = await simulateFleet(1, scenario(20, { begin: async () => [] }));
+    expect([kills.size, unnoted.texts.get('r0')?.includes('"lost_calls"')]).toEqual([2, false]);
   });
 });
 
 /** `tally` as it is later. */
 const LATER_TALLY = { ...tally, version: 2 };
 
-function voterOf(life: Life, begin: (key: string) => Call): Port {
+function voterOf(life: Life, begin: (key: string) => Call, option: string = 'tea'): Port {
   return {
     source: 'rule',
     proposer: 'voter',
@@ -251,7 +293,7 @@ function voterOf(life: Life, begin: (key: string) => Call): Port {
       const call = begin(key);
       await life.delay('votes', 300);
       call.until = life.world.now;
-      return { value: { option: 'tea' } };
+      return { value: { option } };
     },
   };
 }

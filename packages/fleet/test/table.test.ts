@@ -97,6 +97,8 @@ function suite(stage: () => Stage): void {
     expect(await table.answer(given)).toBeNull();
     await table.close('a', { outcome: 'success', count: 3, hash: 'h' });
     await table.close('a', { outcome: 'refused', count: 4, hash: 'i' });
+    // The same answer again: its first try was carried out, and nobody heard of it.
+    expect(await table.answer(given)).toBeNull();
     expect([await table.answer({ ...given, token: 'y' }), await table.findAnswer('a', '1.0', 0)]).toEqual([
       'closed_request',
       null,
@@ -119,6 +121,8 @@ function suite(stage: () => Stage): void {
       await pass(1_100);
       await table.sweep([], null);
       expect(await stateOf(table, 'a')).toBe(death < DEATHS_MAX ? 'queued' : 'failed');
+      // From the second on it is not offered at once.
+      if (death > 1) await pass(60_000);
       expect((await table.claim(hold('a', `d${death}`), 1_000, null)) === null).toBe(death === DEATHS_MAX);
     }
     expect(await table.listDead()).toEqual(['w1']);

@@ -76,6 +76,33 @@ describe('the hooks of a coding agent', () => {
     rmSync(answers, { recursive: true });
   });
 
+  it('of calls side by side are all decided', async () => {
+    const hook = session();
+    const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
+    expect(await Promise.all(ids.map((id) => hook(pre('Read', id))))).toEqual(ids.map(() => 'allow'));
+  });
+
+  it('tell the person why they ask', async () => {
+    const rules = {
+      ask: [{ tool: 'Mail', reason: 'mail leaves the house' }],
+      deny: [{ tool: 'Bash', id: 'no push', when: { '/command': { command: 'git push' } } }],
+    };
+    const asking = { gate: 1, otherwise: 'ask', unjudged: 'ask', ...rules } as const;
+    const why = async (tool: string, tool_input: object): Promise<string | undefined> => {
+      const open = (run: string) =>
+        openGate({ policy: asking, store: memoryStore(), run, isElsewhere: true });
+      const answer = await answerHook({ ...pre(tool, '1'), tool_input } as never, open);
+      return answer?.hookSpecificOutput.permissionDecisionReason;
+    };
+    expect(await why('Mail', {})).toBe(
+      'The policy asks: mail leaves the house. Asked by the rule "ask Mail".',
+    );
+    expect(await why('Bash', { command: '$(x) y' })).toBe(
+      'This call of Bash cannot be judged by the rule "no push".',
+    );
+    expect(await why('Read', {})).toBe('No rule of the policy matches this call of Read.');
+  });
+
   it('ask where they cannot decide, and never allow', async () => {
     const hook = session();
     for (const odd of [

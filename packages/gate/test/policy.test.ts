@@ -11,6 +11,9 @@ const FAULTS: readonly (readonly [policy: Json, at: string, expected: RegExp])[]
   [{ gate: 1, otherwise: 'allow' }, '/otherwise', /deny or ask/],
   [{ gate: 1, allow: 'read' }, '/allow', /list of at most 1000 rules/],
   [{ gate: 1, allow: ['read('] }, '/allow/0', /tool\(param: pattern\)/],
+  // Claude Code's notation: nothing in it is a parameter.
+  [{ gate: 1, deny: ['Bash(git push:*)'] }, '/deny/0', /such as Bash\(command: git push\*\)/],
+  [{ gate: 1, deny: ['Bash(ls:*)'] }, '/deny/0', /such as Bash\(command: git push\*\)/],
   [{ gate: 1, deny: [{ when: {} }] }, '/deny/0', /the key tool/],
   [{ gate: 1, deny: [{ tool: 'x', wen: {} }] }, '/deny/0/wen', /one of tool principal when/],
   [{ gate: 1, deny: [{ tool: [] }] }, '/deny/0/tool', /pattern/],

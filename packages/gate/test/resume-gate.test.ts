@@ -36,6 +36,9 @@ describe('a gate that is opened again', () => {
     await expect(open(runs, { policy: { gate: 1, allow: ['read'] } })).rejects.toMatchObject({
       ...{ code: 'other_policy' },
       detail: { keys: ['allow', 'ask', 'budgets'] },
+      message:
+        'This run was begun under another policy (allow, ask, budgets changed). ' +
+        'Start a new run or session, or restore the policy.',
     });
     await gate.finish();
     await gate.close();
@@ -43,7 +46,9 @@ describe('a gate that is opened again', () => {
     await expect(open(runs, { policy: { gate: 1, alow: [] } as never })).rejects.toMatchObject({
       ...{ code: 'bad_policy' },
       detail: { at: '/alow' },
+      message: expect.stringMatching(/^This is not a policy: \/alow must be one of gate /),
     });
+    await expect(open(runs, { run: undefined as never })).rejects.toThrow('openGate: give run, the id');
     await expect(open(runs, { policy: join(folder, 'none.json') })).rejects.toMatchObject({
       code: 'policy_file',
     });
@@ -227,9 +232,13 @@ describe('an approval from another process', () => {
     const answers = join(folder, 'four');
     const runs: Runs = new Map();
     const first = await approve(runs, answers);
-    void first.carryOut({ send: never });
-    await turn();
-    await turn();
+    await new Promise<void>((begun) => {
+      const hang = (): Promise<string> => {
+        begun();
+        return new Promise(() => undefined);
+      };
+      void first.carryOut({ send: hang });
+    });
     const gate = await open(runs, { answers });
     await expect(gate.carryOut({ send: never })).resolves.toEqual([]);
     await expect(gate.call(SEND, never)).rejects.toMatchObject({ code: 'lost' });

@@ -14,9 +14,13 @@ export type CallNotes = {
    * Notes durably that a call under this idempotency key is about to be made, and what it can cost at most;
    * with the bound null there is nothing to note. Gives the bounds of the calls noted under the key before:
    * they ended without their attempt being recorded, and are charged by their note, whoever answers now and
-   * at whatever price.
+   * at whatever price. A list at once, without a promise, where nobody needs to be asked.
    */
-  readonly begin: (runId: string, key: string, bound: Spent | null) => Promise<readonly Spent[]>;
+  readonly begin: (
+    runId: string,
+    key: string,
+    bound: Spent | null,
+  ) => Promise<readonly Spent[]> | readonly Spent[];
   /**
    * Asked before the store is asked whether it has the run. If it has none, what this gave is called before
    * the first record is stored. What was noted under the run's name when this was asked is of a run that was

@@ -128,7 +128,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
       return { end: this.run.outcome, underWay: [], waiting: [] };
     } finally {
       signal.removeEventListener('abort', this.onAbort);
-      this.alarm?.controller.abort();
+      this.alarm?.controller.abort('over');
       this.calls.giveUp(this.run.outcome === null ? 'stopped' : 'withdrawn', () => true);
     }
   }
@@ -278,7 +278,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
   }
 
   private ring(at: number, now: number): void {
-    this.alarm?.controller.abort();
+    this.alarm?.controller.abort('over');
     const alarm = { at, controller: new AbortController() };
     this.alarm = alarm;
     void this.options.timer.sleep(at - now, alarm.controller.signal).finally(() => {

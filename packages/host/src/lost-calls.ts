@@ -54,7 +54,8 @@ export class LostCalls {
    */
   async begin(key: string, bound: Spent | null, until: number): Promise<readonly Spent[]> {
     const ms = Math.min(PATIENCE_MS.most, Math.max(PATIENCE_MS.least, until - this.wait.timer.now()));
-    const lost: unknown = await this.inTime(ms, () => this.notes.begin(this.runId, key, bound));
+    const begun = this.notes.begin(this.runId, key, bound);
+    const lost: unknown = Array.isArray(begun) ? begun : await this.inTime(ms, () => Promise.resolve(begun));
     // An amount that is none would be charged as nothing, and no limit would hold.
     if (!Array.isArray(lost) || !lost.every(isSpent))
       throw new RangeError(

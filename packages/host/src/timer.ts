@@ -49,20 +49,23 @@ export async function within<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const over = new AbortController();
-  const stop = (): void => over.abort();
+  const stop = (): void => over.abort(LAPSED);
   signal.addEventListener('abort', stop, { once: true });
-  const lapse = timer.sleep(ms, over.signal).then((): never => {
-    signal.throwIfAborted();
-    throw new DOMException(`nothing came within ${ms} ms`, 'TimeoutError');
-  });
+  const lapse = timer.sleep(ms, over.signal).then((): typeof LAPSED => LAPSED);
   try {
     // In an async function, so that an action that throws is one that rejects.
-    return await Promise.race([(async () => action())(), lapse]);
+    const first = await Promise.race([(async () => action())(), lapse]);
+    if (first !== LAPSED) return first;
+    signal.throwIfAborted();
+    throw new DOMException(`nothing came within ${ms} ms`, 'TimeoutError');
   } finally {
     signal.removeEventListener('abort', stop);
     stop();
   }
 }
+
+/** Also why a wait is ended: without a reason an exception would be made each time. */
+const LAPSED = Symbol('lapsed');
 
 /**
  * Deadline of a call where none is given, in milliseconds. A port of source `human` or `clock` has none

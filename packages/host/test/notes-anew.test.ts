@@ -138,7 +138,7 @@ describe('a run that its store does not have', () => {
 });
 
 describe('a mark in the notes', () => {
-  const read = (text: string): Promise<unknown> => {
+  const read = async (text: string): Promise<unknown> => {
     writeFileSync(path, text);
     return folderNotes(own).begin(RUN, KEY, null);
   };

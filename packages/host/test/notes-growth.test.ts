@@ -85,7 +85,7 @@ describe('notes in a folder', () => {
   it('of calls that begin together are each counted once, and of many runs are kept apart', async () => {
     const notes = folderNotes(join(folder, 'together'));
     await Promise.all(
-      Array.from({ length: 20 }, (_, call) => notes.begin('run', `key/${call % 2}`, { cents: 1 })),
+      Array.from({ length: 20 }, async (_, call) => notes.begin('run', `key/${call % 2}`, { cents: 1 })),
     );
     expect((await notes.begin('run', 'key/0', null)).length).toBe(10);
     for (let run = 0; run < 200; run += 1) await notes.begin(`run-${run}`, 'key', { cents: run });

@@ -90,7 +90,7 @@ describe('a note of which not all was written', () => {
       const calls = [`${KEY}1`, `${KEY}2`, `${KEY}3`].map(
         (key) => [key, notes.begin('run', key, { cents: 2 })] as const,
       );
-      const ended = await Promise.allSettled(calls.map(([, begun]) => begun));
+      const ended = await Promise.allSettled(calls.map(async ([, begun]) => begun));
       expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
       const later = folderNotes(folder);
       for (const [at, [key]] of calls.entries())

@@ -248,9 +248,9 @@ describe('a keeper of snapshots that does not settle', () => {
 
   it("is waited for no longer than the drive's signal says", async () => {
     for (const which of ['load', 'save'] as const) {
+      const runs: MemoryRuns = new Map();
+      orThrow(await drive(tally, genesis, { store: memoryStore(runs), ports, steps: 5 }));
       const seen = await virtually(async (life) => {
-        const runs: MemoryRuns = new Map();
-        orThrow(await drive(tally, genesis, { store: memoryStore(runs), ports, steps: 5 }));
         const controller = new AbortController();
         void life.wait('aborts', 300).then(() => controller.abort());
         const keep = { ...memorySnapshots(), [which]: never };

@@ -13,6 +13,7 @@ import { scripted, WIRES } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { draws } from '../../kernel/tools/laws.ts';
+import { character } from '../../kernel/tools/arbitrary-json.js';
 
 const SEED = 20_261_122;
 const options = { seed: SEED, numRuns: draws(1_000) };
@@ -24,7 +25,7 @@ const bracketed = fc.string({
 });
 
 describe.skipIf(!hasLoopback)("a model's text", () => {
-  property.prop([fc.oneof(bracketed, fc.string({ unit: 'binary' }))], options)(
+  property.prop([fc.oneof(bracketed, fc.string({ unit: character }))], options)(
     'of any kind is read to an object or a fault',
     (text) => {
       const read = answerJson(text);
@@ -112,7 +113,7 @@ describe.skipIf(!hasLoopback)('names, parameters and tables', () => {
               'compatible/m@http://',
               'compatible/m@https://h',
             ),
-            fc.string({ unit: 'binary' }),
+            fc.string({ unit: character }),
           )
           .map((parts) => parts.join('')),
       ),

@@ -216,7 +216,7 @@ export async function readHead(
   statements: Statements,
   runId: string,
 ): Promise<Result<StoreError, Head | null>> {
-  const row = (await asking.run({ text: statements.ends, values: [runId] })).rows[0] ?? {};
+  const row = (await asking.run({ ...statements.ends, values: [runId] })).rows[0] ?? {};
   const {
     count,
     hash,

@@ -205,3 +205,31 @@ export async function retried<A>(
 async function pause(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random() / 2)));
 }
+
+/**
+ * Work that is cheaper for many at once: what comes within so many milliseconds of the first is one group, of at most
+ * {@link GROUP_MAX}. `work` gives what came of each, in their order; where it rejects, it rejects for each of them.
+ */
+export function batched<A, B>(
+  ms: number,
+  work: (items: readonly A[]) => Promise<readonly B[]>,
+): (item: A) => Promise<B> {
+  let waiting: { item: A; resolve: (value: B) => void; reject: (error: unknown) => void }[] = [];
+  const flush = (): void => {
+    const group = waiting;
+    waiting = [];
+    if (group.length === 0) return;
+    work(group.map(({ item }) => item)).then(
+      (values) => group.forEach(({ resolve }, n) => resolve(values[n] as B)),
+      (error: unknown) => group.forEach(({ reject }) => reject(error)),
+    );
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (waiting.length === 1) setTimeout(flush, ms);
+      if (waiting.length === GROUP_MAX) flush();
+    });
+}
+
+const GROUP_MAX = 256;

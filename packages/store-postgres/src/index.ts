@@ -11,3 +11,4 @@ export {
 } from './postgres-store.js';
 export { openUrl } from './url.js';
 export { DURABLE } from './statements.js';
+export { batched } from './connections.js';

@@ -18,7 +18,7 @@ import {
   type Journal,
   type KeptDoneCalls,
 } from '@assay/host';
-import type { Ask } from './connections.js';
+import { batched, type Ask } from './connections.js';
 import type { Answer, Statement } from './session.js';
 import { DURABLE } from './statements.js';
 
@@ -31,10 +31,18 @@ type Place = {
 
 /** The journal in a schema. Its promises reject with the server's condition as `code`. */
 export function postgresJournal({ schema, ask, ready }: Place): Journal {
-  const [calls, done, kept] = ['calls', 'done', 'kept'].map((table) => `"${schema}".${table}`);
+  const tables = ['calls', 'done', 'kept'] as const;
+  const [calls, done, kept] = tables.map((table) => `"${schema}".${table}`) as [string, string, string];
+  let isThere = false;
+  /** Asked first: an error would cost the connection, and who may write need not own the tables. */
+  const look = async (): Promise<boolean> => {
+    if (!isThere) isThere = (await ask('SELECT to_regclass($1) AS kept', [kept]))[0]?.['kept'] !== null;
+    return isThere;
+  };
   let made: Promise<void> | null = null;
   const make = async (): Promise<void> => {
     await ready();
+    if (await look()) return;
     await ask(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('assay-journal ${schema}', 0));
       CREATE TABLE IF NOT EXISTS ${calls} (token text PRIMARY KEY, id bigserial, run text COLLATE "C" NOT NULL,
         key text COLLATE "C" NOT NULL, bound text NOT NULL);
@@ -51,24 +59,37 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
     await made;
     return ask(text, values);
   };
-  /** What was not made yet holds nothing; a reader makes nothing. Asked first: an error would cost the connection. */
-  let isThere = false;
+  /** What was not made yet holds nothing; a reader makes nothing. */
   const read = async (text: string, values: Statement['values']): Promise<Answer['rows']> => {
-    if (!isThere) isThere = (await ask('SELECT to_regclass($1) AS kept', [kept ?? '']))[0]?.['kept'] !== null;
-    if (!isThere) return [];
+    if (!(await look())) return [];
     return ask(text, values).catch((error: unknown) => {
       if (ABSENT.has(String(Reflect.get(error as object, 'code')))) return [];
       throw error;
     });
   };
-  const beginsAnew = async (table: string, column: string, run: string): Promise<() => Promise<void>> => {
-    const [row] = await read(`SELECT max(id) AS last FROM ${table} WHERE ${column} = $1`, [run]);
-    const last = row?.['last'] ?? null;
-    return async () => {
-      if (last !== null)
-        await write(`DELETE FROM ${table} WHERE ${column} = $1 AND id <= $2::bigint`, [run, last]);
+  /** What forgets all that is noted of a run, or of a genesis, by now. */
+  const forgetting = (table: string, column: string): ((name: string) => Promise<() => Promise<void>>) => {
+    const findLast = batched(
+      TOGETHER_MS,
+      async (names: readonly string[]): Promise<readonly (string | null)[]> => {
+        const rows = await read(
+          `SELECT ${column} AS name, max(id) AS last FROM ${table} WHERE ${column} = ANY(string_to_array($1, chr(10)))
+          GROUP BY ${column}`,
+          [names.join('\n')],
+        );
+        const found = new Map(rows.map(({ name, last }) => [name, last ?? null]));
+        return names.map((name) => found.get(name) ?? null);
+      },
+    );
+    return async (name) => {
+      const last = await findLast(name);
+      return async () => {
+        if (last !== null)
+          await write(`DELETE FROM ${table} WHERE ${column} = $1 AND id <= $2::bigint`, [name, last]);
+      };
     };
   };
+  const [forgetCalls, forgetDone] = [forgetting(calls, 'run'), forgetting(done, 'genesis')];
   const keep = async (kind: string, name: string, bytes: Uint8Array): Promise<void> => {
     const text = Buffer.from(bytes).toString('base64');
     await write(
@@ -85,11 +106,28 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
     return row === undefined ? null : Buffer.from(row['bytes'] ?? '', 'base64');
   };
   const tokens = new Map<string, string>();
-  const addCall = (run: string, key: string, bound: string, token: string): Promise<Answer['rows']> =>
-    write(
-      `INSERT INTO ${calls} (token, run, key, bound) SELECT $1, $2, $3, $4 WHERE ${DURABLE} ON CONFLICT DO NOTHING`,
-      [token, run, key, bound],
-    );
+  type Call = { readonly run: string; readonly key: string; readonly bound: string; readonly token: string };
+  /** Notes calls, but for those whose bound is empty, and gives the bounds noted before under their keys. */
+  const noteCalls = batched(
+    TOGETHER_MS,
+    async (given: readonly Call[]): Promise<readonly (readonly string[])[]> => {
+      const isWriting = given.some(({ bound }) => bound !== '');
+      const columns = (['run', 'key', 'bound', 'token'] as const).map((name) =>
+        given.map((call) => call[name]).join('\n'),
+      );
+      const lists = columns.map((_, n) => `string_to_array($${n + 1}, chr(10))`).join(', ');
+      const found = await (isWriting ? write : read)(
+        `WITH given AS (SELECT * FROM unnest(${lists}) WITH ORDINALITY AS g(run, key, bound, token, n)),
+        added AS (INSERT INTO ${calls} (token, run, key, bound) SELECT token, run, key, bound FROM given
+          WHERE bound <> '' AND ${DURABLE} ON CONFLICT DO NOTHING)
+      SELECT n, c.bound FROM ${calls} c JOIN given USING (run, key) WHERE c.token <> given.token ORDER BY c.id`,
+        columns,
+      );
+      return given.map((_, n) =>
+        found.flatMap((row) => (Number(row['n']) === n + 1 ? [row['bound'] ?? ''] : [])),
+      );
+    },
+  );
   const addDone = (key: string, call: number, text: string): Promise<Answer['rows']> =>
     write(
       `INSERT INTO ${done} (key, call, genesis, made) SELECT $1, $2::bigint, $3, $4 WHERE ${DURABLE}
@@ -97,7 +135,7 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
       [key, call, key.slice(0, key.indexOf('/')), text],
     );
   const doneCalls: KeptDoneCalls = {
-    anew: (genesis) => beginsAnew(done ?? '', 'genesis', genesis),
+    anew: forgetDone,
     find: async (key, call) => {
       const [row] = await read(`SELECT made FROM ${done} WHERE key = $1 AND call = $2::bigint`, [key, call]);
       return row === undefined ? null : (JSON.parse(row['made'] ?? '') as JsonObject);
@@ -111,16 +149,11 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
     calls: {
       begin: (run, key, bound) =>
         noted(schema, async () => {
-          const before = await read(`SELECT bound FROM ${calls} WHERE run = $1 AND key = $2 ORDER BY id`, [
-            run,
-            key,
-          ]);
-          if (bound !== null) {
-            const token = randomUUID();
-            await addCall(run, key, JSON.stringify(bound), token);
-            tokens.set(`${run} ${key}`, token);
-          }
-          return before.map(({ bound: text }) => JSON.parse(text ?? '') as Spent);
+          const token = randomUUID();
+          if (bound !== null) tokens.set(`${run} ${key}`, token);
+          for (const oldest of tokens.keys()) if (tokens.size > TOKENS_MAX) tokens.delete(oldest);
+          const note = bound === null ? '' : JSON.stringify(bound);
+          return (await noteCalls({ run, key, bound: note, token })).map((text) => JSON.parse(text) as Spent);
         }),
       takeBack: (run, key) =>
         noted(schema, async () => {
@@ -133,7 +166,7 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
         }),
       anew: (run) =>
         noted(schema, async () => {
-          const forget = await beginsAnew(calls ?? '', 'run', run);
+          const forget = await forgetCalls(run);
           return () => noted(schema, forget);
         }),
     },
@@ -174,7 +207,9 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
         const own = begun.map(({ key, bound }) => makeNote(key ?? '', JSON.parse(bound ?? '') as Spent));
         for (const line of listLacking(lines.calls, own)) {
           const note = readNote(line);
-          if (note !== null) await addCall(runId, note.key, JSON.stringify(note.bound), randomUUID());
+          if (note === null) continue;
+          const call = { run: runId, key: note.key, bound: JSON.stringify(note.bound), token: randomUUID() };
+          await noteCalls(call);
         }
         for (const line of lines.done) {
           const [, key, call, text] = /^(\S+) (\d+) (\{.*\})$/.exec(line) ?? [];
@@ -195,5 +230,9 @@ async function noted<A>(schema: string, work: () => Promise<A>): Promise<A> {
   }
 }
 
+/** What is asked within so many milliseconds is asked together. */
+const TOGETHER_MS = 4;
+/** Calls whose tokens are remembered: of an older one the last note is taken back. */
+const TOKENS_MAX = 10_000;
 /** undefined_table, invalid_schema_name. */
 const ABSENT: ReadonlySet<string> = new Set(['42P01', '3F000']);

@@ -207,7 +207,7 @@ class OpenStore {
       schema: this.address.schema,
       ask: this.ask,
       ready: async () => {
-        const ready = await this.ready(this.connections.asking());
+        const ready = await this.guard(null, 'write', () => this.ready(this.connections.asking()));
         if (ready._tag === 'Left') throw Object.assign(new Error('journal'), { code: codeOf(ready.left) });
       },
     });

@@ -56,7 +56,7 @@ export type Statements = {
   /**
    * $1 run. One row: `count`, `hash`, `first`, `first_text`, `last`, `last_text`; null where there is none.
    */
-  readonly ends: string;
+  readonly ends: KeptStatement;
   /** $1 run. One row: `count`, `first`, `first_text`. */
   readonly start: string;
   /** $1 run, $2 sequence, $3 text. One row where this line is stored there. */
@@ -120,10 +120,11 @@ export function statementsFor(schema: string): Statements {
       kept(`${moveHead(runs ?? '')} ${insertRows(records ?? '', 1 + more)}`),
     ),
     extendLong: kept(`${moveHead(runs ?? '')} ${insertLines(records ?? '', '$6')}`),
-    ends:
+    ends: kept(
       `SELECT r.count, r.hash, first.seq AS first, first.text AS first_text, last.seq AS last, ` +
-      `last.text AS last_text
+        `last.text AS last_text
       FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')} ${edge('DESC', 'last')}`,
+    ),
     start:
       'SELECT r.count, first.seq AS first, first.text AS first_text FROM (SELECT) AS one LEFT ' +
       `JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')}`,

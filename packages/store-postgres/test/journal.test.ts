@@ -23,6 +23,21 @@ journalContract(
 );
 
 describeServer('the journal of a server', () => {
+  it('takes notes of a user who may write its tables, and does not own them', async () => {
+    const place = makePlace();
+    const store = await place.open();
+    await store.journal.calls.begin('run-1', 'k/1', { calls: 1 });
+    await sql(`CREATE ROLE "${place.schema}" LOGIN; GRANT USAGE ON SCHEMA "${place.schema}" TO "${place.schema}";
+      GRANT ALL ON ALL TABLES IN SCHEMA "${place.schema}" TO "${place.schema}";
+      GRANT ALL ON ALL SEQUENCES IN SCHEMA "${place.schema}" TO "${place.schema}"`);
+    const other = orThrow(openUrl(urlOf(place.schema, { user: place.schema })));
+    expect(await other.journal.calls.begin('run-1', 'k/1', { calls: 2 })).toEqual([{ calls: 1 }]);
+    await other.close();
+    await store.close();
+    await place.remove();
+    await sql(`DROP ROLE "${place.schema}"`);
+  });
+
   it('notes a call once where the answer to the statement is lost', async () => {
     const place = makePlace();
     const proxy = await startProxy();

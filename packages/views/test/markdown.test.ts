@@ -130,7 +130,7 @@ describe('a text from evidence', () => {
     [' x', '`  x `'],
     ['``x`', '``` ``x` ```'],
     ['a\nb', '`a↵b`'],
-    ['\u202e\u0007\t\\', '`\\u{202e}\\u{7}\\u{9}\\\\`'],
+    ['\u202e\u0007\t\\', '`\\u{202e}\\u{7}\\u{9}\\`'],
     ['<b>[x](y)|', '`<b>[x](y)|`'],
   ])('%j becomes %s', (text, expected) => {
     expect(forMarkdownCode(text)).toBe(expected);

@@ -213,6 +213,9 @@ describe('escapers', () => {
       'a\\u{1b}[31m\\u{0}\\u{202e}name\\u{200b}\\u{d}\\u{a}::error::x%0A|<b>&"\'`*_[x](y)@me\\u{d800}' +
         '\\u{e0041}\\\\u{41}',
     );
+    expect(visible('grep "a\\.b" \\\\srv \\u0041')).toBe('grep "a\\.b" \\\\srv \\u0041');
+    const apart = ['\\\u202e', '\\u{202e}', '\\\\u{202e}', '\u202e', '\\\\\u202e'];
+    expect(new Set(apart.map(visible)).size).toBe(apart.length);
     expect(visible('Zürich 東京 😀 – “so”')).toBe('Zürich 東京 😀 – “so”');
     for (const escape of [visible, forTerminal, forXml, forGithubMessage, forGithubProperty, forMarkdown])
       expect(escape(HOSTILE)).not.toMatch(ODD);

@@ -1,24 +1,23 @@
 /** Ed25519 in JavaScript, the same on every engine: the default, and what pages use. */
-import { ed25519 } from '@noble/curves/ed25519.js';
+import { getPublicKey, hashes, Point, sign } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import type { Ed25519 } from './strict.js';
 
 const KEY_BYTES = 32;
 
 /**
- * `@noble/curves`. Its own verification multiplies by the cofactor; this one does not, as the runtimes' own
+ * `@noble/ed25519`. Its own verification multiplies by the cofactor; this one does not, as the runtimes' own
  * do not.
  */
 export const nobleEd25519: Ed25519 = {
-  publicKey: (secret) => ed25519.getPublicKey(secret),
-  sign: (message, secret) => ed25519.sign(message, secret),
+  publicKey: (secret) => withSha512(() => getPublicKey(secret)),
+  sign: (message, secret) => withSha512(() => sign(message, secret)),
   verify: (signature, message, publicKey) => {
-    const { Point } = ed25519;
     const [r, s] = [signature.subarray(0, KEY_BYTES), signature.subarray(KEY_BYTES)];
     try {
       const k = sha512.create().update(r).update(publicKey).update(message).digest();
       const expected = Point.BASE.multiplyUnsafe(readNumber(s)).subtract(
-        Point.fromBytes(publicKey).multiplyUnsafe(Point.Fn.create(readNumber(k))),
+        Point.fromBytes(publicKey).multiplyUnsafe(readNumber(k) % Point.CURVE().n),
       );
       const bytes = expected.toBytes();
       return r.length === KEY_BYTES && r.every((byte, at) => byte === bytes[at]);
@@ -29,10 +28,16 @@ export const nobleEd25519: Ed25519 = {
   },
 };
 
+/** The library takes its hash from outside. */
+function withSha512(work: () => Uint8Array): Uint8Array {
+  hashes.sha512 = sha512;
+  return work();
+}
+
 /** True for 32 bytes that name a point of the curve. */
 export function isPoint(bytes: Uint8Array): boolean {
   try {
-    ed25519.Point.fromBytes(bytes);
+    Point.fromBytes(bytes);
     return true;
   } catch {
     return false;

@@ -1,13 +1,14 @@
 /** `assay check` of a gate's policy, and of a coding agent's settings that become one. */
 import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { checkPolicy, readPermissions } from '@assay/gate/policy';
 import { readPolicy, type Policy } from '@assay/gate/machine';
 import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Output } from '../call/output.js';
 import { readJson, shortenName } from '../files/read.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { padded, show, styled } from '../terminal/shown.js';
+import { commandLine, padded, plain, renderPointer, show, styled } from '../terminal/shown.js';
 
 /** Reads a policy, or settings with permissions; null where it is neither, which whoever reads plans explains. */
 export async function readPolicyFile(path: string): Promise<JsonObject | null> {
@@ -32,7 +33,7 @@ export function checkPolicyFile(
     const { at, expected } = read.left.detail;
     throw misuse(
       'bad_policy',
-      `not a policy: ${at || 'its root'} must be ${expected}`,
+      `not a policy: ${renderPointer(at)} must be ${expected}`,
       name,
       'see docs/formats/gate.md',
     );
@@ -48,17 +49,23 @@ export function checkPolicyFile(
     tell(show`${padded(styled('open', show`left out`), 12)}${permission}: ${because}`);
   for (const { id, kind, because } of findings)
     tell(show`${padded(styled(kind === 'unbounded' ? 'open' : 'bad', show`${kind}`), 12)}${id}: ${because}`);
-  if (taken !== null)
+  if (taken !== null) {
     tell(
       show`${padded(show`next`, 12)}save the policy, and add to these settings: "hooks": ${JSON.stringify(HOOKS)}`,
     );
+    tell(show`${padded(show`try it`, 12)}run the command once with an empty input: it must say "ask".`);
+    tell(show`${padded(show``, 12)}A hook that cannot start stops no call.`);
+  }
   if (taken === null) output.brief(show`${name}: ${findings.length} findings`);
   return findings.some(({ kind }) => kind !== 'unbounded') ? EXIT.no : EXIT.done;
 }
 
-const HOOK = [
-  { matcher: '*', hooks: [{ type: 'command', command: 'assay gate --policy /PATH/policy.json --hook' }] },
-];
+/** Whole paths: a hook has neither this folder nor, where `assay` is not installed for all, its name. */
+const BIN = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
+const COMMAND = plain(
+  commandLine([process.execPath, BIN, 'gate', '--policy', '/PATH/policy.json', '--hook']),
+);
+const HOOK = [{ matcher: '*', hooks: [{ type: 'command', command: COMMAND }] }];
 const HOOKS = {
   PreToolUse: HOOK,
   PostToolUse: HOOK,

@@ -11,7 +11,7 @@ import { readJson, readText, shortenName } from '../files/read.js';
 import { journalOf, openStore, storeProblem } from '../files/store.js';
 import { EXIT, misuse, Stop, unsound, type ExitCode } from '../problems/problem.js';
 import { locateAnswers } from '../kits/gate.js';
-import { show, textIn } from '../terminal/shown.js';
+import { renderPointer, show, textIn } from '../terminal/shown.js';
 
 type GateFlags = {
   readonly policy: string;
@@ -80,7 +80,9 @@ async function serve(
   const { models } = flags;
   const began = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const name = `${models === undefined ? 'mcp' : 'models'}-${began}-${process.pid}`;
-  const gate = await open(flags, name, false);
+  const gate = await open(flags, name, false).catch((error: unknown) => {
+    throw error instanceof GateError ? explain(error, flags.policy, locateStore(flags)) : error;
+  });
   const door = {
     gate,
     holdMs: hold * 1_000,
@@ -143,31 +145,25 @@ async function checkModels({ policy, http }: GateFlags, models: string): Promise
   refuseUnbounded(await readJson(policy), policy);
 }
 
-/** How long a process waits for the one that has the session's ledger. */
-const LOCK_MS = 20_000;
-const LOCK_STEP_MS = 20;
+function locateStore({ store, policy }: GateFlags): string {
+  return store ?? `file:${join(dirname(resolve(policy)), 'runs')}`;
+}
 
 /** Opens a run under the policy. Its store is the folder `runs` beside the policy where none is named. */
 async function open(flags: GateFlags, run: string, isElsewhere: boolean): Promise<Gate> {
-  const url = flags.store ?? `file:${join(dirname(resolve(flags.policy)), 'runs')}`;
+  const url = locateStore(flags);
   const policy = (await readJson(flags.policy)) as never;
-  const until = Date.now() + (isElsewhere ? LOCK_MS : 0);
-  for (;;) {
-    const store = await openStore(url);
+  const store = await openStore(url);
+  try {
     const journal = await journalOf(url, store);
-    try {
-      return await openGate({
-        ...{ policy, store, run, isElsewhere },
-        ...(journal === null ? {} : { snapshots: journal.snapshots }),
-        ...(typeof journal?.folder === 'string' ? { answers: locateAnswers(journal.folder, run) } : {}),
-      });
-    } catch (error) {
-      await store.close();
-      if (!(error instanceof GateError)) throw error;
-      if (textIn(error.detail, 'code') !== 'locked' || Date.now() > until)
-        throw explain(error, flags.policy, url);
-      await new Promise((next) => setTimeout(next, LOCK_STEP_MS));
-    }
+    return await openGate({
+      ...{ policy, store, run, isElsewhere },
+      ...(journal === null ? {} : { snapshots: journal.snapshots }),
+      ...(typeof journal?.folder === 'string' ? { answers: locateAnswers(journal.folder, run) } : {}),
+    });
+  } catch (error) {
+    await store.close();
+    throw error;
   }
 }
 
@@ -177,14 +173,12 @@ function explain({ code, detail }: GateError, policy: string, store: string): St
     case 'bad_policy':
       return misuse(
         code,
-        `not a policy: ${textIn(detail, 'at') || 'its root'} must be ${textIn(detail, 'expected')}`,
+        `not a policy: ${renderPointer(textIn(detail, 'at'))} must be ${textIn(detail, 'expected')}`,
         place,
         'see docs/formats/gate.md',
       );
     case 'store':
       return storeProblem(detail as unknown as StoreError, store);
-    case 'other_policy':
-      return misuse(code, 'this run was begun under another policy', place, 'begin another run');
     case 'over':
       return misuse(code, 'this run has ended', store, 'begin another run');
     default:

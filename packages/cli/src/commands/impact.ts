@@ -17,7 +17,7 @@ import {
 import { settingFiles } from '../options/settings.js';
 import { threadsIn } from '../files/threads.js';
 import { EXIT, Stop, misuse, worst, type ExitCode } from '../problems/problem.js';
-import { show } from '../terminal/shown.js';
+import { counted, show } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 import { readExpected, impactLines } from './impact/lines.js';
 import {
@@ -81,7 +81,7 @@ export async function impact(
     ),
   };
   if (document.decisions === 0 && found.stop === null && !found.isInterrupted)
-    throw nothingChecked(found.judged, places, change);
+    throw nothingChecked(found.judged, places, flags.policy);
   if (found.stop === null && !found.isInterrupted) requireNamed(found.judged, change);
   output.document(document);
   for (const line of impactLines(document)) output.line(line);
@@ -160,9 +160,7 @@ async function allJudged(
 function missingRows({ rows, isInterrupted, stop }: Found, expected: Expected): Found['rows'] {
   if (expected === null || expected === 'none' || isInterrupted || stop !== null) return [];
   const files = new Set(rows.map(({ file }) => file));
-  return [...expected.keys()]
-    .filter((file) => !files.has(file))
-    .map((file) => unreadRow(file, 'missing_run'));
+  return expected.runs.flatMap(({ file }) => (files.has(file) ? [] : [unreadRow(file, 'missing_run')]));
 }
 
 const NEAR_EACH = 1;
@@ -179,7 +177,7 @@ async function judgedOne({ file, read }: Named, judge: Judge): Promise<JudgedRow
 }
 
 /** Nothing was decided again: because no run takes the change, told once, or because there is none. */
-function nothingChecked(judged: readonly JudgedRow[], places: readonly string[], { policy }: Change): Stop {
+function nothingChecked(judged: readonly JudgedRow[], places: readonly string[], policy?: string): Stop {
   const rows = judged.filter(({ isRefused }) => isRefused).map(({ row }) => row);
   const settings = rows.filter(({ code }) => code === 'unknown_setting' || code === 'ambiguous_setting');
   const refused = rows.find((row) => !settings.includes(row));
@@ -187,8 +185,8 @@ function nothingChecked(judged: readonly JudgedRow[], places: readonly string[],
     return misuse(
       refused.code ?? 'refused',
       `the machine ${refused.machine ?? ''} does not take this: ${describeFault(refused.detail)}`,
-      policy === null ? '--set' : '--policy',
-      'give a value that the machine takes',
+      policy === undefined ? '--set' : `--policy ${policy}`,
+      policy === undefined ? 'give a value that the machine takes' : 'correct this place of the file',
     );
   const [unknown] = settings;
   if (unknown !== undefined) {
@@ -199,10 +197,17 @@ function nothingChecked(judged: readonly JudgedRow[], places: readonly string[],
     });
   }
   const [first] = judged;
+  if (first !== undefined && judged.every(({ row }) => row.code === 'missing_file'))
+    return misuse(
+      'missing_file',
+      'no such file or folder',
+      first.row.file,
+      'check the path; it is relative to the current folder',
+    );
   const why = first === undefined ? '' : `; the first: ${first.row.file}, ${first.row.code ?? ''}`;
   return misuse(
     'nothing_to_check',
-    `no decision could be checked in ${judged.length} ledgers${why}`,
+    `no decision could be checked in ${counted(judged.length, 'ledger')}${why}`,
     places.join(' '),
     'name ledgers that verify, such as out/run.ledger.jsonl, or a folder of them',
   );

@@ -1,5 +1,5 @@
 /** `assay import`: past sessions of agents as ledgers of the gate, and what is in them. */
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   countCalls,
@@ -11,13 +11,13 @@ import {
 } from '@assay/gate/import';
 import { nativeSha256 } from '@assay/host';
 import type { Draft } from '@assay/host/files';
-import { utf8Bytes } from '@assay/kernel';
+import { isObject, utf8Bytes, type JsonObject } from '@assay/kernel';
 import { encodeFile } from '@assay/verifier/attacks';
 import type { Context, Output } from '../call/output.js';
 import { readTraces, type FoundTraces } from '../files/traces.js';
-import { exists, requireWritable, writeNew } from '../files/write.js';
+import { replaceAll, requireWritable, writeNew } from '../files/write.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
-import { commandLine, show, styled } from '../terminal/shown.js';
+import { commandLine, jsonIn, show, styled, textIn } from '../terminal/shown.js';
 
 type ImportFlags = { readonly output?: string; readonly keep?: string };
 
@@ -26,7 +26,8 @@ const BATCH_FILES = 128;
 const BATCH_BYTES = 8_388_608;
 
 /**
- * Reads traces, says what they hold and, with `-o`, writes a ledger a session into a folder that has nothing in it.
+ * Reads traces, says what they hold and, with `-o`, writes a ledger a session into a folder that has nothing in it but
+ * an earlier import that nobody has changed.
  * Raises `Stop`: `bad_value`, `exists`, `no_trace`, and those of reading and writing.
  */
 export async function importTraces(
@@ -41,7 +42,7 @@ export async function importTraces(
       `--keep ${keep}`,
       'give a whole number below 10,000,000',
     );
-  if (folder !== undefined) requireEmpty(folder);
+  const before = folder === undefined ? {} : readEarlier(folder);
   const live = output.live<readonly [number, number]>(
     ([done, all]) => show`assay: ${done} of ${all} files read`,
   );
@@ -57,7 +58,7 @@ export async function importTraces(
   const sessions = traces.runs.map(({ session }) => session);
   const counts = countCalls(sessions);
   const suggested = suggestPolicy(sessions);
-  const written = folder === undefined ? null : await writeRuns(traces, folder, suggested);
+  const written = folder === undefined ? null : await writeRuns(traces, folder, suggested, before);
   output.document({
     sessions: sessions.length,
     ...counts,
@@ -79,36 +80,55 @@ export async function importTraces(
   return EXIT.done;
 }
 
-/** What stands in a folder is another import, or none of ours. */
-function requireEmpty(folder: string): void {
+/** In the folder of an import: the digest of each file that it wrote, by name. */
+const WRITTEN = '.assay-import';
+const POLICY = 'starter-policy.json';
+
+/** What an earlier import wrote. Raises `Stop`, `exists`, for anything else, and for a file that was changed since. */
+function readEarlier(folder: string): JsonObject {
   requireWritable(folder);
   const found = statSync(folder, { throwIfNoEntry: false });
-  if (found !== undefined && (!found.isDirectory() || readdirSync(folder).length > 0)) throw exists(folder);
+  const names = found === undefined ? [] : found.isDirectory() ? readdirSync(folder) : ['.'];
+  const written = names.includes(WRITTEN) ? jsonIn(readFileSync(join(folder, WRITTEN), 'utf8')) : null;
+  for (const name of names.filter((each) => each !== WRITTEN)) {
+    const [path, digest] = [join(folder, name), textIn(written, name)];
+    if (digest !== '' && lstatSync(path).isFile() && digest === nativeSha256(readFileSync(path))) continue;
+    const why = digest === '' ? 'no import wrote this' : 'this file was changed since it was imported';
+    const remedy = 'name another folder, or move this file out of it';
+    throw misuse('exists', `${why}; nothing was written`, path, remedy);
+  }
+  return isObject(written) ? written : {};
 }
 
 async function writeRuns(
   { runs, hashes }: FoundTraces,
   folder: string,
   suggested: Suggestion,
+  before: JsonObject,
 ): Promise<{ readonly leftOut: number; readonly policy: string }> {
-  const policy = join(folder, 'starter-policy.json');
   let leftOut = 0;
   let bytes = 0;
-  let batch: Draft[] = [{ path: policy, bytes: utf8Bytes(formatPolicy(suggested)) }];
+  const written: { [name: string]: string } = {};
+  let batch: Draft[] = [];
+  const add = (name: string, draft: Uint8Array): void => {
+    batch.push({ path: join(folder, name), bytes: draft });
+    written[name] = nativeSha256(draft);
+    bytes += draft.length;
+  };
   const flush = async (): Promise<void> => {
-    await writeNew(batch);
+    await (Object.keys(before).length === 0 ? writeNew : replaceAll)(batch);
     [batch, bytes] = [[], 0];
   };
+  add(POLICY, utf8Bytes(formatPolicy(suggested)));
   for (const { session, run_id } of runs) {
     const run = makeRun(session, run_id, hashes, { sha256: nativeSha256 });
     leftOut += run.leftOut;
-    const draft = { path: join(folder, `${run_id}.ledger.jsonl`), bytes: encodeFile(run.records) };
-    batch.push(draft);
-    bytes += draft.bytes.length;
+    add(`${run_id}.ledger.jsonl`, encodeFile(run.records));
     if (batch.length >= BATCH_FILES || bytes >= BATCH_BYTES) await flush();
   }
+  batch.push({ path: join(folder, WRITTEN), bytes: utf8Bytes(JSON.stringify({ ...before, ...written })) });
   await flush();
-  return { leftOut, policy };
+  return { leftOut, policy: join(folder, POLICY) };
 }
 
 const ROWS_MAX = 20;

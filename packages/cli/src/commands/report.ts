@@ -1,4 +1,5 @@
 /** `assay report`: a ledger as one page that checks it in the reader's own browser. */
+import { statSync } from 'node:fs';
 import { nativeSha256 } from '@assay/host';
 import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import { verify } from '@assay/verifier';
@@ -29,12 +30,13 @@ export async function report(
   file: string,
   { output: target, serve, with: folder, machine }: ReportOptions,
 ): Promise<ExitCode> {
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
   if ((serve === undefined) === (target === undefined))
     throw misuse(
       'conflict',
       'give -o FILE to write a page, or --serve to serve one',
       '-o, --serve',
-      'give one of them',
+      show`${commandLine(['assay', 'report', file, ...(isFolder ? ['--serve'] : ['-o', 'report.html'])])}`,
     );
   if (target === undefined)
     return (await import('./serve.js')).serve(context, file, {
@@ -64,7 +66,9 @@ export async function report(
   await writeOver({ path: target, bytes: page }, isOwn);
   output.document({ to: target, bytes: page.length, ...document });
   for (const line of renderTerminal(document)) output.line(rendered(line));
-  output.line(show`report      ${target}, ${page.length} bytes: open it in a browser, or send it`);
+  const size = page.length.toLocaleString('en-US');
+  output.line(show`report      ${target}, ${size} bytes: open it in a browser`);
+  output.line(show`            It holds what the agent read and did: look through it before you send it`);
   const held = kept === null ? 0 : kept.openings.length + kept.blobs.size;
   if (held > 0) output.line(show`with        ${held} openings and blobs of --with`);
   output.line(show`check it    ${commandLine(['assay', 'verify', target])}`);

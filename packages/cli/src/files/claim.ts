@@ -46,7 +46,7 @@ export function claimedRun(folder: string): Claim {
   if (claim !== null) return claim;
   throw misuse(
     'option_needed',
-    'no run has claimed a folder with this name',
+    'no folder of a run has this name',
     folder,
     'give STORE#RUN, or the folder that an earlier call named with -o',
   );

@@ -84,12 +84,16 @@ export async function findInbox(
   const found = await withFleet(flags, opening, async ({ fleet, place }) =>
     orStop(await fleet.runs({ run }), (error) => fleetProblem(error, place)),
   );
-  if (found.runs.length === 0) return null;
+  const [entry] = found.runs;
+  if (entry === undefined) return null;
+  const next = entry.held
+    ? `the run is held; assay work retry ${run} lets a worker record it`
+    : 'a worker records it';
   return (request, value) =>
     withFleet(flags, opening, async ({ fleet, place }) => {
       orStop(await fleet.answer(run, request, { value, by }), (error) => fleetProblem(error, place));
       const again = `if the machine rejects it, ${run} waits again (store list --fleet)`;
-      return `answered by ${by}: a worker records it; ${again}`;
+      return `answered by ${by}: ${next}; ${again}`;
     });
 }
 

@@ -1,9 +1,11 @@
 /** Files given by name, and standard input as `-`. */
-import { constants, openSync, promises as fs } from 'node:fs';
+import { constants, openSync, promises as fs, readdirSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { join } from 'node:path';
 import { maskedAddress } from '@assay/host';
 import { readErrno } from '@assay/host/files';
 import { misuse, type Stop } from '../problems/problem.js';
+import { commandLine, show } from '../terminal/shown.js';
 import { LINE_LIMITS, LineSplitter, OUTSIDE_LIMITS, admit, type Json, type Limits } from '@assay/kernel';
 
 /** The largest text read whole: policies, pins, recorded answers, machines' inputs. */
@@ -123,8 +125,7 @@ export function shortenName(path: string): string {
 /** A named pipe is not opened like a file: a thread would wait for its writer, and the process for that thread. */
 async function* chunksIn(path: string): AsyncGenerator<Uint8Array, void> {
   const stat = await fs.stat(path);
-  if (stat.isDirectory())
-    throw misuse('is_folder', 'this is a folder, not a file', path, 'name a file in it');
+  if (stat.isDirectory()) throw isFolder(path);
   if (stat.isFIFO()) {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     return yield* new Socket({ fd, readable: true, writable: false }) as AsyncIterable<Uint8Array, void>;
@@ -141,6 +142,17 @@ async function* chunksIn(path: string): AsyncGenerator<Uint8Array, void> {
   }
 }
 
+/** What to raise for a folder: it names a ledger in it, if it has one. */
+function isFolder(path: string): Stop {
+  const ledger = readdirSync(path).find((name) => name.endsWith('ledger.jsonl'));
+  const all = commandLine(['assay', 'report', path, '--serve']);
+  const remedy =
+    ledger === undefined
+      ? 'name a file in it'
+      : show`name a file in it, such as ${join(path, ledger)}; ${all} lists all`;
+  return misuse('is_folder', 'this is a folder, not a file', path, remedy);
+}
+
 /** What stopped the reading of a file: a failure of the system as a problem, anything else as it is. */
 export function notRead(path: string, error: unknown): unknown {
   const errno = readErrno(error);
@@ -150,7 +162,7 @@ export function notRead(path: string, error: unknown): unknown {
     ENOENT: () =>
       misuse('missing_file', 'no such file', place, 'check the path; it is relative to the current folder'),
     ENOTDIR: () => misuse('missing_file', 'a part of this path is not a folder', place, 'check the path'),
-    EISDIR: () => misuse('is_folder', 'this is a folder, not a file', place, 'name a file in it'),
+    EISDIR: () => isFolder(path),
     EACCES: () =>
       misuse('unreadable', 'no permission to read this file', place, 'change its permissions, or copy it'),
     ENAMETOOLONG: () => misuse('missing_file', 'this file name is too long', place, 'check the path'),

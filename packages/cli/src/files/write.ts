@@ -93,7 +93,7 @@ function stopWriting(error: unknown): never {
 export function exists(path: string): Stop {
   return misuse(
     'exists',
-    'this file exists already, and assay replaces only an unchanged output of the same command; nothing was written',
+    'this file exists; only an unchanged output of this command and version is replaced; nothing was written',
     path,
     'name another file, or remove this one first',
   );

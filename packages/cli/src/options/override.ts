@@ -8,7 +8,7 @@ import { canonicalize, isObject, type Json, type JsonObject } from '@assay/kerne
 import { changedGiven, type Change, type Override, type OverrideFault } from '@assay/verifier/impact';
 import { readJson } from '../files/read.js';
 import { misuse, type Stop } from '../problems/problem.js';
-import { textIn } from '../terminal/shown.js';
+import { renderPointer, textIn } from '../terminal/shown.js';
 
 /** What is told of a path that names no one field. */
 export function overrideProblem({ code, path, near }: OverrideFault, remedy?: string): Stop {
@@ -47,7 +47,8 @@ export function withPolicy<F extends ChangeOptions>(flags: F): F {
 /** What a machine says of a value that it does not take: the place and what it expects there, else its own detail. */
 export function describeFault(detail: Json): string {
   const expected = textIn(detail, 'expected');
-  return expected === '' ? JSON.stringify(detail) : `${textIn(detail, 'at') || '/'}: expected ${expected}`; // display
+  const at = renderPointer(textIn(detail, 'at'));
+  return expected === '' ? JSON.stringify(detail) : `${at} must be ${expected}`; // display
 }
 
 /**

@@ -277,6 +277,17 @@ export function listChange(from: readonly Json[], to: readonly Json[]): Shown {
     : show`${where}: ${counted(had.length, inner)} → ${counted(has.length, inner)}`;
 }
 
+/** A JSON pointer as programs write it: `/deny/0/when/~1path` as `deny[0].when["/path"]`. */
+export function renderPointer(pointer: string): string {
+  const keys = pointer.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = keys
+    .slice(1)
+    .map((key) =>
+      /^[0-9]+$/.test(key) ? `[${key}]` : /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${safeJson(key)}]`,
+    );
+  return parts.join('').replace(/^\./, '') || 'the whole file';
+}
+
 /** `1 row`, `2 rows`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

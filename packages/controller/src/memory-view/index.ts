@@ -229,7 +229,7 @@ function describe(record: DerivedRecord, { asked }: MemoryFold): Described {
         .map(eventText)
         .filter((text) => text.length > 0);
       const text = events.flatMap((said, index) => (index === 0 ? said : ['; ', ...said]));
-      return { text: text.length === 0 ? 'goes on' : text, tone: 'plain' };
+      return { text: text.length === 0 ? 'continues' : text, tone: 'plain' };
     }
     case 'artifact':
       return { text: `result ${record.payload.name}`, tone: 'plain' };

@@ -101,7 +101,7 @@ export function numbered(draft: PlanDraft, round: number): Plan {
 /**
  * What the whole is judged by: the plan's criteria of the task; of a plan that names none, that its intent is
  * reached, so that there is always something that R4b can reject. That one has no place in the plan: it
- * counts where R4b was asked. Source: 003 §R4b "Accept only when ALL task_criteria are met"; decision 0025.
+ * counts where R4b was asked. Source: 003 §R4b "Accept only when ALL task_criteria are met".
  */
 export function wholeCriteria(
   { round, task_criteria }: Pick<Plan, 'round' | 'task_criteria'>,

@@ -310,7 +310,7 @@ export function stopsPanel(rows: readonly Row[]): readonly Panel[] {
           says: 'Answers that failed and calls that did not end well, in their own words.',
           page: 'decision',
           left_out: 0,
-          block: { t: 'table', columns: ['what', 'came to', 'said'], rows },
+          block: { t: 'table', columns: ['what', 'result', 'said'], rows },
         },
       ];
 }

@@ -85,7 +85,7 @@ function roundIn({ band, far, logical, spent }: Place): GgsInput {
   return round({ criteria: d, history, replan_count: spent ? 3 : 1 });
 }
 
-describe('law-G2 ggs/printed-cells: the table', () => {
+describe('law-G2 ggs/printed-cells: the 24 cells, and each boundary on either side', () => {
   it('has the 24 printed cells', () => {
     expect(cells.map(([cell]) => cell)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
     for (const row of cells)

@@ -6,6 +6,7 @@ import { RECALL } from '../../src/protocol/recall.js';
 import { anyTag } from './arbitraries.js';
 import { Play } from './play.js';
 import { draws } from '../../../kernel/tools/laws.ts';
+import { character } from '../../../kernel/tools/arbitrary-json.js';
 
 const SEED = 20_261_122;
 
@@ -36,17 +37,17 @@ describe('a memory and a controller', () => {
   it('a write takes whatever a round says', () => {
     const name = fc.oneof(
       fc.constantFrom('shell', '%7C|', '__proto__', 'x'),
-      fc.string({ minLength: 1, maxLength: 400, unit: 'binary' }),
+      fc.string({ minLength: 1, maxLength: 400, unit: character }),
     );
     const round = fc.record({
       directive: fc.constantFrom(...DIRECTIVES),
-      intent: fc.string({ maxLength: 400, unit: 'binary' }),
+      intent: fc.string({ maxLength: 400, unit: character }),
       blocked_tools: fc.array(name, { maxLength: 8 }),
       blocked_targets: fc.array(
-        fc.record({ tool: name, target: fc.string({ maxLength: 6_000, unit: 'binary', size: 'max' }) }),
+        fc.record({ tool: name, target: fc.string({ maxLength: 6_000, unit: character, size: 'max' }) }),
         { maxLength: 8 },
       ),
-      content: fc.string({ maxLength: 6_000, unit: 'binary', size: 'max' }),
+      content: fc.string({ maxLength: 6_000, unit: character, size: 'max' }),
       prev: fc.option(
         fc.record({
           directive: fc.constantFrom(...DIRECTIVES),

@@ -36,7 +36,7 @@ function errorAtto(k: number, elapsed: number): bigint {
   return difference < 0n ? -difference : difference;
 }
 
-describe('law-M12: the exponential', () => {
+describe('law-M12: the exponential is off by at most 10^-9 and never rises', () => {
   it('is off by at most 10^-9', () => {
     fc.assert(
       fc.property(rate, time, (k, elapsed) => errorAtto(k, elapsed) <= 1_000_000_000n),
@@ -103,7 +103,7 @@ describe('law-M12: the exponential', () => {
   });
 });
 
-describe('law-M3: decay', () => {
+describe('law-M3: what a Megram adds never rises with time', () => {
   it('has the half-lives 13.86, 3.47 and 1.39 days within 10^-6', () => {
     const LN2_PPB = 693_147_181;
     for (const [k, days] of [

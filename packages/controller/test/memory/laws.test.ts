@@ -95,7 +95,7 @@ describe('laws of memory', () => {
     );
   });
 
-  it('law-M4: the action table is total, and its borders are those of dec-M9', () => {
+  it('law-M4: the action table is total, and its borders are exact', () => {
     const half = NANO / 2;
     const fifth = NANO / 5;
     const table: readonly (readonly [number, number, string])[] = [

@@ -26,6 +26,17 @@ const viewed = (records: readonly EvidenceRecord[]): Viewer => {
   for (const record of rest) viewer = orThrow(viewer.feed(record));
   return viewer;
 };
+/** The picture of a golden run, folded once. */
+const pictures = new Map<string, ReturnType<typeof pictureOf>>();
+const pictureOf = (name: string): { readonly picture: Picture; readonly outcome: string | null } => {
+  const viewer = viewed(readRecords(name));
+  return { picture: viewer.show(), outcome: viewer.follower.outcome };
+};
+const goldenPicture = (name: string): ReturnType<typeof pictureOf> => {
+  const made = pictures.get(name) ?? pictureOf(name);
+  pictures.set(name, made);
+  return made;
+};
 const blockOf = ({ panels }: Picture, id: string): Block | undefined =>
   panels.find((panel) => panel.id === id)?.block;
 
@@ -34,11 +45,9 @@ describe('pictures of the controller', () => {
 
   it('every golden run has one, with each round at its record and in its cell', () => {
     for (const name of names) {
-      const records = readRecords(name);
-      const viewer = viewed(records);
-      const picture = viewer.show();
-      const rounds = roundsIn(records);
-      expect(picture.verdict, name).toBe(viewer.follower.outcome === 'success' ? 'Done' : 'Abandoned');
+      const { picture, outcome } = goldenPicture(name);
+      const rounds = roundsIn(readRecords(name));
+      expect(picture.verdict, name).toBe(outcome === 'success' ? 'Done' : 'Abandoned');
       const table = blockOf(picture, 'rounds');
       expect(table?.t === 'table' ? table.rows.map(({ record }) => record) : []).toEqual(
         rounds.map(({ record }) => record),
@@ -54,14 +63,14 @@ describe('pictures of the controller', () => {
   });
 
   it('shows the evidence on each criterion, in the plan it belongs to', () => {
-    const tree = blockOf(viewed(readRecords('controller-correction')).show(), 'work');
+    const tree = blockOf(goldenPicture('controller-correction').picture, 'work');
     const tags = tree?.t === 'tree' ? tree.roots.flatMap(({ under }) => under.map(({ tag }) => tag)) : [];
     expect(tags).toContain('matched');
     expect(JSON.stringify(tree)).toContain('do it again');
   });
 
   it('tells every call with what decided it: what was allowed, held, turned away, and what a person said', () => {
-    const told = (name: string): string => JSON.stringify(blockOf(viewed(readRecords(name)).show(), 'work'));
+    const told = (name: string): string => JSON.stringify(blockOf(goldenPicture(name).picture, 'work'));
     const accepted = told('controller-e2e-accept');
     expect(accepted).toContain('"label":["1 ",{"said":"write_file"}," ",{"said":"report.md"}],"tag":"ok"');
     expect(accepted).toMatch(/"label":\["next: ",\{"said":"find_files"\}\]/);

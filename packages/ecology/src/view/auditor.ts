@@ -71,7 +71,7 @@ function judgeHealth(
 ): Pick<Audit, 'health' | 'because'> {
   const share = people === 0 ? 0 : Math.floor((stuck * 1_000_000) / people);
   const because = `${stuck} of ${people} are broke or stuck, and ${formatShare(denied)} of actions were refused`;
-  if (done + refused === 0) return { health: 'idle', because: 'nobody acted' };
+  if (done + refused === 0) return { health: 'idle', because: 'no agent acted' };
   if (share >= HALF_PPM) return { health: 'distressed', because };
   return { health: share >= TENTH_PPM || denied >= DENIED_PPM ? 'strained' : 'healthy', because };
 }
@@ -88,7 +88,7 @@ function listFindings({ tallies, course }: EcologyFold, kpis: Kpis): readonly Fi
       value: capital_density === null ? 'none' : String(capital_density),
       cause:
         used === undefined
-          ? 'nobody used the work of another'
+          ? 'no agent used the work of another'
           : `the most: ${used[0].replace(' ', ' used ')}, ${used[1].times} times`,
     },
     {
@@ -96,7 +96,7 @@ function listFindings({ tallies, course }: EcologyFold, kpis: Kpis): readonly Fi
       value: share(resource_velocity),
       cause:
         largest === undefined
-          ? 'nobody paid anybody'
+          ? 'no agent paid another'
           : `the most: ${largest.from} paid ${formatScrip(largest.amount)} to ${largest.to} for ${largest.why}`,
     },
     {

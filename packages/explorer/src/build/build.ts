@@ -111,7 +111,7 @@ export function renderPage(style: string, script: string, hasEngine = false): st
     '</head>',
     '<body>',
     `<noscript><p>${NO_SCRIPT}</p></noscript>`,
-    '<div id="app"></div>',
+    '<div id="app"><p>checking …</p></div>',
     `<script>${script}</script>`,
     `<script type="application/gzip" id="${DATA_ID}"></script>`,
     `<script type="application/gzip" id="${KEPT_ID}"></script>`,

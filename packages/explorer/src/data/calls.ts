@@ -15,11 +15,11 @@ export type Beside = {
 };
 
 /**
- * A file to check. `packed`: base64 of gzip of each data element of a report; `bytes`: a ledger or a report; `url`: of
- * the server that serves this page.
+ * A file to check. `packed`: base64 of gzip of each data element of a report, as text or its bytes; `bytes`: a ledger
+ * or a report; `url`: of the server that serves this page.
  */
 export type Given = { readonly label: string; readonly beside: Beside } & (
-  | { readonly t: 'packed'; readonly packed: readonly string[]; readonly kept: string }
+  | { readonly t: 'packed'; readonly packed: readonly (string | Uint8Array)[]; readonly kept: string }
   | { readonly t: 'bytes'; readonly bytes: Blob }
   | { readonly t: 'url'; readonly url: string }
 );
@@ -97,8 +97,8 @@ export type Row = {
 };
 
 /**
- * One line of the transcript: who answered what, what was decided on it, and what it touched. `at`: the answer's
- * record; `next`: that of the decision, null where there is none yet. `touched`: a tool, a file, an address. `time`:
+ * One line of the transcript: who answered what, what was decided on it, and what it names. `at`: the answer's
+ * record; `next`: that of the decision, null where there is none yet. `named`: tools, files, addresses. `time`:
  * microseconds since 1970, as the answer states it.
  */
 export type Turn = {
@@ -107,7 +107,7 @@ export type Turn = {
   readonly source: string;
   readonly by: string;
   readonly says: Text;
-  readonly touched: readonly string[];
+  readonly named: readonly string[];
   readonly next: number | null;
   readonly decided: Text;
   readonly tone: Tone;

@@ -1,6 +1,6 @@
 /** A second file beside the first: what both were given, and where they part. */
-import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
-import { diffLedgers, type DiffCause, type LedgerDiff } from '@assay/verifier';
+import { field, isArray, isDigest, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
+import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@assay/verifier';
 import { visible } from '@assay/views';
 import type { Compared, GivenOther } from '../data/calls.js';
 import type { Loaded } from './load.js';
@@ -46,11 +46,52 @@ export function compared(a: Loaded, b: Loaded): Compared {
     label,
     sentence,
     isSame,
-    found,
+    found: found.kind === 'equal' ? found : withTexts(found, a, b),
     given,
     others,
     says: describeDiff(isSame, found, a, b),
   };
+}
+
+/** The places of a difference with what digests stand for, where the ledgers hold it. */
+function withTexts(
+  found: Extract<LedgerDiff, { readonly kind: 'differs' }>,
+  a: Loaded,
+  b: Loaded,
+): LedgerDiff {
+  const place = (at: DiffPlace): DiffPlace => ({
+    ...at,
+    left: contentOf(at.left, a),
+    right: contentOf(at.right, b),
+  });
+  return { ...found, at: place(found.at), proposal: found.proposal === null ? null : place(found.proposal) };
+}
+
+/** What a digest is the digest of: the payload, value or content that stands beside it in a record. */
+function contentOf(value: Json, { lines }: Loaded): Json {
+  if (!isDigest(value)) return value;
+  const find = (json: Json): Json | undefined => {
+    if (typeof json !== 'object' || json === null) return undefined;
+    if (isArray(json)) return first(json);
+    const isNamed = ['id', 'payload_hash', 'proposal_hash', 'artifact_hash'].some(
+      (name) => field(json, name) === value,
+    );
+    const content = field(json, 'payload') ?? field(json, 'value') ?? field(json, 'content');
+    return isNamed && content !== undefined ? content : first(Object.values(json));
+  };
+  const first = (all: readonly Json[]): Json | undefined => {
+    for (const each of all) {
+      const content = find(each);
+      if (content !== undefined) return content;
+    }
+    return undefined;
+  };
+  for (let at = 0; at < lines.count; at += 1) {
+    if (!lines.text(at).includes(value)) continue;
+    const content = find(lines.json(at));
+    if (content !== undefined) return content;
+  }
+  return value;
 }
 
 function describeDiff(isSame: boolean, found: LedgerDiff, a: Loaded, b: Loaded): string {
@@ -82,8 +123,8 @@ function listOthers(a: Loaded, b: Loaded): readonly GivenOther[] {
   const others: GivenOther[] = [];
   const look = (one: Json | undefined, other: Json | undefined, path: string): void => {
     if (others.length >= OTHERS_MAX) return;
-    const [x, y] = [JSON.stringify(one) ?? 'nothing', JSON.stringify(other) ?? 'nothing'];
-    if (x === y) return;
+    if (JSON.stringify(one) === JSON.stringify(other)) return;
+    const [x, y] = [renderValue(one), renderValue(other)];
     if (!isHolder(one) || !isHolder(other) || isArray(one) !== isArray(other)) {
       others.push({ path, left: x.slice(0, VALUE_UNITS), right: y.slice(0, VALUE_UNITS) });
       return;
@@ -97,6 +138,11 @@ function listOthers(a: Loaded, b: Loaded): readonly GivenOther[] {
   for (const name of ['policy', 'input'])
     look(inside(left ?? null, name), inside(right ?? null, name), `/${name}`);
   return others;
+}
+
+/** A text without its quotation marks, all else as JSON. */
+function renderValue(json: Json | undefined): string {
+  return typeof json === 'string' ? json : (JSON.stringify(json) ?? 'nothing');
 }
 
 function isHolder(json: Json | undefined): json is Exclude<Json, string | number | boolean | null> {

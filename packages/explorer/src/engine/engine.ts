@@ -21,10 +21,11 @@ import type {
 } from '../data/calls.js';
 import { Forger } from './attacks.js';
 import { compared } from './compare.js';
+import type { Parts, Port } from './deriving.js';
 import { shownGraph, type Whole, wholeGraph } from './graph.js';
 import { citedIn } from './kept.js';
 import type { Lines } from './lines.js';
-import { load, type Loaded, listMachines, type Parts } from './load.js';
+import { load, type Loaded, listMachines } from './load.js';
 import { readChunks, refused } from './reading.js';
 import type { Rows } from './rows.js';
 import { glanceAt, listTurns } from './turns.js';
@@ -47,14 +48,15 @@ export class Engine {
     this.pause = pause;
   }
 
-  /** Answers one call. Rejects only for a defect. */
+  /** Answers one call. Rejects only for a defect. `port`: to a second worker, for a file that is loaded. */
   async answer<K extends Call>(
     call: K,
     given: Calls[K][0],
     tell: (news: News) => void,
+    port: Port | null = null,
   ): Promise<Calls[K][1]> {
     const calls: { readonly [C in Call]: (given: Calls[C][0]) => Calls[C][1] | Promise<Calls[C][1]> } = {
-      load: (file) => this.load(file, tell),
+      load: (file) => this.load(file, tell, port),
       grow: (url) => this.grow(url),
       glance: async (file) => {
         const read = await load(file, this.parts, () => undefined, this.pause);
@@ -90,8 +92,12 @@ export class Engine {
     return this.forger;
   }
 
-  private async load(given: Given, tell: (news: News) => void): Promise<Checked | Refused> {
-    const loaded = await load(given, this.parts, tell, this.pause);
+  private async load(
+    given: Given,
+    tell: (news: News) => void,
+    port: Port | null,
+  ): Promise<Checked | Refused> {
+    const loaded = await load(given, this.parts, tell, this.pause, port);
     if ('t' in loaded) return loaded;
     this.taken(loaded);
     return loaded.checked;
@@ -157,7 +163,8 @@ export class Engine {
 
   private tryOut(changes: Turned): Tried | Refused {
     const { view, lines } = this.file;
-    if (view === null) return refused('Nothing can be tried out on this file.', 'Open a file that holds.');
+    if (view === null)
+      return refused('This file has no settings to change.', 'Open a file whose checks held.');
     const records = Array.from(
       { length: lines.count },
       (_, at) => lines.json(at) as unknown as EvidenceRecord,
@@ -165,7 +172,10 @@ export class Engine {
     const tried = view.tryOut(records, changes);
     return tried._tag === 'Right'
       ? tried.right
-      : refused(`The machine does not run under these settings (${tried.left.code}).`, 'Choose others.');
+      : refused(
+          `The machine does not run under these settings (${tried.left.code}).`,
+          'Choose other values.',
+        );
   }
 
   private async compare(given: Given, tell: (news: News) => void): Promise<Compared | Refused> {

@@ -25,6 +25,7 @@ import {
 import { renderPlace, renderReason, renderSentence } from '@assay/views';
 import { RECORDS_MAX } from '../data/packed.js';
 import type { Beside, Checked, Given, News, Refused, RunNamed } from '../data/calls.js';
+import { SecondWorker, showAll, type Derived, type Parts, type Port, type Shown } from './deriving.js';
 import { readKept, type Kept } from './kept.js';
 import { Lines } from './lines.js';
 import { readChunks, refused, Unreadable } from './reading.js';
@@ -35,9 +36,6 @@ const NEWS_MS = 100;
 const SLICE_MS = 30;
 const JSON_UNITS_MAX = 4_000_000;
 const NO_ENGINE = 'this page cannot run its contracts; type assay verify';
-
-/** Machines of this shell: those with a view, and those without. */
-export type Parts = { readonly views: readonly Viewable[]; readonly machines: readonly Replayable[] };
 
 /** A file that was checked, with what is needed to ask of it, and to go on where it grows. */
 export type Loaded = {
@@ -58,13 +56,14 @@ export function listMachines({ views, machines }: Parts): readonly Replayable[] 
 
 /**
  * Reads and checks a file. `tell`: about ten times a second. `pause`: lets others go on, where there is no
- * worker.
+ * worker. `port`: to a worker that runs the machine again meanwhile.
  */
 export async function load(
   given: Given,
   parts: Parts,
   tell: (news: News) => void,
   pause: () => Promise<void>,
+  port: Port | null = null,
 ): Promise<Loaded | Refused> {
   const options = readOutside(given.beside);
   if ('t' in options) return options;
@@ -74,12 +73,15 @@ export async function load(
   const reading = new Reading(given.label, parts, options, {
     isServed: given.t === 'url',
     kept: await readKept(given),
+    isDerived: port === null,
   });
+  const second = port === null ? null : new SecondWorker(port, reading.rows.told);
   try {
     let [told, paused] = [began, began];
     for await (const chunk of chunks) {
       reading.push(chunk);
       if (reading.lines.count > RECORDS_MAX) break;
+      await second?.send(chunk, reading.rows.count);
       const now = performance.now();
       if (now - told > NEWS_MS) {
         told = now;
@@ -94,7 +96,8 @@ export async function load(
     if (error instanceof Unreadable) return error.refused;
     throw error;
   }
-  return reading.loaded(performance.now() - began);
+  const derived = (await second?.end(reading.summary())) ?? null;
+  return reading.loaded(performance.now() - began, derived);
 }
 
 /** A file being read: verdicts, rows and view from each chunk. What is served may grow, so only whole lines count. */
@@ -105,32 +108,37 @@ export class Reading {
   private readonly stream: VerifyStream;
   private readonly isServed: boolean;
   private readonly kept: Kept;
-  private viewer: Viewer | null = null;
-  private view: Viewable | null = null;
+  private readonly views: readonly Viewable[];
+  private seen: { readonly viewer: Viewer; readonly view: number } | null = null;
   private run: RunNamed | null = null;
 
   constructor(
     label: string,
     parts: Parts,
     options: VerifyOptions,
-    { isServed, kept }: { readonly isServed: boolean; readonly kept: Kept },
+    {
+      isServed,
+      kept,
+      isDerived,
+    }: { readonly isServed: boolean; readonly kept: Kept; readonly isDerived: boolean },
   ) {
     this.label = label;
     this.isServed = isServed;
     this.kept = kept;
-    const machines = parts.views.flatMap((view) =>
+    this.views = parts.views;
+    const machines = parts.views.flatMap((view, at) =>
       watched(view, (viewer) => {
-        this.viewer = viewer;
-        this.view = view;
+        this.seen = { viewer, view: at };
       }),
     );
     this.stream = new VerifyStream(label, {
       ...options,
       sha256: pageSha256,
-      machines: [...machines, ...parts.machines],
+      machines: isDerived ? [...machines, ...parts.machines] : [],
       observe: (record, position, reached) => {
         if (position === 0) this.run = runNamed(record);
-        this.rows.add(record, reached === null || this.viewer === null ? null : this.viewer.described);
+        this.rows.add(record);
+        if (isDerived) this.rows.told.add(reached === null ? null : (this.seen?.viewer.described ?? null));
       },
     });
   }
@@ -141,8 +149,13 @@ export class Reading {
     this.stream.push(chunk);
   }
 
-  /** What the file comes to so far; `ms`: how long it took. */
-  loaded(ms: number): Loaded | Refused {
+  /** What the ledger is, null where its integrity failed. */
+  summary(): RunSummary | null {
+    return this.stream.end().facts.summary;
+  }
+
+  /** What the file comes to so far; `ms`: how long it took; `derived`: by another thread. */
+  loaded(ms: number, derived: Derived | null = null): Loaded | Refused {
     const { lines, rows, label } = this;
     if (lines.count > RECORDS_MAX)
       return refused(
@@ -150,11 +163,13 @@ export class Reading {
         'Run assay verify on it.',
       );
     const { document: found, facts } = this.stream.end();
-    const document = withoutEngine(found);
+    const document = withoutEngine(derived === null ? found : withDerived(found, derived));
     const { integrity, rederivation } = document.checks;
     const mayDraw = integrity.verdict === 'held' && rederivation.verdict === 'held';
     const failed = [integrity, rederivation].find(({ verdict }) => verdict === 'failed');
-    const viewer = mayDraw ? this.viewer : null;
+    const { seen } = this;
+    const own = (): Shown | null => (seen === null ? null : showAll(seen.viewer, seen.view));
+    const shown = mayDraw ? (derived?.shown ?? own()) : null;
     const checked: Checked = {
       t: 'checked',
       label,
@@ -174,11 +189,11 @@ export class Reading {
       kinds: rows.kinds,
       sources: [...rows.sources].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count),
       people: [...rows.people].sort(),
-      picture: viewer?.show() ?? null,
+      picture: shown?.picture ?? null,
       kept: this.kept?.size ?? null,
-      knobs: viewer?.knobs() ?? [],
-      files: (viewer?.files() ?? []).map(({ name, json }) => ({ name, json: shortJson(json) })),
-      next: (viewer?.next() ?? []).map(({ command, args }) =>
+      knobs: shown?.knobs ?? [],
+      files: (shown?.files ?? []).map(({ name, json }) => ({ name, json: shortJson(json) })),
+      next: (shown?.next ?? []).map(({ command, args }) =>
         ['assay', command, ...args.map((arg) => (arg === '{ledger}' ? fileWord(label) : word(arg)))].join(
           ' ',
         ),
@@ -191,7 +206,7 @@ export class Reading {
       lines,
       rows,
       summary,
-      view: viewer === null ? null : this.view,
+      view: shown === null ? null : (this.views[shown.view] ?? null),
       reading: this,
       kept: this.kept,
     };
@@ -213,6 +228,11 @@ function word(text: string): string {
 /** A name that begins with a hyphen would pass for an option. */
 function fileWord(label: string): string {
   return word(label.startsWith('-') ? `./${label}` : label);
+}
+
+/** A document with what another thread derived. */
+function withDerived(document: VerifyDocument, { due, rederivation }: Derived): VerifyDocument {
+  return { ...document, due, checks: { ...document.checks, rederivation } };
 }
 
 /** A document that says `engine` where a ledger runs contracts on an engine that this page has not. */

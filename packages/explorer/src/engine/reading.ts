@@ -2,37 +2,44 @@
 import type { Given, Refused } from '../data/calls.js';
 import { LEDGER_BYTES_MAX, extractPacked, isPage, TWO_ELEMENTS } from '../data/packed.js';
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const REPORT_BYTES_MAX = 2 * LEDGER_BYTES_MAX;
-const SLICE_BYTES = 65_536;
+/** Digits that are unpacked at once: whole groups of four. */
+const SLICE_DIGITS = 65_536;
+const ENCODER = new TextEncoder();
 
-type Native = { readonly fromBase64?: (text: string) => Uint8Array };
+/** What each digit of base64 stands for; -1 for all other bytes. */
+const VALUES = new Int8Array(256).fill(-1);
+for (const [value, digit] of ENCODER.encode(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+).entries())
+  VALUES[digit] = value;
 
 /** Bytes of a base64 text; null for any other text. */
 export function fromBase64(text: string): Uint8Array | null {
-  const length = (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
-  if (text.length % 4 !== 0) return null;
-  const native = (Uint8Array as unknown as Native).fromBase64;
-  if (native !== undefined) {
-    try {
-      const bytes = native(text);
-      // White space, which is let through, gives no bytes.
-      return bytes.length === length ? bytes : null;
-    } catch {
-      return null;
-    }
-  }
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
-  const values = new Uint8Array(128);
-  for (let index = 0; index < DIGITS.length; index += 1) values[DIGITS.charCodeAt(index)] = index;
-  const at = (index: number): number => values[text.charCodeAt(index)] ?? 0;
-  const bytes = new Uint8Array(length);
-  for (let from = 0, to = 0; from < text.length; from += 4, to += 3) {
-    const bits = (at(from) << 18) | (at(from + 1) << 12) | (at(from + 2) << 6) | at(from + 3);
-    // What lies behind the end of the bytes is dropped.
-    bytes[to] = bits >> 16;
-    bytes[to + 1] = (bits >> 8) & 255;
-    bytes[to + 2] = bits & 255;
+  const digits = ENCODER.encode(text);
+  const end = digitsEnd(digits);
+  return end === null ? null : decodeDigits(digits, 0, end);
+}
+
+/** Where the digits of a base64 text end, before what fills its last group; null for any other text. */
+function digitsEnd(digits: Uint8Array): number | null {
+  const { length } = digits;
+  let end = length;
+  while (end > length - 2 && digits[end - 1] === 0x3d) end -= 1;
+  let all = length % 4 === 0 ? 0 : -1;
+  for (let index = 0; index < end; index += 1) all |= VALUES[digits[index] ?? 0] ?? -1;
+  return all < 0 ? null : end;
+}
+
+/** The bytes of some digits, which begin a group of four. What lies behind the last whole byte is dropped. */
+function decodeDigits(digits: Uint8Array, from: number, to: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Math.floor(((to - from) * 3) / 4));
+  const at = (index: number): number => (index < to ? (VALUES[digits[index] ?? 0] ?? 0) : 0);
+  for (let index = from, next = 0; index < to; index += 4, next += 3) {
+    const bits = (at(index) << 18) | (at(index + 1) << 12) | (at(index + 2) << 6) | at(index + 3);
+    bytes[next] = bits >> 16;
+    bytes[next + 1] = (bits >> 8) & 255;
+    bytes[next + 2] = bits & 255;
   }
   return bytes;
 }
@@ -45,7 +52,7 @@ export async function readChunks(given: Given): Promise<AsyncIterable<Uint8Array
     const response = await fetch(given.url);
     return response.ok && response.body !== null
       ? chunks(response.body, LEDGER_BYTES_MAX)
-      : refused('The server does not give this ledger any more.', 'Start assay report --serve again.');
+      : refused('The server no longer has this ledger.', 'Start assay report --serve again.');
   }
   if (isPage(await given.bytes.slice(0, 256).text())) {
     if (given.bytes.size > REPORT_BYTES_MAX)
@@ -85,18 +92,23 @@ export async function unpackBytes(packed: string, bytesMax: number): Promise<Uin
   return new Uint8Array(await new Blob(all).arrayBuffer());
 }
 
-function unpacked(packed: string, bytesMax = LEDGER_BYTES_MAX): AsyncIterable<Uint8Array> | Refused {
-  const bytes = fromBase64(packed);
-  if (bytes === null || bytes.length === 0)
+function unpacked(
+  packed: string | Uint8Array,
+  bytesMax = LEDGER_BYTES_MAX,
+): AsyncIterable<Uint8Array> | Refused {
+  const digits = typeof packed === 'string' ? ENCODER.encode(packed) : packed;
+  const end = digitsEnd(digits);
+  if (end === null || end === 0)
     return refused('The data of this report is no base64 text.', 'Ask for the report again, or the ledger.');
   // Not by way of a Blob, whose bytes go to another process and back. In slices: each is unpacked whole before
   // its size is looked at.
   let at = 0;
   const slices = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: (to) => {
-      if (at === bytes.length) return to.close();
-      to.enqueue((bytes as Uint8Array<ArrayBuffer>).subarray(at, at + SLICE_BYTES));
-      at = Math.min(bytes.length, at + SLICE_BYTES);
+      if (at === end) return to.close();
+      const next = Math.min(end, at + SLICE_DIGITS);
+      to.enqueue(decodeDigits(digits, at, next));
+      at = next;
     },
   });
   return chunks(slices.pipeThrough(new DecompressionStream('gzip')), bytesMax);

@@ -3,18 +3,14 @@
  * record to another.
  */
 import { field, isObject, ledgerRecord, type EvidenceRecord } from '@assay/kernel';
-import type { Text, Tone } from '@assay/kernel/view';
 import { KINDS, type Link, type Row } from '../data/calls.js';
-
-const SAID_UNITS = 240;
-
-type Told = { readonly text: Text; readonly tone: Tone };
+import { said, Told, type Line } from './told.js';
 
 /** Rows of the records whose integrity holds, in order. */
 export class Rows {
   private readonly kindsAt: number[] = [];
-  /** What a view said of them; null where none did. */
-  private readonly told: (Told | null)[] = [];
+  /** What a view says of them. */
+  readonly told: Told = new Told();
   private readonly sourceAt: Map<number, string> = new Map<number, string>();
   private readonly askedAt: Map<string, number> = new Map<string, number>();
   private readonly answersTo: Map<string, number[]> = new Map<string, number[]>();
@@ -35,12 +31,11 @@ export class Rows {
     return Uint8Array.from(this.kindsAt);
   }
 
-  /** The next record; `described`: by the machine's view, null where there is none. */
-  add(record: EvidenceRecord, described: Told | null): void {
+  /** The next record. */
+  add(record: EvidenceRecord): void {
     const position = this.count;
     const typed = ledgerRecord(record);
-    this.kindsAt.push(Math.max(0, KINDS.indexOf(typed?.kind ?? 'not judged')));
-    this.told.push(described === null ? null : brief(described));
+    this.kindsAt.push(KINDS.indexOf(typed?.kind ?? 'not judged'));
     if (typed?.kind === 'proposal' && typed.payload !== undefined) {
       const { source, proposer, request_id } = typed.payload;
       this.sourceAt.set(position, source);
@@ -67,22 +62,21 @@ export class Rows {
         at,
         kind: 'not judged',
         source: null,
-        text: [{ said: line().slice(0, SAID_UNITS) }],
+        text: [said(line())],
         tone: 'faint',
       };
     return {
       at,
-      kind: KINDS[this.kindsAt[at] ?? 0] ?? 'not judged',
+      kind: this.kindAt(at),
       source: this.sourceAt.get(at) ?? null,
-      ...(this.told[at] ?? plainly(JSON.parse(line()) as EvidenceRecord)),
+      ...(this.told.at(at) ?? plainly(JSON.parse(line()) as EvidenceRecord)),
     };
   }
 
   /** Whether a row is of a kind and of a source; null is any. */
   isOf(at: number, kind: string | null, source: string | null): boolean {
     return (
-      (kind === null || KINDS[this.kindsAt[at] ?? KINDS.length - 1] === kind) &&
-      (source === null || this.sourceAt.get(at) === source)
+      (kind === null || this.kindAt(at) === kind) && (source === null || this.sourceAt.get(at) === source)
     );
   }
 
@@ -93,32 +87,32 @@ export class Rows {
 
   /** Ways to other records. */
   links(at: number): readonly Link[] {
-    const asked = this.requestOf.get(at);
-    const request = asked === undefined ? undefined : this.askedAt.get(asked);
-    const kind = KINDS[this.kindsAt[at] ?? KINDS.length - 1];
-    const decision = KINDS.indexOf('decision');
-    const maker = ['artifact', 'close'].includes(kind ?? '')
-      ? this.kindsAt.lastIndexOf(decision, at - 1)
-      : -1;
-    const isAnswer = kind === 'decision' || kind === 'rejection';
-    const answer = isAnswer ? this.kindsAt.lastIndexOf(KINDS.indexOf('proposal'), at - 1) : -1;
+    const kind = this.kindAt(at);
+    const lastOf = (one: Row['kind']): number => this.kindsAt.lastIndexOf(KINDS.indexOf(one), at - 1);
+    const link = (says: string, record: number | null): readonly Link[] =>
+      record === null || record === -1 ? [] : [{ says, record }];
     return [
-      ...(request === undefined ? [] : [{ says: 'answers what was asked in', record: request }]),
-      ...(maker === -1 ? [] : [{ says: 'follows from', record: maker }]),
-      ...(answer === -1 ? [] : [{ says: 'decided on the answer in', record: answer }]),
-      ...(kind === 'proposal' && at + 1 < this.count ? [{ says: 'was decided on in', record: at + 1 }] : []),
+      ...link('answers what was asked in', this.askedBy(at)),
+      ...(kind === 'artifact' || kind === 'close' ? link('follows from', lastOf('decision')) : []),
+      ...(kind === 'decision' || kind === 'rejection'
+        ? link('decided on the answer in', lastOf('proposal'))
+        : []),
+      ...(kind === 'proposal' && at + 1 < this.count ? link('was decided on in', at + 1) : []),
       ...(this.asks.get(at) ?? []).flatMap((id) =>
-        (this.answersTo.get(id) ?? []).map((record) => ({
-          says: `what it asked (${id}) is answered in`,
-          record,
-        })),
+        (this.answersTo.get(id) ?? []).flatMap((record) =>
+          link(`what it asked (${id}) is answered in`, record),
+        ),
       ),
     ].slice(0, 50);
+  }
+
+  private kindAt(at: number): Row['kind'] {
+    return KINDS[this.kindsAt[at] ?? -1] ?? 'not judged';
   }
 }
 
 /** A record of a machine without a view, or one that was not derived again: what its kind says. */
-function plainly(record: EvidenceRecord): Told {
+function plainly(record: EvidenceRecord): Line {
   const typed = ledgerRecord(record);
   if (typed === null) return { text: [{ said: record.kind }], tone: 'plain' };
   if (typed.payload === undefined) return { text: 'erased: only its hash is left', tone: 'faint' };
@@ -157,18 +151,4 @@ function plainly(record: EvidenceRecord): Told {
     case 'close':
       return { text: typed.payload.status, tone: typed.payload.status === 'success' ? 'good' : 'bad' };
   }
-}
-
-function said(text: string): { readonly said: string } {
-  return { said: text.slice(0, SAID_UNITS) };
-}
-
-function brief({ text, tone }: Told): Told {
-  return {
-    text:
-      typeof text === 'string'
-        ? text
-        : text.map((piece) => (typeof piece === 'string' ? piece : said(piece.said))),
-    tone,
-  };
 }

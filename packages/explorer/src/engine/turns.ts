@@ -1,4 +1,4 @@
-/** The transcript: each answer with what was asked, what was decided on it, and what it touched. */
+/** The transcript: each answer with what was asked, what was decided on it, and what it names. */
 import { field, isArray, isObject, ledgerRecord, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Text } from '@assay/kernel/view';
 import { KINDS, type Glance, type Turn, type TurnFilter, type Turns } from '../data/calls.js';
@@ -34,8 +34,9 @@ export function glanceAt({ checked, lines, rows }: Pick<Loaded, 'checked' | 'lin
   return {
     t: 'glance',
     machine: checked.run?.machine ?? '',
-    outcome: checked.picture?.verdict ?? checked.document.outcome,
-    time,
+    // Of a file that does not hold nothing is repeated.
+    outcome: verdicts.includes('failed') ? '' : (checked.picture?.verdict ?? checked.document.outcome),
+    time: verdicts.includes('failed') ? null : time,
     verdict: verdicts.includes('failed')
       ? 'failed'
       : verdicts.includes('not_checked')
@@ -68,10 +69,7 @@ function readTurn(at: number, { rows, lines }: File): Turn {
     source: payload?.source ?? '',
     by: payload?.proposer ?? '',
     says: failure === null ? outline(value) : ['failed: ', { said: failure.code }],
-    touched: [...new Set([...listTouched(request?.body ?? null), ...listTouched(value)])].slice(
-      0,
-      TOUCHED_MAX,
-    ),
+    named: [...new Set([...listNamed(request?.body ?? null), ...listNamed(value)])],
     next: isDecided ? at + 1 : null,
     decided: next?.text ?? 'not decided yet',
     tone: next?.tone ?? 'faint',
@@ -84,30 +82,34 @@ function readTurn(at: number, { rows, lines }: File): Turn {
   }
 }
 
-const TOUCHED_MAX = 4;
 const DEPTH_MAX = 5;
 const UNITS_MAX = 160;
 /** Fields that say which tool acts, and on what. */
-const TOUCHES = /^(?:tool|path|file|folder|url|uri|address|to|command|resource|target)$/;
+const NAMING =
+  /^(?:tool|(?:\w+_)?(?:path|file|folder|dir|url|uri)|filename|cwd|address|to|command|resource|target|destination)$/;
 /** Fields that tell a reader nothing. */
 const NAMES = /^(?:t|id|n|sequence|hash|key)$|_id$/;
 const PART_UNITS = 60;
 /** Digests, and JSON within JSON. */
-const UNREADABLE = /^(?:[0-9a-f]{32,64}|[[{].*|\s*)$/s;
+const UNREADABLE = /^(?:[0-9a-f]{32,64}|\[.*\]|\{.*\}|\s*)$/s;
 
 /** Tools, files and addresses that a value names. */
-function listTouched(value: Json, depth = 0): readonly string[] {
+function listNamed(value: Json, depth = 0): readonly string[] {
   if (depth > DEPTH_MAX) return [];
-  if (isArray(value)) return value.flatMap((each) => listTouched(each, depth + 1));
+  if (isArray(value)) return value.flatMap((each) => listNamed(each, depth + 1));
   if (!isObject(value)) return [];
   const entries = Object.entries(value).sort(([a], [b]) => Number(b === 'tool') - Number(a === 'tool'));
   return entries.flatMap(([key, each]) =>
     typeof each !== 'string'
-      ? listTouched(each, depth + 1)
-      : TOUCHES.test(key) && each !== '' && each.length <= UNITS_MAX
-        ? [each]
+      ? listNamed(each, depth + 1)
+      : NAMING.test(key) && each !== ''
+        ? [cut(each, UNITS_MAX)]
         : [],
   );
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
 /** A value in one line: its texts and numbers under their names, without digests. */
@@ -116,18 +118,18 @@ function outline(value: Json): Text {
   collect(value, '', parts);
   const text = parts.join(' · ');
   if (text === '') return '';
-  return [{ said: text.length <= UNITS_MAX ? text : `${text.slice(0, UNITS_MAX)}…` }];
+  return [{ said: cut(text, UNITS_MAX) }];
 }
 
 function collect(value: Json, name: string, parts: string[]): void {
   if (parts.length > 12 || value === null || (typeof value === 'string' && UNREADABLE.test(value))) return;
   if (isArray(value)) for (const each of value) collect(each, name, parts);
   else if (isObject(value))
-    for (const key of Object.keys(value).filter((name) => !TOUCHES.test(name) && !NAMES.test(name)))
+    for (const key of Object.keys(value).filter((name) => !NAMING.test(name) && !NAMES.test(name)))
       collect(field(value, key) ?? null, key, parts);
   else {
     const text = String(value).trim();
-    const short = text.length <= PART_UNITS ? text : `${text.slice(0, PART_UNITS)}…`;
+    const short = cut(text, PART_UNITS);
     parts.push(name === '' || name === 'text' ? short : `${name.replaceAll('_', ' ')}: ${short}`);
   }
 }

@@ -24,7 +24,7 @@ const NO_NEWS: News = { records: 0, bytes: 0 };
 const PAGES = [
   ['overview', 'Overview'],
   ['decision', 'Decision'],
-  ['course', 'Course'],
+  ['course', 'Timeline'],
   ['result', 'Result'],
   ['graph', 'Graph'],
   ['ledger', 'Ledger'],
@@ -80,7 +80,7 @@ export function App({
     check().catch((error: unknown) => {
       const refused: Refused = {
         t: 'refused',
-        says: `This page met a fault of its own, and checked nothing: ${visible(String(error))}`,
+        says: `This page failed and checked nothing: ${visible(String(error))}`,
         next: 'Check the file with assay verify.',
       };
       setState((before) => ({ ...before, refused }));
@@ -247,7 +247,7 @@ function PanelsView({
       {panels.length === 0 && (page !== 'decision' || checked.knobs.length === 0) ? (
         <section class="card">
           <h2>Nothing to show here</h2>
-          <p>No panel for this page; the ledger has all of it.</p>
+          <p>This run has no panel here. The ledger page has every record.</p>
         </section>
       ) : null}
     </>
@@ -283,10 +283,10 @@ function RefusedView({
 }): VNode {
   return (
     <section class="card" role="alert">
-      <h1>{isAfter ? 'Nothing more was checked' : 'Nothing was checked'}</h1>
+      <h1>{isAfter ? 'The rest was not checked' : 'Nothing was checked'}</h1>
       <p class="subject">{refused.says}</p>
       <p>
-        {refused.next} {isAfter ? 'What was read before is still shown, with its verdicts.' : ''}
+        {refused.next} {isAfter ? 'The records read so far are still shown, with their verdicts.' : ''}
       </p>
       <p>
         <input

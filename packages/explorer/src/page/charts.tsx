@@ -111,7 +111,7 @@ const MARKERS = [
 export function Series({ block }: { readonly block: Of<'series'> }): VNode {
   const { lines, limits, marks, x, unit } = block;
   const points = lines.flatMap((one) => one.points);
-  if (points.length === 0) return <p class="none">nothing was measured</p>;
+  if (points.length === 0) return <p class="none">no measurements</p>;
   const xs = [...points.map(([at]) => at), ...marks.map((mark) => mark.x)];
   const ys = [...points.map(([, value]) => value), ...limits.map(({ at }) => at), 0];
   const [x0, x1] = findRange(xs);

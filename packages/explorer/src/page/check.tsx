@@ -11,7 +11,7 @@ import { checkName, chooseMark, verdictWord } from './trust.js';
 const UNPROVED = [
   'that what was recorded is true: answers are evidence, not facts',
   'that everything was recorded: what was never written shows nowhere',
-  'who somebody is: a signature shows a key, not a person',
+  'who a signer is: a signature shows a key, not a person',
   'that this page is the explorer: a file can draw what it likes',
 ] as const;
 
@@ -27,28 +27,30 @@ export function CheckPage({ checked, beside, onBeside }: Given): VNode {
     <>
       <section class="card" aria-label="What was checked">
         <h2>What was checked here</h2>
-        <table class="tbl">
-          <tbody>
-            {CHECKS.map((check) => {
-              const { verdict, code } = checked.document.checks[check];
-              return (
-                <tr key={check} class={verdict}>
-                  <th scope="row">{checkName(check)}</th>
-                  <td class={`v ${verdict}`}>
-                    {chooseMark(verdict)} {verdictWord(verdict)}
-                  </td>
-                  <td>
-                    <code>{code ?? ''}</code>
-                  </td>
-                  <td>
-                    {checked.reasons[check].says} {checked.reasons[check].at}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-        <h3>What no check here shows</h3>
+        <div class="scroll">
+          <table class="tbl">
+            <tbody>
+              {CHECKS.map((check) => {
+                const { verdict, code } = checked.document.checks[check];
+                return (
+                  <tr key={check} class={verdict}>
+                    <th scope="row">{checkName(check)}</th>
+                    <td class={`v ${verdict}`}>
+                      {chooseMark(verdict)} {verdictWord(verdict)}
+                    </td>
+                    <td>
+                      <code>{code ?? ''}</code>
+                    </td>
+                    <td>
+                      {checked.reasons[check].says} {checked.reasons[check].at}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+        <h3>What these checks cannot show</h3>
         <ul>
           {UNPROVED.map((what) => (
             <li key={what}>{what}</li>
@@ -96,7 +98,7 @@ function Outside({ beside, onBeside }: Omit<Given, 'checked'>): VNode {
   const [proofs, setProofs] = useState(beside.proofs);
   return (
     <section class="card" aria-label="Bring from outside">
-      <h2>Bring something from outside</h2>
+      <h2>Add a head, signatures or a key</h2>
       <p class="says">
         A head line kept elsewhere makes completeness a check; signatures and a key make authorship one.
       </p>
@@ -148,7 +150,7 @@ function Files({ checked: { files } }: { readonly checked: Checked }): VNode {
   return (
     <section class="card" aria-label="Results">
       <h2>Results of this run</h2>
-      <p class="says">Derived again here; what the run writes beside its ledger.</p>
+      <p class="says">The files that this run writes beside its ledger, recomputed here.</p>
       {files.map(({ name, json }) => (
         <details key={name} class="twin">
           <summary>{name}</summary>

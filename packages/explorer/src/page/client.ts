@@ -1,11 +1,18 @@
 /**
  * The way to the engine: a worker made of this page's own script, or the main thread where none is allowed.
  */
-import type { Ask, Call, Calls, News } from '../data/calls.js';
+import type { Ask, Call, Calls, Given, News } from '../data/calls.js';
+import { deriveSent, type Parts } from '../engine/deriving.js';
 import { Engine } from '../engine/engine.js';
-import type { Parts } from '../engine/load.js';
 
-type Asked = { readonly id: number; readonly call: Call; readonly given: Calls[Call][0] };
+/** `port`: to a second worker, which is sent the other end alone. */
+type Asked = {
+  readonly id: number;
+  readonly call: Call;
+  readonly given: Calls[Call][0];
+  readonly port: MessagePort | null;
+};
+type Sent = Asked | { readonly beside: MessagePort };
 type Told = { readonly id: number } & (
   | { readonly news: News }
   | { readonly answer: Calls[Call][1] }
@@ -18,6 +25,12 @@ type Waiting = {
   readonly fail: (error: Error) => void;
   readonly tell: (news: News) => void;
 };
+
+/**
+ * Bytes of a file from which on a second worker pays: of a report, as base64, or of a ledger. Below them it takes
+ * more memory than it saves, and its start costs what it gains.
+ */
+const LARGE = { packed: 8_388_608, bytes: 33_554_432 };
 
 type Policy = { readonly createScriptURL: (url: string) => URL };
 type Policies = {
@@ -40,12 +53,14 @@ export type Client = {
 
 /** Answers in a worker. */
 export function serve(parts: PartsOf): void {
-  const made = parts().then((all) => new Engine(all, () => Promise.resolve()));
+  const all = parts();
+  const made = all.then((own) => new Engine(own, () => Promise.resolve()));
   const post = (told: Told): void => (postMessage as (message: Told) => void)(told);
-  globalThis.addEventListener('message', (event: MessageEvent<Asked>) => {
-    const { id, call, given } = event.data;
+  globalThis.addEventListener('message', ({ data }: MessageEvent<Sent>) => {
+    if ('beside' in data) return deriveSent(all, data.beside);
+    const { id, call, given, port } = data;
     made
-      .then((engine) => engine.answer(call, given as never, (news) => post({ id, news })))
+      .then((engine) => engine.answer(call, given as never, (news) => post({ id, news }), port))
       .then(
         (answer) => post({ id, answer }),
         (error: unknown) => post({ id, defect: String(error) }),
@@ -58,7 +73,8 @@ export function serve(parts: PartsOf): void {
  * worker at once, or only once it was made: what was asked by then is asked on the main thread.
  */
 export function connect(code: string, parts: PartsOf): Client {
-  const worker = startWorker(code);
+  const start = workerStarter(code);
+  const worker = start();
   if (worker === null) return onMainThread(parts);
   const waiting = new Map<number, Waiting>();
   let [hasAnswered, instead] = [false, null as Client | null];
@@ -80,13 +96,28 @@ export function connect(code: string, parts: PartsOf): Client {
     waiting.clear();
   });
   let next = 0;
+  const post = (one: Waiting, second: Worker | null): void => {
+    const id = (next += 1);
+    const { port1, port2 } = new MessageChannel();
+    const over = (): void => second?.terminate();
+    second?.addEventListener('error', () => {
+      over();
+      if (waiting.delete(id)) post(one, null);
+    });
+    second?.postMessage({ beside: port1 }, [port1]);
+    waiting.set(id, {
+      ...one,
+      settle: (answer) => (over(), one.settle(answer)),
+      fail: (error) => (over(), one.fail(error)),
+    });
+    const [given, bytes] = giveBytes(one);
+    const asked: Asked = { id, call: one.call, given, port: second === null ? null : port2 };
+    worker.postMessage(asked, second === null ? bytes : [port2, ...bytes]);
+  };
   const askTelling: Client['askTelling'] = (call, given, tell) =>
     instead?.askTelling(call, given, tell) ??
     new Promise((settle, fail) => {
-      next += 1;
-      waiting.set(next, { call, given, settle, fail, tell });
-      const asked: Asked = { id: next, call, given };
-      worker.postMessage(asked, []);
+      post({ call, given, settle, fail, tell }, call === 'load' && isLarge(given as Given) ? start() : null);
     });
   return { ask: (call, given) => askTelling(call, given, () => undefined), askTelling, isWorker: true };
 }
@@ -98,8 +129,22 @@ function onMainThread(parts: PartsOf): Client {
   return { ask: (call, given) => askTelling(call, given, () => undefined), askTelling, isWorker: false };
 }
 
-/** The one worker; null where the browser refuses it. */
-function startWorker(code: string): Worker | null {
+/** What is asked, and what is given away with it: a text of a report would be copied several times. */
+function giveBytes({ call, given }: Waiting): [Calls[Call][0], ArrayBuffer[]] {
+  if (call !== 'load' || (given as Given).t !== 'packed') return [given, []];
+  const file = given as Extract<Given, { readonly t: 'packed' }>;
+  const packed = file.packed.map((one) => (typeof one === 'string' ? new TextEncoder().encode(one) : one));
+  return [{ ...file, packed }, packed.map(({ buffer }) => buffer as ArrayBuffer)];
+}
+
+/** What is served is checked by one worker, which reads on where it grows. */
+function isLarge(given: Given): boolean {
+  if (given.t === 'url') return false;
+  return given.t === 'bytes' ? given.bytes.size > LARGE.bytes : (given.packed[0]?.length ?? 0) > LARGE.packed;
+}
+
+/** Starts workers of the page's own script; each is null where the browser refuses it. */
+function workerStarter(code: string): () => Worker | null {
   try {
     const own = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
     const policies = (globalThis as { readonly trustedTypes?: Policies }).trustedTypes;
@@ -110,10 +155,14 @@ function startWorker(code: string): Worker | null {
         return url;
       },
     });
-    const worker = new Worker(policy?.createScriptURL(own) ?? own);
-    URL.revokeObjectURL(own);
-    return worker;
+    return () => {
+      try {
+        return new Worker(policy?.createScriptURL(own) ?? own);
+      } catch {
+        return null;
+      }
+    };
   } catch {
-    return null;
+    return () => null;
   }
 }

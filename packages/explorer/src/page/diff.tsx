@@ -1,5 +1,6 @@
 /** Diff: a second file beside this one; what both were given, and the first record in which they part. */
 import { useState } from 'preact/hooks';
+import type { Json } from '@assay/kernel';
 import type { DiffPlace } from '@assay/verifier';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';
@@ -157,15 +158,20 @@ function Place({ title, place, names }: PlaceGiven): VNode {
           {place.a === null ? side(null) : <a href={`#/record/${place.a}`}>{side(place.a)}</a>}
         </dt>
         <dd>
-          <Said text={JSON.stringify(place.left)} />
+          <Said text={plainJson(place.left)} />
         </dd>
         <dt>
           <Said text={names[1]} />, {side(place.b)}
         </dt>
         <dd>
-          <Said text={JSON.stringify(place.right)} />
+          <Said text={plainJson(place.right)} />
         </dd>
       </dl>
     </>
   );
+}
+
+/** A text without its quotation marks, all else as JSON. */
+function plainJson(json: Json): string {
+  return json === null ? 'nothing' : typeof json === 'string' ? json : JSON.stringify(json);
 }

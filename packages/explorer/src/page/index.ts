@@ -8,7 +8,7 @@ import { DATA_ID, KEPT_ID } from '../data/packed.js';
 import { App, type Source } from './app.js';
 import { connect, serve, type PartsOf } from './client.js';
 
-export type { Parts } from '../engine/load.js';
+export type { Parts } from '../engine/deriving.js';
 export { unpackEngine } from './contract-engine.js';
 
 /**
@@ -28,6 +28,7 @@ export function start(parts: PartsOf): void {
     else found();
   });
   const root = document.getElementById('app');
+  root?.replaceChildren();
   if (root !== null) render(h(App, { client, source }), root);
 }
 

@@ -1,6 +1,7 @@
 /** Knobs: the recorded answers given again to the machine under other settings. Never evidence. */
 import { useState } from 'preact/hooks';
 import type { Knob, Tried } from '@assay/kernel/view';
+import { visible } from '@assay/views';
 import type { VNode } from 'preact';
 import type { Ask, Checked, Refused } from '../data/calls.js';
 import { PanelView } from './blocks.js';
@@ -19,7 +20,8 @@ export function Knobs({ ask, checked }: { readonly ask: Ask; readonly checked: C
     <section class="card tinted" data-panel="knobs" aria-label="What if">
       <h2>What if</h2>
       <p class="says">
-        The same answers, decided again by the machine under other settings. Not evidence: it never happened.
+        {visible(checked.run?.id ?? 'This run')}, decided again with the same answers under other settings.
+        Not evidence: it never happened.
       </p>
       <form
         onSubmit={(event) => {
@@ -50,7 +52,11 @@ export function Knobs({ ask, checked }: { readonly ask: Ask; readonly checked: C
           As it was
         </button>
       </form>
-      <div role="status">{tried === null ? null : <Outcome tried={tried} was={checked.picture} />}</div>
+      <div role="status">
+        {tried === null ? null : (
+          <Outcome tried={tried} run={checked.run?.id ?? 'this run'} was={checked.picture} />
+        )}
+      </div>
     </section>
   );
 }
@@ -70,7 +76,11 @@ function KnobView({
   return (
     <label class={at === knob.at ? '' : 'turned'}>
       <span>
-        {label} <span class="num">{shortAmount(at, unit)}</span>
+        {label}{' '}
+        <span class="num">
+          {at === knob.at ? '' : `${shortAmount(knob.at, unit)} → `}
+          {shortAmount(at, unit)}
+        </span>
       </span>
       <input type="range" data-knob={id} min={min} max={max} step={step} value={at} onInput={turn} />
     </label>
@@ -79,9 +89,11 @@ function KnobView({
 
 function Outcome({
   tried,
+  run,
   was,
 }: {
   readonly tried: Tried | Refused;
+  readonly run: string;
   readonly was: Checked['picture'];
 }): VNode {
   if ('t' in tried)
@@ -95,8 +107,8 @@ function Outcome({
       <div class={`head ${tried.tone}`}>
         <p class="would">
           {was?.verdict === tried.verdict && plainText(was.subject) === plainText(tried.subject)
-            ? 'It would have come to the same:'
-            : `It was “${was?.verdict ?? ''}: ${short(was?.subject ?? '', 120)}”. It would have been:`}
+            ? `Same outcome of ${visible(run)}:`
+            : `${visible(run)} was “${was?.verdict ?? ''}: ${short(was?.subject ?? '', 120)}”. It would have been:`}
         </p>
         <p class="verdict">{tried.verdict}</p>
         <p class="subject">
@@ -108,7 +120,7 @@ function Outcome({
       </div>
       {tried.unknown.length === 0 ? null : (
         <>
-          <p>Nobody was asked this, so it can no longer be known:</p>
+          <p>Not known: these questions were never asked in the run.</p>
           <ul>
             {tried.unknown.slice(0, 50).map((text, index) => (
               <li key={index}>

@@ -52,7 +52,7 @@ function Headline({ checked }: { readonly checked: Checked }): VNode {
   if (picture === null)
     return (
       <div class="head open">
-        <h1>Not derived again</h1>
+        <h1>Decisions not recomputed</h1>
         <p class="subject">{checked.reasons.rederivation.says}</p>
         <p class="because">
           What this run decided is not shown here, since it could not be derived again. Its records are in the
@@ -70,7 +70,7 @@ function Headline({ checked }: { readonly checked: Checked }): VNode {
         <Words text={picture.because} />
       </p>
       {document.outcome === 'open' ? (
-        <p class="because">The run is still open: verdicts are so far.</p>
+        <p class="because">The run is still open. The verdicts cover the records so far.</p>
       ) : null}
     </div>
   );
@@ -104,7 +104,7 @@ function Broken({
         {checked.fault === null
           ? ''
           : `Line ${checked.fault.line} of the ledger, from byte ${checked.fault.byte} on. `}
-        The ledger page shows what stands there. Ask whoever sent the file for it again.
+        See the record on the ledger page. Ask the sender for the file again.
       </p>
       {checked.run === null ? null : (
         <p class="because">
@@ -149,7 +149,7 @@ function About({ checked }: { readonly checked: Checked }): VNode {
       )}
       <dt>answers from</dt>
       <dd>
-        {sources.length === 0 ? 'nobody yet' : null}
+        {sources.length === 0 ? 'no answers yet' : null}
         {sources.map(({ name, count }) => (
           <span key={name} class={`chip src-${name}`}>
             {count} {name.replaceAll('_', ' ')}

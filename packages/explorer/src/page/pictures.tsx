@@ -76,24 +76,55 @@ function Spans({ block: { lanes, spans, axis } }: { readonly block: Of<'lanes'> 
           <svg class="lanes">
             {drawn
               .filter(({ lane: own }) => own === index)
-              .map((span, at) => (
-                <SvgPart key={at} class={`span ${span.tone}`} record={span.record}>
-                  <svg
-                    x={`${share(span.from - from)}%`}
-                    width={`${Math.max(0.5, share(span.to - span.from))}%`}
-                  >
-                    <rect y="2" width="100%" height="24" rx="3" />
-                    <text x="5" y="18">
-                      <title>{plainText(span.label)}</title>
-                      {plainText(span.label)}
-                    </text>
-                  </svg>
-                </SvgPart>
+              .map((span, at, all) => (
+                <SpanView
+                  key={at}
+                  span={span}
+                  at={share(span.from - from)}
+                  wide={share(span.to - span.from)}
+                  isAlone={all.length === 1}
+                />
               ))}
           </svg>
         </div>
       ))}
     </div>
+  );
+}
+
+type SpanGiven = {
+  readonly span: Of<'lanes'>['spans'][number];
+  readonly at: number;
+  readonly wide: number;
+  readonly isAlone: boolean;
+};
+
+/** A bar. Alone in its lane, its label may run over it, to the side with more room; among others it ends with it. */
+function SpanView({ span, at, wide, isAlone }: SpanGiven): VNode {
+  const width = `${Math.max(0.5, wide)}%`;
+  const isLeft = isAlone && at > 50;
+  const label = (
+    <text
+      x={isLeft ? `${Math.min(100, at + wide)}%` : isAlone ? `${at}%` : 0}
+      dx={isLeft ? -5 : 5}
+      y="18"
+      text-anchor={isLeft ? 'end' : 'start'}
+    >
+      <title>{plainText(span.label)}</title>
+      {plainText(span.label)}
+    </text>
+  );
+  return (
+    <SvgPart class={`span ${span.tone}`} record={span.record}>
+      <rect x={`${at}%`} y="2" width={width} height="24" rx="3" />
+      {isAlone ? (
+        label
+      ) : (
+        <svg x={`${at}%`} width={width}>
+          {label}
+        </svg>
+      )}
+    </SvgPart>
   );
 }
 

@@ -57,7 +57,7 @@ export function RecordPage({
       <CitedHere shown={shown} />
       <h3>Data</h3>
       {shown.json === null ? (
-        <p class="none">this line is no JSON that a record may hold; its text stands below</p>
+        <p class="none">This line is not a valid record. Its text is below.</p>
       ) : (
         <Tree key={at} name="record" json={shown.json} depth={0} />
       )}
@@ -89,13 +89,13 @@ function CitedHere({ shown: { cited } }: { readonly shown: RecordShown }): VNode
   if (cited.length === 0) return null;
   return (
     <>
-      <h3>Kept outside of the ledger</h3>
+      <h3>Kept outside the ledger</h3>
       <ul>
         {cited.map(({ of, digest, state, bytes, text, left }) => (
           <li key={`${of} ${digest}`} data-cited={digest} data-state={state}>
             {of} <code>{digest}</code> {state === 'absent' ? 'is not in this file' : null}
             {state === 'wrong' ? (
-              <span class="bad">does not fit: what the file holds has another digest or size; not shown</span>
+              <span class="bad">not shown: the content in this file has another digest or size</span>
             ) : null}
             {state === 'fits' ? `${bytes} bytes, of the cited digest: ` : null}
             {text === null ? state === 'fits' ? 'no text' : null : <Said text={text} />}

@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 import { compareText } from '@assay/kernel';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';
-import type { Ask, Checked, Turn } from '../data/calls.js';
+import type { Ask, Checked, Turn, Turns } from '../data/calls.js';
 import { useAnswer } from './asking.js';
 import { Unfolded } from './blocks.js';
 import { Said, Time, Words } from './text.js';
@@ -59,15 +59,19 @@ export function Transcript({ ask, checked }: { readonly ask: Ask; readonly check
   );
 }
 
-const LISTED = 1_000;
+const LISTED = 5_000;
+/** Names that a row shows. */
+const NAMED = 4;
 
-/** Who approved what, and which files and addresses were touched, each once. */
+/** What people answered, and the files, addresses and tools that answers name, each with what was decided. */
 export function Lists({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode {
   return (
     <section class="card" aria-label="lists">
-      <Unfolded title="who approved what">{() => <Approvals ask={ask} checked={checked} />}</Unfolded>
-      <Unfolded title="files, addresses and tools touched">
-        {() => <Touched ask={ask} checked={checked} />}
+      <Unfolded title="what people approved and refused">
+        {() => <Approvals ask={ask} checked={checked} />}
+      </Unfolded>
+      <Unfolded title="files, addresses and tools that answers name">
+        {() => <Named ask={ask} checked={checked} />}
       </Unfolded>
     </section>
   );
@@ -78,43 +82,62 @@ function Approvals({ ask, checked }: { readonly ask: Ask; readonly checked: Chec
   const listed = useAnswer(ask, 'turns', people, [checked]);
   if (listed?.total === 0) return <p class="none">No person answered in this run.</p>;
   return (
-    <ol class="turns">
-      {listed?.turns.map((turn) => (
-        <TurnView key={turn.at} turn={turn} />
-      ))}
-    </ol>
+    <>
+      {listed === undefined ? null : <More listed={listed} />}
+      <ol class="turns">
+        {listed?.turns.map((turn) => (
+          <TurnView key={turn.at} turn={turn} />
+        ))}
+      </ol>
+    </>
   );
 }
 
-function Touched({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode {
+function Named({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode {
   const listed = useAnswer(ask, 'turns', { source: null, refused: false, most: LISTED }, [checked]);
-  const places = new Map<string, number[]>();
-  for (const { touched, at, tone } of listed?.turns ?? [])
-    if (tone !== 'bad') for (const name of touched) places.set(name, [...(places.get(name) ?? []), at]);
-  if (listed !== undefined && places.size === 0)
-    return <p class="none">No answer that was accepted names a tool, a file or an address.</p>;
+  const places = new Map<string, Turn[]>();
+  for (const turn of listed?.turns ?? [])
+    for (const name of turn.named) places.set(name, [...(places.get(name) ?? []), turn]);
+  if (listed === undefined) return <p class="none" />;
+  if (places.size === 0) return <p class="none">No answer names a tool, a file or an address.</p>;
   return (
-    <ul>
-      {[...places]
-        .sort(([a], [b]) => compareText(a, b))
-        .map(([name, records]) => (
-          <li key={name}>
-            <code>{visible(name)}</code>{' '}
-            {records.slice(0, 12).map((at) => (
-              <>
-                {' '}
-                <a href={`#/record/${at}`}>{at}</a>
-              </>
-            ))}
-            {records.length > 12 ? ` and ${records.length - 12} more` : ''}
-          </li>
-        ))}
-    </ul>
+    <>
+      <More listed={listed} />
+      <ul>
+        {[...places]
+          .sort(([a], [b]) => compareText(a, b))
+          .map(([name, turns]) => (
+            <li key={name}>
+              <code>{visible(name)}</code>
+              {turns.slice(0, 12).map(({ at, decided, tone }) => (
+                <>
+                  {' '}
+                  <a href={`#/record/${at}`}>{at}</a>{' '}
+                  <span class={tone}>
+                    <Words text={decided} />
+                  </span>
+                  ;
+                </>
+              ))}
+              {turns.length > 12 ? ` and ${turns.length - 12} more` : ''}
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
+/** Says so where not all answers were looked at. */
+function More({ listed: { turns, total } }: { readonly listed: Turns }): VNode | null {
+  return total <= turns.length ? null : (
+    <p class="none">
+      Of {total} answers the first {turns.length} are listed.
+    </p>
   );
 }
 
 function TurnView({ turn }: { readonly turn: Turn }): VNode {
-  const { at, asks, source, by, says, touched, next, decided, tone, spent, time } = turn;
+  const { at, asks, source, by, says, named, next, decided, tone, spent, time } = turn;
   return (
     <li class={`turn ${tone} ${source === 'human' ? 'person' : ''}`}>
       <a class="cover" href={`#/record/${at}`} data-row={at} aria-label={`record ${at}`} />
@@ -124,11 +147,12 @@ function TurnView({ turn }: { readonly turn: Turn }): VNode {
       </div>
       <div class="what">
         <b>{visible(asks)}</b>{' '}
-        {touched.map((each) => (
-          <code key={each} class="touched">
+        {named.slice(0, NAMED).map((each) => (
+          <code key={each} class="named">
             {visible(each)}
           </code>
-        ))}{' '}
+        ))}
+        {named.length > NAMED ? `and ${named.length - NAMED} more ` : ' '}
         <Words text={says} />
       </div>
       <div class="then">
@@ -139,6 +163,7 @@ function TurnView({ turn }: { readonly turn: Turn }): VNode {
   );
 }
 
+/** A source in words. A gate records under this name what any program calls. */
 function spaced(name: string): string {
-  return name.replaceAll('_', ' ');
+  return name === 'live_model' ? 'model or agent' : name.replaceAll('_', ' ');
 }

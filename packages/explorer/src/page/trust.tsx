@@ -63,7 +63,7 @@ export function TrustBar({
           ) : (
             <>
               <b>{checked.sentence}</b>{' '}
-              {checked.mayGrow ? 'The run is open and followed: verdicts so far. ' : ''}
+              {checked.mayGrow ? 'The run is still open; the page follows it. ' : ''}
               Checked in this page, from the bytes ({Math.round(checked.ms)} ms). A file cannot vouch for
               itself: <code>assay verify report.html</code>
             </>

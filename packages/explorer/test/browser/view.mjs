@@ -102,7 +102,7 @@ check('where a followed run can be read no further, what was read before is stil
   await page.route('**/run/*from=*', (route) => route.fulfill({ status: 404 }));
   appendFileSync(path, `${lines[6]}\n`);
   await page.waitForSelector('[role=alert]');
-  assert.match(await page.innerText('[role=alert]'), /Nothing more was checked/);
+  assert.match(await page.innerText('[role=alert]'), /The rest was not checked/);
   await page.waitForSelector('[data-check=integrity][data-verdict=held]');
   assert.match(await page.innerText('main'), /still open/);
   await page.close();
@@ -117,7 +117,7 @@ check('a run that grows is followed: verdicts so far, one history, and no jump o
   const { url, end } = await viewing(path);
   const page = await opened(url);
   await page.waitForSelector('[data-check=integrity][data-verdict=held]');
-  assert.match(await page.textContent('.sentence'), /so far/);
+  assert.match(await page.textContent('.sentence'), /still open/);
   assert.match(await page.innerText('main'), /still open/);
   await go(page, '#/ledger');
   await page.waitForSelector('[data-row="5"]');
@@ -137,7 +137,7 @@ check('a run that grows is followed: verdicts so far, one history, and no jump o
   assert.match(await page.textContent('h1'), /Decided/);
   for (const name of ['integrity', 'rederivation'])
     assert.equal(await page.getAttribute(`[data-check=${name}]`, 'data-verdict'), 'held');
-  assert.doesNotMatch(await page.textContent('.sentence'), /so far/);
+  assert.doesNotMatch(await page.textContent('.sentence'), /still open/);
   assert.deepEqual(page.broken, []);
   await page.close();
   assert.equal(await end(), 130);

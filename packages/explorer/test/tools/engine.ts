@@ -30,6 +30,7 @@ import { nodeEngine } from '@assay/ecology/sandbox/node';
 import { tally } from '@assay/testing/tally';
 import { tallyView } from '@assay/testing/tally-view';
 import type { Beside, Checked, Given } from '../../src/data/calls.ts';
+import { deriveSent, type Port } from '../../src/engine/deriving.ts';
 import { Engine } from '../../src/engine/engine.ts';
 
 const GOLDEN = new URL('../../../../golden-fixtures/', import.meta.url);
@@ -71,6 +72,13 @@ export function engineWithoutContracts(): Engine {
 
 export function newEngine(): Engine {
   return new Engine(parts, () => Promise.resolve());
+}
+
+/** The other end of a channel to a second worker, in this process. */
+function secondWorker(): Port {
+  const { port1, port2 } = new MessageChannel();
+  deriveSent(Promise.resolve(parts), port1 as unknown as Port);
+  return port2 as unknown as Port;
 }
 
 export function none(): void {
@@ -146,4 +154,16 @@ function merged(into: JsonObject, from: JsonObject): JsonObject {
     return [key, isInner ? merged(inner, value) : value] as const;
   });
   return { ...into, ...Object.fromEntries(put) };
+}
+
+/** What one worker, and what two come to with a file: all of it but the time, with the rows. */
+export async function loadTwice(bytes: Uint8Array): Promise<readonly [alone: unknown, both: unknown]> {
+  const of = async (port: Port | null): Promise<unknown> => {
+    const engine = newEngine();
+    const checked = await engine.answer('load', given(bytes), none, port);
+    const records = checked.t === 'refused' ? 0 : checked.records;
+    const rows = await engine.answer('rows', [...new Array(records).keys()], none);
+    return { checked: { ...checked, ms: 0 }, rows };
+  };
+  return [await of(null), await of(secondWorker())];
 }

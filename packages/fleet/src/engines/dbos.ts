@@ -19,6 +19,7 @@ const FINISHED = ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEED
 const PAGE = 5_000;
 const CLOSE_MS = 5_000;
 
+type Settings = { readonly url: string; readonly schema: string; readonly isPooled: boolean };
 type Package = { readonly DBOS: typeof Dbos; readonly DBOSClient: typeof DBOSClient };
 
 /**
@@ -30,11 +31,12 @@ export async function dbosEngine(options: {
   readonly schema: string;
 }): Promise<Engine> {
   const address = parseServer(options.url, ['postgres:', 'postgresql:']);
+  const isPooled = address.searchParams.has('pgbouncer');
   for (const name of ['schema', 'pgbouncer']) address.searchParams.delete(name);
   // As the store means them: the driver alone takes `require` for `verify-full`.
   if (address.searchParams.has('sslmode')) address.searchParams.set('uselibpqcompat', 'true');
   const loaded = await loadPackage(PACKAGE, () => import('@dbos-inc/dbos-sdk'));
-  const engine = new DbosEngine(loaded, address.href, `${options.schema}_dbos`);
+  const engine = new DbosEngine(loaded, { url: address.href, schema: `${options.schema}_dbos`, isPooled });
   return {
     name: `dbos ${PACKAGE.version}`,
     offer: (jobs) => engine.said(() => engine.offer(jobs)),
@@ -59,12 +61,22 @@ class DbosEngine {
   private ended: Promise<void> = Promise.resolve();
   private busyAt = 0;
 
-  constructor({ DBOS, DBOSClient }: Package, url: string, schema: string) {
+  /**
+   * What the server forgets of an engine is offered again, so nothing here waits for its log. Not through a pooler: it
+   * takes no such option, or gives the connection to others.
+   */
+  constructor({ DBOS, DBOSClient }: Package, { url, schema, isPooled }: Settings) {
     this.dbos = DBOS;
     this.makeClient = DBOSClient;
     this.url = url;
     this.schema = schema;
-    this.pool = new Pool({ connectionString: url, application_name: 'assay', max: 8, keepAlive: true });
+    this.pool = new Pool({
+      connectionString: url,
+      application_name: 'assay',
+      max: 8,
+      keepAlive: true,
+      ...(isPooled ? {} : { options: '-c synchronous_commit=off' }),
+    });
     // An idle connection broke: the next statement says so.
     this.pool.on('error', ignore);
     this.pool.on('connect', (connection) => connection.on('error', ignore));

@@ -35,21 +35,22 @@ export function peopleSteps({
           given AS (INSERT INTO ${answers} (run, request, attempt, value, by, token, at)
             SELECT run, request, attempt, $3, $4, $5, ${NOW} FROM asked WHERE accepts AND ${DURABLE}
             ON CONFLICT DO NOTHING RETURNING run),
-          up AS (UPDATE ${runs} SET answers = answers + 1,
+          up AS (UPDATE ${runs} SET answers = answers + 1, answered = $5,
             state = CASE WHEN state = 'waiting' THEN 'queued' ELSE state END,
             wake_at = CASE WHEN state = 'waiting' THEN NULL ELSE wake_at END,
             offered_at = CASE WHEN state = 'waiting' THEN NULL ELSE offered_at END,
             changed_at = CASE WHEN state = 'waiting' THEN ${NOW} ELSE changed_at END
             WHERE run IN (SELECT run FROM given))
-        SELECT a.run AS asked, a.accepts, EXISTS (SELECT FROM given) OR EXISTS (SELECT FROM ${answers} g
-            WHERE g.run = a.run AND g.request = a.request AND g.attempt = a.attempt AND g.token = $5) AS taken
+        SELECT a.run AS asked, a.accepts, EXISTS (SELECT FROM given) OR r.answered = $5
+            OR EXISTS (SELECT FROM ${answers} g WHERE g.run = r.run AND g.token = $5) AS taken
           FROM ${runs} r LEFT JOIN asked a ON true WHERE r.run = $1`,
         [run, request, value, by, token],
       );
       if (row === undefined) return 'unknown_run';
+      // Done again after a lost connection, it may find the run a step further.
+      if (row['taken'] === 't') return null;
       if (row['asked'] === null) return 'closed_request';
-      if (row['accepts'] !== 't') return 'source';
-      return row['taken'] === 't' ? null : 'answered';
+      return row['accepts'] === 't' ? 'answered' : 'source';
     },
 
     findAnswer: async (run, request, attempt) => {

@@ -1,5 +1,5 @@
 /** The state of a fleet in PostgreSQL: a statement for each step, so that each is one transaction. */
-import { DURABLE, type PostgresStore } from '@assay/store-postgres';
+import { batched, DURABLE, type PostgresStore } from '@assay/store-postgres';
 import { feeding } from './feed.js';
 import { peopleSteps } from './people.js';
 import { ALIVE, lines, list, makePlace, NOW, own, OWN, REMADE, type Row, split, text } from './place.js';
@@ -12,28 +12,33 @@ export function postgresTable(store: PostgresStore): Table {
   const { ask, schema, runs, open, answers, workers } = place;
   let making: Promise<void> | null = null;
 
-  /** The update that takes up a run, for ids and a lease as SQL. `limit`: what else a queued run needs. */
-  const claiming = (run: string, ticket: string, worker: string, lease: string, limit: string): string => {
-    const deaths = `(deaths + CASE WHEN state = 'driving' AND holder <> ${worker} THEN 1 ELSE 0 END)`;
+  /** The update that takes up runs, for rows `(run, ticket, worker, lease)`. `limit`: what else a queued run needs. */
+  const claiming = (rows: string, limit: string): string => {
+    const deaths = `(deaths + CASE WHEN state = 'driving' AND holder <> g.worker THEN 1 ELSE 0 END)`;
     const isPoison = `${deaths} >= ${DEATHS_MAX}`;
-    const isAgain = `state = 'driving' AND holder = ${worker} AND ticket = ${ticket}`;
+    const isAgain = `state = 'driving' AND holder = g.worker AND r.ticket = g.ticket`;
     return `UPDATE ${runs} AS r SET state = CASE WHEN ${isPoison} THEN 'failed' ELSE 'driving' END,
         fault = CASE WHEN ${isPoison} THEN 'poison' END, deaths = ${deaths},
-        segments = segments + CASE WHEN ${isAgain} THEN 0 ELSE 1 END, ticket = ${ticket}, offered_at = NULL,
-        wake_at = NULL, holder = CASE WHEN ${isPoison} THEN NULL ELSE ${worker} END,
-        held_until = CASE WHEN ${isPoison} THEN NULL ELSE ${NOW} + ${lease} * 1000 END, changed_at = ${NOW}
-      WHERE run = ${run} AND NOT held AND coalesce(wake_at, 0) <= ${NOW} AND ${REMADE}
-        AND (state = 'queued' ${limit} OR state = 'driving' AND (ticket = ${ticket} OR held_until < ${NOW}))`;
+        segments = segments + CASE WHEN ${isAgain} THEN 0 ELSE 1 END, ticket = g.ticket, offered_at = NULL,
+        wake_at = NULL, holder = CASE WHEN ${isPoison} THEN NULL ELSE g.worker END,
+        held_until = CASE WHEN ${isPoison} THEN NULL ELSE ${NOW} + g.lease::bigint * 1000 END, changed_at = ${NOW}
+      FROM ${rows} AS g(run, ticket, worker, lease)
+      WHERE r.run = g.run AND NOT held AND coalesce(wake_at, 0) <= ${NOW} AND ${REMADE}
+        AND (state = 'queued' ${limit} OR state = 'driving' AND (r.ticket = g.ticket OR held_until < ${NOW}))`;
   };
+  const toClaim = `unnest(${['$1', '$2', '$3', '$4'].map(list).join(', ')})`;
+  const claimOne = batched(TOGETHER_MS, async (given: readonly (readonly [Hold, number])[]) => {
+    const rows = await ask(`${claiming(toClaim, '')} RETURNING r.ticket, ${CLAIMED}`, [
+      lines(given.map(([{ run }]) => run)),
+      lines(given.map(([{ ticket }]) => ticket)),
+      lines(given.map(([{ worker }]) => worker)),
+      lines(given.map(([, leaseMs]) => leaseMs)),
+    ]);
+    return given.map(([{ ticket }]) => rows.find((row) => row['ticket'] === ticket));
+  });
 
   const claim = async (hold: Hold, leaseMs: number, tenantLimit: number | null): Promise<Row | undefined> => {
-    if (tenantLimit === null)
-      return (
-        await ask(`${claiming('$1', '$2', '$3', '$4::bigint', '')} RETURNING ${CLAIMED}`, [
-          ...own(hold),
-          leaseMs,
-        ])
-      )[0];
+    if (tenantLimit === null) return claimOne([hold, leaseMs]);
     // Claims for a tenant come one after the other, and each counts what the one before left: a statement of its own
     // sees that. Several statements in one text take no parameters; ids hold no quotes.
     const [run = '', ticket = '', worker = ''] = own(hold).map(quote);
@@ -41,11 +46,30 @@ export function postgresTable(store: PostgresStore): Table {
     await ask(`BEGIN ISOLATION LEVEL READ COMMITTED;
       SELECT pg_advisory_xact_lock(hashtextextended('assay-fleet ${schema} ' || tenant, 0))
         FROM ${runs} WHERE run = ${run};
-      ${claiming(run, ticket, worker, String(leaseMs), `AND ${driven} < ${tenantLimit}`)};
+      ${claiming(`(VALUES (${run}, ${ticket}, ${worker}, ${leaseMs}))`, `AND ${driven} < ${tenantLimit}`)};
       UPDATE ${runs} SET offered_at = NULL, wake_at = ${NOW} + ${REFUSED_MS * 1_000}
         WHERE run = ${run} AND state = 'queued' AND NOT held AND wake_at IS NULL; COMMIT`);
     return (await ask(`SELECT ${CLAIMED} FROM ${runs} WHERE ${OWN}`, own(hold)))[0];
   };
+  type End = { readonly outcome: string; readonly count: number; readonly hash: string };
+  const closeOne = batched(TOGETHER_MS, async (given: readonly (readonly [string, End])[]) => {
+    await ask(
+      `WITH given AS (SELECT * FROM unnest(${['$1', '$2', '$3', '$4'].map(list).join(', ')})
+          AS g(run, outcome, count, hash)),
+        me AS (UPDATE ${runs} r SET state = 'closed', outcome = given.outcome, count = given.count::bigint,
+          hash = given.hash, fault = NULL, wake_at = NULL, ${LEFT} FROM given
+          WHERE r.run = given.run AND state <> 'closed' AND ${REMADE} RETURNING r.run),
+        asked AS (DELETE FROM ${open} WHERE run IN (SELECT run FROM me))
+      DELETE FROM ${answers} WHERE run IN (SELECT run FROM me)`,
+      [
+        lines(given.map(([run]) => run)),
+        lines(given.map(([, { outcome }]) => outcome)),
+        lines(given.map(([, { count }]) => count)),
+        lines(given.map(([, { hash }]) => hash)),
+      ],
+    );
+    return given.map(() => undefined);
+  });
 
   return {
     ...feeding(place),
@@ -140,16 +164,7 @@ export function postgresTable(store: PostgresStore): Table {
         )
       ).length === 1,
 
-    close: async (run, { outcome, count, hash }) => {
-      await ask(
-        `WITH me AS (UPDATE ${runs} SET state = 'closed', outcome = $2, count = $3::bigint, hash = $4, fault = NULL,
-            wake_at = NULL, ${LEFT} WHERE run = $1 AND state <> 'closed'
-            AND ${REMADE} RETURNING run),
-          asked AS (DELETE FROM ${open} WHERE run IN (SELECT run FROM me))
-        DELETE FROM ${answers} WHERE run IN (SELECT run FROM me)`,
-        [run, outcome, count, hash],
-      );
-    },
+    close: (run, end) => closeOne([run, end]),
 
     fail: async (hold, fault) =>
       (
@@ -191,7 +206,8 @@ export function postgresTable(store: PostgresStore): Table {
       await ask(
         `WITH due AS (UPDATE ${runs} SET state = 'queued', wake_at = NULL, offered_at = NULL, changed_at = ${NOW}
             WHERE ${some(`wake_at <= ${NOW} AND state IN ('waiting', 'queued')`)}),
-          over AS (UPDATE ${runs} SET deaths = deaths + 1, ${LEFT},
+          over AS (UPDATE ${runs} SET deaths = deaths + 1, ${LEFT}, wake_at = CASE WHEN deaths > 0
+              THEN ${NOW} + (random() * ${APART_MS * 1_000} * 2 ^ deaths)::bigint END,
             state = CASE WHEN deaths + 1 >= ${DEATHS_MAX} THEN 'failed' ELSE 'queued' END,
             fault = CASE WHEN deaths + 1 >= ${DEATHS_MAX} THEN 'poison' END
             WHERE ${some(`state = 'driving' AND held_until < ${NOW}`)})
@@ -217,6 +233,13 @@ export function postgresTable(store: PostgresStore): Table {
 /** What a run loses when a worker leaves it. */
 const LEFT = `holder = NULL, held_until = NULL, offered_at = NULL, changed_at = ${NOW}`;
 const CLAIMED = 'state, genesis, machine, version, tenant, answers, segments';
+/** Runs that are taken up, or closed, within so many milliseconds are one statement. */
+const TOGETHER_MS = 8;
+/**
+ * Runs that lost a worker twice are offered again within twice so long, then four times, and not all at once: one of
+ * them may be what workers die of.
+ */
+const APART_MS = 2_000;
 /** Rows that one sweep takes of each kind. */
 const SWEPT_MAX = 1_000;
 /** After so long a run whose tenant had its fill is offered again. */

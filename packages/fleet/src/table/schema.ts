@@ -38,6 +38,7 @@ const TABLES: { readonly [table: string]: readonly (readonly [string, string, st
     ['ticket', 'text', 'NOT NULL'],
     ['segments', 'bigint', 'NOT NULL DEFAULT 0'],
     ['answers', 'bigint', 'NOT NULL DEFAULT 0'],
+    ['answered', 'text', ''],
     ['deaths', 'integer', 'NOT NULL DEFAULT 0'],
     ['wake_at', 'bigint', ''],
     ['offered_at', 'bigint', ''],

@@ -282,8 +282,8 @@ async function judge({ runs, store, folder, crew }) {
   for (const { key } of calls.begun) byKey.set(key, (byKey.get(key) ?? 0) + 1);
   for (const key of expected) if (!byKey.has(key)) wrong(`${key}: never called`);
   for (const key of byKey.keys()) if (!expected.has(key)) wrong(`${key}: not asked for`);
-  for (const key of byKey.keys())
-    if (calls.applied.get(key) !== 1) wrong(`${key}: applied ${calls.applied.get(key) ?? 0} times`);
+  // A file for each key that was applied: a second time is none.
+  for (const key of byKey.keys()) if (!calls.applied.has(key)) wrong(`${key}: never applied`);
   const cut = calls.begun.filter(({ isRecorded }) => !isRecorded);
   // A busy machine too may cost a worker its lease.
   const unexplained = cut.filter((call) => !crew.faults.some((fault) => explains(fault, call))).length;
@@ -319,7 +319,8 @@ function explains({ worker, from, to }, call) {
  * `until`: when the call ended. `runOf`: run ids by the hash that begins the keys of the run.
  */
 function readCalls(folder, runOf) {
-  const [begun, applied, faults] = [[], new Map(), []];
+  const applied = new Set(readdirSync(join(folder, 'effects')).map((name) => name.replaceAll('_', '/')));
+  const [begun, faults] = [[], []];
   for (const file of readdirSync(folder).filter((name) => name.startsWith('calls-'))) {
     const worker = file.slice('calls-'.length);
     const open = new Map();
@@ -330,8 +331,7 @@ function readCalls(folder, runOf) {
         const call = { key: text, worker, at, until: Infinity, isRecorded: false };
         begun.push(call);
         open.set(text, call);
-      } else if (what === 'apply') applied.set(text, (applied.get(text) ?? 0) + 1);
-      else if (what === 'end' && open.has(text)) open.get(text).until = at;
+      } else if (what === 'end' && open.has(text)) open.get(text).until = at;
       else if (what === 'record') {
         // One call of a run is under way at a time.
         for (const [key, call] of open)

@@ -19,7 +19,6 @@ async function call(key, answer) {
   await sleep(toolMs);
   try {
     closeSync(openSync(join(folder, 'effects', key.replaceAll('/', '_')), 'wx'));
-    note('apply', key);
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
   }

@@ -25,6 +25,7 @@ export type Row = {
   segments: number;
   answers: number;
   deaths: number;
+  answered: string | null;
   wakeAt: number | null;
   offeredAt: number | null;
   holder: string | null;
@@ -89,7 +90,15 @@ export function memoryTable(now: () => number): MemoryTable {
           if (!rows.has(run))
             rows.set(run, {
               ...{ run, seq: rows.size, given, genesis: geneses[at] ?? '', state: 'queued', isHeld: false },
-              ...{ ticket: token, segments: 0, answers: 0, deaths: 0, wakeAt: given.at, offeredAt: null },
+              ...{
+                ticket: token,
+                segments: 0,
+                answers: 0,
+                answered: null,
+                deaths: 0,
+                wakeAt: given.at,
+                offeredAt: null,
+              },
               ...{ holder: null, heldUntil: 0, end: null, fault: null, changed: now(), open: [] },
               inbox: new Map(),
             });
@@ -204,7 +213,10 @@ export function memoryTable(now: () => number): MemoryTable {
         if ((state === 'waiting' || state === 'queued') && wakeAt !== null && wakeAt <= now())
           Object.assign(row, { state: 'queued', wakeAt: null, offeredAt: null });
         else if (state === 'driving' && heldUntil < now()) {
-          if (!bury(row)) leave(row, 'queued');
+          if (bury(row)) continue;
+          leave(row, 'queued');
+          const share = (0.618 * [...rows.values()].indexOf(row)) % 1;
+          if (row.deaths > 1) row.wakeAt = now() + Math.floor(share * 2_000_000 * 2 ** (row.deaths - 1));
         } else if (state === 'queued' && offeredAt !== null) {
           const isOld = idleMs !== null && offeredAt < now() - idleMs * 1_000;
           if (!served.has(name(row)) || (isOld && serves.includes(name(row)))) row.offeredAt = null;
@@ -223,14 +235,16 @@ export function memoryTable(now: () => number): MemoryTable {
     answer: async ({ run, request, value, by, token }) => {
       const row = rows.get(run);
       if (row === undefined) return 'unknown_run';
+      if (row.answered === token) return null;
       const asked = row.open.find((entry) => entry.request === request);
       if (asked === undefined) return 'closed_request';
       if (!asked.accepts.includes('human')) return 'source';
       const key = `${request}/${asked.attempt}`;
       const before = row.inbox.get(key);
-      if (before !== undefined) return before.token === token ? null : 'answered';
+      if (before !== undefined) return 'answered';
       row.inbox.set(key, { value, by, token, at: now() });
       row.answers += 1;
+      row.answered = token;
       if (row.state === 'waiting') {
         leave(row, 'queued');
         row.wakeAt = null;

@@ -23,8 +23,7 @@ import { claudeCode } from './claude-code.js';
 import { inspect } from './inspect.js';
 import { keepInput, keepResult } from './keep.js';
 import { langsmith } from './langsmith.js';
-import { openaiAgents } from './openai-agents.js';
-import { openaiItems } from './openai-items.js';
+import { openaiAgents, openaiItems } from './openai.js';
 import { otel } from './otel.js';
 import { Sessions, type At, type Format, type Session, type TakeRow } from './session.js';
 

@@ -6,7 +6,7 @@
  */
 import { compareText, orThrow, type Json } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
-import { isPlainPath, OPERATORS, testValue } from '../policy/conditions.js';
+import { isLike, isPlainPath, OPERATORS, testValue } from '../policy/conditions.js';
 import { judge, type Called } from '../policy/judge.js';
 import { readPolicy, type Policy, type PolicyFile, type RuleFile as Rule } from '../policy/policy.js';
 import { groupByTool, type Call, type Session } from './session.js';
@@ -26,10 +26,10 @@ const ADDRESSES = ['url', 'uri'];
 const PATHS = ['file_path', 'filename', 'file', 'notebook_path', 'path'];
 
 const SECRETS = ['*.env', '*.env.*', '*.pem', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
-const SECRET_WORDS = [
-  ...['*.pem*', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'],
-  ...['* .env*', '*/.env*', '*".env*', "*'.env*", '*@.env*', '*=.env*', '*<.env*'],
-];
+const KEY_WORDS = ['*.pem*', '*id_rsa*', '*id_ed25519*', '*/.ssh/*', '*/.aws/*'];
+const ENV_WORDS = ['* .env*', '*/.env*', '*".env*', "*'.env*", '*@.env*', '*=.env*', '*<.env*'];
+/** Files that show how a secret one is written. */
+const SAMPLES = ['*.env.example', '*.env.sample', '*.env.template', '*.env.dist'];
 const DESTRUCTIVE = [
   ...['rm -rf', 'rm -fr', 'rm -r', 'rm -R', 'git reset --hard', 'git clean', 'git push --force'],
   ...['git push -f', 'dd', 'mkfs', 'shred', 'chmod -R', 'chown -R'],
@@ -37,8 +37,12 @@ const DESTRUCTIVE = [
 /** The same where the flag stands elsewhere, or the program is called by its path. */
 const DESTRUCTIVE_WORDS = [
   ...['*git*push*--force*', '*git*push* -f*', '*git*push* +*', '*git*push*--delete*', '*git*push* :*'],
-  ...['*git*reset*--hard*', 'rm *-*r*', '* rm *-*r*', '*/rm *-*r*', 'rm *-*R*', '* rm *-*R*', '*/rm *-*R*'],
-  ...['*git -* clean*', '*find *-delete*'],
+  ...['*git*reset*--hard*', '*git -* clean*', '*find *-delete*'],
+];
+/** Flags of `rm` that take folders, alone or behind others. */
+const RECURSIVE = [
+  ...['', ...'dfiIv', 'fv', 'vf'].flatMap((others) => [` -${others}r*`, ` -${others}R*`]),
+  ' --rec*',
 ];
 const PUSH_FLAGS = { like: '*git -* push*' };
 const PUSHES = ['git push', 'gh', 'mail', 'sendmail', 'scp', 'rsync', 'npm publish'];
@@ -58,44 +62,52 @@ const RULES_MAX = 900;
 
 /**
  * A policy of these sessions. Each tool is narrowed to the commands, folders or hosts that it was used with where all
- * of its calls allow that; it asks where nothing matches, or a rule cannot be judged.
+ * of its calls allow that; it asks where nothing matches, a rule cannot be judged, or its like was refused once.
  */
 export function suggestPolicy(sessions: readonly Session[]): Suggestion {
-  // What was refused there is not asked for again.
-  const calls = sessions
-    .flatMap((session) => session.calls.filter(({ end }) => (end?.by ?? null) === null))
-    .map(readCall);
-  const deny = listDenied(calls);
+  const all = sessions.flatMap((session) => session.calls);
+  const isRefused = ({ end }: Call): boolean => (end?.by ?? null) !== null;
+  const calls = all.filter((call) => !isRefused(call)).map(readCall);
+  const deny = listDenied(all.map(readCall));
   const denying = orThrow(readPolicy({ gate: 1, otherwise: 'ask', unjudged: 'ask', deny }));
-  const undenied = calls.filter((call) => judge(denying, call, []).verdict !== 'deny');
-  const tools = [...groupByTool(undenied)].toSorted(([a], [b]) => compareText(a, b));
-  const narrow = tools.flatMap(([tool, same]) => allowTool(tool, same));
-  const allow = narrow.length <= RULES_MAX ? narrow : [{ tool: tools.map(([tool]) => tool) }];
+  const isUndenied = (call: Called): boolean => judge(denying, call, []).verdict !== 'deny';
+  const refused = coverCalls('ask', all.filter(isRefused).map(readCall).filter(isUndenied));
+  const ask = refused.map((rule) => ({ ...rule, reason: 'was refused in a session' }));
+  const asking = orThrow(readPolicy({ gate: 1, ask }));
+  const allow = coverCalls(
+    'allow',
+    calls.filter((call) => isUndenied(call) && judge(asking, call, []).verdict !== 'ask'),
+  );
   const policy: PolicyFile = {
     gate: 1,
     otherwise: 'ask',
     unjudged: 'ask',
     allow: allow.map(shortenRule),
-    ask: listAsked(allow),
+    ask: listAsked(ask, allow),
     deny,
   };
   return { policy, ...tryPolicy(orThrow(readPolicy(policy)), sessions) };
 }
 
-/** Other ways to read the web than those that are allowed: asked about, and marked as these are. */
-function listAsked(allow: readonly Rule[]): readonly Rule[] {
+/** What was refused, and other ways to read the web than those that are allowed, marked as these are. */
+function listAsked(refused: readonly Rule[], allow: readonly Rule[]): readonly Rule[] {
   const web = allow.filter(({ marks }) => marks !== undefined);
-  if (web.length === 0) return [{ id: 'the web', tool: WEB_TOOLS, marks: 'web' }];
-  return web.flatMap(({ tool, when, marks = 'web' }) => {
+  if (web.length === 0)
+    return [
+      ...refused.filter(({ tool }) => !isLike(WEB_TOOLS, String(tool))),
+      { id: 'the web', tool: WEB_TOOLS, marks: 'web' },
+    ];
+  const others = web.flatMap(({ tool, when, marks = 'web' }) => {
     const isTool = typeof tool === 'string' && WEB_TOOL.test(tool);
-    const others = Object.entries(when ?? {}).map(([at, not]) => [
+    const tests = Object.entries(when ?? {}).map(([at, not]) => [
       at,
       isTool ? { not } : { like: WEB_COMMANDS, not },
     ]);
     return when === undefined
       ? []
-      : [{ id: `the web: ${String(tool)}`, tool, when: Object.fromEntries(others) as typeof when, marks }];
+      : [{ id: `the web: ${String(tool)}`, tool, when: Object.fromEntries(tests) as typeof when, marks }];
   });
+  return [...refused, ...others];
 }
 
 /** A rule without conditions in short. */
@@ -134,10 +146,31 @@ function listDenied(calls: readonly Called[]): readonly Rule[] {
     ...{ id: more === '' ? name : `${name}: ${more}`, ...rest },
   });
   return [
-    ...places.map((key) => rule('secrets', key, { tool: '*', when: { [`/${key}`]: { like: SECRETS } } })),
-    rule('secrets', 'command', { tool: '*', when: { '/command': { like: SECRET_WORDS } } }),
+    ...places.map((key) =>
+      rule('secrets', key, { tool: '*', when: { [`/${key}`]: { like: SECRETS, not: { like: SAMPLES } } } }),
+    ),
+    rule('secrets', 'command', { tool: '*', when: { '/command': { like: KEY_WORDS } } }),
+    rule('secrets', '.env', {
+      tool: '*',
+      when: {
+        '/command': {
+          like: ENV_WORDS,
+          not: { like: SAMPLES.map((sample) => `${sample}*`), not: { like: '*.env*.env*' } },
+        },
+      },
+    }),
     rule('destructive commands', '', { tool: '*', when: { '/command': { command: DESTRUCTIVE } } }),
     rule('destructive commands', 'flags', { tool: '*', when: { '/command': { like: DESTRUCTIVE_WORDS } } }),
+    rule('destructive commands', 'rm', {
+      tool: '*',
+      when: { '/command': { command: 'rm', like: RECURSIVE.map((flag) => `*${flag}`) } },
+    }),
+    rule('destructive commands', 'rm by another program', {
+      tool: '*',
+      when: {
+        '/command': { like: RECURSIVE.map((flag) => `* rm${flag}`), not: { like: '*git rm *' } },
+      },
+    }),
     rule('mail or push after the web', 'command', {
       ...{ tool: '*', after: 'web', when: { '/command': { command: PUSHES } } },
     }),
@@ -150,16 +183,25 @@ function listDenied(calls: readonly Called[]): readonly Rule[] {
   ];
 }
 
-/** The least rules that let all calls of a tool through, as far as they are to be read. */
-function allowTool(tool: string, calls: readonly Called[]): readonly Rule[] {
+type Cover = 'allow' | 'ask';
+
+/** The least rules that let all these calls through, or ask about them, tool by tool. */
+function coverCalls(effect: Cover, calls: readonly Called[]): readonly Rule[] {
+  const tools = [...groupByTool(calls)].toSorted(([a], [b]) => compareText(a, b));
+  const narrow = tools.flatMap(([tool, same]) => coverTool(effect, tool, same));
+  return narrow.length <= RULES_MAX ? narrow : [{ tool: tools.map(([tool]) => tool) }];
+}
+
+/** The same for one tool, as far as they are to be read. */
+function coverTool(effect: Cover, tool: string, calls: readonly Called[]): readonly Rule[] {
   const marks: Pick<Rule, 'marks'> = WEB_TOOL.test(tool) ? { marks: 'web' } : {};
-  const rules = narrowTool(tool, calls).map((rule) => ({ ...rule, ...marks }));
-  const policy = orThrow(readPolicy({ gate: 1, allow: rules }));
-  const isEnough = rules.length > 0 && calls.every((call) => judge(policy, call, []).verdict === 'allow');
+  const rules = narrowTool(effect, tool, calls).map((rule) => ({ ...rule, ...marks }));
+  const policy = orThrow(readPolicy({ gate: 1, [effect]: rules }));
+  const isEnough = rules.length > 0 && calls.every((call) => judge(policy, call, []).verdict === effect);
   return isEnough ? rules : [{ tool, ...marks }, ...rules.filter((rule) => rule.marks !== marks.marks)];
 }
 
-function narrowTool(tool: string, calls: readonly Called[]): readonly Rule[] {
+function narrowTool(effect: Cover, tool: string, calls: readonly Called[]): readonly Rule[] {
   const read = (keys: readonly string[]): readonly [key: string, texts: readonly string[]] | null => {
     const key = keys.find((each) => calls.every(({ input }) => hasText(input, each)));
     return key === undefined ? null : [key, [...new Set(calls.map(({ input }) => readText(input, key)))]];
@@ -173,6 +215,9 @@ function narrowTool(tool: string, calls: readonly Called[]): readonly Rule[] {
       ? [{ tool, when: { [`/${addresses[0]}`]: { host } } }]
       : [];
   }
+  // A folder is too much to ask about, for one file in it.
+  if (paths && effect === 'ask' && paths[1].length <= COMMANDS_MAX && paths[1].every(isShort))
+    return [{ tool, when: { [`/${paths[0]}`]: paths[1] } }];
   const glob = paths ? findFolders(paths[1]) : [];
   return paths && glob.length > 0 ? [{ tool, when: { [`/${paths[0]}`]: { glob } } }] : [];
 }
@@ -190,14 +235,17 @@ function allowCommands(tool: string, key: string, commands: readonly string[]): 
     const plain = own.filter((text) => !OPERATORS.test(text) && takeWords(text) !== null);
     const words = [...new Set(plain.map((text) => takeWords(text) ?? ''))].toSorted(compareText);
     const exact = own.filter((text) => !plain.includes(text)).toSorted(compareText);
-    const isShort = exact.length <= COMMANDS_MAX && exact.every((text) => text.length <= TEXT_MAX);
-    if (words.length > COMMANDS_MAX || !isShort)
+    if (words.length > COMMANDS_MAX || exact.length > COMMANDS_MAX || !exact.every(isShort))
       return reads ? [{ tool, when: { [`/${key}`]: { like: WEB_COMMANDS } }, ...marks }] : [];
     return [
       ...(words.length === 0 ? [] : [{ tool, when: { [`/${key}`]: { command: words } }, ...marks }]),
       ...(exact.length === 0 ? [] : [{ tool, when: { [`/${key}`]: exact }, ...marks }]),
     ];
   });
+}
+
+function isShort(text: string): boolean {
+  return text.length <= TEXT_MAX;
 }
 
 /** The words that say what a command does; null where they are no plain ones. */

@@ -111,7 +111,8 @@ export function renderFlip(flip: Flip): string {
   }
 }
 
-function quoteRules(rules: readonly Rule[]): string {
+/** The names of rules, in quotation marks. */
+export function quoteRules(rules: readonly Rule[]): string {
   return rules.map(({ id }) => `"${id}"`).join(', ');
 }
 

@@ -131,8 +131,8 @@ const WHEN = refined(
   },
 );
 
-/** `tool`, or `tool(param: pattern)`. */
-const SHORT = /^([^()]+)(?:\(([^:()]+):(.+)\))?$/;
+/** `tool`, or `tool(param: pattern)`: `Bash(git push:*)` and `Bash(ls:*)` of Claude Code name no parameter. */
+const SHORT = /^([^()]+)(?:\( *([^\s:()]+) *:(?! *\*+ *\)$)(.+)\))?$/;
 const RULE = anyOf(
   text((rule) => rule.length <= TEXT_MAX && SHORT.test(rule), { pattern: SHORT, max: TEXT_MAX }),
   open(
@@ -240,7 +240,11 @@ const WORDS: ReadonlyMap<Shape, string> = new Map<Shape, string>([
   [POINTER, 'a JSON pointer such as /max_tokens'],
   [UNIT, 'calls, tokens, usd_micros or another unit in small letters'],
   [COUNT, 'a whole number of at least 0'],
-  [RULE, 'a tool, tool(param: pattern), or {"tool": …}'],
+  [
+    RULE,
+    'a tool, tool(param: pattern) such as Bash(command: git push*), ' +
+      'or such as {"tool": "Bash", "when": {"/command": {"command": "git push"}}}',
+  ],
   [RULES, `a list of at most ${RULES_MAX} rules`],
 ]);
 
@@ -267,7 +271,7 @@ function expandRule(rule: string): RuleFile {
   const [, tool = '', param, pattern = ''] = SHORT.exec(rule) ?? [];
   if (param === undefined) return { tool: tool.trim() };
   const test = pattern.includes('/') ? { glob: pattern.trim() } : { like: pattern.trim() };
-  return { tool: tool.trim(), when: { [`/${param.trim().replaceAll('.', '/')}`]: test } };
+  return { tool: tool.trim(), when: { [`/${param.replaceAll('.', '/')}`]: test } };
 }
 
 /** A rule in words, which name it wherever it stands. */

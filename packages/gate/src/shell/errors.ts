@@ -3,10 +3,12 @@
  *
  * @module
  */
-import type { Json } from '@assay/kernel';
-import { findFlip, renderFlip, type Flip, type Refused } from '../machine/flip.js';
+import { isArray, type Json } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
+import { findFlip, quoteRules, renderFlip, type Flip, type Refused } from '../machine/flip.js';
 import type { GateState } from '../machine/state.js';
-import type { Called } from '../policy/judge.js';
+import { listTests, type Called } from '../policy/judge.js';
+import type { Policy } from '../policy/policy.js';
 
 /**
  * A call that was not let through, or ended without a result. `code`: why, as the ledger has it (`rule`, `no_rule`,
@@ -46,6 +48,23 @@ export function explainRefusal(state: GateState, call: Called, event: Refused): 
   return new GateRefused(why, `${call.tool} is refused${because}. ${renderFlip(would)}`, { n, rules, would });
 }
 
+/** Why a person is asked about a call: the rules that ask, with their reason, or that cannot be judged. */
+export function explainAsked(
+  { rules: all }: Policy,
+  ids: readonly string[],
+  tool: string,
+  input: Json,
+): string {
+  const rules = all.filter(({ id }) => ids.includes(id));
+  if (rules.length === 0) return `No rule of the policy matches this call of ${tool}.`;
+  const reason = rules.find((rule) => rule.reason !== '')?.reason;
+  const because = reason === undefined ? '' : `: ${reason}`;
+  const isJudged = rules.every((rule) => listTests(rule, input).every(([, , holds]) => holds === 'yes'));
+  return isJudged
+    ? `The policy asks${because}. Asked by the rule ${quoteRules(rules)}.`
+    : `This call of ${tool} cannot be judged by the rule ${quoteRules(rules)}${because}.`;
+}
+
 /** A call that waits for a person. The same call, asked again later, continues it. */
 export class GatePending extends Error {
   override readonly name = 'GatePending';
@@ -53,11 +72,14 @@ export class GatePending extends Error {
   readonly n: number;
   /** Ids of the rules that ask; none where no rule matches. */
   readonly rules: readonly string[];
+  /** Why a person is asked, in words for that person. */
+  readonly why: string;
 
-  constructor(n: number, tool: string, rules: readonly string[]) {
+  constructor(n: number, tool: string, rules: readonly string[], why: string) {
     super(`Call ${n} (${tool}) waits for a person. Make the same call again later.`);
     this.n = n;
     this.rules = rules;
+    this.why = why;
   }
 }
 
@@ -74,8 +96,45 @@ export class GateError extends Error {
   readonly detail: Json;
 
   constructor(code: string, detail: Json) {
-    super(`gate: ${code} ${JSON.stringify(detail)}`);
+    super(explainError(code, detail));
     this.code = code;
     this.detail = detail;
+  }
+}
+
+/** What is wrong, and what to do. */
+function explainError(code: string, detail: Json): string {
+  const text = (key: string): string => readText(detail, key);
+  const n = JSON.stringify(readField(detail, 'n'));
+  switch (code) {
+    case 'bad_policy':
+      return `This is not a policy: ${text('at') || 'its root'} must be ${text('expected')}.`;
+    case 'policy_file':
+      return `The policy ${text('path')} cannot be read: ${text('reason')}.`;
+    case 'other_policy': {
+      const given = readField(detail, 'keys');
+      const keys = isArray(given) ? given.filter((key) => typeof key === 'string') : [];
+      return (
+        `This run was begun under another policy (${keys.join(', ')} changed). ` +
+        'Start a new run or session, or restore the policy.'
+      );
+    }
+    case 'over':
+    case 'store_address':
+      return typeof detail === 'string' ? detail : '';
+    case 'ledger':
+      return 'The ledger of this run cannot be continued: assay verify says why.';
+    case 'store':
+      return `The store of this run cannot be used: ${[text('code'), text('errno')].join(' ').trim()}.`;
+    case 'journal':
+      return `A call was not begun, since that could not be noted: ${JSON.stringify(detail)}.`;
+    case 'other_input':
+      return `The input of call ${n} was changed after it was decided. Make the call again.`;
+    case 'result_not_kept':
+      return `Call ${n} was made before, and its result was too long to record. Give a larger keep.`;
+    case 'not_open':
+      return `There is no open call ${n}.`;
+    default:
+      return `The run cannot be opened: ${code} ${JSON.stringify(detail)}.`;
   }
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Head, JsonObject } from '@assay/kernel';
+import type { Head, Json, JsonObject } from '@assay/kernel';
 import { Later, systemTimer, type Store } from '@assay/host';
 import type { CallBody } from '../machine/events.js';
 import { summarize } from '../machine/state.js';
@@ -12,7 +12,7 @@ import { canAllow, findBound, type Called } from '../policy/judge.js';
 import { readAnswer } from './answers.js';
 import { waitFor, type Brought, type Call, type CallEnd } from './calls.js';
 import { hashInput, type Desk } from './desk.js';
-import { GateError, GatePending, GateRefused } from './errors.js';
+import { explainAsked, GateError, GatePending, GateRefused } from './errors.js';
 import { performTool } from './perform.js';
 import type {
   Approval,
@@ -259,8 +259,10 @@ export class Gate {
       call.input ??= { value: input };
       if (call.phase === 'waiting') {
         if ((await this.collect()) > 0) continue;
-        if (!(await this.ask(call, approve)))
-          return { verdict: 'pending', error: new GatePending(n, tool, call.rules) };
+        if (!(await this.ask(call, approve))) {
+          const why = explainAsked(desk.sequencer.run.state.policy, call.rules, tool, input as Json);
+          return { verdict: 'pending', error: new GatePending(n, tool, call.rules, why) };
+        }
       } else if (call.isClaimed && !this.parts.isElsewhere) {
         await waitFor(call);
         if (call.live !== null) return { verdict: 'known', n, end: call.live };

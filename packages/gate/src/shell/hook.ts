@@ -4,8 +4,11 @@
  *
  * @module
  */
-import { isObject, type Json, type JsonObject } from '@assay/kernel';
+import type { StoreError } from '@assay/host';
+import { patiently } from '@assay/host/shared-run';
+import { err, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
+import { GateError } from './errors.js';
 import type { Gate } from './gate.js';
 import type { GateCall } from './types.js';
 
@@ -19,30 +22,48 @@ export type HookAnswer = {
 } | null;
 
 const EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
+/** How long a hook tries again while other hooks write to its session: an agent makes calls side by side. */
+const PATIENCE_MS = 20_000;
 
 /**
  * Answers one hook of Claude Code: `PreToolUse` with a decision, `PostToolUse` and `PostToolUseFailure` by settling the
  * call; other events say nothing: a session that ended may be resumed. What goes wrong before a call is `ask`, never
  * `allow`; after it, this rejects. What a person allowed at the agent is recorded as approved there. `open`: opens the
- * gate of a session, whose calls are performed elsewhere.
+ * gate of a session, whose calls are performed elsewhere; anew where another hook of the session wrote meanwhile.
  */
 export async function answerHook(given: Json, open: (session: string) => Promise<Gate>): Promise<HookAnswer> {
   const event = readText(given, 'hook_event_name');
   try {
     if (!isObject(given) || event === '') throw new TypeError('expected an object with hook_event_name');
     if (!EVENTS.includes(event)) return null;
-    const gate = await open(needText(given, 'session_id'));
-    try {
-      if (event === 'PreToolUse') return await decide(gate, given);
-      await settle(gate, given, event === 'PostToolUse');
-      return null;
-    } finally {
-      await gate.close();
-    }
+    const answered = await patiently(() => attempt(given, event, open), { patienceMs: PATIENCE_MS });
+    if (answered._tag === 'Right') return answered.right;
+    throw new GateError('store', answered.left);
   } catch (error) {
     // A document of another shape may be a question before a call as well.
     if (event !== '' && event !== 'PreToolUse') throw error;
     return say('ask', `The gate could not decide: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Left: what the store says, of which `locked` and `stale_head` pass. */
+async function attempt(
+  hook: JsonObject,
+  event: string,
+  open: (session: string) => Promise<Gate>,
+): Promise<Result<StoreError, HookAnswer>> {
+  try {
+    const gate = await open(needText(hook, 'session_id'));
+    try {
+      if (event === 'PreToolUse') return ok(await decide(gate, hook));
+      await settle(gate, hook, event === 'PostToolUse');
+      return ok(null);
+    } finally {
+      await gate.close();
+    }
+  } catch (error) {
+    if (error instanceof GateError && error.code === 'store') return err(error.detail as StoreError);
+    throw error;
   }
 }
 
@@ -56,16 +77,10 @@ async function decide(gate: Gate, hook: JsonObject): Promise<HookAnswer> {
     case 'refused':
       return say('deny', decided.error.message);
     case 'pending':
-      return say('ask', explainAsked(decided.error.rules, readText(hook, 'tool_name')));
+      return say('ask', decided.error.why);
     case 'known':
       return say('ask', `Call ${decided.n} was made before, under the same id.`);
   }
-}
-
-function explainAsked(rules: readonly string[], tool: string): string {
-  return rules.length === 0
-    ? `No rule of the policy matches this call of ${tool}.`
-    : `The policy asks, by ${rules.map((id) => `"${id}"`).join(', ')}.`;
 }
 
 async function settle(gate: Gate, hook: JsonObject, isDone: boolean): Promise<void> {

@@ -65,9 +65,12 @@ export type GateOptions = {
  */
 export async function openGate(options: GateOptions): Promise<Gate> {
   const { run, about = run, idempotent = [], answers = null, keep = KEEP_BYTES, now = readClock } = options;
+  // A caller without types leaves it out.
+  if (typeof run !== 'string')
+    throw new TypeError('openGate: give run, the id of the run, such as "ticket-81"');
   const folder = typeof options.store === 'string' ? options.store : null;
   if (folder !== null && /^[a-z][a-z0-9+.-]*:\/\//i.test(folder))
-    throw new GateError('store_address', 'a text names a folder: open a server’s store, and give that');
+    throw new GateError('store_address', 'A text names a folder. Open the store of a server, and give that.');
   const store = typeof options.store === 'string' ? fileStore(options.store) : options.store;
   const snapshots = options.snapshots ?? (folder === null ? undefined : folderSnapshots(folder));
   const policy = readPolicy(await readPolicyFile(options.policy));
@@ -123,7 +126,7 @@ function explain(error: OpenError, given: JsonObject): GateError {
     case 'store':
       return new GateError('store', error.error);
     case 'over':
-      return new GateError('over', 'this run has ended: name another run');
+      return new GateError('over', 'This run has ended. Give another run.');
     case 'rejected':
       return new GateError(error.rejection.code, error.rejection.detail);
     case 'line':

@@ -130,9 +130,14 @@ function change(seen: GateFold, n: number, more: Partial<CallSeen>): GateFold {
   return call === undefined ? seen : { ...seen, calls: seen.calls.set(String(n), { ...call, ...more }) };
 }
 
-/** A value of evidence in one line, cut. */
+/** A value of evidence in one line, cut: JSON, and a text with quotes as it is, in quotes that it does not hold. */
 export function renderInput(value: Json): string {
   const admitted = admit(value);
   const text = admitted._tag === 'Left' ? '' : admitted.right.text;
-  return text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX - 1)}…`;
+  const short = text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX - 1)}…`;
+  return short.replace(/"((?:[^"\\]|\\.)*)"/g, (json, inner: string) => {
+    const quote = ["'", '`'].find((each) => !inner.includes(each));
+    const isPlain = !inner.includes('\\') || !/^(?:[^\\]|\\["\\])*$/.test(inner);
+    return isPlain || quote === undefined ? json : quote + inner.replace(/\\(.)/g, '$1') + quote;
+  });
 }

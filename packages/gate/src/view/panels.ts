@@ -167,7 +167,7 @@ export function countsPanel({ counts, policy }: GateState, hasRules: boolean): P
     );
   return {
     ...{ id: 'counts', title: 'Calls', page: 'decision', left_out: 0 },
-    says: 'How many calls came to what.',
+    says: 'Calls by outcome.',
     block: { t: 'facts', rows },
   };
 }

@@ -159,13 +159,18 @@ function show(seen: GateFold, state: GateState, pages: readonly Page[]): Picture
   return {
     tone: !isClosed ? 'open' : counts.denied + counts.failed > 0 ? 'plain' : 'good',
     verdict: isClosed
-      ? 'Closed'
+      ? parts.join(', ')
       : waiting > 0
         ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for a person`
         : 'Open',
     subject: [{ said: seen.about }],
-    because: `${parts.join(', ')}.`,
-    asked: policy.isObserving ? `Watching: the policy ${hasRules ? 'refuses nothing' : 'has no rules'}.` : '',
+    because: [
+      ...(isClosed ? [] : [`${parts.join(', ')}.`]),
+      ...(policy.isObserving
+        ? [`The gate only watched: its policy ${hasRules ? 'refuses nothing' : 'has no rules'}.`]
+        : []),
+    ].join(' '),
+    asked: '',
     panels: [
       ...waitingPanel(seen),
       transcriptPanel(seen, count, hasRules),

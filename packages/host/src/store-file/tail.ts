@@ -106,7 +106,7 @@ function torn(detail: string): Result<TailFault, never> {
 export async function* readLines(file: DiskFile, runId: string, from: number): AsyncGenerator<Uint8Array> {
   const { size } = await file.look();
   const splitter = new LineSplitter();
-  const chunk = new Uint8Array(LINES_CHUNK);
+  const chunk = new Uint8Array(Math.min(LINES_CHUNK, size));
   const near = from > 0 && size > 2 * LINES_CHUNK ? await searchLine(file, size, runId, from) : null;
   let skip: number | null = near?.skip ?? null;
   for (let position = near?.start ?? 0; position < size; ) {

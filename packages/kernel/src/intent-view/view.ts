@@ -78,7 +78,7 @@ function show(seen: IntentFold, state: IntentState, pages: readonly Page[]): Pic
     status === 'success' ? decided(seen) : status === 'refused' ? refused(seen) : stillOpen(state);
   return {
     ...headline,
-    asked: request === null ? 'asked in the ledger this run goes on from' : [{ said: request }],
+    asked: request === null ? 'asked in the ledger that this run continues' : [{ said: request }],
     panels: [
       ...requestPanels(seen),
       // Flips are found by deciding again, up to 512 times for each kind.

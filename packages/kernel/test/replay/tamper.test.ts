@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { replayWith, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
+import { replayable, replayWith, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
 import { chain, reforge, type Draft } from '../../tools/ledger-builder.js';
-import { copies, known, smallPoll } from './poll.js';
+import { tally } from '@assay/testing';
+import { native } from '../machine/native.js';
+import { copies, smallPoll } from './poll.js';
 import type { FollowOptions } from '../../src/replay/follower.js';
 
 const { records } = smallPoll();
+const known = [replayable(tally, { sha256: native })];
 
 function leftOf(ledger: readonly EvidenceRecord[], options?: FollowOptions): Failed | null {
   const replayed = replayWith(known, ledger, options);

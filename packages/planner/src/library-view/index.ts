@@ -195,7 +195,7 @@ function describe(record: DerivedRecord, { asked }: LibraryFold): Described {
       const events = (record.payload.events as unknown as readonly LibraryEvent[])
         .map(({ t }) => t)
         .filter((t, place, all) => t !== 'invited' && t !== 'cited' && all.indexOf(t) === place);
-      return { text: events.length === 0 ? 'goes on' : events.join(', '), tone: 'plain' };
+      return { text: events.length === 0 ? 'continues' : events.join(', '), tone: 'plain' };
     }
     case 'artifact':
       return { text: `result ${record.payload.name}`, tone: 'plain' };

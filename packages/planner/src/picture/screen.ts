@@ -70,7 +70,7 @@ function because({ hours, first, now, cores, missing, isDone }: PlanStory, isCha
     );
   const [figureOf] = missing;
   if (first.status === 'UNKNOWN' && figureOf !== undefined)
-    return `nobody has stated ${figureOf.constraint} of ${figureOf.approaches.join(' with ')}`;
+    return `${figureOf.constraint} of ${figureOf.approaches.join(' with ')} is not stated`;
   const late = first.lines.find(({ kind, status }) => kind === 'deadline' && status === 'UNSAT');
   if (late !== undefined) return texts('levelled it takes ', figure(late.total?.[1] ?? 0, late.held, hours));
   if (first.lines.length === 0) return 'it has no limits and no deadline';

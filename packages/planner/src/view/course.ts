@@ -41,7 +41,7 @@ export function goalsPanel(state: PlannerState): readonly Panel[] {
     {
       id: 'goals',
       title: 'Goals',
-      says: 'Each goal with what it came to and how sure that is.',
+      says: 'Each goal, its result, and how sure it is.',
       page: 'course',
       left_out: Math.max(0, state.nodes.size - (SHOWN_MAX - room.left)),
       block: { t: 'tree', roots },

@@ -127,7 +127,7 @@ function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Describe
         .filter((t, place, all) => !QUIET.includes(t) && all.indexOf(t) === place);
       const said = events.flatMap(sayEvent);
       const told = said.length > 0 ? said : names.map((name) => WORDS[name] ?? name.replaceAll('_', ' '));
-      return { text: told.length === 0 ? 'goes on' : told.slice(0, 12).join(', '), tone: 'plain' };
+      return { text: told.length === 0 ? 'continues' : told.slice(0, 12).join(', '), tone: 'plain' };
     }
     case 'artifact':
       return { text: `result ${record.payload.name}`, tone: 'plain' };

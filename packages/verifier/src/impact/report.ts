@@ -16,14 +16,8 @@ import { isEqual } from './change.js';
 import type { RunEnd } from './compare.js';
 import { IMPACT_CLASSES, type NotUsable, type RunImpact } from './impact.js';
 
-/**
- * What is expected: no flip at all, or the classes of an earlier report, run by run by the name of its file;
- * null where nothing is.
- */
-export type Expected =
-  | 'none'
-  | ReadonlyMap<string, Pick<ImpactRow, 'class' | 'code' | 'flip' | 'would_be' | 'unknown'>>
-  | null;
+/** What is expected: no flip at all, or those of an earlier report, run by run by its file; null where nothing is. */
+export type Expected = 'none' | Pick<ImpactDocument, 'compared' | 'runs'> | null;
 
 /** One run in a report. `file`: how it is named there. */
 export function impactRow(file: string, judged: Result<NotUsable, RunImpact>): Omit<ImpactRow, 'expected'> {
@@ -81,8 +75,14 @@ export function impactReport(
   expected: Expected,
   compared: readonly RunCompared[] = [],
 ): Pick<ImpactDocument, 'decisions' | 'counts' | 'compared' | 'groups' | 'runs'> {
+  const accepted = expected === null || expected === 'none' ? null : expected;
+  const before = new Map(accepted?.runs.map((row) => [row.file, row]));
+  const odd = accepted === null ? new Set() : listOdd(accepted.compared, compared);
   const runs = rows
-    .map((row): ImpactRow => ({ ...row, expected: isExpected(row, expected) }))
+    .map((row): ImpactRow => {
+      const isAsBefore = isExpected(row, expected === null, before.get(row.file));
+      return { ...row, expected: isAsBefore && !odd.has(row.file) };
+    })
     .map((row, index) => ({ row, index, rank: computeRank(row) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ row }) => row);
@@ -103,16 +103,17 @@ export function impactReport(
 }
 
 /**
- * What a report comes to: `no` where a run flips that should not, `unchecked` where one is not usable or cannot
- * be known and nothing says so, else `done`.
+ * What a report comes to: `no` where a run flips that should not, or one does not that should; `unchecked` where one
+ * is not usable or cannot be known and nothing says so, else `done`.
  */
-export function impactVerdict({
-  expect,
-  runs,
-}: Pick<ImpactDocument, 'expect' | 'runs'>): 'no' | 'unchecked' | 'done' {
-  const odd = runs.filter((row) => !row.expected).map((row) => row.class);
-  if (expect !== null && odd.includes('flipped')) return 'no';
-  return odd.includes('cannot_be_known') || odd.includes('not_usable') ? 'unchecked' : 'done';
+export function impactVerdict({ runs }: Pick<ImpactDocument, 'runs'>): 'no' | 'unchecked' | 'done' {
+  const odd = runs.filter((row) => !row.expected);
+  if (odd.length === 0) return 'done';
+  return odd.every(isUnknown) ? 'unchecked' : 'no';
+}
+
+function isUnknown(row: Pick<ImpactRow, 'class'>): boolean {
+  return row.class === 'cannot_be_known' || row.class === 'not_usable';
 }
 
 /** Outcome and reasons in a word. */
@@ -123,13 +124,31 @@ export function endText(end: ImpactEnd | null): string {
 }
 
 /** Without an expectation a flip is what was asked for. What is not usable or not known is never expected then. */
-function isExpected(row: Omit<ImpactRow, 'expected'>, expected: Expected): boolean {
-  if (row.class === 'same' || row.class === 'same_end') return true;
-  if (expected === null) return row.class === 'flipped';
-  const before = expected === 'none' ? undefined : expected.get(row.file);
+function isExpected(
+  row: Omit<ImpactRow, 'expected'>,
+  isFree: boolean,
+  before: ImpactRow | undefined,
+): boolean {
+  if (row.class === 'same' || row.class === 'same_end') return before?.class !== 'flipped';
+  if (isFree) return row.class === 'flipped';
   if (before === undefined || before.class !== row.class) return false;
   if (row.class === 'flipped') return isSameFlip(before, row);
   return before.code === row.code && before.unknown?.id === row.unknown?.id;
+}
+
+/** Files of runs with a change of a single thing, such as a call, that was accepted another number of times. */
+function listOdd(accepted: readonly ImpactCompared[], runs: readonly RunCompared[]): ReadonlySet<string> {
+  const sums = new Map<string, { readonly count: number; readonly files: Set<string> }>();
+  const add = (file: string, names: readonly string[], count: number): void => {
+    const key = names.join('\n');
+    const sum = sums.get(key) ?? { count: 0, files: new Set() };
+    sums.set(key, { count: sum.count + count, files: sum.files.add(file) });
+  };
+  for (const { machine, groups } of accepted)
+    for (const { kind, what, count, example } of groups) add(example.file, [machine, kind, what], -count);
+  for (const { file, machine, compared } of runs)
+    for (const { kind, what, count } of compared.groups) add(file, [machine, kind, what], count);
+  return new Set([...sums.values()].flatMap(({ count, files }) => (count === 0 ? [] : [...files])));
 }
 
 /** The same flip: to the same end, of an artifact in the same field to the same value. */
@@ -210,7 +229,7 @@ export function listCompared(file: string, judged: Result<NotUsable, RunImpact>)
 }
 
 /** One for each machine. Groups: by kind, then the largest first, then as they were met. */
-export function mergeCompared(all: readonly RunCompared[]): readonly ImpactCompared[] {
+function mergeCompared(all: readonly RunCompared[]): readonly ImpactCompared[] {
   return [...new Set(all.map(({ machine }) => machine))].flatMap((machine) => {
     const own = all.filter((one) => one.machine === machine);
     const [first] = own;

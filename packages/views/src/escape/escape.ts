@@ -8,24 +8,26 @@
  * changes the direction of text, what is invisible (zero width, soft hyphen, fillers, tags, variation
  * selectors), and U+FEFF.
  */
-const HIDDEN = new RegExp(
+const HIDDEN_CLASS =
   String.raw`[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-` +
-    String.raw`\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-` +
-    String.raw`\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}\u{1d173}-\u{1d17a}]`,
-  'gu',
-);
+  String.raw`\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-` +
+  String.raw`\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}\u{1d173}-\u{1d17a}]`;
+const HIDDEN = new RegExp(HIDDEN_CLASS, 'gu');
+
+/** Backslashes that would read as part of an escape. */
+const FAKES = new RegExp(String.raw`\\+(?=u\{|${HIDDEN_CLASS})`, 'gu');
 
 /** ASCII that prints as itself, without the backslash. */
 const PLAIN = /^[ -[\]-~]*$/;
 
 /**
- * Text in which nothing is hidden: each such character as `\u{hex}`, and `\` as `\\` so that none can be
- * faked. One line.
+ * Text in which nothing is hidden: each such character as `\u{hex}`. Backslashes before such a character, or before
+ * `u{`, are doubled, so that none can be faked; any other stays as it is. One line.
  */
 export function visible(text: string): string {
   // Most text is this, and needs neither search; the second is slow to set up.
   if (PLAIN.test(text)) return text;
-  return unhidden(text.replaceAll('\\', '\\\\'));
+  return unhidden(text.replace(FAKES, '$&$&'));
 }
 
 function unhidden(text: string): string {

@@ -18,7 +18,7 @@ export function impactSentence(row: ImpactRow): string {
     case 'not_usable':
       return `not usable: ${row.code ?? ''}${row.record === null ? '' : ` at record ${row.record}`}`;
     case 'cannot_be_known':
-      return `cannot be known: nobody ever answered ${unknown?.kind ?? 'what it asks'}${
+      return `cannot be known: no answer is recorded to ${unknown?.kind ?? 'what it asks'}${
         unknown === null ? '' : ` (${unknown.id})`
       }`;
     case 'flipped': {
@@ -75,12 +75,14 @@ export function impactCounts({ counts }: Pick<ImpactDocument, 'counts'>): string
     .join(', ');
 }
 
-/** JUnit XML: one case a run. An unexpected flip is a failure; what is not usable or not known, an error. */
-export function renderImpactJunit({ runs, expect }: ImpactDocument): string {
-  const chooseKind = ({ expected, class: name }: ImpactRow): 'failure' | 'error' | null => {
-    if (expected) return null;
-    return name === 'flipped' ? (expect === null ? null : 'failure') : 'error';
-  };
+function isUnknown({ class: name }: ImpactRow): boolean {
+  return name === 'not_usable' || name === 'cannot_be_known';
+}
+
+/** JUnit XML: one case a run. A run that is not as expected is a failure; what is not usable or not known, an error. */
+export function renderImpactJunit({ runs }: ImpactDocument): string {
+  const chooseKind = (row: ImpactRow): 'failure' | 'error' | null =>
+    row.expected ? null : isUnknown(row) ? 'error' : 'failure';
   const count = (kind: string): number => runs.filter((row) => chooseKind(row) === kind).length;
   const cases = runs.map((row) => {
     const open = `    <testcase classname="${forXml(row.machine ?? '')}" name="${forXml(row.file)}"`;
@@ -100,7 +102,7 @@ export function renderImpactJunit({ runs, expect }: ImpactDocument): string {
 export function renderImpactAnnotations({ runs }: ImpactDocument): readonly string[] {
   const odd = runs.filter((row) => !row.expected);
   const lines = odd.map((row) => {
-    const level = row.class === 'flipped' ? 'error' : 'warning';
+    const level = isUnknown(row) ? 'warning' : 'error';
     const record = row.flip?.parts?.record.was ?? row.record;
     const line = record === null ? '' : `,line=${record + 1}`;
     return (
@@ -120,7 +122,9 @@ export function renderImpactMarkdown(document: ImpactDocument): string {
   const isTold = (row: Pick<ImpactRow, 'class' | 'machine'>): boolean =>
     row.class === 'flipped' && compared.some(({ machine }) => machine === row.machine);
   const groups = document.groups.filter((group) => !isTold(group));
-  const odd = runs.filter((row) => row.class !== 'same' && row.class !== 'same_end' && !isTold(row));
+  const isSame = ({ expected, class: name }: ImpactRow): boolean =>
+    expected && (name === 'same' || name === 'same_end');
+  const odd = runs.filter((row) => !isSame(row) && !isTold(row));
   const rows = [...odd.filter((row) => !row.expected), ...odd.filter((row) => row.expected)];
   const cells = (row: ImpactRow): string =>
     [

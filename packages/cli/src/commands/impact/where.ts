@@ -110,9 +110,9 @@ function ledgersIn(folder: string): readonly string[] {
   if (found.length === 0)
     throw misuse(
       'no_fixtures',
-      'this folder has no runs',
+      'this folder has no ledger and no session of an agent',
       folder,
-      'name a folder with files that end in ledger.jsonl',
+      'name a folder with files that end in ledger.jsonl, or with sessions (docs/formats/import.md)',
     );
   return found;
 }

@@ -3,7 +3,7 @@ import { type LedgerFacts, MerkleTree } from '@assay/attest';
 import { nativeSha256, StoreReadError, type StoreError } from '@assay/host';
 import { ledgerRecord } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
-import { isServer, storeProblem, type NamedStore } from '../../files/store.js';
+import { storeProblem, type NamedStore } from '../../files/store.js';
 
 /** What a stored run comes to: its facts, or why it has none; `missing` where there is no such run. */
 export type ReadFacts =
@@ -49,16 +49,15 @@ function refused(error: StoreError, place: string): ReadFacts {
   throw storeProblem(error, place);
 }
 
-/** The facts of runs in their order. A server answers several at once; files are read no sooner for it. */
+/** The facts of runs in their order, some read ahead: while one is judged others are read. */
 export async function* readAllFacts(
   store: NamedStore,
   place: string,
   ids: readonly string[],
 ): AsyncGenerator<readonly [id: string, read: ReadFacts]> {
-  const most = isServer(place) ? AHEAD : 1;
   const ahead: Promise<ReadFacts>[] = [];
   for (const [at, id] of ids.entries()) {
-    for (const next of ids.slice(at + ahead.length, at + most)) {
+    for (const next of ids.slice(at + ahead.length, at + AHEAD)) {
       const read = readLedgerFacts(store, place, next);
       // The caller that awaits it gets the error.
       read.catch(() => undefined);

@@ -29,7 +29,7 @@ export async function accountTold(
   const { accounts } = seen.run.state;
   const account = accounts.get(holder);
   if (account === undefined)
-    throw misuse('nobody', 'nobody of this name has an account', holder, 'see assay show LEDGER agents');
+    throw misuse('nobody', 'no account has this name', holder, 'see assay show LEDGER agents');
   const opening = begun.accounts.get(holder)?.amounts ?? { ...account.amounts, ...NONE };
   const stated = makeStatement(seen.genesis, whole, holder, { opening, closing: account.amounts });
   return {

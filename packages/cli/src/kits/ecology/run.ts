@@ -143,7 +143,7 @@ async function again(call: Call<ResumeFlags>, stored: Stored): Promise<Play> {
   if (flags.mind === undefined)
     throw misuse(
       'option_needed',
-      'a world goes on with its minds',
+      'a world continues with its minds, which are code',
       '--mind',
       'name the module: --mind minds.mjs',
     );
@@ -187,7 +187,7 @@ export async function readCast(path: string | null, world: string): Promise<Cast
   if (path === null)
     throw misuse(
       'no_mind',
-      'nobody lives in this world',
+      'this world has no minds',
       world,
       show`give --mind MODULE, or ${remedy} beside it`,
     );
@@ -265,7 +265,7 @@ async function play(
     drive: async (given) => {
       if (score === null && (asked?.scorer ?? asked?.recording ?? null) === null)
         context.output.note(
-          show`assay: nobody scores in this world, so no money will be made: minds.mjs may export score`,
+          show`assay: this world has no score, so no money is made: minds.mjs may export score`,
         );
       ended = await go(given);
       const { end, head } = ended;
@@ -365,9 +365,9 @@ const ENDS: { readonly [end in Ending['end']]: string } = {
   until: 'Paused: --until is reached',
   records: 'Paused: --records is reached',
   steps: 'Paused after one step',
-  served: 'Paused: it is served no more',
+  served: 'Paused: serving has ended',
   budget: 'Paused: the budget is spent',
-  quiet: 'Paused: nobody acts any more, and nothing is due',
+  quiet: 'Paused: no agent acts any more, and nothing is due',
   closed: 'The time of this world is over',
   interrupted: 'Interrupted',
 };
