@@ -208,7 +208,7 @@ async function pause(ms: number): Promise<void> {
 
 /**
  * Work that is cheaper for many at once: what comes within so many milliseconds of the first is one group, of at most
- * {@link GROUP_MAX}. `work` gives what came of each, in their order; where it rejects, it rejects for each of them.
+ * 256. `work` gives what came of each, in their order; where it rejects, it rejects for each of them.
  */
 export function batched<A, B>(
   ms: number,
