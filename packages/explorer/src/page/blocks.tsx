@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import { Series, Stack } from './charts.js';
 import { Dag } from './dag.js';
 import { Grid, Lanes, Passage, Tree } from './pictures.js';
-import { CellView, ToRecord, Words } from './text.js';
+import { CellView, Words } from './text.js';
 
 /** Rows of a table before it unfolds, and those of each further step. */
 const ROWS_FIRST = 12;
@@ -150,7 +150,11 @@ function TableView({
               })}
               {hasPlaces ? (
                 <td>
-                  <ToRecord record={record}>{record ?? ''}</ToRecord>
+                  {record === null ? null : (
+                    <a href={`#/record/${record}`} data-row={record}>
+                      {record}
+                    </a>
+                  )}
                 </td>
               ) : null}
             </tr>

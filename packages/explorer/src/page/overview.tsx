@@ -6,7 +6,7 @@ import { field, isObject, type Json } from '@assay/kernel';
 import { CHECKS } from '@assay/verifier';
 import type { VNode } from 'preact';
 import type { Ask, Checked } from '../data/calls.js';
-import { PanelView } from './blocks.js';
+import { PanelView, Unfolded } from './blocks.js';
 import { Said, Words } from './text.js';
 import { Lists, Transcript } from './transcript.js';
 import { checkName, megabytes } from './trust.js';
@@ -20,6 +20,11 @@ export function Overview({ ask, checked }: { readonly ask: Ask; readonly checked
       <Headline checked={checked} />
       {own === undefined ? null : <PanelView panel={own} />}
       {own !== undefined || isFailed(checked) ? null : <Transcript ask={ask} checked={checked} />}
+      {own === undefined || isFailed(checked) ? null : (
+        <Unfolded title="every answer: by who gave it, with time and cost">
+          {() => <Transcript ask={ask} checked={checked} />}
+        </Unfolded>
+      )}
       {panels
         .filter((panel) => panel !== own)
         .map((panel) => (
