@@ -207,29 +207,30 @@ async function pause(ms: number): Promise<void> {
 }
 
 /**
- * Work that is cheaper for many at once: what comes within so many milliseconds of the first is one group, of at most
- * 256. `work` gives what came of each, in their order; where it rejects, it rejects for each of them.
+ * Work that is cheaper for many at once: what comes while two groups are under way is the next group.
+ * `work` gives what came of each, in their order; where it rejects, it rejects for each of them.
  */
-export function batched<A, B>(
-  ms: number,
-  work: (items: readonly A[]) => Promise<readonly B[]>,
-): (item: A) => Promise<B> {
+export function batched<A, B>(work: (items: readonly A[]) => Promise<readonly B[]>): (item: A) => Promise<B> {
   let waiting: { item: A; resolve: (value: B) => void; reject: (error: unknown) => void }[] = [];
-  const flush = (): void => {
+  let underWay = 0;
+  const flush = async (): Promise<void> => {
     const group = waiting;
     waiting = [];
-    if (group.length === 0) return;
-    work(group.map(({ item }) => item)).then(
-      (values) => group.forEach(({ resolve }, n) => resolve(values[n] as B)),
-      (error: unknown) => group.forEach(({ reject }) => reject(error)),
-    );
+    underWay += 1;
+    try {
+      const values = await work(group.map(({ item }) => item));
+      group.forEach(({ resolve }, n) => resolve(values[n] as B));
+    } catch (error) {
+      group.forEach(({ reject }) => reject(error));
+    }
+    underWay -= 1;
+    if (waiting.length > 0) void flush();
   };
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (waiting.length === 1) setTimeout(flush, ms);
-      if (waiting.length === GROUP_MAX) flush();
+      if (underWay < UNDER_WAY_MAX) void flush();
     });
 }
 
-const GROUP_MAX = 256;
+const UNDER_WAY_MAX = 2;

@@ -69,18 +69,15 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
   };
   /** What forgets all that is noted of a run, or of a genesis, by now. */
   const forgetting = (table: string, column: string): ((name: string) => Promise<() => Promise<void>>) => {
-    const findLast = batched(
-      TOGETHER_MS,
-      async (names: readonly string[]): Promise<readonly (string | null)[]> => {
-        const rows = await read(
-          `SELECT ${column} AS name, max(id) AS last FROM ${table} WHERE ${column} = ANY(string_to_array($1, chr(10)))
+    const findLast = batched(async (names: readonly string[]): Promise<readonly (string | null)[]> => {
+      const rows = await read(
+        `SELECT ${column} AS name, max(id) AS last FROM ${table} WHERE ${column} = ANY(string_to_array($1, chr(10)))
           GROUP BY ${column}`,
-          [names.join('\n')],
-        );
-        const found = new Map(rows.map(({ name, last }) => [name, last ?? null]));
-        return names.map((name) => found.get(name) ?? null);
-      },
-    );
+        [names.join('\n')],
+      );
+      const found = new Map(rows.map(({ name, last }) => [name, last ?? null]));
+      return names.map((name) => found.get(name) ?? null);
+    });
     return async (name) => {
       const last = await findLast(name);
       return async () => {
@@ -108,26 +105,23 @@ export function postgresJournal({ schema, ask, ready }: Place): Journal {
   const tokens = new Map<string, string>();
   type Call = { readonly run: string; readonly key: string; readonly bound: string; readonly token: string };
   /** Notes calls, but for those whose bound is empty, and gives the bounds noted before under their keys. */
-  const noteCalls = batched(
-    TOGETHER_MS,
-    async (given: readonly Call[]): Promise<readonly (readonly string[])[]> => {
-      const isWriting = given.some(({ bound }) => bound !== '');
-      const columns = (['run', 'key', 'bound', 'token'] as const).map((name) =>
-        given.map((call) => call[name]).join('\n'),
-      );
-      const lists = columns.map((_, n) => `string_to_array($${n + 1}, chr(10))`).join(', ');
-      const found = await (isWriting ? write : read)(
-        `WITH given AS (SELECT * FROM unnest(${lists}) WITH ORDINALITY AS g(run, key, bound, token, n)),
+  const noteCalls = batched(async (given: readonly Call[]): Promise<readonly (readonly string[])[]> => {
+    const isWriting = given.some(({ bound }) => bound !== '');
+    const columns = (['run', 'key', 'bound', 'token'] as const).map((name) =>
+      given.map((call) => call[name]).join('\n'),
+    );
+    const lists = columns.map((_, n) => `string_to_array($${n + 1}, chr(10))`).join(', ');
+    const found = await (isWriting ? write : read)(
+      `WITH given AS (SELECT * FROM unnest(${lists}) WITH ORDINALITY AS g(run, key, bound, token, n)),
         added AS (INSERT INTO ${calls} (token, run, key, bound) SELECT token, run, key, bound FROM given
           WHERE bound <> '' AND ${DURABLE} ON CONFLICT DO NOTHING)
       SELECT n, c.bound FROM ${calls} c JOIN given USING (run, key) WHERE c.token <> given.token ORDER BY c.id`,
-        columns,
-      );
-      return given.map((_, n) =>
-        found.flatMap((row) => (Number(row['n']) === n + 1 ? [row['bound'] ?? ''] : [])),
-      );
-    },
-  );
+      columns,
+    );
+    return given.map((_, n) =>
+      found.flatMap((row) => (Number(row['n']) === n + 1 ? [row['bound'] ?? ''] : [])),
+    );
+  });
   const addDone = (key: string, call: number, text: string): Promise<Answer['rows']> =>
     write(
       `INSERT INTO ${done} (key, call, genesis, made) SELECT $1, $2::bigint, $3, $4 WHERE ${DURABLE}
@@ -230,8 +224,6 @@ async function noted<A>(schema: string, work: () => Promise<A>): Promise<A> {
   }
 }
 
-/** What is asked within so many milliseconds is asked together. */
-const TOGETHER_MS = 4;
 /** Calls whose tokens are remembered: of an older one the last note is taken back. */
 const TOKENS_MAX = 10_000;
 /** undefined_table, invalid_schema_name. */

@@ -27,7 +27,7 @@ export function postgresTable(store: PostgresStore): Table {
         AND (state = 'queued' ${limit} OR state = 'driving' AND (r.ticket = g.ticket OR held_until < ${NOW}))`;
   };
   const toClaim = `unnest(${['$1', '$2', '$3', '$4'].map(list).join(', ')})`;
-  const claimOne = batched(TOGETHER_MS, async (given: readonly (readonly [Hold, number])[]) => {
+  const claimOne = batched(async (given: readonly (readonly [Hold, number])[]) => {
     const rows = await ask(`${claiming(toClaim, '')} RETURNING r.ticket, ${CLAIMED}`, [
       lines(given.map(([{ run }]) => run)),
       lines(given.map(([{ ticket }]) => ticket)),
@@ -52,7 +52,7 @@ export function postgresTable(store: PostgresStore): Table {
     return (await ask(`SELECT ${CLAIMED} FROM ${runs} WHERE ${OWN}`, own(hold)))[0];
   };
   type End = { readonly outcome: string; readonly count: number; readonly hash: string };
-  const closeOne = batched(TOGETHER_MS, async (given: readonly (readonly [string, End])[]) => {
+  const closeOne = batched(async (given: readonly (readonly [string, End])[]) => {
     await ask(
       `WITH given AS (SELECT * FROM unnest(${['$1', '$2', '$3', '$4'].map(list).join(', ')})
           AS g(run, outcome, count, hash)),
@@ -233,8 +233,6 @@ export function postgresTable(store: PostgresStore): Table {
 /** What a run loses when a worker leaves it. */
 const LEFT = `holder = NULL, held_until = NULL, offered_at = NULL, changed_at = ${NOW}`;
 const CLAIMED = 'state, genesis, machine, version, tenant, answers, segments';
-/** Runs that are taken up, or closed, within so many milliseconds are one statement. */
-const TOGETHER_MS = 8;
 /**
  * Runs that lost a worker twice are offered again within twice so long, then four times, and not all at once: one of
  * them may be what workers die of.
