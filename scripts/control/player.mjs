@@ -18,7 +18,7 @@ const ROLES = {
 export function playing(scripts) {
   return (_, { body }) => {
     const role = roleIn(body);
-    return stepOf(
+    return makeStep(
       role,
       dataIn(body),
       scripts,
@@ -51,7 +51,7 @@ export function dataIn(body) {
   return data.startsWith('{') ? JSON.parse(data) : data;
 }
 
-function stepOf(role, data, scripts, tools) {
+function makeStep(role, data, scripts, tools) {
   switch (role) {
     case 'perceive':
       return said({
