@@ -213,7 +213,7 @@ function eventText(event: IntentEvent, index: number): readonly Piece[] {
     case 'vetoed':
       return [`${lead}vetoes `, { said: event.name }, ` (${event.vetoes[0]?.code ?? ''})`];
     case 'scored':
-      return [`${lead}scores `, { said: event.name }, ` ${event.total} ppm`];
+      return [`${lead}scores `, { said: event.name }, ` ${Math.trunc(event.total / 10_000)} %`];
     case 'chosen':
       return [`${lead}chooses `, { said: event.name }];
     case 'committed':
