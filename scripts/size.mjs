@@ -68,7 +68,7 @@ const FILES = [['engine of the sandbox', 'packages/ecology/dist/engine.wasm', 33
 const REPORTS = [
   ['intent', 132_900],
   ['controller', 118_900],
-  ['gate', 100_300],
+  ['gate', 100_350],
   ['memory', 99_000],
   ['planner', 143_800],
   ['ecology', 136_600],
