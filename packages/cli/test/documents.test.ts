@@ -129,24 +129,6 @@ describe('assay show', () => {
     await called('run', 'The dashboard can be modern.', '-o', covered);
     expect(readFileSync(join(covered, 'refusal.md'), 'utf8')).not.toContain('Not covered');
   });
-
-  test('an answer written by hand says so', async () => {
-    const seed = 'Keep it dry.';
-    const ledger = writeLedger(
-      join(folder, 'hand.jsonl'),
-      recordsOf(seed, [
-        {
-          slot: 'a',
-          source: 'synthetic',
-          proposer: 'fixture:a',
-          value: [reading('dry', [commit(seed, 'Keep it dry')])],
-        },
-      ]),
-    );
-    expect((await called('show', ledger, '--format', 'markdown')).stdout).toContain(
-      '`fixture:a` (slot `a`, synthetic, **written by hand**)',
-    );
-  });
 });
 
 describe('assay run -o', () => {

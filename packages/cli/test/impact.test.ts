@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { impactDocumentSchema, type ImpactDocument } from '@assay/kernel/schemas';
 import { main } from '@assay/cli';
 import { newInterruption } from '../src/terminal/signals.ts';
-import { FORGERIES, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
+import { argv, FORGERIES, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { called, shaped } from './lib/called.ts';
 
 const folder = temporaryFolder();
@@ -66,14 +66,7 @@ describe('a changed limit over a folder of runs', () => {
   test('--expect: none, then the accepted report; what is written for CI', async () => {
     const [junit, markdown, report] = ['j.xml', 'm.md', 'r.json'].map((name) => join(folder, name));
     const none = await judged(
-      ...TALLIES,
-      ...set,
-      '--expect',
-      'none',
-      '-o',
-      junit ?? '',
-      '-o',
-      markdown ?? '',
+      ...argv`${TALLIES} ${set} --expect none -o ${junit ?? ''} -o ${markdown ?? ''}`,
     );
     expect(none.exit).toBe(1);
     expect(readFileSync(junit ?? '', 'utf8')).toMatch(
@@ -165,23 +158,6 @@ describe('what is judged', () => {
       counts: { flipped: 2, not_usable: 1 },
     });
   });
-
-  test('a run that goes on from another has its policy there: no change reaches it', async () => {
-    expect(await judged(golden('tally-continuation'), golden('tally-success'), ...set)).toMatchObject({
-      exit: 4,
-      counts: { not_usable: 1 },
-      groups: [{ kind: 'continued' }],
-    });
-  });
-
-  test('a policy file with a field that no policy has is refused, with the nearest', async () => {
-    const path = join(folder, 'typo.json');
-    writeFileSync(path, '{"qourum": 1}');
-    expect(await called('impact', ...TALLIES, '--set', `policy=@${path}`, '--expect', 'none')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/policy\.qourum[^]*policy\.quorum/),
-    });
-  });
 });
 
 test('the comment on a pull request says of a gate how many calls change, and such as', async () => {
@@ -207,19 +183,6 @@ test('the comment on a pull request says of a gate how many calls change, and su
 });
 
 describe('bad input', () => {
-  test.each<readonly [args: readonly string[], code: number, says: RegExp]>([
-    [[], 2, /nothing is changed/],
-    [['--set', 'policy.quorun=1'], 2, /did you mean [^]*policy\.quorum/],
-    [['--set', 'policy.quorum="many"'], 2, /tally@1 does not take this/],
-    [['--without', 'humn'], 2, /no proposer, slot or source of this name answered in any of these runs/],
-    [['--set', `policy=@${join(FORGERIES, 'README.md')}`], 2, /json/],
-  ])('%j', async (args, code, says) => {
-    expect(await called('impact', ...TALLIES, ...args)).toMatchObject({
-      code,
-      stderr: expect.stringMatching(says),
-    });
-  });
-
   test('a folder without a ledger, a folder with other files, a ledger that does not verify', async () => {
     const mixed = join(folder, 'mixed');
     mkdirSync(mixed, { recursive: true });
