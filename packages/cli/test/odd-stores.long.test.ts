@@ -18,57 +18,6 @@ import { called } from './lib/called.ts';
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for 90 days.';
 
-describe.skipIf(process.platform === 'win32')(
-  'a file store that cannot be looked for is not called missing',
-  () => {
-    const CASES: readonly (readonly [errno: string, remedy: string, make: () => string])[] = [
-      ['ENAMETOOLONG', 'give a shorter one', () => join(folder, 'n'.repeat(300))],
-      [
-        'ELOOP',
-        'leads back to itself',
-        () => {
-          symlinkSync('loop', join(folder, 'loop'));
-          return join(folder, 'loop');
-        },
-      ],
-      ...(process.getuid?.() === 0
-        ? []
-        : [
-            [
-              'EACCES',
-              'who owns it',
-              () => {
-                mkdirSync(join(folder, 'private'), { mode: 0o000 });
-                return join(folder, 'private', 'runs');
-              },
-            ] as const,
-          ]),
-    ];
-    test.each(CASES)('%s', async (errno, remedy, make) => {
-      const url = `file:${make()}`;
-      for (const args of [
-        ['store', 'list', url],
-        ['resume', `${url}#x`],
-        ['store', 'copy', url, `file:${join(folder, 'to')}`],
-      ]) {
-        expect(await called(...args)).toMatchObject({
-          code: 5,
-          stderr: expect.stringMatching(
-            new RegExp(`^assay: store_unavailable: .*\\(${errno}\\)\n.*\n {2}remedy .*${remedy}`),
-          ),
-        });
-      }
-    });
-
-    test('one that is not there is', async () => {
-      expect(await called('store', 'list', `file:${join(folder, 'nowhere', 'deep')}`)).toMatchObject({
-        code: 5,
-        stderr: expect.stringContaining('assay: store_missing: '),
-      });
-    });
-  },
-);
-
 describe.skipIf(process.platform === 'win32')('what is called .locks and is no folder', () => {
   test.each<readonly [string, (path: string) => void]>([
     ['a file', (path) => writeFileSync(path, '')],

@@ -347,14 +347,8 @@ describe.skipIf(process.platform === 'win32')(
           );
           await refused(
             [
-              'run',
-              'Backups must be kept 5 days.',
-              '--set',
-              'run_id=b',
-              '--store',
-              `file:${alias}`,
-              '-o',
-              target,
+              ...argv`run ${'Backups must be kept 5 days.'} --set run_id=b --store file:${alias}`,
+              ...argv`-o ${target}`,
             ],
             'output_in_store',
             own,
@@ -423,15 +417,9 @@ describe.skipIf(process.platform === 'win32')(
 
     test('a store whose folder bears the name of a result is refused before anything is done', async () => {
       const own = join(folder, 'named');
-      const ended = await assay([
-        'run',
-        'Keep logs for 30 days.',
-        '-q',
-        '--store',
-        `file:${join(own, 'run.ledger.jsonl')}`,
-        '-o',
-        own,
-      ]);
+      const ended = await assay(
+        argv`run ${'Keep logs for 30 days.'} -q --store file:${join(own, 'run.ledger.jsonl')} -o ${own}`,
+      );
       expect(ended).toMatchObject({ code: 2 });
       expect(ended.stderr).toContain('assay: output_in_store: ');
       expect(existsSync(own)).toBe(false);
