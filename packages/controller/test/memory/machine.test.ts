@@ -1,14 +1,4 @@
-import {
-  makeContinuation,
-  deciding,
-  hashCanonical,
-  Meter,
-  openRun,
-  orThrow,
-  snapshot,
-  type Json,
-  type Snapshot,
-} from '@assay/kernel';
+import { deciding, hashCanonical, Meter, openRun, orThrow, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import {
   defaultMemoryPolicy,
@@ -338,20 +328,8 @@ describe('the graph', () => {
   it('of a continuation starts anew and names what it needs', () => {
     const play = new Play();
     rule(play);
-    let kept = snapshot(play.run);
-    for (let at = 1; kept === null; at += 1) {
-      play.dream(at);
-      kept = snapshot(play.run);
-    }
-    const genesis = {
-      run_id: 'memory-2',
-      ts_base: 't',
-      policy: play.run.genesis.policy,
-      input: {},
-      base: makeContinuation(kept as unknown as Snapshot),
-    };
     const next = new Play();
-    next.run = orThrow(openRun(memory, genesis, { sha256: native })).run;
+    next.run = orThrow(openRun(memory, play.continuation(), { sha256: native })).run;
     next.times(25, next.state.clock_us, shell, 'break_symmetry');
     next.dream(next.state.clock_us);
     expect(
