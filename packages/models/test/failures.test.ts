@@ -25,7 +25,7 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
     error: { type, message, code: type },
   });
   const tooLong = (status: number): Step => ({ status, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) });
-  /** The failure that is recorded: its code and its class, and where nothing is charged. Final ones are not tried again. */
+  /** The failure that is recorded, and its charge. Final ones are not tried again. */
   type Recorded = readonly [code: string, of: string, spent: JsonObject];
   const final = (code: string, of = code): Recorded => [code, of, free];
   const again: Recorded = ['unavailable', 'server_error', {}];

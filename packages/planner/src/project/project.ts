@@ -1,6 +1,6 @@
 /**
- * Reads a table of tasks as Microsoft Project exports it (CSV) as a plan file. Format: docs/formats/plan.md. Total, with
- * the line of the first fault. A day has 8 hours, a week 5 days, a month 20, as in the program's settings.
+ * Reads a table of tasks as Microsoft Project exports it (CSV) as a plan file. Format: docs/formats/plan.md. Total,
+ * with the line of the first fault. A day has 8 hours, a week 5 days, a month 20, as in the program's settings.
  */
 import { err, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { LINK_KINDS, type LinkKind } from '../network/schedule.js';

@@ -75,8 +75,8 @@ function keptPort(port: Port, blobs: Blobs): Port {
 
 /**
  * What a run acts with. `tools`: of the workspace, `write_file`, `read_file` and `run_check` among them; null
- * where nothing is executed. `blobs`: beside the ledger. `agent`: how `agent-0` works; null without it. `commands`: that
- * people have named, and how each is run.
+ * where nothing is executed. `blobs`: beside the ledger. `agent`: how `agent-0` works; null without it. `commands`:
+ * that people have named, and how each is run.
  * `others`: everybody else, models and people; they also stand in for resolvers that are not named here.
  */
 export type Leaves = {
