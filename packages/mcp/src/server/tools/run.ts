@@ -1,5 +1,13 @@
 /** The tool `run`: a request decided by the intent machine, and stored. */
-import { isObject, openRequests, type Json, type Request, type Result, type Run } from '@assay/kernel';
+import {
+  isObject,
+  openRequests,
+  type Json,
+  type JsonObject,
+  type Request,
+  type Result,
+  type Run,
+} from '@assay/kernel';
 import { readText } from '@assay/kernel/shape';
 import { defaultPolicy, intent, SEED_BYTES_MAX } from '@assay/kernel/intent';
 import {
@@ -13,23 +21,9 @@ import {
 } from '@assay/host';
 import { portsBySlot } from '@assay/proposers';
 import * as z from 'zod';
-import {
-  CLIENT_PROPOSER,
-  CLIENT_SLOT,
-  type Caller,
-  type Desk,
-  ANSWER_BYTES_MAX,
-  problem,
-  type ToolProblem,
-} from '../desk.js';
+import { CLIENT_PROPOSER, CLIENT_SLOT, type Caller, type Desk, problem, type ToolProblem } from '../desk.js';
 import { runDocument, runDocumentSchema, soundRecords, writing } from '../stored.js';
 import { fitting, makeSchema, tool, type Tool } from '../tool.js';
-
-type Arguments = {
-  readonly request: string;
-  readonly pins?: { readonly [key: string]: Json } | undefined;
-  readonly proposers?: readonly string[] | undefined;
-};
 
 /**
  * Decides a request. Same request, pins and proposers are the same run: called again it is taken up where it
@@ -39,7 +33,7 @@ type Arguments = {
 export function runTool(desk: Desk): Tool {
   const names = [...desk.proposers.keys(), ...(desk.allowAnswer === true ? [CLIENT_SLOT] : [])];
   const [first = CLIENT_SLOT] = names;
-  return tool<Arguments>({
+  return tool({
     name: 'run',
     title: 'Decide a request',
     description:
@@ -73,7 +67,7 @@ export function runTool(desk: Desk): Tool {
 async function decide(
   desk: Desk,
   store: Store,
-  { request, pins }: Arguments,
+  { request, pins }: { readonly request: string; readonly pins?: JsonObject | undefined },
   names: readonly string[],
   { signal }: Caller,
 ): Promise<Result<ToolProblem, object>> {
@@ -151,7 +145,6 @@ export async function verifyRun<S, I, E extends Json, A extends Json>(
       openRequests(run) as readonly Request[],
       desk.allowAnswer === true,
     ),
-    ANSWER_BYTES_MAX,
     run_id,
   );
 }
