@@ -33,19 +33,12 @@ export type Place = {
 };
 
 /** A tool as a run sees it. */
-export type Tool = {
-  readonly name: string;
-  readonly priority: number;
-  readonly class: ToolClass;
-  readonly reversible: boolean;
-  readonly holds: boolean;
-  readonly again: boolean;
+export type Tool = Omit<Place, 'never'> & {
   /** JSON Schema of the input, an object; null for a tool this package does not have. Source: calls/C15. */
   readonly schema: Json | null;
   readonly available: boolean;
   readonly why_not: WhyNot | null;
   readonly network: Network;
-  readonly about: string;
 };
 
 /** The tools this package has, in the order of the chain. */
