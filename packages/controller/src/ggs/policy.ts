@@ -126,32 +126,45 @@ export const GGS_FIELDS = {
 export const GGS_POLICY: Shape<GgsPolicy> = closed(GGS_FIELDS);
 
 /**
+ * What keeps a value from being an object with exactly these fields: the first bad field in their order, a missing
+ * one among them; `policy` where it is no object or holds an unknown key. Rules: `object`, `unknown_key`,
+ * `integer_N_to_M`, `A_or_B`, `boolean`. Null where it is one.
+ */
+export function findBroken(
+  fields: { readonly [name: string]: Shape },
+  value: Json,
+): { readonly field: string; readonly rule: string } | null {
+  if (!isObject(value)) return { field: 'policy', rule: 'object' };
+  for (const [name, shape] of Object.entries(fields))
+    if (shape(field(value, name) ?? null) !== null) return { field: name, rule: nameRule(shape) };
+  const isExact = Object.keys(value).length === Object.keys(fields).length;
+  return isExact ? null : { field: 'policy', rule: 'unknown_key' };
+}
+
+/**
  * Reads a policy: an object with exactly the fields of {@link GgsPolicy}. Total. Error `bad_policy` with
- * {field, rule, path}: the first bad field in the order of the type, a missing one among them, then the
- * rules over several fields; field `policy` where the value is no object or holds an unknown key. Rules:
- * `object`, `unknown_key`, `integer_N_to_M`, `A_or_B`; `w1_plus_w2_1000000` (field w2); `all_zero` (field
- * alpha: no weight at all); `literal_needs_w1` (field w1: a literal Ω without it might never end a task).
- * Source: dec-G23.
+ * {field, rule, path}: see {@link findBroken}, then the rules over several fields: `w1_plus_w2_1000000` (field w2);
+ * `all_zero` (field alpha: no weight at all); `literal_needs_w1` (field w1: a literal Ω without it might never end a
+ * task). Source: dec-G23.
  */
 export function parseGgsPolicy(value: Json): Result<Rejection, GgsPolicy> {
-  if (!isObject(value)) return bad('policy', 'object', '');
-  for (const [name, shape] of Object.entries(GGS_FIELDS))
-    if (shape(field(value, name) ?? null) !== null) return bad(name, nameRule(shape), `/${name}`);
-  if (Object.keys(value).length !== Object.keys(GGS_FIELDS).length) return bad('policy', 'unknown_key', '');
+  const broken = findBroken(GGS_FIELDS, value);
+  if (broken !== null) return bad(broken.field, broken.rule);
   const policy = value as unknown as GgsPolicy;
-  if (policy.w1 + policy.w2 !== PPM) return bad('w2', `w1_plus_w2_${PPM}`, '/w2');
-  if (policy.alpha === 0 && policy.beta === 0 && policy.lambda === 0)
-    return bad('alpha', 'all_zero', '/alpha');
-  if (policy.omega_mode === 'literal' && policy.w1 === 0) return bad('w1', 'literal_needs_w1', '/w1');
+  if (policy.w1 + policy.w2 !== PPM) return bad('w2', `w1_plus_w2_${PPM}`);
+  if (policy.alpha === 0 && policy.beta === 0 && policy.lambda === 0) return bad('alpha', 'all_zero');
+  if (policy.omega_mode === 'literal' && policy.w1 === 0) return bad('w1', 'literal_needs_w1');
   return ok(policy);
 }
 
-function bad(name: string, rule: string, path: string): Result<Rejection, never> {
+function bad(name: string, rule: string): Result<Rejection, never> {
+  const path = name === 'policy' ? '' : `/${name}`;
   return err({ code: 'bad_policy', detail: { field: name, rule, path } });
 }
 
 /** What a field must be, by its shape. */
 function nameRule({ form }: Shape): string {
   if (form?.is === 'integer') return `integer_${form.min}_to_${form.max}`;
+  if (form?.is === 'flag') return 'boolean';
   return form?.is === 'one_of' ? form.allowed.join('_or_') : 'shape';
 }

@@ -2,7 +2,9 @@
  * The policy of a memory: thresholds and bounds. The quantization matrix is no policy but data of the
  * machine. Source: 002 §6d, §6e; dec-M9, dec-M10, dec-M15.
  */
-import { err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
+import { err, ok, type Json, type Rejection, type Result } from '@assay/kernel';
+import { flag, integer, oneOf, type Shape } from '@assay/kernel/shape';
+import { findBroken } from '../ggs/policy.js';
 import { PPM } from './decay.js';
 
 /** Thresholds in parts per million of one whole Megram: 500,000 is 0.5. */
@@ -43,46 +45,28 @@ export const defaultMemoryPolicy: MemoryPolicy = Object.freeze({
   recall_rules_max: 64,
 });
 
-/** A rule of one field: null where the value fits, else the name of what is broken. */
-type Rule = (value: Json) => string | null;
-
-const THRESHOLD_MAX = 1_000 * PPM;
-const FIELDS: readonly (readonly [name: keyof MemoryPolicy, rule: Rule])[] = [
-  ['kernel', (value) => (value === 'exponential' ? null : 'exponential')],
-  ['ignore_below_ppm', within(0, THRESHOLD_MAX)],
-  ['act_beyond_ppm', within(0, THRESHOLD_MAX)],
-  ['promote_attention_ppm', within(1, THRESHOLD_MAX)],
-  ['promote_decision_ppm', within(1, THRESHOLD_MAX)],
-  ['forget_below_ppm', within(0, THRESHOLD_MAX)],
-  ['dreamer_upward', (value) => (typeof value === 'boolean' ? null : 'boolean')],
-  ['distil_max', within(1, 64)],
-  ['recall_tags_max', within(1, 512)],
-  ['recall_rules_max', within(1, 256)],
-];
+const threshold = integer(0, 1_000 * PPM);
+const positive = integer(1, 1_000 * PPM);
+const FIELDS: { readonly [name in keyof MemoryPolicy]: Shape } = {
+  kernel: oneOf(['exponential']),
+  ignore_below_ppm: threshold,
+  act_beyond_ppm: threshold,
+  promote_attention_ppm: positive,
+  promote_decision_ppm: positive,
+  forget_below_ppm: threshold,
+  dreamer_upward: flag,
+  distil_max: integer(1, 64),
+  recall_tags_max: integer(1, 512),
+  recall_rules_max: integer(1, 256),
+};
 
 /**
  * Reads a policy: an object with exactly the fields of {@link MemoryPolicy}. Total. Error `bad_policy` with
- * {field, rule}: the first bad field in the order of the type, a missing one among them; field `policy` where
- * the value is no object or holds an unknown key.
+ * {field, rule}: see {@link findBroken}.
  */
 export function parseMemoryPolicy(value: Json): Result<Rejection, MemoryPolicy> {
-  if (!isObject(value)) return bad('policy', 'object');
-  for (const [name, rule] of FIELDS) {
-    const broken = rule(field(value, name) ?? null);
-    if (broken !== null) return bad(name, broken);
-  }
-  return Object.keys(value).length === FIELDS.length
+  const broken = findBroken(FIELDS, value);
+  return broken === null
     ? ok(value as unknown as MemoryPolicy)
-    : bad('policy', 'unknown_key');
-}
-
-function within(min: number, max: number): Rule {
-  return (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
-      ? null
-      : `integer_${min}_to_${max}`;
-}
-
-function bad(name: string, rule: string): Result<Rejection, never> {
-  return err({ code: 'bad_policy', detail: { field: name, rule } });
+    : err({ code: 'bad_policy', detail: { ...broken } });
 }
