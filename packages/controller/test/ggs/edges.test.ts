@@ -58,7 +58,7 @@ describe('cost', () => {
 });
 
 describe('what is counted', () => {
-  it('a sub-task that failed without verdicts counts, with criteria and without (planner-controller §0 item 4b)', () => {
+  it('a sub-task that failed without verdicts counts, with criteria and without (§0 item 4b)', () => {
     const none = { ...passed('c1'), verdict: 'none', failure_class: null } as const;
     expect(
       evaluateGgs(
