@@ -235,9 +235,4 @@ describe('an answer that no drive records', () => {
     });
     expect(life.kept).toHaveLength(1);
   });
-
-  it('is as it was where nothing was lost', async () => {
-    const { run } = orThrow(openRun(tally, poll({ voters: 1, quorum: 1, attempts: 2 })));
-    expect(await withLostCalls(memoryNotes(), run, answer)).toEqual(answer);
-  });
 });
