@@ -223,8 +223,6 @@ for (const driver of drivers) {
       holder.close();
     });
   });
-
-  describe(`a run driven over SQLite, by ${driver.name}`, () => {});
 }
 
 for (const driver of mayMount ? drivers : []) {
