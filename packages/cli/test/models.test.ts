@@ -299,7 +299,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'whose words are kept: the file',
       { text: 'Sorry!' },
-      /^ {2}remedy {2}its words stand in the record: assay show \S+run\.ledger\.jsonl records; run it again/m,
+      /^ {2}remedy {2}the record has its words: assay show \S+run\.ledger\.jsonl records; run it again/m,
     ],
     ['that is empty: no words', { text: '' }, /^ {2}remedy {2}run it again, or with another model$/m],
     [

@@ -86,8 +86,9 @@ describe.skipIf(process.platform === 'win32')('what is called like the lock of a
       5,
       expect.stringMatching(
         new RegExp(
-          String.raw`^assay: store_unavailable: .*\(ERR_NO_LOCK\)\n.*\n {2}remedy {2}what is called ` +
-            String.raw`\.locks\/x there is no folder, or holds one`,
+          String.raw`^assay: store_unavailable: .*\(ERR_NO_LOCK\)
+.*
+ {2}remedy {2}\.locks/x is not a lock`,
         ),
       ),
     ]);
@@ -95,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('what is called like the lock of a
       false,
       before,
     ]);
-    const [, line = ''] = /take it away: (rm -r .+)$/m.exec(stderr) ?? [];
+    const [, line = ''] = /remove it: (rm -r .+)$/m.exec(stderr) ?? [];
     execFileSync('sh', ['-c', line]);
     expect((await called('run', REQUEST, '--set', 'run_id=x', '--store', `file:${at}`)).code).toBe(0);
   });
@@ -158,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
         expect([args, code, stdout + stderr]).toEqual([
           args,
           5,
-          expect.stringMatching(/ERR_NO_FILE[^]*take that away/),
+          expect.stringMatching(/ERR_NO_FILE[^]*remove that/),
         ]);
       }
     },
@@ -208,7 +209,7 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
       execFileSync('mkfifo', [join(at, `runs.db${end}`)]);
       expect(
         await spawned(['run', REQUEST, '--set', 'run_id=x', '--store', `sqlite:${join(at, 'runs.db')}`]),
-      ).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)[^]*take that away/) });
+      ).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)[^]*remove that/) });
       expect(readdirSync(at)).toEqual([`runs.db${end}`]);
       rmSync(join(at, `runs.db${end}`));
       expect(

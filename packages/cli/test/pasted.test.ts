@@ -153,7 +153,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
       errno,
     });
     expect(
-      typed(unavailable('list', 'SQLITE_READONLY_ROLLBACK'), sqlite, /who may write: (.+) does, and/),
+      typed(unavailable('list', 'SQLITE_READONLY_ROLLBACK'), sqlite, /rolls it back: (.+) does, and/),
     ).toEqual(['assay', 'store', 'check', sqlite]);
     expect(typed(unavailable('append', '23505'), server, /try again; (.+) names it/)).toEqual([
       'assay',

@@ -210,7 +210,7 @@ describe('recorded answers', () => {
     expect(stdout).toMatch(/"recorded" +rule +the recording has no answer to this$/m);
     expect(stderr).toMatch(
       new RegExp(
-        String.raw`^assay: recording_empty: this recording holds nothing: .*\n {2}place {3}.*empty\.json\n ` +
+        String.raw`^assay: recording_empty: this recording is empty: .*\n {2}place {3}.*empty\.json\n ` +
           String.raw`{2}remedy {2}record an answer into it`,
       ),
     );

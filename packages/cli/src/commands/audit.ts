@@ -2,8 +2,9 @@
 import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
 import { maskedAddress, nativeSha256, StoreReadError } from '@assay/host';
 import { isStored, readFacts } from '../files/ledger.js';
+import { requireOneStdin } from '../files/read.js';
 import { openStore, storeProblem, type NamedStore } from '../files/store.js';
-import { EXIT, misuse, worst, type ExitCode, Stop } from '../problems/problem.js';
+import { EXIT, misuse, worst, type ExitCode, Stop, badValue } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
 import { follow, intervalIn } from './audit/follow.js';
 import { reportLines, summaryLine } from './audit/report-lines.js';
@@ -23,8 +24,7 @@ export async function audit(
   { every, follow: interval }: AuditFlags,
 ): Promise<ExitCode> {
   const { output } = context;
-  if (sources.filter((source) => source === '-').length > 1)
-    throw misuse('stdin', 'standard input can be read only once', '-', 'give - once');
+  requireOneStdin(sources);
   const fold = new Fold(everyIn(every));
   if (interval !== undefined) return followed(context, fold, interval, sources);
   if (sources.length === 0)
@@ -167,7 +167,7 @@ function alertsIn(reports: readonly AuditReport[]): number {
 function everyIn(given: string | undefined): number {
   if (given === undefined) return 0;
   if (/^[1-9][0-9]{0,8}$/.test(given)) return Number(given);
-  throw misuse('bad_value', 'not a number of records', `--every ${given}`, 'give a whole number from 1');
+  throw badValue('not a number of records', `--every ${given}`, 'give a whole number from 1');
 }
 
 /** Takes one record. */

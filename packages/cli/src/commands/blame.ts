@@ -7,7 +7,7 @@ import { soundLedger, underivable } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
 import { describeFault, policyFields } from '../options/override.js';
 import { redeciderFrom } from '../options/machines.js';
-import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode, badValue } from '../problems/problem.js';
 import { jsonShown, show, styled, type Shown } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 import { requireGenesis, unknownMachine } from './whatif/fork.js';
@@ -25,8 +25,7 @@ export async function blame(
   { machine: modules }: { readonly machine: readonly string[] },
 ): Promise<ExitCode> {
   if (paths.length < 1 || paths.length > 2)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'one or two policies are compared',
       paths.join(' '),
       'name one policy to compare with the recorded one, or two',

@@ -13,7 +13,7 @@ import { isChange, readChange, withPolicy, type ChangeOptions } from '../options
 import { takeSettings } from '../options/settings.js';
 import { findKit } from '../kits/kits.js';
 import { machineWords, openView, viewableFor } from '../options/machines.js';
-import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import { EXIT, type ExitCode, badValue } from '../problems/problem.js';
 import { textIn, jsonShown, show, styled, type Shown, commandLine } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 import { compareRows, rowLines } from './whatif/rows.js';
@@ -39,8 +39,7 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   const change = await readChange(options);
   const { without, machine: modules, output: target, run_id } = options;
   if (!isChange(change))
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'nothing is changed',
       '--set',
       'give a change, such as --set PATH=VALUE or --without PROPOSER',

@@ -8,7 +8,7 @@ import {
   type IntegrityFault,
   type RunSummary,
 } from '@assay/kernel';
-import { EXIT, Stop, misuse, orStop } from '../problems/problem.js';
+import { EXIT, Stop, misuse, orStop, needsOption } from '../problems/problem.js';
 import { jsonIn, textIn, commandLine, show } from '../terminal/shown.js';
 import { readChunks, shortenName } from './read.js';
 import { join } from 'node:path';
@@ -228,8 +228,7 @@ export async function onlyRun(url: string): Promise<string> {
     const place = maskedAddress(url);
     throw only === undefined
       ? misuse('no_run', 'this store has no runs', place, 'name another store')
-      : misuse(
-          'option_needed',
+      : needsOption(
           `this store has ${ids.length} runs`,
           place,
           show`name one, such as ${commandLine([`${place}#${only}`])}; ${listing(place)} lists them`,

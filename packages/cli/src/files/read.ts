@@ -122,6 +122,12 @@ export function shortenName(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
+/** Raises {@link Stop}, `stdin`, where standard input is named twice. */
+export function requireOneStdin(paths: readonly string[]): void {
+  if (paths.filter((path) => path === '-').length > 1)
+    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+}
+
 /** A named pipe is not opened like a file: a thread would wait for its writer, and the process for that thread. */
 async function* chunksIn(path: string): AsyncGenerator<Uint8Array, void> {
   const stat = await fs.stat(path);

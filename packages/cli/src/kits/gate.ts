@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { leaveAnswer } from '@assay/gate';
 import { gate } from '@assay/gate/machine';
 import type { Digest, EvidenceRecord, Json, JsonObject } from '@assay/kernel';
-import { misuse } from '../problems/problem.js';
+import { badValue } from '../problems/problem.js';
 import type { Shell } from '../start/kit.js';
 import { textIn, valueIn } from '../terminal/shown.js';
 
@@ -33,8 +33,7 @@ export const gateKit: Shell = {
   leave: async ({ journal, run_id, by = userInfo().username }, { kind, body }, value) => {
     const folder = journal?.folder ?? null;
     if (kind !== 'approve' || folder === null)
-      throw misuse(
-        'bad_value',
+      throw badValue(
         folder === null
           ? 'this store has no place for approvals'
           : 'a gate is closed by the process that holds it',

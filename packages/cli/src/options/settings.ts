@@ -5,7 +5,7 @@
  */
 import { isArray, type Json, isRunId, isTsBase } from '@assay/kernel';
 import type { Fields } from './override.js';
-import { misuse } from '../problems/problem.js';
+import { misuse, badValue } from '../problems/problem.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { derivedIdentity, type Identity } from '@assay/host';
@@ -61,8 +61,7 @@ export function parseDeadline(given: string | undefined, now: number = Date.now(
   if (count !== '') return (now + Number(count) * (UNITS[unit] ?? 1) * 1_000) * 1_000;
   const [, hours = '', minutes = ''] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(given) ?? [];
   if (hours === '')
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'not a length of time, and not a time of day',
       `--set deadline=${given}`,
       'write it like --set deadline=10m or --set deadline=17:00',
@@ -81,7 +80,7 @@ export function readCount(
 ): number {
   const count = Number(given ?? usual);
   if (/^\d+$/.test(given ?? '0') && count >= least && count <= most) return count;
-  throw misuse('bad_value', 'not such a number', `${option} ${given}`, `give ${least} to ${most}`);
+  throw badValue('not a number in this range', `${option} ${given}`, `give ${least} to ${most}`);
 }
 
 /** The options that say which run a call is. */
@@ -150,15 +149,13 @@ export async function hashOfFiles(paths: readonly string[]): Promise<Json> {
 /** Raises `Stop`: `bad_value`, `ts_base`. */
 export function requireNames(runId: string | undefined, tsBase?: string): void {
   if (runId !== undefined && !isRunId(runId))
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'not a valid run id',
       `--set run_id=${runId}`,
       'use up to 128 of A-Z a-z 0-9 . _ -, starting with a letter or digit; device names such as CON are not allowed',
     );
   if (runId?.includes('~') === true)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'a run id with ~ is reserved for child runs',
       `--set run_id=${runId}`,
       'use up to 128 of A-Z a-z 0-9 . _ -',

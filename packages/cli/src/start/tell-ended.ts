@@ -12,7 +12,7 @@ import { textIn, commandLine, moveWords, inked, show, type Shown } from '../term
 import { type Ended, writeOutputs, answersBy } from './results.js';
 import type { Play, StartFlags } from './kit.js';
 import { failuresAmong } from './model-failures.js';
-import type { Begun } from './stored-run.js';
+import type { StartedRun } from './stored-run.js';
 
 /** A run that ended. `found`: records that were stored before. */
 type Over = {
@@ -112,9 +112,7 @@ function askedIn({ kind, body }: Request): string {
 function missProblem({ file, said, isEmpty }: Miss): Problem {
   return {
     code: isEmpty ? 'recording_empty' : 'recording_miss',
-    message: isEmpty
-      ? 'this recording holds nothing: its list of entries is empty, so it answers no ask'
-      : said,
+    message: isEmpty ? 'this recording is empty: it has no entries, so it answers nothing' : said,
     place: file,
     remedy: isEmpty
       ? 'record an answer into it (docs/guides/intent.md, "Recorded answers"), or name another proposer'
@@ -126,7 +124,7 @@ function missProblem({ file, said, isEmpty }: Miss): Problem {
 /** The records from a position on, a line each, and what the run comes to now; none without a view of the machine. */
 export async function describeFrom(
   modules: readonly string[],
-  { by }: Begun,
+  { by }: StartedRun,
   [genesis, ...rest]: readonly EvidenceRecord[],
   from: number,
 ): Promise<readonly Shown[]> {

@@ -26,7 +26,7 @@ import { underivable } from '../../files/ledger.js';
 import { requireNames } from '../../options/settings.js';
 import { chooseMachine } from '../../options/machines.js';
 import { describeFault, overrideProblem } from '../../options/override.js';
-import { EXIT, Stop, misuse } from '../../problems/problem.js';
+import { EXIT, Stop, misuse, badValue } from '../../problems/problem.js';
 import { rejected } from '../../start/drive-machine.js';
 import { textIn, jsonShown, show } from '../../terminal/shown.js';
 
@@ -128,8 +128,7 @@ function requireNamed({ records }: DerivedParent, without: readonly string[]): v
   const known = [...new Set(answersIn(records).flatMap(listNames))];
   const unknown = without.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'no proposer, slot or source of this name answered in the recorded run',
       `--without ${unknown}`,
       `it has ${known.join(', ')}`,

@@ -24,7 +24,7 @@ import { readRequest } from '../../options/request.js';
 import { readProposers, type Asked, type Proposers } from '../../options/proposers.js';
 import { misuse } from '../../problems/problem.js';
 import { driveMachine, driveProblem } from '../../start/drive-machine.js';
-import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
+import type { RunAt, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { listOpen } from '../../start/uncovered.js';
 import { startWith, type Verb } from '../../start/start.js';
@@ -117,7 +117,7 @@ function askedOf(context: Context, flags: ModelFlags, isTalking: boolean): Asked
 }
 
 function played(
-  at: At,
+  at: RunAt,
   flags: AskFlags,
   { ports, misses, units, slots }: Proposers,
   { isTalking, from, text }: { readonly isTalking: boolean; readonly from: string; readonly text: string },
