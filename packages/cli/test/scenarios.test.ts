@@ -2,8 +2,8 @@
  * The command by scenario: text files in `scenarios/`, each one transcript in a folder of its own.
  *
  * `# NAME` begins a scenario. `$ assay …` calls the command in this process, `$ NAME=VALUE assay …` with a variable of the
- * environment; `$ROOT` is the repository, `$OUT` what the call before printed, and `<$ TEXT` above the call is its
- * standard input.
+ * environment, and `> FILE` at its end keeps in a file what it printed; `$ROOT` is the repository, `$OUT` what the call
+ * before printed, and `<$ TEXT` above the call is its standard input.
  *
  * Before a call: `+ FILE TEXT` writes a file (`\n` is a line end), `+ FOLDER/` makes a folder, `= TO FROM` copies a file
  * or a folder, `- PATH` removes one, `~ FILE /OLD/NEW/` replaces each OLD in a file, whatever the mark is that stands in
@@ -26,7 +26,7 @@ import { assay, ROOT, temporaryFolder, type Ended } from './lib/assay.ts';
 
 const FOLDER = fileURLToPath(new URL('scenarios/', import.meta.url));
 const SCHEMAS = [...PUBLISHED, ...CONTROLLER_PUBLISHED, ...PLANNER_PUBLISHED];
-const CALL = /^\$ ((?:[A-Z_]+=\S+ )*)assay(?: (.*))?$/;
+const CALL = /^\$ ((?:[A-Z_]+=\S+ )*)assay(?: (.*?))?(?: > (\S+))?$/;
 const EXITS = [0, 1, 2, 3, 4, 5, 6];
 
 type Scenario = { readonly name: string; readonly lines: readonly string[] };
@@ -78,10 +78,11 @@ async function play(lines: readonly string[], folder: string): Promise<void> {
       writeFileSync(at(first), `${kept.join('\n')}\n`);
     } else if (line.startsWith('<$ ')) input = unescaped(line.slice(3));
     else if (CALL.test(line)) {
-      const [, before = '', typed = ''] = CALL.exec(line) ?? [];
+      const [, before = '', typed = '', kept] = CALL.exec(line) ?? [];
       const words = argumentsIn(typed).map((each) => each.replace('$OUT', ended.stdout.trim()));
       const env = Object.fromEntries(argumentsIn(before).map((each) => each.split('=')));
       ended = await assay(words, { cwd: folder, input, env });
+      if (kept !== undefined) writeFileSync(at(kept), ended.stdout);
       rest = `${ended.stdout}\n${ended.stderr}`;
       input = '';
     } else if (/^exit \d+$/.test(line)) {
