@@ -11,7 +11,6 @@ import {
   judgeLoose,
   nobleEd25519,
   parsePublicKey,
-  proveConsistency,
   proveInclusion,
   readEvidenceLines,
   weigh,

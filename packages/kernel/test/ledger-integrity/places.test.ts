@@ -131,6 +131,8 @@ describe('a fault says where it is, and what is there', () => {
     expect(replaced(3, (record) => ({ ...record, record_hash: H })).detail.expected).toBe(
       itemAt(records(), 3).record_hash,
     );
+    const payload = { code: 'x', detail: null };
+    expect(replaced(3, (record) => ({ ...record, payload })).detail.expected).toBe(hashOf(payload));
     expect(faultOf(records().slice(1)).detail.expected).toBeNull();
     expect(
       faultOf(
