@@ -80,27 +80,14 @@ export class Citations {
   private readonly areGiven: boolean;
   private readonly sha256: Sha256;
   private readonly judge: AnswerJudge | null;
-  private readonly contents: { held: number; failed: number; not_compared: number } = {
-    held: 0,
-    failed: 0,
-    not_compared: 0,
-  };
+  private readonly contents = { held: 0, failed: 0, not_compared: 0 };
   private differsAt: number | null = null;
   private fork: Refed | null = null;
   private base: CitationResult['base'] = null;
   private refed: Refed | null = null;
   private failedAt: number | null = null;
-  private readonly counts: { held: number; failed: number; not_checked: number } = {
-    held: 0,
-    failed: 0,
-    not_checked: 0,
-  };
-
-  private readonly missing: { count: number; readonly runs: string[]; at: number | null } = {
-    count: 0,
-    runs: [],
-    at: null,
-  };
+  private readonly counts = { held: 0, failed: 0, not_checked: 0 };
+  private readonly missing = { count: 0, runs: [] as string[], at: null as number | null };
 
   /** `ledgers`: null where none were given. */
   constructor(ledgers: CitedLedgers | null, sha256: Sha256, judge: AnswerJudge | null = null) {

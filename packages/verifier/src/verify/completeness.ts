@@ -144,15 +144,10 @@ function againstHead(summary: RunSummary, { count, hash }: HeadLine, hashAtHead:
   const at = count - 1 - summary.first;
   const expected: Json = { count, hash };
   if (count > summary.count) {
+    const detail = { expected, got: { count: summary.count, hash: summary.hash } };
     return isClosed
-      ? failed('head_mismatch', summary.records - 1, 1, {
-          expected,
-          got: { count: summary.count, hash: summary.hash },
-        })
-      : failed('truncated', null, count - summary.count, {
-          expected,
-          got: { count: summary.count, hash: summary.hash },
-        });
+      ? failed('head_mismatch', summary.records - 1, 1, detail)
+      : failed('truncated', null, count - summary.count, detail);
   }
   if (hashAtHead !== hash)
     return failed('head_mismatch', at >= 0 ? at : null, 1, { expected, got: hashAtHead });

@@ -136,12 +136,6 @@ function answerIn(record: EvidenceRecord): RecordedProposal {
  * value.
  */
 function hashContent(record: EvidenceRecord, sha256: Sha256): Digest {
-  const {
-    request_id: _,
-    source: _source,
-    confidence: _confidence,
-    value: _value,
-    ...rest
-  } = answerIn(record);
+  const { request_id: _, source: _s, confidence: _c, value: _v, ...rest } = answerIn(record);
   return orThrow(hashCanonical(rest, sha256));
 }
