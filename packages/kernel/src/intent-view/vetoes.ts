@@ -9,6 +9,12 @@ export type Phrase = readonly Piece[];
 /** The words of a claim by its place among the reading's distinct claims, null where they are not at hand. */
 export type WordsOf = (claim: number) => string | null;
 
+const UNGROUNDED: Readonly<Record<(Veto & { readonly code: 'ungrounded' })['rule'], string>> = {
+  span: ' quotes more than 240 characters',
+  cut: ' quotes a part of a word or of a number, or leaves out its negation',
+  number: ' has a number that cannot be read in its words',
+};
+
 /**
  * Why a reading is out, with the words it fell over where they are at hand. A pin conflict shows both atoms.
  */
@@ -21,12 +27,7 @@ export function phraseOfVeto(veto: Veto, wordsOf: WordsOf = () => null): Phrase 
     case 'duplicate_reading':
       return [`the same reading as number ${veto.of.index + 1} of `, { said: veto.of.slot }];
     case 'ungrounded':
-      return [
-        ...claim(veto.claim),
-        veto.rule === 'span'
-          ? ' quotes more than 240 characters'
-          : ' has a number that cannot be read in its words',
-      ];
+      return [...claim(veto.claim), UNGROUNDED[veto.rule]];
     case 'pin_conflict':
       return [
         ...claim(veto.claim),
