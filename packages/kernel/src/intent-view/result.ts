@@ -50,42 +50,34 @@ export function requestPanels({ request, blueprint, refusal }: IntentFold): read
 /** Claims with their checks, or reasons and questions. */
 export function resultPanels(seen: IntentFold): readonly Panel[] {
   const { blueprint, refusal } = seen;
-  const claims = claimsBlock(seen);
+  const panel = (id: string, title: string, says: string, block: Block | null): readonly Panel[] =>
+    block === null ? [] : [{ id, title, says, page: 'result', left_out: 0, block }];
+  const contradicting =
+    blueprint === null || blueprint.content.contradictions.length === 0
+      ? null
+      : contradictionsBlock(blueprint.content, blueprint.record);
   return [
-    ...(claims === null
-      ? []
-      : [{ ...RESULT, id: 'claims', title: 'Claims and their checks', block: claims }]),
+    ...panel(
+      'claims',
+      'Claims and their checks',
+      'A line for each claim, with its threshold and its check.',
+      claimsBlock(seen),
+    ),
     ...lonePinsPanel(blueprint),
-    ...(blueprint === null || blueprint.content.contradictions.length === 0
-      ? []
-      : [
-          {
-            ...RESULT,
-            id: 'contradictions',
-            title: 'Contradictions',
-            says: 'Claims that cannot both hold, and what settled them.',
-            block: contradictionsBlock(blueprint.content, blueprint.record),
-          },
-        ]),
-    ...(refusal === null
-      ? []
-      : [
-          {
-            ...RESULT,
-            id: 'refusal',
-            title: 'Why it was refused',
-            says: 'Each reason with what would settle it, and the open questions.',
-            block: refusalBlock(seen),
-          },
-        ]),
+    ...panel(
+      'contradictions',
+      'Contradictions',
+      'Claims that cannot both hold, and what settled them.',
+      contradicting,
+    ),
+    ...panel(
+      'refusal',
+      'Why it was refused',
+      'Each reason with what would settle it, and the open questions.',
+      refusal === null ? null : refusalBlock(seen),
+    ),
   ];
 }
-
-const RESULT = {
-  page: 'result',
-  left_out: 0,
-  says: 'A line for each claim, with its threshold and its check.',
-} as const;
 
 /** The claims as a tree, each under the one it refines; null without a blueprint. */
 export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
@@ -191,26 +183,13 @@ export function refusalBlock({ refusal }: IntentFold): Block {
 
 /** Weights and the least score, as the policy has them. */
 export function listKnobs(policy: Policy): readonly Knob[] {
+  const knob = (id: string, label: string, at: number, max: number): Knob => {
+    return { id, label, unit: 'ppm', at, min: 0, max, step: 10_000 };
+  };
   return [
-    ...CRITERIA.map(
-      (criterion): Knob => ({
-        id: `weights.${criterion}`,
-        label: `weight of ${criterion}`,
-        unit: 'ppm',
-        at: policy.weights[criterion],
-        min: 0,
-        max: WEIGHT_MAX,
-        step: 10_000,
-      }),
+    ...CRITERIA.map((criterion) =>
+      knob(`weights.${criterion}`, `weight of ${criterion}`, policy.weights[criterion], WEIGHT_MAX),
     ),
-    {
-      id: 'min_score',
-      label: 'least score',
-      unit: 'ppm',
-      at: policy.min_score,
-      min: 0,
-      max: PPM,
-      step: 10_000,
-    },
+    knob('min_score', 'least score', policy.min_score, PPM),
   ];
 }
