@@ -6,7 +6,7 @@ import type { Piece } from '../view/picture.js';
 /** A sentence in pieces: text of ours, and what evidence says, which each sink escapes for itself. */
 export type Phrase = readonly Piece[];
 
-/** The words of a claim by its place among the reading's distinct claims, null where they are not at hand. */
+/** The words of a claim by its place among the reading's distinct claims, null if they are not at hand. */
 export type WordsOf = (claim: number) => string | null;
 
 const UNGROUNDED: Readonly<Record<(Veto & { readonly code: 'ungrounded' })['rule'], string>> = {

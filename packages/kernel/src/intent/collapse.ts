@@ -234,7 +234,7 @@ function describeSide(commitment: Commitment | undefined, seed: SeedText): Json 
       };
 }
 
-/** Ends a run without a commitment; `read` is null where nothing was ranked. */
+/** Ends a run without a commitment; `read` is null if nothing was ranked. */
 export function refuse(
   reasons: readonly Reason[],
   gathered: Gathered,

@@ -59,12 +59,12 @@ export function commit(
   return [...commitments, ...pinned(claims, pin, seed, hash)];
 }
 
-/** Greatest depth among commitments; 0 where there are none. */
+/** Greatest depth among commitments; 0 if there are none. */
 export function measureDepth(commitments: readonly Commitment[]): number {
   return commitments.reduce((deepest, { depth }) => Math.max(deepest, depth), 0);
 }
 
-/** True where some claim speaks of the pinned measure. */
+/** True if some claim speaks of the pinned measure. */
 export function isMentioned({ atom }: PinAtom, claims: readonly Claim[]): boolean {
   return claims.some((claim) => claim.kind !== 'question' && claim.atom?.key === atom.key);
 }

@@ -19,7 +19,7 @@ import { locateQuote } from './stretches.js';
 import { admittedBy, isWithin } from './solutions.js';
 
 /**
- * One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false where it does
+ * One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false if it does
  * not apply.
  */
 export type ScorePart = {

@@ -18,7 +18,7 @@ export type Override = { readonly path: string; readonly value: Json | undefined
 
 /**
  * A change. `policy`: a file; its fields are laid over those recorded, objects key by key, or it takes their place
- * where the machine's view completes it; null where there is none. `input`: put in
+ * where the machine's view completes it; null if there is none. `input`: put in
  * the place of the recorded one; undefined leaves it. `without`: proposers, slots, sources or kinds of requests
  * whose answers are taken out.
  */
@@ -39,7 +39,7 @@ export type OverrideFault = {
   readonly near: readonly string[];
 };
 
-/** A field that was changed, by its whole path; null where it was, or is, not there. */
+/** A field that was changed, by its whole path; null if it was, or is, not there. */
 export type Overridden = { readonly path: string; readonly was: Json; readonly would_be: Json };
 
 /** Policy and input under a change, and what it changed in them. */

@@ -94,7 +94,7 @@ export type RunImpact = {
     readonly was: readonly EvidenceRecord[];
     readonly would_be: readonly EvidenceRecord[];
   };
-  /** What becomes of the single things that it decides; null where its machine does not tell. */
+  /** What becomes of the single things that it decides; null if its machine does not tell. */
   readonly compared: Compared | null;
   /** The views of both sides. */
   readonly views: { readonly was: Viewable | null; readonly would_be: Viewable | null };

@@ -16,7 +16,7 @@ import { isEqual } from './change.js';
 import type { RunEnd } from './compare.js';
 import { IMPACT_CLASSES, type NotUsable, type RunImpact } from './impact.js';
 
-/** What is expected: no flip at all, or those of an earlier report, run by run by its file; null where nothing is. */
+/** What is expected: no flip at all, or those of an earlier report, run by run by its file; null if nothing is. */
 export type Expected = 'none' | Pick<ImpactDocument, 'compared' | 'runs'> | null;
 
 /** One run in a report. `file`: how it is named there. */

@@ -23,13 +23,13 @@ export const CITED_HEAD = 'a cited head';
 export const NO_LEDGER = 'no_ledger';
 
 /**
- * What completeness is judged by. `summary`: null where integrity failed. `actual`: what can be expected,
+ * What completeness is judged by. `summary`: null if integrity failed. `actual`: what can be expected,
  * null in a foreign chain.
  */
 export type CompletenessFacts = {
   readonly summary: RunSummary | null;
   /**
-   * What a log of runs that was brought says in the place of a head; null where it gives one, or is not
+   * What a log of runs that was brought says in the place of a head; null if it gives one, or is not
    * there.
    */
   readonly logged: Verdict | null;
@@ -41,11 +41,11 @@ export type CompletenessFacts = {
   readonly hashAtHead: Digest | null;
   readonly expect: readonly Expectation[];
   readonly citations: CitationResult;
-  /** Record hashes by position; null where none were kept. */
+  /** Record hashes by position; null if none were kept. */
   readonly index: LedgerIndex | null;
-  /** What the proposals answered; null where none were kept. */
+  /** What the proposals answered; null if none were kept. */
   readonly answers: Answers | null;
-  /** The records; null where none were kept. */
+  /** The records; null if none were kept. */
   readonly kept: readonly EvidenceRecord[] | null;
 };
 

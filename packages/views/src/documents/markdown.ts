@@ -28,7 +28,7 @@ export function quoted({ text, start, end }: Cited): string {
 export const PLACES =
   'Numbers in parentheses are places in the request, in code points from 0, the end left out.';
 
-/** A heading with how many follow, after a blank line; nothing where there are none. */
+/** A heading with how many follow, after a blank line; nothing if there are none. */
 export function section(
   title: string,
   lines: readonly string[],
