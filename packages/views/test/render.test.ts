@@ -67,7 +67,7 @@ const whole = (
   more: Partial<VerifyDocument> = {},
 ): VerifyDocument =>
   document(
-    { completeness: held(), time: notChecked('no_witness', null, 2), ...changes },
+    { integrity: held(), completeness: held(), time: notChecked('no_witness', null, 2), ...changes },
     { file: 'a.jsonl', ...more },
   );
 const mixed = whole({

@@ -15,6 +15,7 @@ import {
   reasonsOf,
   type Played,
 } from './tools.js';
+import { suggestionFor } from '../../src/intent/refusal.js';
 
 const SEED =
   'Uploads must finish within 2 s. Logs must be deleted after 30 days; logs are kept at least one year.';
@@ -96,6 +97,22 @@ describe('reasons of a refusal', () => {
     expect(reasonsOf(alone)).toEqual(['insufficient_proposals']);
     const beside = played(SEED, { a: fast }, policyWith({ proposers: ['a', 'b'] }));
     expect(answered(beside, 'b', null, { failure }).step.run.outcome).toBe('success');
+  });
+
+  it('a slot gives up by an empty list or in a word of its own', () => {
+    const run = played(SEED, { a: [] }, policyWith({ proposers: ['a', 'b'], min_proposals: 2 }));
+    const failure = { code: 'denied', final: true, detail: { code: 'too_short' } } as const;
+    const ended = answered(run, 'b', null, { source: 'rule', failure });
+    expect(reasonsOf(ended)).toEqual(['insufficient_proposals', 'proposer_gave_up']);
+    expect(reasonOf(ended, 'proposer_gave_up')).toMatchObject({
+      detail: [
+        { slot: 'a', why: null },
+        { slot: 'b', why: 'too_short' },
+      ],
+    });
+    expect(
+      suggestionFor({ code: 'proposer_gave_up', limit: null, value: null, needed: null, detail: null }),
+    ).toMatch(/^A proposer /);
   });
 
   it('max_nodes 1: the seed alone stays, and nothing but it is drawn', () =>
