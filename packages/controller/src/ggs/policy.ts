@@ -3,87 +3,84 @@
  * Hyperparameters (v0.8 defaults)"; 003 §R7; dec-G8, dec-G11, dec-G12, dec-G13, dec-G23.
  */
 import { err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
-import { closed, integer, oneOf, type Shape } from '@assay/kernel/shape';
+import { closed, integer, oneOf, type Shape, type TypeOf } from '@assay/kernel/shape';
 import { PPM } from './rational.js';
 
-/**
- * Limits and weights of the goal gradient. Weights and thresholds are parts per million: 600,000 is 0.6.
- * Weights may all be scaled together with epsilon; directives do not change (law-G14).
- */
-export type GgsPolicy = {
+/** The fields of a policy: for each what holds where nothing is said, and its shape. */
+export type PolicyRows = { readonly [name: string]: readonly [usual: Json, shape: Shape] };
+/** The policy that such rows describe. */
+export type PolicyOf<R extends PolicyRows> = { readonly [name in keyof R]: TypeOf<R[name][1]> };
+
+/** The policy in which nothing is said. */
+export function usualPolicy<R extends PolicyRows>(rows: R): PolicyOf<R> {
+  return Object.freeze(
+    Object.fromEntries(Object.entries(rows).map(([name, [usual]]) => [name, usual])),
+  ) as never;
+}
+
+const GGS_WEIGHT_MAX = 1_000_000_000;
+const GGS_COUNT_MAX = 1_000;
+const weight = integer(0, GGS_WEIGHT_MAX);
+const share = integer(0, PPM);
+const times = integer(1, GGS_COUNT_MAX);
+/** The fields of a {@link GgsPolicy}. */
+export const GGS_ROWS = {
   /** Weight of the distance D; 0 to 10^9. */
-  readonly alpha: number;
+  alpha: [600_000, weight],
   /** Weight of process implausibility P before the budget scales it; 0 to 10^9. */
-  readonly beta: number;
+  beta: [300_000, weight],
   /** Weight of the resource cost Ω; 0 to 10^9. */
-  readonly lambda: number;
+  lambda: [400_000, weight],
   /** Share of the replan count in Ω; w1 + w2 = 1,000,000. */
-  readonly w1: number;
+  w1: [600_000, share],
   /** Share of elapsed time in Ω. */
-  readonly w2: number;
+  w2: [400_000, share],
   /** A change of the loss of at least this is signal; from 1 to 10^9. */
-  readonly epsilon: number;
+  epsilon: [100_000, integer(1, GGS_WEIGHT_MAX)],
   /** A distance of at most this is close enough; 0 to 999,999. */
-  readonly delta: number;
+  delta: [300_000, integer(0, PPM - 1)],
   /** An implausibility above this is logical; 0 to 1,000,000. */
-  readonly rho: number;
+  rho: [500_000, share],
   /** A cost of at least this abandons; 1 to 1,000,000. */
-  readonly theta: number;
+  theta: [800_000, integer(1, PPM)],
   /** Microseconds a task may take; from 1. */
-  readonly time_budget_us: number;
+  time_budget_us: [300_000_000, integer(1)],
   /** Directives a task may get before the hard rule of dec-G8; 1 to 1,000. */
-  readonly max_replans: number;
+  max_replans: [3, times],
   /** Worsening rounds in a row that abandon; 1 to 1,000. */
-  readonly law2_rounds: number;
+  law2_rounds: [2, times],
   /** What bands and worsening are decided on: the task part αD + βP, or the whole loss. Source: dec-G11. */
-  readonly gradient_basis: 'task' | 'loss';
+  gradient_basis: ['task', oneOf(['task', 'loss'])],
   /** Whether epsilon shrinks to half of what one criterion can move the loss by. Source: dec-G13. */
-  readonly epsilon_mode: 'fixed' | 'per_criterion';
+  epsilon_mode: ['per_criterion', oneOf(['fixed', 'per_criterion'])],
   /** `hard`: Ω at most 1, and 1 once replans or time are used up (dec-G8). `literal`: neither. */
-  readonly omega_mode: 'hard' | 'literal';
+  omega_mode: ['hard', oneOf(['hard', 'literal'])],
   /**
    * `band_and_distance`: a worsening round is in the worsening band and D is no lower (dec-G12). `band`: the
    * band is enough.
    */
-  readonly worsening_mode: 'band_and_distance' | 'band';
+  worsening_mode: ['band_and_distance', oneOf(['band_and_distance', 'band'])],
   /**
    * `structured`: a plausible criterion weighs by its attempts (dec-G7). `verifiable`: each failure weighs 1.
    */
-  readonly criteria_mode: 'structured' | 'verifiable';
+  criteria_mode: ['structured', oneOf(['structured', 'verifiable'])],
   /**
    * `sparing`: what failed is blocked, but never all tools that read, or all that write (calls/C7). `literal`:
    * every tool of a failing sub-task.
    */
-  readonly blocking_mode: 'sparing' | 'literal';
-};
-
-const GGS_WEIGHT_MAX = 1_000_000_000;
-const GGS_COUNT_MAX = 1_000;
+  blocking_mode: ['sparing', oneOf(['sparing', 'literal'])],
+} as const satisfies PolicyRows;
+/**
+ * Limits and weights of the goal gradient. Weights and thresholds are parts per million: 600,000 is 0.6.
+ * Weights may all be scaled together with epsilon; directives do not change (law-G14).
+ */
+export type GgsPolicy = PolicyOf<typeof GGS_ROWS>;
 
 /**
  * The documents' numbers under the settled readings. Source: 002 "Loss Hyperparameters (v0.8 defaults)"; part
  * C.6.
  */
-export const defaultGgsPolicy: GgsPolicy = Object.freeze({
-  alpha: 600_000,
-  beta: 300_000,
-  lambda: 400_000,
-  w1: 600_000,
-  w2: 400_000,
-  epsilon: 100_000,
-  delta: 300_000,
-  rho: 500_000,
-  theta: 800_000,
-  time_budget_us: 300_000_000,
-  max_replans: 3,
-  law2_rounds: 2,
-  gradient_basis: 'task',
-  epsilon_mode: 'per_criterion',
-  omega_mode: 'hard',
-  worsening_mode: 'band_and_distance',
-  criteria_mode: 'structured',
-  blocking_mode: 'sparing',
-});
+export const defaultGgsPolicy: GgsPolicy = usualPolicy(GGS_ROWS);
 
 /**
  * The same numbers as the documents use them: the whole loss, one epsilon, Ω neither clamped nor cut off.
@@ -98,32 +95,10 @@ export const literalGgsPolicy: GgsPolicy = Object.freeze({
   blocking_mode: 'literal',
 });
 
-const weight = integer(0, GGS_WEIGHT_MAX);
-const share = integer(0, PPM);
-const times = integer(1, GGS_COUNT_MAX);
-/** The fields of a {@link GgsPolicy}, each by its shape. */
-export const GGS_FIELDS = {
-  alpha: weight,
-  beta: weight,
-  lambda: weight,
-  w1: share,
-  w2: share,
-  epsilon: integer(1, GGS_WEIGHT_MAX),
-  delta: integer(0, PPM - 1),
-  rho: share,
-  theta: integer(1, PPM),
-  time_budget_us: integer(1),
-  max_replans: times,
-  law2_rounds: times,
-  gradient_basis: oneOf(['task', 'loss']),
-  epsilon_mode: oneOf(['fixed', 'per_criterion']),
-  omega_mode: oneOf(['hard', 'literal']),
-  worsening_mode: oneOf(['band_and_distance', 'band']),
-  criteria_mode: oneOf(['structured', 'verifiable']),
-  blocking_mode: oneOf(['sparing', 'literal']),
-};
 /** Shape of a {@link GgsPolicy}, each field by itself: see {@link parseGgsPolicy}. */
-export const GGS_POLICY: Shape<GgsPolicy> = closed(GGS_FIELDS);
+export const GGS_POLICY: Shape<GgsPolicy> = closed(
+  Object.fromEntries(Object.entries(GGS_ROWS).map(([name, [, shape]]) => [name, shape])),
+) as Shape as Shape<GgsPolicy>;
 
 /**
  * What keeps a value from being an object with exactly these fields: the first bad field in their order, a missing
@@ -131,13 +106,13 @@ export const GGS_POLICY: Shape<GgsPolicy> = closed(GGS_FIELDS);
  * `integer_N_to_M`, `A_or_B`, `boolean`. Null where it is one.
  */
 export function findBroken(
-  fields: { readonly [name: string]: Shape },
+  rows: PolicyRows,
   value: Json,
 ): { readonly field: string; readonly rule: string } | null {
   if (!isObject(value)) return { field: 'policy', rule: 'object' };
-  for (const [name, shape] of Object.entries(fields))
+  for (const [name, [, shape]] of Object.entries(rows))
     if (shape(field(value, name) ?? null) !== null) return { field: name, rule: nameRule(shape) };
-  const isExact = Object.keys(value).length === Object.keys(fields).length;
+  const isExact = Object.keys(value).length === Object.keys(rows).length;
   return isExact ? null : { field: 'policy', rule: 'unknown_key' };
 }
 
@@ -148,7 +123,7 @@ export function findBroken(
  * task). Source: dec-G23.
  */
 export function parseGgsPolicy(value: Json): Result<Rejection, GgsPolicy> {
-  const broken = findBroken(GGS_FIELDS, value);
+  const broken = findBroken(GGS_ROWS, value);
   if (broken !== null) return bad(broken.field, broken.rule);
   const policy = value as unknown as GgsPolicy;
   if (policy.w1 + policy.w2 !== PPM) return bad('w2', `w1_plus_w2_${PPM}`);
