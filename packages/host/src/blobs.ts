@@ -30,13 +30,8 @@ export function memoryBlobs(): Blobs {
 /** Bytes in a folder, which is made: one file for each, named by its digest, as `verify --with` looks for it. */
 export function folderBlobs(folder: string): Blobs {
   const find = async (digest: Digest): Promise<Uint8Array | null> => {
-    try {
-      const bytes = await readFile(join(folder, digest));
-      return nativeSha256(bytes) === digest ? bytes : null;
-    } catch (error) {
-      if (readErrno(error) === 'ENOENT') return null;
-      throw error;
-    }
+    const bytes = await readIfKept(join(folder, digest));
+    return bytes !== null && nativeSha256(bytes) === digest ? bytes : null;
   };
   return {
     find,
@@ -71,13 +66,15 @@ export function folderOutputs(folder: string): Outputs {
   const makePath = (digest: Digest): string => join(folder, `${digest}.txt`);
   return {
     keep: (digest, output) => writeAll([{ path: makePath(digest), bytes: Buffer.from(output, 'utf8') }]),
-    find: async (digest) => {
-      try {
-        return await readFile(makePath(digest), 'utf8');
-      } catch (error) {
-        if (readErrno(error) === 'ENOENT') return null;
-        throw error;
-      }
-    },
+    find: async (digest) => (await readIfKept(makePath(digest)))?.toString('utf8') ?? null,
   };
+}
+
+async function readIfKept(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (readErrno(error) === 'ENOENT') return null;
+    throw error;
+  }
 }

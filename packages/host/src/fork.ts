@@ -113,18 +113,7 @@ async function readRecords(
         return err({ code: 'line', record: records.length, reason: envelope.left });
       const record = envelope.right;
       const code = linkFault(record, records.at(-1)?.record_hash ?? null, null, sha256);
-      if (code !== null)
-        return err({
-          code: 'ledger',
-          failed: {
-            check: 'integrity',
-            code,
-            record: records.length,
-            field: null,
-            expected: null,
-            got: null,
-          },
-        });
+      if (code !== null) return err({ code: 'ledger', failed: { ...UNKNOWN, code, record: records.length } });
       records.push(record);
       if ((readSequence(record.ts) ?? 0) >= count) break;
     }
@@ -157,3 +146,4 @@ function groupRecords(records: readonly EvidenceRecord[]): readonly (readonly Ev
 }
 
 const GROUP_MIN = 256;
+const UNKNOWN = { check: 'integrity', field: null, expected: null, got: null } as const;
