@@ -193,17 +193,6 @@ describe('a text with one reading', () => {
       for (const [from, to] of changes) expect(from).not.toBe(to);
     },
   );
-
-  test('what is open and what is not read have lines of their own, with what settles it or what to write', async () => {
-    const { stdout } = await demo('The lift must stop quickly. The lift is red, they say.');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(' · 1 open question · 1 sentence not read · ');
-    expect(stdout).toMatch(/^open {8}"quickly"\n {14}measure and threshold would settle it$/m);
-    expect(stdout).toMatch(
-      /^not read {4}"The lift is red, they say"\n {14}\S.*\n {12}or ask a language model: --proposer /m,
-    );
-    expect((await demo(TWO_DEMANDS)).stdout).not.toMatch(/^(?:open|not read)/m);
-    expect((await demo(TWO_DEMANDS)).stdout).toMatch(/^to flip {5}nothing: there is one reading/m);
-  });
 });
 
 describe('interrupted', () => {
