@@ -208,6 +208,18 @@ describe('a failed attempt', () => {
     }
   });
 
+  it.each([[{ spent: { tokens: 1.5 } }], [{ provenance: { n: NaN } }]])(
+    'keeps its class with %o',
+    async (details) => {
+      const { proposals } = await driven((_, __, attempt) =>
+        attempt === 1 ? Promise.reject(new PortError('rate_limited', details as never)) : soup,
+      );
+      expect(proposals[0]).toMatchObject({
+        failure: { code: 'unavailable', detail: { class: 'rate_limited' } },
+      });
+    },
+  );
+
   it('of which nothing can be looked at is the failure of its class, or of none; the drive goes on', async () => {
     const trap = (): never => {
       throw new Error('trapped');

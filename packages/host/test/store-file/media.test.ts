@@ -140,6 +140,16 @@ describe('a place that can not hold a store', () => {
     await remove();
   });
 
+  it('is not made by listing or trying', async () => {
+    const { path, remove } = await temporaryFolder();
+    const store = fileStore(join(path, 'none'));
+    expect(orThrow(await store.list())).toEqual([]);
+    expect(await store.tryWriting()).toMatchObject({ left: { code: 'unavailable', errno: 'ENOENT' } });
+    await store.close();
+    await expect(readFile(join(path, 'none'))).rejects.toThrow('ENOENT');
+    await remove();
+  });
+
   it('a defect of the disk is thrown on, never reported as a state of the medium', async () => {
     const { path, remove } = await temporaryFolder();
     const disk = { ...new FaultyDisk().disk, open: () => Promise.reject(new TypeError('a defect')) };
