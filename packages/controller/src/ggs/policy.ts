@@ -2,21 +2,10 @@
  * The policy of the goal gradient: every hyperparameter of the sources, as integers. Source: 002 §R7, "Loss
  * Hyperparameters (v0.8 defaults)"; 003 §R7; dec-G8, dec-G11, dec-G12, dec-G13, dec-G23.
  */
-import { err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
-import { closed, integer, oneOf, type Shape, type TypeOf } from '@assay/kernel/shape';
+import { err, ok, type Json, type Rejection, type Result } from '@assay/kernel';
+import { integer, oneOf, type Shape } from '@assay/kernel/shape';
+import { findBroken, shapeRows, usualPolicy, type PolicyOf, type PolicyRows } from '../policy/rows.js';
 import { PPM } from './rational.js';
-
-/** The fields of a policy: for each what holds where nothing is said, and its shape. */
-export type PolicyRows = { readonly [name: string]: readonly [usual: Json, shape: Shape] };
-/** The policy that such rows describe. */
-export type PolicyOf<R extends PolicyRows> = { readonly [name in keyof R]: TypeOf<R[name][1]> };
-
-/** The policy in which nothing is said. */
-export function usualPolicy<R extends PolicyRows>(rows: R): PolicyOf<R> {
-  return Object.freeze(
-    Object.fromEntries(Object.entries(rows).map(([name, [usual]]) => [name, usual])),
-  ) as never;
-}
 
 const GGS_WEIGHT_MAX = 1_000_000_000;
 const GGS_COUNT_MAX = 1_000;
@@ -96,29 +85,11 @@ export const literalGgsPolicy: GgsPolicy = Object.freeze({
 });
 
 /** Shape of a {@link GgsPolicy}, each field by itself: see {@link parseGgsPolicy}. */
-export const GGS_POLICY: Shape<GgsPolicy> = closed(
-  Object.fromEntries(Object.entries(GGS_ROWS).map(([name, [, shape]]) => [name, shape])),
-) as Shape as Shape<GgsPolicy>;
-
-/**
- * What keeps a value from being an object with exactly these fields: the first bad field in their order, a missing
- * one among them; `policy` where it is no object or holds an unknown key. Rules: `object`, `unknown_key`,
- * `integer_N_to_M`, `A_or_B`, `boolean`. Null where it is one.
- */
-export function findBroken(
-  rows: PolicyRows,
-  value: Json,
-): { readonly field: string; readonly rule: string } | null {
-  if (!isObject(value)) return { field: 'policy', rule: 'object' };
-  for (const [name, [, shape]] of Object.entries(rows))
-    if (shape(field(value, name) ?? null) !== null) return { field: name, rule: nameRule(shape) };
-  const isExact = Object.keys(value).length === Object.keys(rows).length;
-  return isExact ? null : { field: 'policy', rule: 'unknown_key' };
-}
+export const GGS_POLICY: Shape<GgsPolicy> = shapeRows(GGS_ROWS);
 
 /**
  * Reads a policy: an object with exactly the fields of {@link GgsPolicy}. Total. Error `bad_policy` with
- * {field, rule, path}: see {@link findBroken}, then the rules over several fields: `w1_plus_w2_1000000` (field w2);
+ * {field, rule, path}: see `findBroken`, then the rules over several fields: `w1_plus_w2_1000000` (field w2);
  * `all_zero` (field alpha: no weight at all); `literal_needs_w1` (field w1: a literal Ω without it might never end a
  * task). Source: dec-G23.
  */
@@ -135,11 +106,4 @@ export function parseGgsPolicy(value: Json): Result<Rejection, GgsPolicy> {
 function bad(name: string, rule: string): Result<Rejection, never> {
   const path = name === 'policy' ? '' : `/${name}`;
   return err({ code: 'bad_policy', detail: { field: name, rule, path } });
-}
-
-/** What a field must be, by its shape. */
-function nameRule({ form }: Shape): string {
-  if (form?.is === 'integer') return `integer_${form.min}_to_${form.max}`;
-  if (form?.is === 'flag') return 'boolean';
-  return form?.is === 'one_of' ? form.allowed.join('_or_') : 'shape';
 }

@@ -4,7 +4,7 @@
  */
 import { err, ok, type Json, type Rejection, type Result } from '@assay/kernel';
 import { flag, integer, oneOf } from '@assay/kernel/shape';
-import { findBroken, usualPolicy, type PolicyOf, type PolicyRows } from '../ggs/policy.js';
+import { findBroken, usualPolicy, type PolicyOf, type PolicyRows } from '../policy/rows.js';
 import { PPM } from './decay.js';
 
 const threshold = integer(0, 1_000 * PPM);
@@ -39,11 +39,9 @@ export const defaultMemoryPolicy: MemoryPolicy = usualPolicy(ROWS);
 
 /**
  * Reads a policy: an object with exactly the fields of {@link MemoryPolicy}. Total. Error `bad_policy` with
- * {field, rule}: see {@link findBroken}.
+ * {field, rule}: see `findBroken`.
  */
 export function parseMemoryPolicy(value: Json): Result<Rejection, MemoryPolicy> {
   const broken = findBroken(ROWS, value);
-  return broken === null
-    ? ok(value as unknown as MemoryPolicy)
-    : err({ code: 'bad_policy', detail: { ...broken } });
+  return broken === null ? ok(value as unknown as MemoryPolicy) : err({ code: 'bad_policy', detail: broken });
 }

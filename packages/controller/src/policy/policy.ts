@@ -19,6 +19,7 @@ import { defaultGuardPolicy, GUARD_POLICY, type GuardPolicy } from '../guard/tra
 import { defaultGgsPolicy, GGS_POLICY, parseGgsPolicy, type GgsPolicy } from '../ggs/policy.js';
 import { CRITERIA_MAX, SUBTASKS_MAX } from '../protocol/plan.js';
 import { CALLS_OF_TASK_MAX, OUTPUT_UNITS_MAX } from '../protocol/requests.js';
+import { shapeRows, usualPolicy, type PolicyOf, type PolicyRows } from './rows.js';
 import type { CastRole } from '../protocol/roles.js';
 import { CATALOGUE, type Tool } from '../protocol/tools.js';
 
@@ -29,36 +30,30 @@ const ATTEMPTS_MAX = 16;
 const STEPS_MAX = 9;
 const OUTPUT_UNITS_MIN = 200;
 const INPUT_BYTES_MAX = 1_048_576;
-/** A limit: what holds where a policy says nothing, and the least and the most that may be set. */
-type Limit = readonly [usual: number, min: number, max: number];
 const LIMITS = {
   /** Sub-tasks of a plan. */
-  subtasks: [16, 1, SUBTASKS_MAX],
+  subtasks: [16, integer(1, SUBTASKS_MAX)],
   /** Criteria of one sub-task, and of the task. */
-  criteria: [16, 1, CRITERIA_MAX],
+  criteria: [16, integer(1, CRITERIA_MAX)],
   /** Corrections of one sub-task after its first attempt. Source: 003 §R4a `maxRetries`; dec-B7. */
-  retries: [2, 0, ATTEMPTS_MAX],
+  retries: [2, integer(0, ATTEMPTS_MAX)],
   /** Answers of a role to one request. */
-  attempts: [2, 1, ATTEMPTS_MAX],
+  attempts: [2, integer(1, ATTEMPTS_MAX)],
   /** Plans that may be proposed in one round. */
-  plans: [3, 1, ATTEMPTS_MAX],
+  plans: [3, integer(1, ATTEMPTS_MAX)],
   /** Answers of an executor to one request for its next move. Source: calls/C2. */
-  steps: [3, 1, STEPS_MAX],
+  steps: [3, integer(1, STEPS_MAX)],
   /** Calls of one sub-task. */
-  calls: [32, 1, CALLS_OF_TASK_MAX],
+  calls: [32, integer(1, CALLS_OF_TASK_MAX)],
   /** Calls of the task, shared out when a group begins. */
-  task_calls: [CALLS_OF_TASK_MAX, 1, CALLS_OF_TASK_MAX],
+  task_calls: [CALLS_OF_TASK_MAX, integer(1, CALLS_OF_TASK_MAX)],
   /** UTF-16 units that are kept of an output: its head and tail. */
-  output: [4_000, OUTPUT_UNITS_MIN, OUTPUT_UNITS_MAX],
+  output: [4_000, integer(OUTPUT_UNITS_MIN, OUTPUT_UNITS_MAX)],
   /** Bytes of an input, in canonical form. */
-  input: [262_144, 1, INPUT_BYTES_MAX],
-} as const satisfies { readonly [name: string]: Limit };
+  input: [262_144, integer(1, INPUT_BYTES_MAX)],
+} as const satisfies PolicyRows;
 /** Limits of a run; each is a number of something. */
-export type Limits = { readonly [name in keyof typeof LIMITS]: number };
-
-function ofLimits<T>(make: (limit: Limit) => T): { readonly [name in keyof Limits]: T } {
-  return Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, make(limit)])) as never;
-}
+export type Limits = PolicyOf<typeof LIMITS>;
 
 /** Everything that a person may set. */
 export type Policy = {
@@ -80,7 +75,7 @@ export const defaultPolicy: Policy = Object.freeze({
   roles: Object.freeze({ R1: null, R2: null, R3: null, R4a: null, R4b: null }),
   ranks: Object.freeze([]),
   tools: Object.freeze([]),
-  limits: Object.freeze(ofLimits(([usual]) => usual)),
+  limits: usualPolicy(LIMITS),
   clock: 'asked',
   memory: false,
   guard: defaultGuardPolicy,
@@ -96,7 +91,7 @@ export const POLICY: Shape<Policy> = closed({
   roles: closed({ R1: PLAYER, R2: PLAYER, R3: PLAYER, R4a: PLAYER, R4b: PLAYER }),
   ranks: list(closed({ proposer: PROPOSER, rank: integer(0, 1_000_000) })),
   tools: CATALOGUE,
-  limits: closed(ofLimits(([, min, max]) => integer(min, max))),
+  limits: shapeRows(LIMITS),
   clock: oneOf(['asked', 'stamps']),
   memory: flag,
   guard: GUARD_POLICY,
