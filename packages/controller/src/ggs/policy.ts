@@ -4,7 +4,7 @@
  */
 import { err, ok, type Json, type Rejection, type Result } from '@assay/kernel';
 import { integer, oneOf, type Shape } from '@assay/kernel/shape';
-import { findBroken, shapeRows, usualPolicy, type PolicyOf, type PolicyRows } from '../policy/rows.js';
+import { findBroken, shapeRows, usualPolicy, type PolicyOf, type PolicyRows } from './rows.js';
 import { PPM } from './rational.js';
 
 const GGS_WEIGHT_MAX = 1_000_000_000;

@@ -4,7 +4,7 @@
  */
 import { err, ok, type Json, type Rejection, type Result } from '@assay/kernel';
 import { flag, integer, oneOf } from '@assay/kernel/shape';
-import { findBroken, usualPolicy, type PolicyOf, type PolicyRows } from '../policy/rows.js';
+import { findBroken, usualPolicy, type PolicyOf, type PolicyRows } from '../ggs/rows.js';
 import { PPM } from './decay.js';
 
 const threshold = integer(0, 1_000 * PPM);

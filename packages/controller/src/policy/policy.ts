@@ -19,7 +19,7 @@ import { defaultGuardPolicy, GUARD_POLICY, type GuardPolicy } from '../guard/tra
 import { defaultGgsPolicy, GGS_POLICY, parseGgsPolicy, type GgsPolicy } from '../ggs/policy.js';
 import { CRITERIA_MAX, SUBTASKS_MAX } from '../protocol/plan.js';
 import { CALLS_OF_TASK_MAX, OUTPUT_UNITS_MAX } from '../protocol/requests.js';
-import { shapeRows, usualPolicy, type PolicyOf, type PolicyRows } from './rows.js';
+import { shapeRows, usualPolicy, type PolicyOf, type PolicyRows } from '../ggs/rows.js';
 import type { CastRole } from '../protocol/roles.js';
 import { CATALOGUE, type Tool } from '../protocol/tools.js';
 
