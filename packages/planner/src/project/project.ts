@@ -1,5 +1,5 @@
 /**
- * Plans as other programs write them. A table of tasks as Microsoft Project exports it (CSV) is read as a plan file: see
+ * Plans as other programs write them. A table of tasks that Microsoft Project exports (CSV) is read as a plan file:
  * docs/formats/plan.md. Total, with the line of the first fault. A day has 8 hours, a week 5 days, a month 20.
  */
 import { err, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
