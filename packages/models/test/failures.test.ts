@@ -129,7 +129,7 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
   });
 
   test("a silent server: the host's deadline ends the call, and the next attempt is made", async () => {
-    const run = await ran(wire, [{ silent: true }, GOOD], { drive: { deadlines: { call: 300 } } });
+    const run = await ran(wire, [{ silent: true }, GOOD], { drive: { deadlines: { call: 1_000 } } });
     expect([run.end, run.proposals[0]?.['failure']]).toEqual([
       'success',
       { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
@@ -138,7 +138,7 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
 
   test('a server that stops in the middle: the same', async () => {
     const run = await ran(wire, [{ text: said(), pieces: 20, slowMs: 200 }, GOOD], {
-      drive: { deadlines: { call: 600 } },
+      drive: { deadlines: { call: 1_000 } },
     });
     expect([run.end, run.proposals[0]?.['failure']]).toMatchObject(['success', { code: 'timeout' }]);
   });
