@@ -212,6 +212,7 @@ quoted: "Pages must load within 2 s" is gone.
 subject: The vendor claims the guests must pay 5 EUR.
 weak: The page will load within 2 s.
 weak: Guests are not allowed to smoke.
+weak: Backups have to be daily.
 filter: Open a table with more than 1,000 rows.
 branch: Otherwise, the page must stay empty.
 condition: If it rains the game must stop.
