@@ -2,12 +2,12 @@
  * What an intent run came to: the request as it was read, claims with their checks, or why it
  * was refused.
  */
-import type { Blueprint, BlueprintClaim } from '../intent/blueprint.js';
+import type { Blueprint, BlueprintClaim, OpenQuestion } from '../intent/blueprint.js';
 import { WEIGHT_MAX, CRITERIA, PPM, type Policy } from '../intent/policy.js';
-import type { Block, Branch, Fact, Knob, Panel, Piece, Row, Stretch, Tone } from '../view/picture.js';
+import type { Block, Branch, Fact, Knob, Panel, Piece, Row, Stretch, Text, Tone } from '../view/picture.js';
 import type { IntentFold } from './fold.js';
 import { lonePinsPanel } from './pins.js';
-import { showAtom, stated } from './vetoes.js';
+import { adviseOn, adviseOnQuestion, phraseOfVeto, showAtom, stated } from './vetoes.js';
 
 const MODALITIES: Readonly<Record<BlueprintClaim['modality'], Tone>> = {
   must: 'plain',
@@ -20,20 +20,27 @@ const MODALITIES: Readonly<Record<BlueprintClaim['modality'], Tone>> = {
 export function requestPanels({ request, blueprint, refusal }: IntentFold): readonly Panel[] {
   if (request === null) return [];
   const claimed = (blueprint?.content.claims ?? []).flatMap(
-    ({ kind, modality, quote }): readonly Stretch[] =>
+    ({ id, kind, modality, quote }): readonly Stretch[] =>
       quote === null
         ? []
         : kind === 'question'
-          ? [{ ...quote, label: 'open question', tone: 'open' }]
+          ? [{ ...quote, label: nameQuestion(findQuestion(blueprint?.content, id)), tone: 'open' }]
           : [{ ...quote, label: modality.replace('_', ' '), tone: MODALITIES[modality] }],
   );
   const gaps = (blueprint?.content.uncovered ?? []).map(
     ({ start, end, kind }): Stretch => ({ start, end, label: `not covered: ${kind}`, tone: 'open' }),
   );
-  const asked = (refusal?.content.questions ?? []).flatMap(({ raised_by }): readonly Stretch[] =>
-    raised_by === null
+  const asked = (refusal?.content.questions ?? []).flatMap((question): readonly Stretch[] =>
+    question.raised_by === null
       ? []
-      : [{ start: raised_by.start, end: raised_by.end, label: 'open question', tone: 'open' }],
+      : [
+          {
+            start: question.raised_by.start,
+            end: question.raised_by.end,
+            label: nameQuestion(question),
+            tone: 'open',
+          },
+        ],
   );
   return [
     {
@@ -45,6 +52,15 @@ export function requestPanels({ request, blueprint, refusal }: IntentFold): read
       block: { t: 'passage', text: request, spans: [...claimed, ...gaps, ...asked] },
     },
   ];
+}
+
+function findQuestion(blueprint: Blueprint | undefined, claim: string): OpenQuestion | undefined {
+  return blueprint?.questions.find((question) => question.claim === claim);
+}
+
+/** A question as rows name it: a sentence that was not read is asked about too. */
+function nameQuestion(question: Pick<OpenQuestion, 'class'> | undefined): string {
+  return question?.class === 'unread' ? 'not read' : 'open question';
 }
 
 /** Claims with their checks, or reasons and questions. */
@@ -73,7 +89,7 @@ export function resultPanels(seen: IntentFold): readonly Panel[] {
     ...panel(
       'refusal',
       'Why it was refused',
-      'Each reason with what would settle it, and the open questions.',
+      'Each reason and each question with what to do.',
       refusal === null ? null : refusalBlock(seen),
     ),
   ];
@@ -93,9 +109,10 @@ export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
   const branch = (claim: BlueprintClaim): Branch => {
     const check = checks.get(claim.id);
     const isQuestion = claim.kind === 'question';
+    const tag = nameQuestion(findQuestion(blueprint.content, claim.id));
     const note: readonly Piece[] = [
       ...(claim.quote === null ? [`${claim.provenance} · `] : []),
-      ...(claim.atom === null
+      ...(claim.atom === null || tag === 'not read'
         ? []
         : [
             { said: isQuestion ? showAtom(claim.atom).replace(/^question = /, '') : showAtom(claim.atom) },
@@ -111,7 +128,7 @@ export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
     return {
       record: blueprint.record,
       label: [{ said: check?.text ?? claim.text }],
-      tag: isQuestion ? 'open question' : claim.modality.replace('_', ' '),
+      tag: isQuestion ? tag : claim.modality.replace('_', ' '),
       tone: isQuestion ? 'open' : MODALITIES[claim.modality],
       note,
       under: under(claim.id).map(branch),
@@ -140,42 +157,35 @@ function contradictionsBlock({ claims, contradictions }: Blueprint, record: numb
   return { t: 'table', columns: ['this', 'against', 'why', 'state'], rows };
 }
 
-/** Reasons, suggestions, pins that a reading conflicts with and questions of a refused run. */
+/** Reasons with advice, what each reading is vetoed for, and the questions of a refused run. */
 export function refusalBlock({ refusal }: IntentFold): Block {
-  const { reasons = [], policy_suggestions = [], questions = [], readings = [] } = refusal?.content ?? {};
-  const record = refusal?.record ?? null;
-  const conflicts = readings.flatMap(({ name, vetoes }) =>
-    vetoes.flatMap((veto) => (veto.code === 'pin_conflict' ? [{ name, ...veto }] : [])),
-  );
+  if (refusal === null) return { t: 'facts', rows: [] };
+  const { content, record } = refusal;
+  const { reasons, questions, readings } = content;
+  const fact = (name: string, value: Text, tone: Tone = 'bad'): Fact => ({ record, name, value, tone });
   return {
     t: 'facts',
     rows: [
-      ...reasons.map(
-        ({ code }, index): Fact => ({
-          record,
-          name: code,
-          value: [{ said: policy_suggestions[index] ?? '' }],
-          tone: 'bad',
-        }),
+      ...reasons.map(({ code }, at) => fact(code, [adviseOn(content, at)])),
+      ...readings.flatMap(({ name, vetoes }) =>
+        vetoes.map((veto) =>
+          veto.code === 'pin_conflict'
+            ? fact('conflict', [
+                ...['pinned is ', ...stated(veto.pinned), ', and ', { said: name }, ' says '],
+                ...stated(veto.claimed),
+              ])
+            : fact('vetoed', [{ said: name }, ': ', ...phraseOfVeto(veto)]),
+        ),
       ),
-      ...conflicts.map(
-        ({ name, claimed, pinned }): Fact => ({
-          record,
-          name: 'conflict',
-          value: ['pinned is ', ...stated(pinned), ', and ', { said: name }, ' says ', ...stated(claimed)],
-          tone: 'bad',
-        }),
-      ),
-      ...questions.map(
-        ({ raised_by, settled_by }): Fact => ({
-          record,
-          name: 'open question',
-          value: [
-            ...(raised_by === null ? ['(no words)'] : [{ said: raised_by.text }]),
-            ` · ${settled_by.replaceAll('_', ' ')} would settle it`,
+      ...questions.map((question) =>
+        fact(
+          nameQuestion(question),
+          [
+            question.raised_by === null ? '(no words)' : { said: question.raised_by.text },
+            ` · ${adviseOnQuestion(question)}`,
           ],
-          tone: 'open',
-        }),
+          'open',
+        ),
       ),
     ],
   };
