@@ -119,7 +119,7 @@ export function renderFlip(flip: Flip): string {
     }
     case 'add':
       if (flip.text === null) return 'No rule allows this tool.';
-      return `No rule allows ${flip.text === '' ? 'this call' : JSON.stringify(cutText(flip.text, TEXT_MAX))}.`;
+      return `No rule allows ${flip.text === '' ? 'this call' : `"${cutText(flip.text, TEXT_MAX)}"`}.`;
     case 'judge':
       return `The policy cannot judge ${flip.at.join(', ')}: give the value in plain form.`;
     case 'raise':
