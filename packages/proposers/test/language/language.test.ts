@@ -182,6 +182,13 @@ describe('what is read of a request', () => {
 });
 
 describe('what is not read', () => {
+  it('a long sentence is quoted up to the end of a word', () => {
+    const text = `The hall is ${'very '.repeat(60)}large.`;
+    const [claim] = readRequest(text).claims;
+    expect(text.slice(0, claim?.quote?.end)).toMatch(/ very$/);
+    expect(claim?.quote?.end).toBeGreaterThan(230);
+  });
+
   it.each(
     `may_not: Guests may not smoke.
 plain: The form must hold up to 5 kg.
