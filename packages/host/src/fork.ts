@@ -17,7 +17,7 @@ import {
 import { forkRun } from '@assay/kernel/fork';
 import type { DriveError } from './drive-options.js';
 import type { LoadError } from './load.js';
-import { headAfter, readSequence, StoreReadError, type Store, nativeSha256 } from './store.js';
+import { headAfter, readFault, readSequence, type Store, nativeSha256 } from './store.js';
 
 /** Where a fork is stored and its parent is read: the same store unless `parent` says otherwise. */
 type ForkOptions = {
@@ -118,8 +118,7 @@ async function readRecords(
       if ((readSequence(record.ts) ?? 0) >= count) break;
     }
   } catch (error) {
-    if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
-    throw error;
+    return readFault(error);
   }
   return ok(records);
 }
