@@ -21,6 +21,7 @@ import {
 } from '@assay/kernel';
 import { loadRun, type LoadError } from './load.js';
 import { retryWaitMs } from './failure-class.js';
+import { NOTHING } from './proposal.js';
 import { type Store, type StoreError, nativeSha256 } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
 
@@ -120,16 +121,12 @@ async function tellOnce<S, I, E extends Json, A extends Json, K extends string>(
   );
   if (asked === undefined) return ok(err({ code: 'not_asked', kind, isOver: run.outcome !== null }));
   const step = advance(run, {
+    ...NOTHING,
     request_id: asked.id,
     source,
     proposer,
-    confidence: null,
     value,
-    failure: null,
-    at_us: null,
-    spent: {},
     cites: cites.map((cited) => ({ ...cited })),
-    provenance: {},
   });
   if (step._tag === 'Left')
     return ok(err({ code: 'inadmissible', why: step.left.code, path: step.left.path }));
