@@ -137,7 +137,10 @@ export function unanswered(request: Request, fault: PortFault | null): Attempt {
 
 /** The budget does not cover this request: it is not performed. */
 export function overBudget(request: Request, port: Speaker, shortage: Shortage): Attempt {
-  return { ...NOT_PERFORMED, proposal: makeFailure(request, port, { code: 'denied', final: true, detail: shortage }) };
+  return {
+    ...NOT_PERFORMED,
+    proposal: makeFailure(request, port, { code: 'denied', final: true, detail: shortage }),
+  };
 }
 
 /** A step, and whether its answer stands in the ledger without what it ought to be charged. */
