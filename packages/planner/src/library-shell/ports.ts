@@ -85,7 +85,7 @@ export async function makeHandOn({
   const writes = (await readRecords(run, runId)).flatMap((record) => {
     const rows = listLibraryRows(record);
     const head: Head = { run_id: runId, count: (readSequence(record.ts) ?? 0) + 1, hash: record.record_hash };
-    return rows.length === 0 ? [] : [{ head, value: { rows: rows as unknown as Json } }];
+    return rows.length === 0 ? [] : [{ head, value: { rows } }];
   });
   if (writes.length === 0) return ok({ taken: 0, known: 0, rejected: [] });
   return handOnWrites(library, { store, runId: libraryId }, writes, citedKey, (value) => ({
