@@ -155,7 +155,9 @@ async function otherMachine(desk: Desk, runId: string): Promise<ToolProblem | nu
   if (name === intent.name && readField(machine, 'version') === intent.version) return null;
   return {
     code: 'other_machine',
-    message: `this run belongs to ${name === '' ? 'no known machine' : name}; the tool answer supports only intent runs`,
+    message:
+      `this run belongs to ${name === '' ? 'no known machine' : name}; ` +
+      'the tool answer supports only intent runs',
     place: runId,
     remedy: 'drive it with @assay/host, by the program that began it',
   };
