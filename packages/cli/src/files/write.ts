@@ -2,7 +2,17 @@
  * Files that the command writes: whole or not at all, and apart from what it reads. What goes wrong, in words.
  */
 import * as durable from '@assay/host/files';
-import { appendFileSync, existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { nativeSha256 } from '@assay/host';
 import { utf8Bytes } from '@assay/kernel';
@@ -202,6 +212,20 @@ type Report = {
   readonly inputs: readonly string[];
 };
 
+/** Raises {@link Stop}: a ledger, a policy, a page and a database are no summary, whatever name leads to them. */
+function requireSummary(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+  const start = Buffer.alloc(16);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, start);
+  } finally {
+    closeSync(file);
+  }
+  if (/^(?:\s*\{|<!doctype|SQLite format)/i.test(start.toString('latin1')))
+    throw misuse('same_file', 'this file is no summary', path, 'name another file');
+}
+
 /** Annotates and appends the summary where GitHub runs the command. What cannot be written changes no exit code. */
 export function reportToGithub({ output, env }: Context, { annotations, summary, inputs }: Report): void {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
@@ -215,6 +239,7 @@ export function reportToGithub({ output, env }: Context, { annotations, summary,
   }
   try {
     requireApart([path], inputs);
+    requireSummary(path);
     appendFileSync(path, text);
   } catch (error) {
     const reason = error instanceof Stop ? error.problem.code : durable.readErrno(error);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isArray, type Json, isRunId, isTsBase } from '@assay/kernel';
+import { field, isArray, isObject, type Json, isRunId, isTsBase } from '@assay/kernel';
 import type { Fields } from './override.js';
 import { misuse, badValue } from '../problems/problem.js';
 import { createHash, randomBytes } from 'node:crypto';
@@ -101,8 +101,9 @@ type Whole = {
 
 /**
  * The names of a run. Without `run_id` the id is `run-` and 12 digits of the hash of everything given: with a store
- * the same call is the same run. Without one it ends in a nonce as well, unless it is repeatable; a folder
- * that this very call claimed before gives the nonce back. Raises `Stop`: `bad_value`, `ts_base`, `exists`.
+ * the same call is the same run. Without one it ends in a nonce as well, unless it is repeatable; a folder that this
+ * very call claimed before gives the nonce back. What a pipe gives is in no hash, so such a run always has a nonce.
+ * Raises `Stop`: `bad_value`, `ts_base`, `exists`.
  */
 export function deriveIdentity(
   { run_id: runId, ts_base: tsBase, store, output }: Named,
@@ -114,7 +115,9 @@ export function deriveIdentity(
   const { run_id, ...derived } = derivedIdentity(input, policy, { ...more, ts_base: tsBase ?? null });
   const ts_base = tsBase ?? derived.ts_base;
   if (runId !== undefined) return { run_id: runId, ts_base };
-  if (store !== undefined || isRepeatable) return { run_id, ts_base };
+  const files = isObject(more.with) ? field(more.with, 'files') : more.with;
+  const isPiped = isArray(files) && files.includes(null);
+  if (!isPiped && (store !== undefined || isRepeatable)) return { run_id, ts_base };
   const claimed = output === undefined ? null : (readClaim(output)?.run_id ?? null);
   if (claimed !== null && new RegExp(`^${run_id}-[0-9a-f]{${DIGITS}}$`).test(claimed))
     return { run_id: claimed, ts_base };

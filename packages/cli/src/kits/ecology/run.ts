@@ -84,7 +84,10 @@ async function input({ context, words: [path = ''], flags: given }: Call<RunFlag
     ...opened,
     isRepeatable: door === null && (asked === null || asked.mind === null),
     engine: machine.engine ?? null,
-    with: { seed, mind: cast?.hash ?? null, files: await hashOfFiles(namedFiles(flags)) },
+    with: {
+      ...{ seed, mind: cast?.hash ?? null, files: await hashOfFiles(namedFiles(flags)) },
+      ...(asked === null || asked.mind === null ? {} : { asked: flags.mind ?? null, llm: flags.llm }),
+    },
     play: (at) =>
       play({ context, flags }, at, { machine, asked, door, cast, seed, file: path, ...bounds, end_us }),
   };
