@@ -39,7 +39,7 @@ export async function blame(
   const parent = derivedAgain(machine.replays, { genesis, records });
   if (parent._tag === 'Left') throw underivable(parent.left.code, parent.left.record, file, modules);
   const policies = fields.map((policy) => {
-    const given = changedGiven(genesis, { ...NO_CHANGE, policy }, machine.view?.completePolicy);
+    const given = changedGiven(genesis, { ...NO_CHANGE, policy }, machine.view ?? {});
     return given._tag === 'Right' ? given.right.policy : genesis.policy;
   });
   const [a = genesis.policy, b = genesis.policy] =

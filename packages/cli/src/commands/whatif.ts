@@ -61,7 +61,7 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
     { ...asked, ...(run_id === undefined ? {} : { run_id }) },
     modules,
     file,
-    view?.completePolicy,
+    view ?? {},
   );
   const { parent, fork } = forked;
   const { class: name, flip } = judged(parent, fork, forked.changed, view?.account ?? {});

@@ -52,6 +52,11 @@ export type View<S, F> = {
    * laid over the recorded ones.
    */
   readonly completePolicy?: (file: JsonObject) => Json;
+  /**
+   * A recorded policy that only watched, as one that acts: settings of a change are laid over it. Left out: they are
+   * laid over the recorded one.
+   */
+  readonly enforcePolicy?: (policy: Json) => Json;
   readonly start: (genesis: Genesis) => F;
   readonly fold: (fold: F, record: DerivedRecord, position: number) => F;
   /** One record in a line. `fold`: of the records up to it. */

@@ -49,11 +49,17 @@ export type Given = {
   readonly changed: readonly Overridden[];
 };
 
-/** Policy and input of a run under a change. `complete`: of the machine's view. Errors: {@link OverrideFault}. */
+/** What a machine's view knows of its policies. */
+export type PolicyView = Pick<Viewable, 'completePolicy' | 'enforcePolicy'>;
+
+/**
+ * Policy and input of a run under a change. `view`: of the machine. A recorded policy that only watched acts once a
+ * setting changes it: else no change of its rules would ever show. Errors: {@link OverrideFault}.
+ */
 export function changedGiven(
   { policy, input }: Pick<Given, 'policy' | 'input'>,
   change: Change,
-  complete?: Viewable['completePolicy'],
+  { completePolicy: complete, enforcePolicy: enforce }: PolicyView = {},
 ): Result<OverrideFault, Given> {
   const unknown =
     isObject(policy) && complete === undefined
@@ -67,14 +73,21 @@ export function changedGiven(
     policy: change.policy === null ? policy : (complete?.(change.policy) ?? laidOver(policy, change.policy)),
     input: change.input === undefined ? input : change.input,
   };
-  const read = overridden(files, change.overrides, 'input');
+  const recorded = overridden(files, change.overrides, 'input');
+  if (recorded._tag === 'Left') return recorded;
+  const isEnforced =
+    enforce !== undefined &&
+    change.policy === null &&
+    recorded.right.changed.some(({ path }) => path.startsWith('policy.'));
+  const acting = isEnforced ? { ...files, policy: enforce(policy) } : files;
+  const read = isEnforced ? overridden(acting, change.overrides, 'input') : recorded;
   if (read._tag === 'Left') return read;
   const { value, changed } = read.right;
   const own = new Set(changed.map(({ path }) => path));
   return ok({
     policy: field(value, 'policy') ?? null,
     input: field(value, 'input') ?? null,
-    changed: [...differing({ policy, input }, files).filter(({ path }) => !own.has(path)), ...changed],
+    changed: [...differing({ policy, input }, acting).filter(({ path }) => !own.has(path)), ...changed],
   });
 }
 

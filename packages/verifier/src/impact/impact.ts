@@ -142,7 +142,7 @@ export function impact(chunks: Iterable<Uint8Array>, options: ImpactOptions): Re
     options.instead === undefined ? own : (others.find((one) => one.version === version) ?? others[0]);
   if (by === undefined) return fail('ledger', 'unknown_machine', { ...genesis.machine });
   if (genesis.base?.snapshot && isGivenAnew(options.change)) return fail('ledger', 'continued', {});
-  const given = changedGiven(genesis, options.change, by.view?.completePolicy);
+  const given = changedGiven(genesis, options.change, by.view ?? {});
   if (given._tag === 'Left') return fail('change', given.left.code, faultDetail(given.left));
   const derived = own === undefined ? ok(asRecorded(sound.right)) : derivedAgain(own.replays, sound.right);
   if (derived._tag === 'Left')

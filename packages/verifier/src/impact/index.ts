@@ -14,6 +14,7 @@ export {
   type Overridden,
   type Override,
   type OverrideFault,
+  type PolicyView,
 } from './change.js';
 export type { RunEnd, Turn } from './compare.js';
 export {

@@ -10,7 +10,6 @@ import {
   type Rejection,
 } from '@assay/kernel';
 import { forkable } from '@assay/kernel/fork';
-import type { Viewable } from '@assay/kernel/view';
 import {
   answersIn,
   changedGiven,
@@ -19,6 +18,7 @@ import {
   refeed,
   type Change,
   type DerivedParent,
+  type PolicyView,
   type Overridden,
   type Refed,
 } from '@assay/verifier/impact';
@@ -46,7 +46,7 @@ const ROOT_POINTS = 100;
 const VALUE_POINTS = 120;
 
 /**
- * Forks a run whose integrity holds. `file`: how messages name it; `complete`: of the machine's view. Raises
+ * Forks a run whose integrity holds. `file`: how messages name it; `view`: of the machine's view. Raises
  * `Stop`: exit 3 and 4 where it does not re-derive, 2 for a change that names nothing or that the machine does not
  * take, and those of modules.
  */
@@ -55,7 +55,7 @@ export async function makeFork(
   changes: Changes,
   modules: readonly string[],
   file: string,
-  complete?: Viewable['completePolicy'],
+  view: PolicyView,
 ): Promise<Forked> {
   const { genesis } = requireGenesis(records, file);
   const machine = await chooseMachine(modules, genesis, (one) => ({
@@ -66,7 +66,7 @@ export async function makeFork(
   const derived = derivedAgain(machine.replays, { genesis, records });
   if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file, modules);
   const parent = derived.right;
-  const given = changedGiven(genesis, changes, complete);
+  const given = changedGiven(genesis, changes, view);
   if (given._tag === 'Left') throw overrideProblem(given.left);
   requireNamed(parent, changes.without);
   const { policy, input, changed } = given.right;
