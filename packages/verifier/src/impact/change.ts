@@ -49,8 +49,7 @@ export type Given = {
   readonly changed: readonly Overridden[];
 };
 
-/** What a machine's view knows of its policies. */
-export type PolicyView = Pick<Viewable, 'completePolicy' | 'enforcePolicy'>;
+type PolicyView = Pick<Viewable, 'completePolicy' | 'enforcePolicy'>;
 
 /**
  * Policy and input of a run under a change. `view`: of the machine. A recorded policy that only watched acts once a

@@ -14,7 +14,6 @@ export {
   type Overridden,
   type Override,
   type OverrideFault,
-  type PolicyView,
 } from './change.js';
 export type { RunEnd, Turn } from './compare.js';
 export {

@@ -18,7 +18,6 @@ import {
   refeed,
   type Change,
   type DerivedParent,
-  type PolicyView,
   type Overridden,
   type Refed,
 } from '@assay/verifier/impact';
@@ -55,7 +54,7 @@ export async function makeFork(
   changes: Changes,
   modules: readonly string[],
   file: string,
-  view: PolicyView,
+  view: Parameters<typeof changedGiven>[2],
 ): Promise<Forked> {
   const { genesis } = requireGenesis(records, file);
   const machine = await chooseMachine(modules, genesis, (one) => ({
