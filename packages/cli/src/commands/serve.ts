@@ -101,7 +101,7 @@ async function requireLedger(place: string): Promise<void> {
 function parsePort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
   if (port < 0 || port > PORT_MAX)
-    throw badValue('not a port', `--port ${text}`, 'give a number from 1 to 65535, or 0 for a free one');
+    throw badValue('not a port', `--serve ${text}`, 'give a number from 1 to 65535, or 0 for a free one');
   return port;
 }
 
