@@ -1,7 +1,7 @@
 /** `assay audit`: what an operator should look at in the ledgers of runs. Source: 003 §R6. */
 import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
 import { maskedAddress, nativeSha256, StoreReadError } from '@assay/host';
-import { isStored, readFacts } from '../files/ledger.js';
+import { isStored, namedLedgers, readFacts } from '../files/ledger.js';
 import { requireOneStdin } from '../files/read.js';
 import { openStore, storeProblem, type NamedStore } from '../files/store.js';
 import { EXIT, misuse, worst, type ExitCode, Stop, badValue } from '../problems/problem.js';
@@ -30,7 +30,7 @@ export async function audit(
   if (sources.length === 0)
     throw misuse('missing_argument', 'no ledger was given', '', 'name a ledger; see assay audit --help');
   const read = [];
-  for (const source of sources) read.push(await auditedFile(source, fold.read));
+  for (const source of sources.flatMap(namedLedgers)) read.push(await auditedFile(source, fold.read));
   const stops = read.filter((stop) => stop !== null);
   // Said before what was found: of a ledger that does not hold, that is the news.
   for (const stop of stops) output.complaint(stop.problem);

@@ -13,9 +13,11 @@ import {
   type ChangeOptions,
 } from '../options/override.js';
 import { settingFiles } from '../options/settings.js';
+import { isStored } from '../files/ledger.js';
+import { missingRemedy } from '../files/read.js';
 import { threadsIn } from '../files/threads.js';
 import { EXIT, Stop, misuse, worst, type ExitCode, badValue } from '../problems/problem.js';
-import { counted, show } from '../terminal/shown.js';
+import { commandLine, counted, show } from '../terminal/shown.js';
 import { untilAborted } from '../terminal/signals.js';
 import type { Context } from '../call/output.js';
 import { readExpected, impactLines } from './impact/lines.js';
@@ -83,6 +85,11 @@ export async function impact(
   if (found.stop === null && !found.isInterrupted) requireNamed(found.judged, change);
   output.document(document);
   for (const line of impactLines(document)) output.line(line);
+  const trace = document.runs.find(({ file }) => file.includes('#') && !isStored(file))?.file.split('#')[0];
+  if (trace !== undefined)
+    output.line(
+      show`next        ${commandLine(['assay', 'import', trace, '-o', 'sessions'])} writes ledgers that assay show reads`,
+    );
   for (const path of files) {
     const render = path.endsWith('.xml') ? renderImpactJunit : renderImpactMarkdown;
     await writeOver({ path, bytes: markedBytes(render(document)) });
@@ -197,12 +204,7 @@ function nothingChecked(judged: readonly JudgedRow[], places: readonly string[],
   }
   const [first] = judged;
   if (first !== undefined && judged.every(({ row }) => row.code === 'missing_file'))
-    return misuse(
-      'missing_file',
-      'no such file or folder',
-      first.row.file,
-      'check the path; it is relative to the current folder',
-    );
+    return misuse('missing_file', 'no such file or folder', first.row.file, missingRemedy(first.row.file));
   const why = first === undefined ? '' : `; the first: ${first.row.file}, ${first.row.code ?? ''}`;
   return misuse(
     'nothing_to_check',

@@ -13,7 +13,7 @@ import {
 } from '@assay/verifier';
 import { renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '@assay/views';
 import { answerDerivers } from '@assay/views/machines';
-import { foreignText, requireLedger, type PagedDocument } from '../files/ledger.js';
+import { foreignText, namedLedgers, requireLedger, type PagedDocument } from '../files/ledger.js';
 import { requireOneStdin, shortenName } from '../files/read.js';
 import { markedBytes, reportToGithub, requireApart, requireOver, writeOver } from '../files/write.js';
 import {
@@ -40,11 +40,12 @@ const PAGES: { readonly [page in NonNullable<PagedDocument['page']>]: string } =
 /** Verifies files and prints one document for each. */
 export async function verify(
   context: Context,
-  files: readonly string[],
+  places: readonly string[],
   flags: VerifyFlags,
 ): Promise<ExitCode> {
   const { output } = context;
-  requireOneStdin(files);
+  requireOneStdin(places);
+  const files = places.flatMap(namedLedgers);
   const checked = readChecks(flags);
   if (files.length === 0) {
     if (flags.proof.length === 0)
