@@ -79,9 +79,11 @@ async function startedBy(machine: string, runId: string): Promise<Kit<never>> {
       )
     : misuse(
         'never_ends',
-        `this is a ${machine}, which runs share and which never ends: it cannot be resumed`,
+        kit.reopens === undefined
+          ? `this is a ${machine}, which runs share and which never ends: it cannot be resumed`
+          : `a ${machine} is not continued by resume`,
         runId,
-        'look into it with assay show, or tell it something with assay answer',
+        kit.reopens ?? 'look into it with assay show, or tell it something with assay answer',
       );
 }
 

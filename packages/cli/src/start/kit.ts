@@ -1,6 +1,7 @@
 /** What starts a run of a machine: what the driver of all machines is given by each. */
 import type { DriveEvent, Identity, Journal, Ports } from '@assay/host';
 import type { EvidenceRecord, Genesis, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
+import type { WhatIfDocument } from '@assay/kernel/schemas';
 import type { Page, Picture } from '@assay/kernel/view';
 import type { Overridden, Override } from '@assay/verifier/impact';
 import type { Context } from '../call/output.js';
@@ -186,6 +187,8 @@ export type Recorded = {
 export type Shell = {
   readonly machine: { readonly name: string; readonly version: number };
   readonly answers?: { readonly [kind: string]: Asking };
+  /** How its runs are continued instead of by `resume`. */
+  readonly reopens?: string;
   /** Leaves an answer for the process that holds the run, and says so; absent where `answer` records it. */
   readonly leave?: (
     run: { readonly journal: Journal | null; readonly run_id: string; readonly by?: string | undefined },
@@ -199,12 +202,21 @@ export type Shell = {
   readonly compares?: { readonly [panel: string]: number };
   /** Results that are shown as the panel of their name. */
   readonly pictured?: readonly string[];
-  /** What a what-if says besides places: the first difference as a sentence, null for none, and a note for people. */
+  /**
+   * What a what-if says besides places: the first difference as a sentence, null for none, and a note for people.
+   * `effect`: what is done outside otherwise, in words; `unknown`: why nothing can be decided.
+   */
   readonly describeFork?: (
     run: readonly EvidenceRecord[],
     fork: readonly EvidenceRecord[],
     record: { readonly was: number | null; readonly would_be: number | null },
-  ) => { readonly sentence: string | null; readonly note: string };
+    flip: WhatIfDocument['flip'],
+  ) => {
+    readonly sentence: string | null;
+    readonly note: string | null;
+    readonly effect?: string | null;
+    readonly unknown?: string;
+  };
   /** The statement of account of somebody. Raises `Stop` where there is nobody of that name. */
   readonly account?: (
     records: readonly EvidenceRecord[],

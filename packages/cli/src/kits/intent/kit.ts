@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { loadRun } from '@assay/host';
-import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { field, isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
 import {
   areApart,
   defaultPolicy,
@@ -41,10 +41,24 @@ export const intentKit: Kit<RunFlags> = {
     slotOf: ({ body }) => textIn(body, 'slot'),
     again: ['assay', 'run', 'REQUEST'],
   },
+  describeFork: (run, fork) => ({
+    sentence: null,
+    note: null,
+    ...(readWords(run) === readWords(fork)
+      ? {}
+      : {
+          unknown:
+            'the recorded reading belongs to the old text, so nothing can be decided: run it anew with assay run',
+        }),
+  }),
   resumes: [],
   input,
   again,
 };
+
+function readWords([genesis]: readonly EvidenceRecord[]): string {
+  return textIn(valueIn(genesis?.payload ?? null, 'input'), 'seed_text');
+}
 
 /** `assay run`. */
 export const run: Verb = startWith(intentKit);
