@@ -133,7 +133,7 @@ describe('a task killed in the middle and resumed', { timeout: 300_000 * Math.ma
         expect(directivesOf(bytes)).toEqual(directivesOf(ledger));
         expect(filesIn(workspace)).toEqual(whole.get(name));
         const again = await called('resume', `${url}#${name}`, '-o', join(workspace, '..', `out-${made}`));
-        expect(again.stdout).toContain('this run was over');
+        expect(again.stdout).toContain('This run had already finished');
         expect((await called('verify', join(workspace, '..', `out-${made}`, 'run.ledger.jsonl'))).code).toBe(
           0,
         );

@@ -131,7 +131,7 @@ describe('a folder of results belongs to one run', () => {
       const before = held(own);
       expect(await assay(call)).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('this run was over') as string,
+        stdout: expect.stringContaining('This run had already finished') as string,
       });
       expect(held(own)).toEqual(before);
       if (ids.length > 0)
@@ -228,7 +228,7 @@ describe('a folder of results belongs to one run', () => {
     expect((await assay([...call, '-o', own])).code).toBe(0);
     expect((await assay([...call, ...store])).code).toBe(0);
     const before = readdirSync(own);
-    expect((await assay([...call, '-o', own])).stdout).toContain('this run was over');
+    expect((await assay([...call, '-o', own])).stdout).toContain('This run had already finished');
     expect(readdirSync(own)).toEqual(before);
     expect(
       (await assay(['verify', join(own, 'run.ledger.jsonl'), '--with', own, '--checks', 'any'])).code,

@@ -53,7 +53,7 @@ describe('a stored task goes on', () => {
     const url = stored(ACCEPT, RECORDS);
     expect(await called('resume', `${url}#${ACCEPT.name}`, '-o', at('over'))).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('this run was over') as string,
+      stdout: expect.stringContaining('This run had already finished') as string,
     });
     expect(readFileSync(at('over', 'run.ledger.jsonl'), 'utf8')).toBe(ACCEPT.ledger);
     expect(await calledJson('resume', `${url}#${ACCEPT.name}`)).toMatchObject({

@@ -68,10 +68,7 @@ describe('a run that is over', () => {
       await storeLedger(store, 'over', ledger);
       const again = join(folder, `again-${exit}-${store.replaceAll(/\W/g, '')}`);
       const { code, stdout } = await called('resume', `${store}#over`, '-o', again);
-      expect([code, stdout]).toEqual([
-        exit,
-        expect.stringMatching(/^Nothing was done now: this run was over\./m),
-      ]);
+      expect([code, stdout]).toEqual([exit, expect.stringMatching(/^This run had already finished\./m)]);
       expect(filesIn(again)).toEqual(filesIn(out));
       expect(await calledJson('resume', `${store}#over`)).toMatchObject({
         run_id: 'over',

@@ -196,10 +196,7 @@ function missingRemedy(place: string): string {
   const where = isServer(place)
     ? 'check ?schema=NAME at the end of the address, which is "assay" where none is named'
     : 'check the path';
-  return (
-    `${where}; assay run --store and assay task --store make ` +
-    `one${isServer(place) ? ' there' : ''}, and assay task --memory a memory`
-  );
+  return `${where}; a verb that starts a run makes a store, such as assay task --store, and --memory a memory`;
 }
 
 /**

@@ -47,8 +47,7 @@ export async function tellEnded(
       : { picture: told.picture, next: [{ command: 'verify', args: ['{ledger}'] }] };
   const because = told.because ?? picture.because;
   const isOver = found > 0 && found === ended.head.count;
-  if (isOver)
-    output.line(show`Nothing was done now: this run was over. Do it anew with another --set run_id=NAME.`);
+  if (isOver) output.line(show`This run had already finished. To run it again, add --set run_id=NAME.`);
   for (const line of drawPicture({ ...picture, because, asked: '' })) output.line(inked(line));
   if (lines.length > 0) output.line();
   for (const line of lines) output.line(line);
@@ -58,6 +57,8 @@ export async function tellEnded(
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries())
     output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
+  if (folder === null && flags.store === undefined)
+    output.line(show`This run was not saved. Add -o DIR to keep it.`);
   for (const [index, move] of (ledger === null ? [] : next).entries()) {
     const words = moveWords(move, ledger ?? '');
     const line = commandLine(move.command === 'verify' ? [...words, '--head', head] : words);

@@ -151,9 +151,9 @@ export async function openLibrary(given: string, run: Store, runId: string): Pro
         const code = handed._tag === 'Left' ? handed.left.code : (handed.right.rejected[0] ?? '');
         return unreachable(
           'library_untold',
-          `the library was not told all that this run has for it: ${code}`,
+          `some entries of this run were not written to the library: ${code}`,
           place,
-          'give the same command again: what it knows already is not told twice',
+          'run the same command again; entries that exist are skipped',
         ).problem;
       } finally {
         await store.close();

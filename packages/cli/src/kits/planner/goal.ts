@@ -59,7 +59,7 @@ export async function readGoal(given: string | undefined, options: GoalOptions):
   if (plan.cost !== null && plan.cost !== usualCost(plan.rows.map(({ id }) => id)))
     throw misuse(
       'bad_plan',
-      'the machine takes the row cost, or the first by name, as what costs',
+      'the cost row must be named cost, or be first by name',
       'cost',
       'name that row cost, or leave the key cost out; assay check takes it as it is',
     );
