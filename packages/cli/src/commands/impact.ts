@@ -88,7 +88,7 @@ export async function impact(
   const trace = document.runs.find(({ file }) => file.includes('#') && !isStored(file))?.file.split('#')[0];
   if (trace !== undefined)
     output.line(
-      show`next        ${commandLine(['assay', 'import', trace, '-o', 'sessions'])} writes ledgers that assay show reads`,
+      show`next        ${commandLine(['assay', 'import', trace, '-o', 'sessions'])} makes ledgers to look into`,
     );
   for (const path of files) {
     const render = path.endsWith('.xml') ? renderImpactJunit : renderImpactMarkdown;

@@ -154,7 +154,7 @@ export function missingRemedy(path: string): Remedy {
   if (run === undefined || !existsSync(folder)) return 'check the path; it is relative to the current folder';
   return listLedgers(folder).length > 0
     ? `did you mean file:${path}?`
-    : show`if these are sessions of an agent, import them first: ${commandLine(['assay', 'import', folder, '-o', 'sessions'])}`;
+    : show`import sessions of an agent first: ${commandLine(['assay', 'import', folder, '-o', 'sessions'])}`;
 }
 
 /** The `*.ledger.jsonl` of a folder, by name. Empty for anything else. */

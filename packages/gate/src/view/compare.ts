@@ -20,7 +20,7 @@ type Kind = (typeof KINDS)[number];
 const NOTE =
   'Decided on the calls as they were recorded; what the model would have done after a refusal is not known.';
 const WATCHES =
-  'This policy only watches (mode observe) and refuses nothing: add --set policy.mode=enforce to see what it would refuse.';
+  'This policy only watches (mode observe) and refuses nothing: add --set policy.mode=enforce to count refusals.';
 
 /** A call in the order of the answers. `event`: null where it was not taken up; `isStopped`: what else kept it back. */
 type Call = {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { err, isObject, ok, type DerivedRecord, type Json, type Rejection, type Result } from '@assay/kernel';
+import { err, ok, type DerivedRecord, type Json, type Rejection, type Result } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import type { Described, Knob, Page, Picture, Piece, Turned, View } from '@assay/kernel/view';
 import type { GateEvent } from '../machine/events.js';
@@ -28,8 +28,8 @@ export const gateView: View<GateState, GateFold> = {
   versions: [1],
   // It counts verdicts, of a gate that watches too, and what they cost: what was done is in the requests to tools.
   account: { summary: [''] },
-  completePolicy: (file) => completePolicy(file as unknown as PolicyFile),
-  enforcePolicy: (policy) => (isObject(policy) ? { ...policy, mode: 'enforce' } : policy),
+  completePolicy: (file, isRecorded) =>
+    completePolicy({ ...(file as unknown as PolicyFile), ...(isRecorded ? { mode: 'enforce' } : {}) }),
   start,
   fold,
   describe,

@@ -44,8 +44,7 @@ export type Viewable = {
   readonly engine?: string | null | undefined;
   readonly versions: readonly number[];
   readonly account?: Account | undefined;
-  readonly completePolicy?: ((file: JsonObject) => Json) | undefined;
-  readonly enforcePolicy?: ((policy: Json) => Json) | undefined;
+  readonly completePolicy?: ((file: JsonObject, isRecorded?: boolean) => Json) | undefined;
   readonly begin: (genesisRecord: EvidenceRecord, options?: FollowOptions) => Result<Failed, Viewer>;
   /**
    * The picture at the end of records that were derived: their events are folded, and nothing is decided or hashed
@@ -79,7 +78,6 @@ export function viewable<S, F, I, E extends Json, A extends Json>(
     versions: view.versions,
     account: view.account,
     completePolicy: view.completePolicy,
-    enforcePolicy: view.enforcePolicy,
     begin: (genesisRecord, options) => {
       const followed = follow(machine, genesisRecord, { ...defaults, ...options });
       if (followed._tag === 'Left') return followed;

@@ -49,7 +49,7 @@ export type Given = {
   readonly changed: readonly Overridden[];
 };
 
-type PolicyView = Pick<Viewable, 'completePolicy' | 'enforcePolicy'>;
+type PolicyView = Pick<Viewable, 'completePolicy'>;
 
 /**
  * Policy and input of a run under a change. `view`: of the machine. A recorded policy that only watched acts once a
@@ -58,7 +58,7 @@ type PolicyView = Pick<Viewable, 'completePolicy' | 'enforcePolicy'>;
 export function changedGiven(
   { policy, input }: Pick<Given, 'policy' | 'input'>,
   change: Change,
-  { completePolicy: complete, enforcePolicy: enforce }: PolicyView = {},
+  { completePolicy: complete }: PolicyView = {},
 ): Result<OverrideFault, Given> {
   const unknown =
     isObject(policy) && complete === undefined
@@ -75,10 +75,11 @@ export function changedGiven(
   const recorded = overridden(files, change.overrides, 'input');
   if (recorded._tag === 'Left') return recorded;
   const isEnforced =
-    enforce !== undefined &&
+    complete !== undefined &&
+    isObject(policy) &&
     change.policy === null &&
     recorded.right.changed.some(({ path }) => path.startsWith('policy.'));
-  const acting = isEnforced ? { ...files, policy: enforce(policy) } : files;
+  const acting = isEnforced ? { ...files, policy: complete(policy, true) } : files;
   const read = isEnforced ? overridden(acting, change.overrides, 'input') : recorded;
   if (read._tag === 'Left') return read;
   const { value, changed } = read.right;
