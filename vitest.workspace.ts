@@ -1,95 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 /**
  * The list of test projects. Vitest 4 ignores a file of this name by itself, so
  * `vitest.config.ts` feeds the list to `test.projects`.
  */
-const packages: readonly string[] = [
-  'kernel',
-  'verifier',
-  'views',
-  'attest',
-  'planner',
-  'controller',
-  'ecology',
-  'gate',
-  'testing',
-  'host',
-  'store-sqlite',
-  'store-postgres',
-  'fleet',
-  'proposers',
-  'models',
-  'effector',
-  'mcp',
-  'explorer',
-  'cli',
-];
+const FOLDER = new URL('packages/', import.meta.url);
+const packages = readdirSync(FOLDER).filter((name) => name !== 'consumer-check');
 
-/** Path of each package's source entry, so that tests (and mutants) run against the sources. */
-export const sources: Readonly<Record<string, string>> = {
-  '@assay/controller/shell': 'packages/controller/src/shell/index.ts',
-  '@assay/controller/memory-shell': 'packages/controller/src/memory-shell/index.ts',
-  '@assay/planner/shell': 'packages/planner/src/shell/index.ts',
-  '@assay/planner/library-shell': 'packages/planner/src/library-shell/index.ts',
-  '@assay/host/shared-run': 'packages/host/src/shared-run.ts',
-  '@assay/proposers/language': 'packages/proposers/src/language/index.ts',
-  '@assay/proposers/task-rules': 'packages/proposers/src/task-rules.ts',
-  '@assay/proposers/tasks': 'packages/proposers/src/tasks/index.ts',
-  '@assay/controller/prompts': 'packages/controller/src/prompts/index.ts',
-  '@assay/planner/prompts': 'packages/planner/src/prompts/index.ts',
-  '@assay/views/documents': 'packages/views/src/documents/index.ts',
-  '@assay/views/machines': 'packages/views/src/machines/index.ts',
-  '@assay/testing/tally': 'packages/testing/src/machines/tally.ts',
-  '@assay/testing/tally-view': 'packages/testing/src/machines/tally-view.ts',
-  '@assay/testing/node': 'packages/testing/src/node.ts',
-  '@assay/planner/library-view': 'packages/planner/src/library-view/index.ts',
-  '@assay/planner/library': 'packages/planner/src/library/index.ts',
-  '@assay/planner/picture': 'packages/planner/src/picture/index.ts',
-  '@assay/planner/schemas': 'packages/planner/src/schemas/index.ts',
-  '@assay/planner/view': 'packages/planner/src/view/index.ts',
-  '@assay/host/store-file': 'packages/host/src/store-file/index.ts',
-  '@assay/testing/store-contract': 'packages/testing/src/store-contract/index.ts',
-  '@assay/proposers/solver': 'packages/proposers/src/solver/index.ts',
-  '@assay/ecology/sandbox': 'packages/ecology/src/sandbox/index.ts',
-  '@assay/ecology/sandbox/id': 'packages/ecology/src/sandbox/engine/id.ts',
-  '@assay/ecology/sandbox/node': 'packages/ecology/src/sandbox/node.ts',
-  '@assay/ecology/schemas': 'packages/ecology/src/schemas/index.ts',
-  '@assay/ecology/shell': 'packages/ecology/src/shell/index.ts',
-  '@assay/ecology/view': 'packages/ecology/src/view/index.ts',
-  '@assay/ecology/mechanisms': 'packages/ecology/src/mechanisms/index.ts',
-  '@assay/gate/import': 'packages/gate/src/import/index.ts',
-  '@assay/gate/machine': 'packages/gate/src/machine/index.ts',
-  '@assay/gate/policy': 'packages/gate/src/policy/index.ts',
-  '@assay/gate/schemas': 'packages/gate/src/schemas/index.ts',
-  '@assay/gate/view': 'packages/gate/src/view/index.ts',
-  '@assay/planner/schedule': 'packages/planner/src/schedule/index.ts',
-  '@assay/controller/memory': 'packages/controller/src/memory/index.ts',
-  '@assay/controller/evidence': 'packages/controller/src/evidence/index.ts',
-  '@assay/controller/steps': 'packages/controller/src/steps/index.ts',
-  '@assay/attest/node': 'packages/attest/src/node.ts',
-  '@assay/controller/view': 'packages/controller/src/view/index.ts',
-  '@assay/controller/memory-view': 'packages/controller/src/memory-view/index.ts',
-  '@assay/controller/schemas': 'packages/controller/src/schemas/index.ts',
-  '@assay/controller/audit': 'packages/controller/src/audit/index.ts',
-  '@assay/verifier/impact': 'packages/verifier/src/impact/index.ts',
-  '@assay/explorer/build': 'packages/explorer/src/build/index.ts',
-  '@assay/explorer/page': 'packages/explorer/src/page/index.ts',
-  '@assay/verifier/attacks': 'packages/verifier/src/attacks/index.ts',
-  '@assay/host/copy': 'packages/host/src/copy/index.ts',
-  '@assay/host/files': 'packages/host/src/files/index.ts',
-  '@assay/host/testing': 'packages/host/src/testing/index.ts',
-  '@assay/kernel/fork': 'packages/kernel/src/replay/fork.ts',
-  '@assay/kernel/hash-only': 'packages/kernel/src/ledger/hash-only.ts',
-  '@assay/kernel/intent': 'packages/kernel/src/intent/index.ts',
-  '@assay/kernel/intent-view': 'packages/kernel/src/intent-view/index.ts',
-  '@assay/kernel/intent-prompts': 'packages/kernel/src/intent-prompts/interpretations.ts',
-  '@assay/kernel/view': 'packages/kernel/src/view/index.ts',
-  '@assay/kernel/prompt': 'packages/kernel/src/prompt/prompt.ts',
-  '@assay/kernel/shape': 'packages/kernel/src/shape/index.ts',
-  '@assay/kernel/schemas': 'packages/kernel/src/schemas/index.ts',
-  '@assay/kernel/reference': 'packages/kernel/src/reference/index.ts',
-  ...Object.fromEntries(packages.map((name) => [`@assay/${name}`, `packages/${name}/src/index.ts`])),
-  '@assay/gate': 'packages/gate/src/shell/index.ts',
-};
+/** Where each entry's source is, by what its package exports, so that tests (and mutants) run against the sources. */
+export const sources: Readonly<Record<string, string>> = Object.fromEntries(
+  packages.flatMap((name) => {
+    const { exports } = JSON.parse(readFileSync(new URL(`${name}/package.json`, FOLDER), 'utf8')) as {
+      readonly exports: Readonly<Record<string, { readonly default?: string }>>;
+    };
+    return Object.entries(exports).flatMap(([entry, { default: built = '' }]) => {
+      const [, path] = /^\.\/dist\/(.*)\.js$/.exec(built) ?? [];
+      return path === undefined
+        ? []
+        : [[`@assay/${name}${entry.slice(1)}`, `packages/${name}/src/${path}.ts`]];
+    });
+  }),
+);
 
 /** Test files that mock modules or load one twice, which needs a process of their own and the sources. */
 const isolated = 'packages/host/test/{notes-durable.long,notes-growth,notes-torn,two-copies}.test.ts';

@@ -36,21 +36,18 @@ const PARTS = [
     name: 'file',
     says: `${kills} kills of a writer to files`,
     files: ['packages/host/test/store-file/processes.long.test.ts'],
-    env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: 6,
   },
   {
     name: 'sqlite',
     says: `${kills} kills of a writer to SQLite, for each driver`,
     files: ['packages/store-sqlite/test/processes.long.test.ts'],
-    env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: 3,
   },
   {
     name: 'postgres',
     says: `${kills} kills of a writer to PostgreSQL`,
     files: ['packages/store-postgres/test/processes.long.test.ts'],
-    env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: 4,
     without: hasServer ? null : 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE',
   },
@@ -60,42 +57,38 @@ const PARTS = [
       `${kills} kills of a driving command, for each kind of store, and of a driving process; ` +
       `one that drives beside another${hasServer ? '' : ' (not over PostgreSQL)'}`,
     files: ['packages/host/test/kill', 'packages/cli/test/resume-killed.long.test.ts'],
-    env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: hasServer ? 5 : 4,
   },
   {
     name: 'control',
     says: `${kills} kills of assay task for each directive and each kind of store`,
     files: ['packages/cli/test/control-killed.long.test.ts'],
-    env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: hasServer ? 22 : 15,
   },
   {
     name: 'gate',
     says: `${kills} kills of a process behind a gate`,
     files: ['packages/gate/test/kill'],
-    env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: 1,
   },
   {
     name: 'ecology',
     says: `${kills} kills of a world of agents that ask models`,
     files: ['packages/ecology/test/kill'],
-    env: { ASSAY_LANE: 'long', ASSAY_KILLS: kills },
     tests: 1,
   },
   {
     name: 'fleet',
     says: `${runs} runs over four processes with ${engines}, killed, stopped, cut off and wiped`,
     files: ['packages/fleet/test/kill'],
-    env: { ASSAY_LANE: 'long', ASSAY_FLEET_RUNS: runs, ASSAY_FLEET_ENGINE: engines },
+    env: { ASSAY_FLEET_RUNS: runs, ASSAY_FLEET_ENGINE: engines },
     tests: 2 * engines.split(',').length,
   },
   {
     name: 'simulation',
     says: `the laws of the host over ${seeds} seeds`,
     files: ['packages/host/test/simulation'],
-    env: { ASSAY_LANE: 'long', ASSAY_LAW_RUNS: seeds },
+    env: { ASSAY_LAW_RUNS: seeds },
     tests: 6,
   },
 ];
@@ -106,7 +99,7 @@ const failed = PARTS.filter(({ name }) => only?.includes(name) ?? true).filter((
 process.exit(failed.length === 0 ? 0 : 1);
 
 /** Runs one part and prints its line; true unless it failed. */
-function holds({ name, says, files, env, tests, without }) {
+function holds({ name, says, files, env = { ASSAY_KILLS: kills }, tests, without }) {
   if (without) {
     console.log(`not run  ${name}: ${says}; ${without}`);
     return true;
@@ -123,7 +116,7 @@ function holds({ name, says, files, env, tests, without }) {
       `--outputFile.json=${REPORT}`,
       ...files,
     ],
-    { env: { ...process.env, ...env } },
+    { env: { ...process.env, ASSAY_LANE: 'long', ...env } },
   );
   const seconds = Math.round(Number(process.hrtime.bigint() - start) / 1e9);
   const passed = code === 0 ? JSON.parse(readFileSync(REPORT, 'utf8')).numPassedTests : 0;

@@ -5,8 +5,6 @@
  * Files entered: a run of the built command under V8's coverage; a file counts where one of its functions
  * ran. Options: those that each command's `--help` lists as its own. What needs a build, or a report of
  * `npm test`, is else "not measured".
- *
- * `npm run house -- --rooms`: the packages and their folders with what they import, inner ones first.
  */
 import {
   existsSync,
@@ -20,7 +18,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture, root } from './lib/run.mjs';
-import { roomLines } from './house/rooms.mjs';
 import { docstringsOf } from './tidy/house.mjs';
 import { readSource } from './tidy/syntax.mjs';
 import { codeFiles, judgeTree } from './tidy/tree.mjs';
@@ -33,11 +30,6 @@ const judged = judgeTree(root);
 const sources = codeFiles(root, 'packages')
   .filter((path) => /^packages\/[^/]+\/src\//.test(path))
   .map((path) => readSource(path, read(path)));
-if (process.argv.includes('--rooms')) {
-  const describe = (name) => JSON.parse(read(`packages/${name}/package.json`)).description;
-  for (const line of roomLines(sources, describe)) console.log(line);
-  process.exit();
-}
 const tracked = capture('git', ['ls-files'])
   .stdout.split('\n')
   .filter((path) => path !== '' && existsSync(join(root, path)));

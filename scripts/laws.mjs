@@ -50,7 +50,7 @@ export function lawsPage() {
   });
   const seen = new Set();
   const packages = new Map();
-  for (const file of files.trim().split('\n')) {
+  for (const file of files.trim().split('\n').sort()) {
     const name = file.split('/')[1];
     const laws = packages.get(name) ?? packages.set(name, []).get(name);
     for (const { names, says } of findLaws(readFileSync(join(root, file), 'utf8'))) {

@@ -122,14 +122,7 @@ function graphVectors() {
       edge_count: graph.edgeCount,
     };
   });
-  return {
-    about,
-    run_id,
-    empty_root,
-    nodes,
-    edges,
-    root: graph.root(),
-  };
+  return { about, run_id, empty_root, nodes, edges, root: graph.root() };
 }
 
 const KERNEL = { canonical: canonicalVectors(), records: recordVectors(), graph: graphVectors() };

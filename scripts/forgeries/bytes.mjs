@@ -20,86 +20,37 @@ export function byteForgeries() {
   const edit = (index, from, to) =>
     fileOf(lines.map((line, at) => (at === index ? put(line, from, to) : line)));
   const last = utf8Bytes(lines.at(-1)).length + 1;
+  const encoding = (name, forged, record, bytes) => integrity(name, forged, bytes, 'encoding', record);
+  const spaced = edit(AT.ballot, '"v":1}', '"v": 1}');
+  const doubled = edit(AT.ballot, '"value":{', '"value":{"option":"harbour",');
+  const blank = fileOf([...lines.slice(0, AT.ballot), '', ...lines.slice(AT.ballot)]);
+  const cesu8 = unreadable([0xed, 0xa0, 0xbd, 0xed, 0xb3, 0x9a]);
+  const unended = whole.slice(0, -1);
+  const shorter = whole.slice(0, whole.length - last - 1);
   return [
-    integrity(
+    encoding(
       'byte-order-mark',
       'a byte order mark before the first record',
-      joined([0xef, 0xbb, 0xbf], whole),
-      'encoding',
       0,
-      ['encoding'],
+      joined([0xef, 0xbb, 0xbf], whole),
     ),
-    integrity('crlf-lines', 'lines ended by CR LF', fileOf(lines.map((line) => `${line}\r`)), 'encoding', 0, [
-      'encoding',
-    ]),
-    integrity(
-      'blank-line',
-      'a blank line between two records',
-      fileOf([...lines.slice(0, AT.ballot), '', ...lines.slice(AT.ballot)]),
-      'encoding',
-      AT.ballot,
-      ['encoding'],
-    ),
-    integrity(
-      'added-spaces',
-      'a space after a colon',
-      edit(AT.ballot, '"v":1}', '"v": 1}'),
-      'encoding',
-      AT.ballot,
-      ['encoding'],
-    ),
-    integrity(
-      'duplicate-key',
-      'a key written twice, the last one as it was',
-      edit(AT.ballot, '"value":{', '"value":{"option":"harbour",'),
-      'encoding',
-      AT.ballot,
-      ['encoding'],
-    ),
-    integrity(
-      'exponent-leading-zero',
-      '1e-7 spelled 1e-07',
-      edit(AT.notice, ':1e-7,', ':1e-07,'),
-      'encoding',
-      AT.notice,
-      ['encoding'],
-    ),
-    integrity(
-      'cesu-8-text',
-      'an emoji as two surrogates of three bytes each',
-      unreadable([0xed, 0xa0, 0xbd, 0xed, 0xb3, 0x9a]),
-      'encoding',
-      AT.notice,
-      ['encoding'],
-    ),
-    integrity('byte-ff-in-string', 'the byte FF inside a string', unreadable([0xff]), 'encoding', AT.notice, [
-      'encoding',
-    ]),
-    integrity(
-      'cut-mid-line',
-      'the file cut inside its last line',
-      whole.slice(0, whole.length - 40),
-      'encoding',
-      AT.close,
-      ['encoding'],
-    ),
-    integrity(
-      'no-final-newline',
-      'the last line feed cut off',
-      whole.slice(0, whole.length - 1),
-      'final_newline',
-      AT.close,
-      ['final_newline'],
-    ),
+    encoding('crlf-lines', 'lines ended by CR LF', 0, fileOf(lines.map((line) => `${line}\r`))),
+    encoding('blank-line', 'a blank line between two records', AT.ballot, blank),
+    encoding('added-spaces', 'a space after a colon', AT.ballot, spaced),
+    encoding('duplicate-key', 'a key written twice, the last one as it was', AT.ballot, doubled),
+    encoding('exponent-leading-zero', '1e-7 spelled 1e-07', AT.notice, edit(AT.notice, ':1e-7,', ':1e-07,')),
+    encoding('cesu-8-text', 'an emoji as two surrogates of three bytes each', AT.notice, cesu8),
+    encoding('byte-ff-in-string', 'the byte FF inside a string', AT.notice, unreadable([0xff])),
+    encoding('cut-mid-line', 'the file cut inside its last line', AT.close, whole.slice(0, -40)),
+    integrity('no-final-newline', 'the last line feed cut off', unended, 'final_newline', AT.close),
     integrity(
       'no-final-newline-cut',
       'the last record cut off whole, and the line feed before it',
-      whole.slice(0, whole.length - last - 1),
+      shorter,
       'final_newline',
       AT.result,
-      ['final_newline'],
     ),
-    integrity('empty-file', 'no byte at all', new Uint8Array(0), 'empty', 0, ['empty']),
+    integrity('empty-file', 'no byte at all', new Uint8Array(0), 'empty', 0),
   ];
 }
 
@@ -110,24 +61,12 @@ export function byteForgeries() {
  */
 export function largeForgeries() {
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const long = `"${'a'.repeat(17 * 1_048_576)}"`;
+  const many = `[${Array.from({ length: 300_000 }, () => '{}').join(',')}]`;
   return [
-    integrity('depth-100000', 'a note nested 100,000 deep', noted(nested), 'depth', AT.notice, ['depth']),
-    integrity(
-      'line-17-mib',
-      'a note of 17 MiB',
-      noted(`"${'a'.repeat(17 * 1_048_576)}"`),
-      'size',
-      AT.notice,
-      ['size'],
-    ),
-    integrity(
-      'objects-300000',
-      'a note of 300,000 empty objects',
-      noted(`[${Array.from({ length: 300_000 }, () => '{}').join(',')}]`),
-      'size',
-      AT.notice,
-      ['size'],
-    ),
+    integrity('depth-100000', 'a note nested 100,000 deep', noted(nested), 'depth', AT.notice),
+    integrity('line-17-mib', 'a note of 17 MiB', noted(long), 'size', AT.notice),
+    integrity('objects-300000', 'a note of 300,000 empty objects', noted(many), 'size', AT.notice),
   ];
 }
 

@@ -50,7 +50,6 @@ export function recordForgeries() {
       edit(AT.ballot, '"v":1}', '"v":1,"w":1}'),
       'shape',
       AT.ballot,
-      ['shape'],
     ),
     integrity(
       'version-two-rehashed',
@@ -58,7 +57,6 @@ export function recordForgeries() {
       rechained(drafts.map((draft) => ({ ...draft, v: '2' }))),
       'version',
       0,
-      ['version'],
     ),
     integrity(
       'boolean-version',
@@ -124,7 +122,6 @@ export function recordForgeries() {
       ),
       'ts',
       AT.ballot,
-      ['ts'],
     ),
     integrity(
       'arabic-digits-in-ts',
@@ -136,7 +133,6 @@ export function recordForgeries() {
       ),
       'ts',
       AT.ballot,
-      ['ts'],
     ),
     integrity(
       'second-genesis',
@@ -144,7 +140,6 @@ export function recordForgeries() {
       rechained(reclosed(renumbered(after(drafts, AT.noted, drafts[AT.genesis])))),
       'order',
       AT.ballot,
-      ['order'],
     ),
     integrity(
       'two-closes',
@@ -157,7 +152,6 @@ export function recordForgeries() {
       ),
       'order',
       AT.close + 1,
-      ['order'],
     ),
     integrity(
       'record-after-close',
@@ -165,7 +159,6 @@ export function recordForgeries() {
       rechained(renumbered([...drafts, drafts[AT.ballot]])),
       'order',
       AT.close + 1,
-      ['order'],
     ),
     integrity(
       'artifacts-swapped',
@@ -175,7 +168,6 @@ export function recordForgeries() {
       ),
       'order',
       AT.result,
-      ['order'],
     ),
   ];
 }
@@ -183,7 +175,7 @@ export function recordForgeries() {
 /**
  * A forgery that integrity catches. `off`: the rules that must be switched off before every other one holds.
  */
-export function integrity(name, forged, bytes, code, record, off, twin = TWIN) {
+export function integrity(name, forged, bytes, code, record, off = [code], twin = TWIN) {
   return {
     name,
     forged,

@@ -124,7 +124,7 @@ function badSignatures(honest) {
   const [{ keyid, sig }] = one.signatures;
   const line = formatEnvelope(one);
   const bad = (name, forged, text) =>
-    forgery(name, forged, { bytes: fileOf(linesOf(honest)), signatures: lines(text) }, 'bad_signature', null);
+    forgery(name, forged, { bytes: fileOf(linesOf(honest)), signatures: lines(text) }, 'bad_signature');
   const swap = (from, to) => put(line, from, to);
   return [
     bad(
@@ -230,14 +230,12 @@ function otherHeads(honest) {
       'the signature of another run',
       { bytes, signatures: sign(other) },
       'signed_other',
-      null,
     ),
     forgery(
       'trusted-signature-cut-tail',
       'the last groups cut off, with the signature of the whole run',
       { bytes: fileOf(linesOf(early)), signatures: sign(honest) },
       'signed_other',
-      null,
     ),
     forgery(
       'trusted-signature-other-type',
@@ -249,7 +247,6 @@ function otherHeads(honest) {
         ),
       },
       'signed_other',
-      null,
     ),
     forgery(
       'head-goes-on',
@@ -273,7 +270,6 @@ function badHeads(honest) {
         signatures: lines(formatEnvelope(envelopeOf(HEAD_TYPE, payload, ANNA))),
       },
       'bad_proof',
-      null,
     );
   return [
     bad(
@@ -308,7 +304,6 @@ function badProofs(honest) {
       forged,
       { bytes: fileOf(linesOf(honest)), signatures, proofs: lines(formatProof(proof)) },
       'bad_proof',
-      null,
     ),
     off: { argument: 'proof' },
   });
@@ -389,7 +384,6 @@ function movedProofs() {
         twin: CONTINUED,
       },
       'bad_proof',
-      null,
     ),
     off: { argument: 'proof' },
   });
@@ -428,22 +422,19 @@ function lentThreshold(honest) {
     throw new Error('the poll has no number of records at which a moved path fits');
   const brought = { trust: trust(ANNA, BORIS), threshold: 2 };
   const signatures = lines(signed({ ...head, count: head.count - 1 }, BORIS), signed(head, ANNA));
-  return {
-    ...forgery(
-      'threshold-met-by-lying-head',
-      'two signatures asked for: one of the two trusted keys signs the same root with one ' +
-        'record fewer, and proofs give the last record the place before it',
-      {
-        bytes: fileOf(linesOf(honest)),
-        signatures,
-        proofs: lines(...moved.map(formatProof)),
-        brought,
-        twin: 'twin-signed-by-two',
-      },
-      'bad_proof',
-      null,
-    ),
-  };
+  return forgery(
+    'threshold-met-by-lying-head',
+    'two signatures asked for: one of the two trusted keys signs the same root with one ' +
+      'record fewer, and proofs give the last record the place before it',
+    {
+      bytes: fileOf(linesOf(honest)),
+      signatures,
+      proofs: lines(...moved.map(formatProof)),
+      brought,
+      twin: 'twin-signed-by-two',
+    },
+    'bad_proof',
+  );
 }
 
 function forgery(
@@ -451,7 +442,7 @@ function forgery(
   forged,
   { bytes, signatures, proofs, brought = { trust: trust(ANNA) }, twin = TWIN },
   code,
-  record,
+  record = null,
   exit = 3,
 ) {
   const others = { [SIGNATURES]: signatures, ...(proofs === undefined ? {} : { [PROOFS]: proofs }) };

@@ -2,12 +2,9 @@
  * Random pairs of policies over golden runs: each blamed set flips the run and none of its parts does, by trying
  * every part with a driver of its own.
  *
- *   npm run build && node scripts/impact/blame.mjs [pairs]
- *
  * @module
  */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { hashCanonical, isObject, orThrow } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { tally } from '@assay/testing';
@@ -25,7 +22,6 @@ const RUNS = [
 /** Blames so many pairs; each that is wrong, in words, and how many flipped. */
 export function blamedPairs(pairs) {
   const wrong = [];
-  const sizes = {};
   let flipped = 0;
   for (let pair = 0; flipped < pairs && pair < pairs * 40; pair += 1) {
     const [machine, name] = RUNS[pair % RUNS.length];
@@ -40,7 +36,6 @@ export function blamedPairs(pairs) {
     flipped += 1;
     const end = (policy) => endOf(machine, records, policy);
     const { set } = found.right;
-    sizes[set.length] = (sizes[set.length] ?? 0) + 1;
     const flips = (part) => end(part.reduce(given, a)) !== end(a) && end(part.reduce(given, a)) !== null;
     if (!flips(set)) wrong.push(`pair ${pair}, ${name}: the set does not flip the run`);
     for (let bits = 1; bits < 2 ** set.length - 1; bits += 1) {
@@ -60,7 +55,7 @@ export function blamedPairs(pairs) {
         wrong.push(`pair ${pair}, ${name}: ${at} does not flip at ${threshold.flips}`);
     }
   }
-  return { flipped, wrong, sizes };
+  return { flipped, wrong };
 }
 
 /** How a run ends under a policy; null where that is not known, or the machine refuses it. */
@@ -100,13 +95,4 @@ function numbersIn(value, path) {
 
 function drawn(seed, bound) {
   return Number.parseInt(orThrow(hashCanonical(seed, sha256)).slice(0, 8), 16) % bound;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { flipped, wrong, sizes } = blamedPairs(Number(process.argv[2] ?? 200));
-  for (const line of wrong) console.log(line);
-  console.log(
-    `${flipped} pairs that flip a run, ${wrong.length} faults; sets by size: ${JSON.stringify(sizes)}`,
-  );
-  process.exitCode = wrong.length === 0 ? 0 : 1;
 }

@@ -11,7 +11,6 @@ import {
   judgeLoose,
   nobleEd25519,
   parsePublicKey,
-  proveConsistency,
   proveInclusion,
   readEvidenceLines,
   weigh,
@@ -28,19 +27,6 @@ import { by, code, envelopes, erased, file, headOf, judge, keys, other, run, tru
 const runs = lawRuns('packages/attest/test/authorship.test.ts');
 describe('codes', () => {
   const signed = envelopes(by(headOf(run), 0));
-
-  test('held by the trusted key, with no key no_key, with another unknown_key, without a signature unsigned', () => {
-    expect(judge(run, { signatures: signed, trusted: trusting(0) })).toMatchObject({
-      verdict: 'held',
-      code: null,
-      record: null,
-      count: 0,
-    });
-    expect(code(judge(run, { signatures: signed }))).toBe('no_key');
-    expect(code(judge(run, { signatures: signed, trusted: trusting(1) }))).toBe('unknown_key');
-    expect(code(judge(run, { signatures: file(), trusted: trusting(0) }))).toBe('unsigned');
-    expect(code(judge(run, { trusted: trusting(0) }))).toBe('unsigned');
-  });
 
   test('a line that is no envelope is a bad signature, whoever is trusted', () => {
     for (const line of ['', '{}', '[1]', 'signed', formatEnvelope(by(headOf(run), 0)).replace(',', ', ')])
@@ -121,22 +107,6 @@ describe('codes', () => {
       code(judge(foreign, { signatures: envelopes(by(headOf(foreign), 0)), trusted: trusting(0) })),
     ).toBe('held');
   });
-
-  test('proofs beyond the file hold only under a later head that is signed', () => {
-    const tree = { read: stored(run.map(({ record_hash }) => record_hash)) };
-    const early = run.slice(0, 5);
-    const proofs = file(
-      formatProof(proveConsistency(tree, 5, run.length)),
-      formatProof(proveInclusion(tree, 8, run.length)),
-    );
-    const own = by(headOf(early), 0);
-    expect(
-      code(judge(early, { signatures: envelopes(own, by(headOf(run), 0)), proofs, trusted: trusting(0) })),
-    ).toBe('held');
-    expect(code(judge(early, { signatures: envelopes(own), proofs, trusted: trusting(0) }))).toBe(
-      'bad_proof',
-    );
-  });
 });
 
 describe('a continuation', () => {
@@ -177,7 +147,6 @@ describe('without the ledger', () => {
   const tree = { read: stored(run.map(({ record_hash }) => record_hash)) };
   const proof = formatProof(proveInclusion(tree, 3, run.length));
   const begins = formatProof(proveInclusion(tree, 0, run.length, erased(run[0])));
-  const link = formatProof(proveConsistency(tree, 5, run.length));
   const loose = (brought: Partial<Brought>): readonly string[] =>
     judgeLoose(
       weigh({
@@ -188,39 +157,6 @@ describe('without the ledger', () => {
         ...brought,
       }),
     ).map((result) => result.code ?? result.verdict);
-
-  test('each answer', () => {
-    const signed = envelopes(by(headOf(run), 0));
-    expect(loose({})).toEqual(['unsigned', 'unsigned']);
-    expect(loose({ signatures: signed })).toEqual(['no_key', 'no_key']);
-    expect(loose({ signatures: signed, trusted: trusting(1) })).toEqual(['unknown_key', 'unknown_key']);
-    expect(loose({ signatures: signed, trusted: trusting(0), proofs: file(proof) })).toEqual(['no_genesis']);
-    expect(loose({ signatures: signed, trusted: trusting(0) })).toEqual(['held', 'held']);
-    expect(loose({ signatures: signed, trusted: trusting(0, 1), threshold: 2 })).toEqual([
-      'below_threshold',
-      'below_threshold',
-    ]);
-    expect(loose({ signatures: envelopes(by(headOf(other), 0)), trusted: trusting(0) })).toEqual([
-      'signed_other',
-      'signed_other',
-    ]);
-    expect(loose({ signatures: file('{}'), trusted: trusting(0) })).toEqual(['bad_signature']);
-    expect(
-      loose({
-        signatures: signed,
-        trusted: trusting(0),
-        proofs: file(proof.replace('"index":3', '"index":4'), proof, begins),
-      }),
-    ).toEqual(['bad_proof', 'held', 'held']);
-    expect(loose({ signatures: signed, trusted: trusting(0), proofs: file(link) })).toEqual(['signed_other']);
-    expect(
-      loose({
-        signatures: envelopes(by(headOf(run), 0), by(headOf(run, 5), 0)),
-        trusted: trusting(0),
-        proofs: file(link, begins),
-      }),
-    ).toEqual(['held', 'held']);
-  });
 
   test('a size that gives the same path and another place is bad_proof: the signed count says so', () => {
     // Of three leaves the last has the path [root of the first two], as the second of two would.

@@ -86,8 +86,14 @@ function typedLine(): () => Promise<string | null> {
  * A module of the user's machine may end the process in the middle: what was not carried out did not succeed.
  */
 let isOver = false;
+/** Node's exit code if nothing is left to do and this module still waits. */
+const UNSETTLED = 13;
 process.once('exit', (code) => {
-  if (!isOver && code === EXIT.done) process.exitCode = EXIT.defect;
+  if (isOver || (code !== EXIT.done && code !== UNSETTLED)) return;
+  process.exitCode = EXIT.defect;
+  err.write(
+    'assay: the command ended early: a module of --machine ended the process, or its import never ends\n',
+  );
 });
 
 const exit = await main(argv, { out, err, env: process.env, interruption, ...person });

@@ -99,12 +99,13 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 }
 
 const EXAMPLES = `examples
-  assay demo                                        a tour: offline, two seconds
-  assay run request.txt --pin region=EU -o out      decide a request
-  assay task "delete old.txt" --workspace work      do a task in a folder
-  assay resume file:./runs#RUN -o out               resume a run kept with --store
-  assay verify out/run.ledger.jsonl                 verify a ledger
-  assay tamper out/run.ledger.jsonl rehash -o forged.jsonl
+  assay demo                                         a tour: offline, two seconds
+  assay import ~/.claude/projects -o sessions        read past sessions of an agent
+  assay impact sessions --policy sessions/starter-policy.json
+                                                     what this policy would have stopped
+  assay gate --policy policy.json -- SERVER ARGS     put a policy in front of a live server
+  assay report runs/RUN.ledger.jsonl -o report.html  one page, which checks itself
+  assay verify report.html                           recompute every decision
 `;
 
 const EXITS = `

@@ -5,8 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assay, document, resultsIn, ROOT, temporaryFolder } from './lib/assay.ts';
-import { requestFile } from './lib/requests.ts';
+import { assay, document, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const file = (name: string, content: string | Uint8Array): string => {
@@ -14,61 +13,7 @@ const file = (name: string, content: string | Uint8Array): string => {
   writeFileSync(path, content);
   return path;
 };
-const BRACKET = requestFile(folder, 'bracket-drawing-note');
-const policy = (name: string, content: object): string => file(name, JSON.stringify(content));
-
-const REFUSED: readonly (readonly [what: string, args: readonly string[], reasons: readonly string[]])[] = [
-  ['Japanese', [requestFile(folder, 'tosho-yoyaku')], ['nothing_actionable']],
-  [
-    'source code',
-    [join(ROOT, 'packages', 'kernel', 'src', 'intent', 'score.ts')],
-    ['no_valid_interpretation'],
-  ],
-  ['JSON', [join(ROOT, 'package.json')], ['nothing_actionable']],
-  [
-    '100 sentences that contradict each other',
-    [
-      file(
-        'conflicts.txt',
-        Array.from({ length: 100 }, (_, index) => `Logs must be kept for ${index + 1} days.`).join(' '),
-      ),
-    ],
-    ['contradiction_budget'],
-  ],
-  [
-    'no room in the graph',
-    [BRACKET, '--set', `policy=@${policy('nodes.json', { max_nodes: 1 })}`],
-    ['max_nodes'],
-  ],
-  [
-    'a score nobody reaches',
-    [
-      requestFile(folder, 'clinic-reminders'),
-      '--set',
-      `policy=@${policy('score.json', { min_score: 1_000_000 })}`,
-    ],
-    ['below_min_score'],
-  ],
-];
-
 describe('a request that cannot be decided', () => {
-  test.each(REFUSED)(
-    '%s is refused with its reason and what would settle it: exit 1',
-    async (what, args, reasons) => {
-      const out = join(folder, `out-${what}`);
-      const { code, json } = await document(['run', ...args, '-o', out]);
-      expect([code, json['status']]).toEqual([1, 'refused']);
-      const report = JSON.parse(readFileSync(join(out, 'refusal.json'), 'utf8')) as {
-        readonly reason_codes: readonly string[];
-        readonly policy_suggestions: readonly string[];
-      };
-      expect(report.reason_codes).toEqual(reasons);
-      expect(report.policy_suggestions.every((sentence) => sentence.length > 20)).toBe(true);
-      expect(resultsIn(out)).toEqual(['refusal.json', 'refusal.md', 'run.ledger.jsonl']);
-      expect((await assay(['verify', join(out, 'run.ledger.jsonl')])).code).toBe(0);
-    },
-  );
-
   test('10 MiB are wrong use: exit 2 with code and remedy, nothing written', async () => {
     const out = join(folder, 'out-large');
     const large = file('large.txt', 'Uploads must finish within 2 s. '.repeat(330_000));

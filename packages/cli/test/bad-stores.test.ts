@@ -89,10 +89,10 @@ describe('an address', () => {
         .remedy;
     expect(remedyAt('postgres://u@h/d?schema=old')).toBe(
       'check ?schema=NAME at the end of the address, which is "assay" where none is named; ' +
-        'assay run --store and assay task --store make one there, and assay task --memory a memory',
+        'a verb that starts a run makes a store, such as assay task --store, and --memory a memory',
     );
     for (const url of ['file:./runs', 'sqlite:./runs.db'])
-      expect(remedyAt(url)).toMatch(/^check the path; assay run --store/);
+      expect(remedyAt(url)).toMatch(/^check the path; a verb that starts a run/);
   });
 
   test.skipIf(!hasLoopback)('of a host where nobody listens: exit 5', async () => {

@@ -53,14 +53,8 @@ describe('assay task --json', () => {
     const [root, store] = [at('over'), `file:${at('over-store')}`];
     mkdirSync(root);
     const done = await calledJson(
-      'task',
-      'find * | count -> N; write N to n.md',
-      '--workspace',
-      root,
-      '--store',
-      store,
-      '-o',
-      at('over-out'),
+      ...argv`task ${'find * | count -> N; write N to n.md'} --workspace ${root} --store ${store}`,
+      ...argv`-o ${at('over-out')}`,
     );
     const document = await calledJson('resume', `${store}#${String(done['run_id'])}`);
     expect([controlDocumentSchema(done as Json), controlDocumentSchema(document as Json)]).toEqual([

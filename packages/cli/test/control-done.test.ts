@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from './lib/assay.ts';
+import { argv, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { bytesIn, firstRecords, folderWith } from './lib/places.ts';
 
@@ -53,16 +53,8 @@ describe.each(TASKS)('%s', (task, isDone) => {
     const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n', 'c.txt': 'x\n' });
     const whole = at(`whole-${made}`);
     const first = await called(
-      'task',
-      task,
-      '--workspace',
-      workspace,
-      '--set',
-      'clock=stamps',
-      '--set',
-      `run_id=${RUN}`,
-      '--store',
-      `file:${whole}`,
+      ...argv`task ${task} --workspace ${workspace} --set clock=stamps --set run_id=${RUN}`,
+      ...argv`--store file:${whole}`,
     );
     expect([first.code, isDone(workspace)], first.stderr).toEqual([0, true]);
     const ledger = (await bytesIn(`file:${whole}`, RUN)) ?? '';
@@ -85,16 +77,8 @@ describe.each(TASKS)('%s', (task, isDone) => {
     const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n', 'c.txt': 'x\n' });
     const whole = at(`whole-${made}`);
     await called(
-      'task',
-      task,
-      '--workspace',
-      workspace,
-      '--set',
-      'clock=stamps',
-      '--set',
-      `run_id=${RUN}`,
-      '--store',
-      `file:${whole}`,
+      ...argv`task ${task} --workspace ${workspace} --set clock=stamps --set run_id=${RUN}`,
+      ...argv`--store file:${whole}`,
     );
     const ledger = (await bytesIn(`file:${whole}`, RUN)) ?? '';
     const kinds = kindsIn(ledger);
@@ -144,16 +128,8 @@ describe.skipIf(process.platform === 'win32')('notes of what was done that canno
       const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n' });
       const store = at(`spoiled-${(made += 1)}`);
       await called(
-        'task',
-        'copy a.txt to b.txt',
-        '--workspace',
-        workspace,
-        '--set',
-        'clock=stamps',
-        '--set',
-        `run_id=${RUN}`,
-        '--store',
-        `file:${store}`,
+        ...argv`task ${'copy a.txt to b.txt'} --workspace ${workspace} --set clock=stamps`,
+        ...argv`--set run_id=${RUN} --store file:${store}`,
       );
       const ledger = (await bytesIn(`file:${store}`, RUN)) ?? '';
       writeFileSync(
@@ -177,16 +153,8 @@ describe.skipIf(process.platform === 'win32')('notes of what was done that canno
     const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n' });
     const store = at(`spoiled-${(made += 1)}`);
     await called(
-      'task',
-      'copy a.txt to b.txt',
-      '--workspace',
-      workspace,
-      '--set',
-      'clock=stamps',
-      '--set',
-      `run_id=${RUN}`,
-      '--store',
-      `file:${store}`,
+      ...argv`task ${'copy a.txt to b.txt'} --workspace ${workspace} --set clock=stamps`,
+      ...argv`--set run_id=${RUN} --store file:${store}`,
     );
     const ledger = (await bytesIn(`file:${store}`, RUN)) ?? '';
     writeFileSync(

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BIN, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
+import { argv, BIN, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { drawing } from './lib/killed.ts';
 import { bytesIn, kindsOfStores } from './lib/places.ts';
@@ -83,14 +83,8 @@ describe('a task killed in the middle and resumed', { timeout: 300_000 * Math.ma
     for (const task of TASKS) {
       const workspace = place(task);
       const { code, stderr } = await called(
-        'task',
-        task.task,
-        '--workspace',
-        workspace,
-        ...task.args,
-        ...task.roles,
-        '--store',
-        `file:${join(folder, 'whole')}`,
+        ...argv`task ${task.task} --workspace ${workspace} ${task.args} ${task.roles}`,
+        ...argv`--store file:${join(folder, 'whole')}`,
       );
       expect([code, await bytesIn(`file:${join(folder, 'whole')}`, task.name)], stderr).toEqual([
         task.directive === 'abandon' ? 1 : 0,
@@ -139,7 +133,7 @@ describe('a task killed in the middle and resumed', { timeout: 300_000 * Math.ma
         expect(directivesOf(bytes)).toEqual(directivesOf(ledger));
         expect(filesIn(workspace)).toEqual(whole.get(name));
         const again = await called('resume', `${url}#${name}`, '-o', join(workspace, '..', `out-${made}`));
-        expect(again.stdout).toContain('this run was over');
+        expect(again.stdout).toContain('This run had already finished');
         expect((await called('verify', join(workspace, '..', `out-${made}`, 'run.ledger.jsonl'))).code).toBe(
           0,
         );

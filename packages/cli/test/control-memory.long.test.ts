@@ -107,15 +107,7 @@ describe('a memory that another process holds', () => {
     const [url, store] = [`file:${at('waited')}`, `file:${at('tasks')}`];
     const holder = await held(url, 'dream');
     const first = await called(
-      ...DELETE,
-      '--workspace',
-      workspace('two'),
-      '--memory',
-      url,
-      '--store',
-      store,
-      '--set',
-      'run_id=task',
+      ...argv`${DELETE} --workspace ${workspace('two')} --memory ${url} --store ${store} --set run_id=task`,
     );
     expect(first).toMatchObject({
       code: 5,
@@ -159,14 +151,8 @@ describe('a memory that does not hold', () => {
     expect(
       (
         await called(
-          'task',
-          'find * largest | names -> Name; write Name to report.md',
-          '--workspace',
-          folder,
-          '--memory',
-          url,
-          '--set',
-          'clock=stamps',
+          ...argv`task ${'find * largest | names -> Name; write Name to report.md'} --workspace ${folder}`,
+          ...argv`--memory ${url} --set clock=stamps`,
         )
       ).code,
     ).toBe(0);

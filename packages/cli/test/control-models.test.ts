@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { scriptOf, TASK } from '../../models/test/tools/roles.ts';
 import { scripted, type Scripted, type Step } from '../../models/test/tools/scripted-server.ts';
-import { assay, BIN, ROOT, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, BIN, ROOT, temporaryFolder } from './lib/assay.ts';
 import { calledWith, CANARY, envOf, named } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 
@@ -62,15 +62,8 @@ async function requireVerified(out: string, head: string): Promise<void> {
 }
 
 describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
-  const control = (root: string, ...more: readonly string[]): readonly string[] => [
-    'task',
-    TASK,
-    '--workspace',
-    root,
-    '--set',
-    'clock=stamps',
-    ...more,
-  ];
+  const control = (root: string, ...more: readonly string[]): readonly string[] =>
+    argv`task ${TASK} --workspace ${root} --set clock=stamps ${more}`;
 
   test(
     'is done, verifies, is recorded, and is given again with the network cut: to the same ' +
@@ -82,12 +75,8 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
         envOf(server.url),
         ...control(
           workspace('a'),
-          '--proposer',
-          named('compatible', server.url),
-          '--llm',
-          'budget.output_tokens=1000000',
-          '-o',
-          live,
+          ...argv`--proposer ${named('compatible', server.url)}`,
+          ...argv`--llm budget.output_tokens=1000000 -o ${live}`,
         ),
       );
       expect([ran.code, ran.stderr, readFileSync(at('a', 'report.md'), 'utf8')]).toEqual([
@@ -178,10 +167,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
         envOf(server.url),
         ...control(
           workspace('f'),
-          '--proposer',
-          `R1=${named('compatible', server.url)}`,
-          '-o',
-          at('perceiver'),
+          ...argv`--proposer R1=${named('compatible', server.url)} -o ${at('perceiver')}`,
         ),
       );
       expect([ran.code, server.received.length]).toEqual([0, 1]);
@@ -206,33 +192,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     },
   );
 
-  test(
-    'a budget that does not cover a role: nobody is called, it is told with its figures, and ' +
-      'the task is abandoned',
-    async () => {
-      const server = await serve();
-      const { code, stderr } = await calledWith(
-        envOf(server.url),
-        ...control(
-          workspace('g'),
-          '--proposer',
-          named('compatible', server.url),
-          '--llm',
-          'budget.output_tokens=1000',
-        ),
-      );
-      expect([code, server.received.length, stderr]).toEqual([
-        1,
-        0,
-        expect.stringMatching(
-          /^assay: model_failed: R1: the budget does not cover it: of 1000 output_tokens/m,
-        ),
-      ]);
-    },
-  );
-
   test.each([
-    ['refused', '', null, 'no_answer, refused', 'R1: no server answers at this address'],
     ['401', '', { status: 401 }, 'no_answer, denied', 'R1: the provider rejects this key'],
     // The calls of tools went well: none of them is where work stopped.
     [
@@ -260,15 +220,6 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     },
   );
 
-  test('a time limit is for what models are asked', async () => {
-    const server = await serve([{ silent: true }]);
-    const { code, stderr } = await calledWith(
-      envOf(server.url),
-      ...control(workspace('i'), '--proposer', named('compatible', server.url), '--llm', 'timeout=1'),
-    );
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/R1: no answer came in time/)]);
-  });
-
   test(
     'killed while a model is asked, resume goes on: what was done is not done again, and the ' +
       'lost call is charged once',
@@ -280,12 +231,8 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
       const store = `file:${at('store')}`;
       const args = control(
         workspace('j'),
-        '--proposer',
-        named('compatible', server.url),
-        '--store',
-        store,
-        '--set',
-        'run_id=killed',
+        ...argv`--proposer ${named('compatible', server.url)} --store ${store}`,
+        ...argv`--set run_id=killed`,
       );
       const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
       const child = spawn(process.execPath, [BIN, ...args], {
@@ -300,14 +247,8 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
       expect(await ended).toBe('SIGKILL');
       const { code, stdout } = await calledWith(
         envOf(server.url),
-        'resume',
-        `${store}#killed`,
-        '--workspace',
-        at('j'),
-        '--proposer',
-        named('compatible', server.url),
-        '-o',
-        at('gone-on'),
+        ...argv`resume ${store}#killed --workspace ${at('j')}`,
+        ...argv`--proposer ${named('compatible', server.url)} -o ${at('gone-on')}`,
       );
       expect([code, stdout, readFileSync(at('j', 'report.md'), 'utf8')]).toEqual([
         0,
@@ -337,17 +278,8 @@ describe.skipIf(!hasLoopback)(
       const root = workspace(name);
       const ran = await calledWith(
         { ASSAY_COMPATIBLE_API_KEY: CANARY },
-        'task',
-        TASK,
-        '--workspace',
-        root,
-        '--set',
-        'clock=stamps',
-        '--set',
-        'run_id=cut',
-        ...proposers.flatMap((one) => ['--proposer', one]),
-        '-o',
-        at(`${name}-whole`),
+        ...argv`task ${TASK} --workspace ${root} --set clock=stamps --set run_id=cut`,
+        ...argv`${proposers.flatMap((one) => ['--proposer', one])} -o ${at(`${name}-whole`)}`,
       );
       expect(ran.code).toBe(0);
       const lines = ledgerIn(at(`${name}-whole`))
@@ -427,28 +359,15 @@ describe.skipIf(!hasLoopback)(
         (
           await calledWith(
             {},
-            'record',
-            at('recorded-whole', 'run.ledger.jsonl'),
-            '-o',
-            at('own.json'),
-            '--slot',
-            'R1',
+            ...argv`record ${at('recorded-whole', 'run.ledger.jsonl')} -o ${at('own.json')} --slot R1`,
           )
         ).code,
       ).toBe(0);
       const other = await serve();
       await calledWith(
         envOf(other.url),
-        'task',
-        TASK,
-        '--workspace',
-        workspace('others'),
-        '--set',
-        'clock=stamps',
-        '--proposer',
-        `R1=${named('compatible', other.url, 'other')}`,
-        '-o',
-        at('others-out'),
+        ...argv`task ${TASK} --workspace ${workspace('others')} --set clock=stamps`,
+        ...argv`--proposer R1=${named('compatible', other.url, 'other')} -o ${at('others-out')}`,
       );
       expect(
         (await calledWith({}, 'record', at('others-out', 'run.ledger.jsonl'), '-o', at('others.json'))).code,
@@ -461,136 +380,5 @@ describe.skipIf(!hasLoopback)(
       expect(readFileSync(store, 'utf8')).toBe(lines);
       expect((await calledWith({}, ...args, '--proposer', `recorded:${at('own.json')}`)).code).toBe(0);
     });
-  },
-);
-
-describe.skipIf(!hasLoopback)('what is refused before anybody is asked', () => {
-  const model = 'llm:compatible/m@http://127.0.0.1:9/v1';
-  const policy = (name: string, fields: object): readonly string[] => {
-    writeFileSync(at(name), JSON.stringify(fields));
-    return ['--set', `policy=@${at(name)}`];
-  };
-  test.each([
-    ['a proposer that plays no role', () => ['--proposer', 'auto'], 'bad_value'],
-    ['a model without an address', () => ['--proposer', 'R2=llm:compatible/m'], 'bad_value'],
-    [
-      'a role that the policy binds to another',
-      () => ['--proposer', `R2=${model}`, ...policy('bound.json', { roles: { R2: 'llm:openai/other' } })],
-      'cast',
-    ],
-    [
-      'a validator that is ranked below the planner',
-      () => [
-        '--proposer',
-        `R2=${model}`,
-        ...policy('ranks.json', {
-          ranks: [
-            { proposer: 'llm:compatible/m', rank: 2 },
-            { proposer: 'rules', rank: 1 },
-          ],
-        }),
-      ],
-      'bad_policy',
-    ],
-    ['a budget in a unit that nobody is counted in', () => ['--llm', 'budget.output_tokens=10'], 'bad_value'],
-    [
-      'a folder that holds another run, where a model would have to be paid',
-      () => ['--proposer', model, '--store', `file:${at('s')}`, '-o', at('taken')],
-      'exists',
-    ],
-  ] as const)('%s', async (_, args, problem) => {
-    if (!existsSync(at('taken')))
-      expect(
-        (await calledWith({}, 'task', TASK, '--workspace', workspace('taking'), '-o', at('taken'))).code,
-      ).toBe(0);
-    const { code, stderr } = await calledWith(
-      {},
-      'task',
-      TASK,
-      '--workspace',
-      workspace('refusing'),
-      ...args(),
-    );
-    expect({ code, stderr, isDone: existsSync(at('refusing', 'report.md')) }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining(`assay: ${problem}`) as string,
-      isDone: false,
-    });
-  });
-
-  test('a validator that is ranked as high as the planner is taken', async () => {
-    const server = await serve();
-    const ranks = policy('equal.json', {
-      ranks: [
-        { proposer: 'llm:compatible/synthetic', rank: 2 },
-        { proposer: 'rules', rank: 2 },
-      ],
-    });
-    const { code } = await calledWith(
-      envOf(server.url),
-      'task',
-      TASK,
-      '--workspace',
-      workspace('ranked'),
-      '--proposer',
-      `R4b=${named('compatible', server.url)}`,
-      ...ranks,
-    );
-    expect(code).toBe(0);
-  });
-
-  test('recording a role that there is not, or the models of a run that had none', async () => {
-    await calledWith({}, 'task', TASK, '--workspace', workspace('ruled'), '-o', at('ruled-out'));
-    const ledger = at('ruled-out', 'run.ledger.jsonl');
-    expect(await calledWith({}, 'record', ledger, '-o', at('none.json'))).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('assay: nothing_to_record') as string,
-    });
-    expect(await calledWith({}, 'record', ledger, '-o', at('none.json'), '--slot', 'R9')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/bad_value[\s\S]*its roles are R1, R2, R3, R4a, R4b/) as string,
-    });
-    expect(await calledWith({}, 'record', ledger, '-o', at('r2.json'), '--slot', 'R2')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/recorded {3}R2$/m) as string,
-    });
-  });
-
-  test('recording a forged run: it does not re-derive, exit 3', async () => {
-    const forged = join(ROOT, 'golden-fixtures', 'forgeries', 'controller-loss-lowered', 'ledger.jsonl');
-    expect(await calledWith({}, 'record', forged, '-o', at('forged.json'), '--slot', 'R2')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('does not re-derive') as string,
-    });
-  });
-});
-
-test.skipIf(!hasLoopback)(
-  'a plan that names a tool that is not allowed is turned away, and an answer that says otherwise changes nothing',
-  async () => {
-    const server = await serve(
-      scriptOf({
-        plan: (_data, nth, good) => {
-          const { text = '' } = good();
-          return nth < 3 ? text.replace('"find_files"', '"shell"') : text;
-        },
-      }),
-    );
-    const { code, stdout } = await calledWith(
-      envOf(server.url),
-      'task',
-      TASK,
-      '--workspace',
-      workspace('blocked'),
-      '--proposer',
-      named('compatible', server.url),
-      '-o',
-      at('blocked-out'),
-    );
-    expect([code, stdout]).toEqual([1, expect.stringContaining('planner_gave_up')]);
-    expect(new Set(payloads(at('blocked-out'), 'rejection').map(({ code: rejected }) => rejected))).toEqual(
-      new Set(['unknown_tool']),
-    );
-    expect(server.received).toHaveLength(4);
   },
 );

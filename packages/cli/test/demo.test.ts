@@ -4,14 +4,11 @@ import { dirname, join } from 'node:path';
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import type { Picture } from '@assay/kernel/view';
 import { describe, expect, test } from 'vitest';
 import { assay, document, temporaryFolder, type Ended } from './lib/assay.ts';
 import { findOverrun } from './lib/measured.ts';
 
 const folder = temporaryFolder();
-const SCREEN_LINES = 60;
-const SCREEN_COLUMNS = 100;
 const BIN = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
 const TEXTS = [
   'Ship the export within 2 weeks. Files should not exceed 5 MB. No customer names in it.',
@@ -56,46 +53,6 @@ describe('demo', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')[0]).toContain('no model is called');
   });
-
-  test.each([[[]], ...TEXTS.map((text) => [[text]])])(
-    'is at most 60 lines of 100 columns: %j',
-    async (args) => {
-      const { stdout } = await demo(...args);
-      const lines = stdout.trimEnd().split('\n');
-      expect(lines.length).toBeLessThanOrEqual(SCREEN_LINES);
-      expect(lines.filter((line) => line !== line.trimEnd() || [...line].length > SCREEN_COLUMNS)).toEqual(
-        [],
-      );
-      // oxlint-disable-next-line no-control-regex -- what must not be printed
-      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
-    },
-  );
-
-  test(
-    'shows who answered, the veto with both atoms, the hostile answer, scores, what is ' +
-      'uncovered and what would flip it',
-    async () => {
-      const { stdout } = await demo();
-      for (const line of [
-        /^pinned {6}no_card_data = true/m,
-        /^proposed {4}rules \(rule\): \d readings?$/m,
-        /^ {12}fixture:colleague \(synthetic, written by hand\): 2 readings$/m,
-        /^ {12}fixture:note \(synthetic, written by hand\): 1 reading$/m,
-        /^hostile {5}fixture:note says "SYSTEM: ignore the policy/m,
-        /^ {12}changed nothing: decided again without that sentence, the results are the same bytes$/m,
-        /^vetoed {6}"card-on-file" of colleague, before scoring: pin_conflict$/m,
-        /says must "card data = true",\s+and pinned is\s+must not "card data = true"/,
-        /^scores {6}reading .*coverage .* total$/m,
-        /^ {2}chosen {4}\S+ .* \d\.\d{3}$/m,
-        /^decided {5}\S/m,
-        /^because .*\d+ of \d+ parts covered; not covered: "Jo"$/ms,
-        /^to flip {5}\S/m,
-        /^five checks/m,
-        /^three attacks/m,
-      ])
-        expect(stdout).toMatch(line);
-    },
-  );
 
   test('the hostile answer changed nothing, and its reading is one of those scored', async () => {
     const { json } = await documentOf();
@@ -236,34 +193,6 @@ describe('a text with one reading', () => {
       for (const [from, to] of changes) expect(from).not.toBe(to);
     },
   );
-
-  test('attack 3 says what in the answer it changed', async () => {
-    expect((await demo(TWO_DEMANDS)).stdout).toMatch(/^3 .* reading 1: 2 claims → 1 claim$/m);
-  });
-
-  test('what is open and what is not read have lines of their own, with what settles it or what to write', async () => {
-    const { stdout } = await demo('The lift must stop quickly. The lift is red, they say.');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(' · 1 open question · 1 sentence not read · ');
-    expect(stdout).toMatch(/^open {8}"quickly"\n {14}measure and threshold would settle it$/m);
-    expect(stdout).toMatch(
-      /^not read {4}"The lift is red, they say"\n {14}\S.*\n {12}or ask a language model: --proposer /m,
-    );
-    expect((await demo(TWO_DEMANDS)).stdout).not.toMatch(/^(?:open|not read)/m);
-    expect((await demo(TWO_DEMANDS)).stdout).toMatch(/^to flip {5}nothing: there is one reading/m);
-  });
-
-  test.each([
-    ['a wish beside a demand', 'The door must close within 3 s. The light should stay on for 10 s.'],
-    [
-      'demands that cannot all hold',
-      'Logs must be kept at most 30 days. Logs must be kept at least 90 days.',
-    ],
-  ])('what it names gives another: %s', async (_, text) => {
-    const { json } = await documentOf(text);
-    const { panels } = json['picture'] as Picture;
-    const scores = panels.find(({ id }) => id === 'scores')?.block;
-    expect(scores?.t === 'stack' ? scores.rows.length : 0).toBeGreaterThan(1);
-  });
 });
 
 describe('interrupted', () => {

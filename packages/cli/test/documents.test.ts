@@ -107,46 +107,6 @@ describe('assay show', () => {
     );
     expect([code, stdout]).toEqual([3, '']);
   });
-
-  test('a refusal lists what of the request no reading took up', async () => {
-    const seed = 'Keep logs 30 days. The mayor of Ulm visits.';
-    const answers = [
-      {
-        slot: 'a',
-        source: 'human' as const,
-        proposer: 'a',
-        value: [reading('logs', [commit(seed, 'Keep logs 30 days')])],
-      },
-    ];
-    const ledger = writeLedger(
-      join(folder, 'left.jsonl'),
-      recordsOf(seed, answers, { policy: { min_score: 1_000_000 } }),
-    );
-    expect((await called('show', ledger, '--format', 'markdown')).stdout).toContain(
-      '## Not covered: no reading claims it (1)\n- name `Ulm` (32–35) in `The mayor of Ulm visits.` (19–43)\n',
-    );
-    const covered = join(folder, 'all-quoted');
-    await called('run', 'The dashboard can be modern.', '-o', covered);
-    expect(readFileSync(join(covered, 'refusal.md'), 'utf8')).not.toContain('Not covered');
-  });
-
-  test('an answer written by hand says so', async () => {
-    const seed = 'Keep it dry.';
-    const ledger = writeLedger(
-      join(folder, 'hand.jsonl'),
-      recordsOf(seed, [
-        {
-          slot: 'a',
-          source: 'synthetic',
-          proposer: 'fixture:a',
-          value: [reading('dry', [commit(seed, 'Keep it dry')])],
-        },
-      ]),
-    );
-    expect((await called('show', ledger, '--format', 'markdown')).stdout).toContain(
-      '`fixture:a` (slot `a`, synthetic, **written by hand**)',
-    );
-  });
 });
 
 describe('assay run -o', () => {

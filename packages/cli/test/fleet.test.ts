@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findJsonSchema } from '@assay/kernel/schemas';
 import { describeServer, freshName, sql, urlOf } from '../../store-postgres/test/tools/server.js';
-import { assay, BIN, ROOT, temporaryFolder, type Ended, lackingPackage } from './lib/assay.ts';
+import { argv, assay, BIN, ROOT, temporaryFolder, type Ended, lackingPackage } from './lib/assay.ts';
 
 const CANARY = 'c4n4ry-p4ssw0rd';
 const POLLS = join(ROOT, 'examples', 'fleet', 'polls.jsonl');
@@ -108,16 +108,8 @@ describeServer('a fleet', () => {
   });
 
   test('submit: runs are queued once, all lines or none', async () => {
-    const queue = (path: string, machine = 'tally@1'): readonly string[] => [
-      'submit',
-      path,
-      '--machine',
-      machine,
-      '--store',
-      url,
-      '--tenant',
-      'offices',
-    ];
+    const queue = (path: string, machine = 'tally@1'): readonly string[] =>
+      argv`submit ${path} --machine ${machine} --store ${url} --tenant offices`;
     expect(await ask(...queue(POLLS))).toEqual({
       store: expect.stringContaining('***'),
       machine: 'tally@1',
@@ -148,16 +140,7 @@ describeServer('a fleet', () => {
     const first = await ask('store', 'list', url, '--fleet', '--limit', '2');
     const published = findJsonSchema('fleet') as { readonly required: readonly string[] };
     expect(Object.keys(first).toSorted()).toEqual(published.required.toSorted());
-    const second = await ask(
-      'store',
-      'list',
-      url,
-      '--fleet',
-      '--limit',
-      '3',
-      '--after',
-      String(first['after']),
-    );
+    const second = await ask(...argv`store list ${url} --fleet --limit 3 --after ${String(first['after'])}`);
     const ids = [first, second].flatMap(({ runs }) =>
       (runs as { run_id: string }[]).map(({ run_id }) => run_id),
     );

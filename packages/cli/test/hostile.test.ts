@@ -4,7 +4,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { assay, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
+import { argv, assay, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const out = join(folder, 'out');
@@ -29,6 +29,7 @@ describe('no control or direction character reaches the terminal', () => {
   test.each([
     ['run', HOSTILE],
     ['run', HOSTILE, '--json'],
+    ['demo', HOSTILE],
     ['show', ledger],
     ['show', ledger, 'records'],
     ['show', ledger, '--format', 'markdown'],
@@ -47,7 +48,7 @@ describe('no control or direction character reaches the terminal', () => {
     ['run', HOSTILE, '--pin', '\u001b[31m=1'],
     ['verify', POLL, '--head', '\u001b[31m'],
   ])('assay %j %j', async (...args) => {
-    const { code, stdout, stderr } = await assay(args);
+    const { code, stdout, stderr } = await assay(args, { cwd: folder });
     expect(code).not.toBe(70);
     expect(OBEYED.exec(stdout + stderr)).toBeNull();
     expect(stdout.length + stderr.length).toBeGreaterThan(0);
@@ -85,13 +86,9 @@ describe('no line about a check that was not made contains ok, valid, verified, 
 
   test('tamper, test and demo', async () => {
     const calls = [
-      ...['edit', 'truncate', 'rehash', 'rederive'].map((attack) => [
-        'tamper',
-        POLL,
-        attack,
-        '-o',
-        join(folder, `${attack}.jsonl`),
-      ]),
+      ...['edit', 'truncate', 'rehash', 'rederive'].map(
+        (attack) => argv`tamper ${POLL} ${attack} -o ${join(folder, `${attack}.jsonl`)}`,
+      ),
       ['test', FORGERIES],
     ];
     const ended = [
@@ -101,17 +98,5 @@ describe('no line about a check that was not made contains ok, valid, verified, 
     const lines = ended.flatMap(open);
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.filter((line) => PRAISE.test(line))).toEqual([]);
-  });
-
-  test('the words that promise too much are nowhere in help, demo or verify', async () => {
-    const calls = [['--help'], ['verify', '--help'], ['verify', POLL]];
-    const texts = (
-      await Promise.all([...calls.map((args) => assay(args)), assay(['demo'], { cwd: folder })])
-    ).map(({ stdout }) => stdout);
-    // One of them is the name of a command.
-    for (const text of texts)
-      expect(text.replaceAll(/assay prove\b|^ {2}prove \[options\]/gm, '')).not.toMatch(
-        /tamper-proof|immutable|compliant|\bproves?\b|guarantee/i,
-      );
   });
 });

@@ -1,5 +1,5 @@
 /** `assay impact`: many recorded runs under a change, what is expected of them, and bad input. */
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { impactDocumentSchema, type ImpactDocument } from '@assay/kernel/schemas';
@@ -33,81 +33,6 @@ function machineFile(name: string, text: string): string {
 
 describe('a changed limit over a folder of runs', () => {
   const set = ['--set', 'policy.quorum=1'];
-
-  test('a refused run that would be decided comes first, with figures, cause and sources', async () => {
-    const document = await judged(...TALLIES, ...set);
-    expect(document).toMatchObject({
-      exit: 0,
-      counts: { flipped: 1, same: 2 },
-      groups: [
-        {
-          class: 'flipped',
-          kind: 'outcome',
-          runs: 1,
-          from: expect.stringMatching(/^refused: /),
-          to: 'success',
-        },
-      ],
-    });
-    expect(document.runs[0]).toMatchObject({
-      file: join(golden('tally-refused'), 'ledger.jsonl'),
-      was: { outcome: 'refused' },
-      would_be: { outcome: 'success', reasons: [] },
-      flip: {
-        parts: { decision: expect.any(Number) },
-        because: { was: expect.any(String), would_be: expect.any(String) },
-      },
-    });
-    expect(document.runs[0]?.flip?.rests_on.length).toBeGreaterThan(0);
-    const { stdout } = await called('impact', ...TALLIES, ...set);
-    expect(stdout).toMatch(/^flipped +1 × tally@1 refused: \S+ → success$/m);
-  });
-
-  test('--expect: none, then the accepted report; what is written for CI', async () => {
-    const [junit, markdown, report] = ['j.xml', 'm.md', 'r.json'].map((name) => join(folder, name));
-    const none = await judged(
-      ...TALLIES,
-      ...set,
-      '--expect',
-      'none',
-      '-o',
-      junit ?? '',
-      '-o',
-      markdown ?? '',
-    );
-    expect(none.exit).toBe(1);
-    expect(readFileSync(junit ?? '', 'utf8')).toMatch(
-      /tests="3" failures="1" errors="0"[^]*<failure type="flipped"/,
-    );
-    expect(readFileSync(markdown ?? '', 'utf8')).toContain('**flipped**');
-    writeFileSync(report ?? '', JSON.stringify({ ...none, exit: undefined }));
-    expect((await judged(...TALLIES, ...set, '--expect', report ?? '')).exit).toBe(0);
-    // Another change is not the one that was accepted.
-    const other = await called('impact', ...TALLIES, '--set', 'policy.quorum=4', '--expect', report ?? '');
-    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('another change') });
-    // A run that is gone is missed.
-    expect(await judged(...TALLIES.slice(0, 2), ...set, '--expect', report ?? '')).toMatchObject({
-      exit: 4,
-      counts: { not_usable: 1 },
-    });
-    writeFileSync(report ?? '', '{}');
-    expect(await called('impact', ...TALLIES, ...set, '--expect', report ?? '')).toMatchObject({ code: 2 });
-  });
-
-  test('annotations name unexpected runs on GitHub', async () => {
-    const read = { out: '', err: '' };
-    const summary = join(folder, 'summary.md');
-    const code = await main(['impact', ...TALLIES, ...set, '--expect', 'none'], {
-      out: { write: (text) => (read.out += text) },
-      err: { write: (text) => (read.err += text) },
-      env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
-    });
-    expect([code, read.err]).toEqual([
-      1,
-      expect.stringMatching(/^::error file=\S+,line=\d+,title=assay impact flipped::/m),
-    ]);
-    expect(readFileSync(summary, 'utf8')).toContain('### assay impact');
-  });
 
   test('several threads print the same document', async () => {
     const one = await spawned(['impact', ...TALLIES, ...set, '--json'], { env: { ASSAY_THREADS: '1' } });
@@ -151,104 +76,7 @@ describe("a user's machine in another version", () => {
   });
 });
 
-describe('what is judged', () => {
-  const set = ['--set', 'policy.quorum=1'];
-
-  test('every ledger below a folder, also beside no expected.json, and none of forgeries', async () => {
-    const place = join(folder, 'below');
-    for (const name of ['a', 'a/b', 'forgeries']) mkdirSync(join(place, name), { recursive: true });
-    for (const path of ['a/x.ledger.jsonl', 'a/b/ledger.jsonl', 'forgeries/ledger.jsonl'])
-      cpSync(join(golden('tally-refused'), 'ledger.jsonl'), join(place, path));
-    writeFileSync(join(place, 'a', 'expected.json'), '{}');
-    expect(await judged(place, ...set, '--expect', 'none')).toMatchObject({
-      exit: 1,
-      counts: { flipped: 2, not_usable: 1 },
-    });
-  });
-
-  test('a run that goes on from another has its policy there: no change reaches it', async () => {
-    expect(await judged(golden('tally-continuation'), golden('tally-success'), ...set)).toMatchObject({
-      exit: 4,
-      counts: { not_usable: 1 },
-      groups: [{ kind: 'continued' }],
-    });
-  });
-
-  test('a policy file with a field that no policy has is refused, with the nearest', async () => {
-    const path = join(folder, 'typo.json');
-    writeFileSync(path, '{"qourum": 1}');
-    expect(await called('impact', ...TALLIES, '--set', `policy=@${path}`, '--expect', 'none')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/policy\.qourum[^]*policy\.quorum/),
-    });
-  });
-});
-
-test('the comment on a pull request says of a gate how many calls change, and such as', async () => {
-  const [policy, comment] = [join(folder, 'strict.json'), join(folder, 'comment.md')];
-  writeFileSync(policy, '{"gate":1,"allow":["search"]}');
-  const document = await judged(golden('gate-support'), '--policy', policy, '-o', comment);
-  expect(document.compared).toMatchObject([
-    {
-      ...{ machine: 'gate@1', unit: 'call', run: 'session', runs: 1, total: 7 },
-      counts: [{ count: 2 }, { count: 0 }, { count: 0 }, { count: 0 }],
-      groups: [
-        { what: 'write_file', example: { at: 3 } },
-        { what: 'send_email', example: { at: 5 } },
-      ],
-    },
-  ]);
-  const text = readFileSync(comment, 'utf8');
-  expect(text).toContain('**2 of 7 calls would now be refused**');
-  expect(text).toMatch(
-    /\| would now be refused \| 1 \| write[^]*what the model would have done after a refusal/,
-  );
-  expect(text).not.toContain('| flipped |');
-});
-
 describe('bad input', () => {
-  test.each<readonly [args: readonly string[], code: number, says: RegExp]>([
-    [[], 2, /nothing is changed/],
-    [['--set', 'policy.quorun=1'], 2, /did you mean [^]*policy\.quorum/],
-    [['--set', 'policy.quorum="many"'], 2, /tally@1 does not take this/],
-    [['--without', 'humn'], 2, /no proposer, slot or source of this name answered in any of these runs/],
-    [['--set', `policy=@${join(FORGERIES, 'README.md')}`], 2, /json/],
-  ])('%j', async (args, code, says) => {
-    expect(await called('impact', ...TALLIES, ...args)).toMatchObject({
-      code,
-      stderr: expect.stringMatching(says),
-    });
-  });
-
-  test('a folder without a ledger, a folder with other files, a ledger that does not verify', async () => {
-    const mixed = join(folder, 'mixed');
-    mkdirSync(mixed, { recursive: true });
-    expect(await called('impact', mixed, '--set', 'a=1')).toMatchObject({ code: 2 });
-    writeFileSync(join(mixed, 'notes.txt'), 'no ledger');
-    writeFileSync(join(mixed, 'bad.ledger.jsonl'), 'no ledger\n');
-    expect(await called('impact', mixed, '--set', 'a=1')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^assay: nothing_to_check: /),
-    });
-    cpSync(join(golden('tally-success'), 'ledger.jsonl'), join(mixed, 'good.ledger.jsonl'));
-    expect(await judged(mixed, '--set', 'quorum=2')).toMatchObject({
-      exit: 4,
-      counts: { not_usable: 1, same: 1 },
-      groups: [{ class: 'not_usable', kind: 'encoding' }],
-    });
-  });
-
-  test('a store is read; one that is not there is out of reach', async () => {
-    const missing = `file:${join(folder, 'nowhere')}`;
-    expect(await called('impact', missing, '--set', 'a=1')).toMatchObject({ code: 5 });
-    const url = `file:${join(folder, 'runs')}`;
-    expect((await called('run', 'Keep logs for 30 days.', '--store', url)).code).toBeLessThan(2);
-    expect(await judged(url, '--set', 'policy.min_score=0')).toMatchObject({
-      decisions: expect.any(Number),
-      runs: [{ file: expect.stringContaining('#') }],
-    });
-  });
-
   test('a store that goes away in the middle, and one with a damaged run', async () => {
     const runs = join(folder, 'leaving');
     mkdirSync(runs);

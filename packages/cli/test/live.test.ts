@@ -11,7 +11,7 @@ import { fitted, plain } from '../src/terminal/shown.ts';
 import { Live, PLAIN_MS, REDRAW_MS } from '../src/terminal/live.ts';
 import { renderLine, seconds } from '../src/start/start.ts';
 import { storedSoFar } from '../src/start/stored-run.ts';
-import { temporaryFolder } from './lib/assay.ts';
+import { argv, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { bytesIn, firstRecords, storeLedger } from './lib/places.ts';
 
@@ -120,19 +120,8 @@ test.each([
     const whole = `file:${join(folder, 'whole')}`;
     const url = `file:${join(folder, `cut-${String(isTTY)}`)}`;
     await called(
-      'run',
-      REQUEST,
-      '--set',
-      'run_id=cut',
-      '--proposer',
-      'rules',
-      '--proposer',
-      'rules',
-      '--proposer',
-      'rules',
-      '--store',
-      whole,
-      '--quiet',
+      ...argv`run ${REQUEST} --set run_id=cut --proposer rules --proposer rules --proposer rules`,
+      ...argv`--store ${whole} --quiet`,
     );
     await storeLedger(url, 'cut', firstRecords((await bytesIn(whole, 'cut')) ?? '', 4));
     let err = '';

@@ -21,7 +21,7 @@ import { POLL, poll } from '../../../scripts/forgeries/runs.mjs';
 import { LOG_SHELL, withLog } from '../src/commands/log/problem.ts';
 import type { Stop } from '../src/problems/problem.ts';
 import { newInterruption } from '../src/terminal/signals.ts';
-import { temporaryFolder } from './lib/assay.ts';
+import { argv, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson, shaped } from './lib/called.ts';
 
 const folder = temporaryFolder();
@@ -364,14 +364,7 @@ describe('what goes wrong', () => {
     writeFileSync(file, '');
     const store = (await honest) + '/runs';
     const { code, stderr } = await called(
-      'log',
-      'append',
-      '--log',
-      file,
-      '--store',
-      `file:${store}`,
-      '--key',
-      KEY,
+      ...argv`log append --log ${file} --store file:${store} --key ${KEY}`,
     );
     expect([code, stderr.split(':')[1]]).toEqual([2, ' missing_file']);
   });

@@ -89,49 +89,6 @@ describe('on standard input and output', () => {
   });
 
   test(
-    'runs of the controller and of the memory are read as the commands read them, and no ' +
-      'tool begins or answers one',
-    async () => {
-      const store = `file:${at('others')}`;
-      const golden = new Map(
-        ['controller-c2-loss', 'controller-accept', 'memory-tombstones'].map((name) => [
-          name,
-          readFileSync(join(ROOT, 'golden-fixtures', name, 'ledger.jsonl')),
-        ]),
-      ).set('poll', readFileSync(POLL));
-      mkdirSync(at('others'));
-      for (const [id, bytes] of golden) writeFileSync(at('others', `${id}.ledger.jsonl`), bytes);
-      const ask = await client('--store', store, '--proposer', 'client');
-      for (const [id, bytes] of golden) {
-        const ledger = at('others', `${id}.ledger.jsonl`);
-        const uri = `assay://runs/${id}/ledger`;
-        const { results } = (await document(['verify', ledger])).json as {
-          readonly results: readonly Checked[];
-        };
-        const checked = (await ask.call('verify', { run_id: id })).json as {
-          readonly results: readonly Checked[];
-        };
-        expect(checked).toEqual({ results: results.map((each) => ({ ...each, file: uri })) });
-        expect(checked.results.map(({ checks }) => checks.rederivation.verdict)).toEqual(['held']);
-        const sequence = 3;
-        expect((await ask.call('show', { run_id: id, record: sequence })).json).toEqual(
-          (await document(['show', ledger, `${sequence}`])).json,
-        );
-        expect((await ask.call('answer', { run_id: id, request_id: '0.0', answer: {} })).error).toMatchObject(
-          {
-            code: 'other_machine',
-          },
-        );
-        expect(readFileSync(ledger)).toEqual(bytes);
-      }
-      expect((await ask.call('store_list')).json).toEqual((await document(['store', 'list', store])).json);
-      expect((await ask.call('run', { request: 'x', machine: 'controller' })).error).toMatchObject({
-        code: 'bad_arguments',
-      });
-    },
-  );
-
-  test(
     'forged, cut, erased and renamed runs of the controller and of the memory are judged as ' +
       'the commands judge them, and end no process',
     async () => {
@@ -249,38 +206,6 @@ describe('on standard input and output', () => {
     expect((await ask.call('run', { request: REQUEST, proposers: ['client'] })).json['status']).toBe(
       'success',
     );
-  });
-
-  test(
-    'without --proposer client unknown tool; proposers are those of the command line, ' +
-      'by the names of their slots',
-    async () => {
-      const ask = await client('--proposer', 'rules', '--proposer', 'rules');
-      const { tools } = await ask.client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual([
-        'run',
-        'verify',
-        'show',
-        'store_list',
-        'whatif',
-        'impact',
-        'check',
-        'audit',
-      ]);
-      expect(
-        (await ask.call('run', { request: REQUEST, proposers: ['rules', 'rules-2'] })).json['status'],
-      ).toBe('success');
-      expect((await ask.call('run', { request: REQUEST, proposers: ['llm:anthropic/m'] })).error?.code).toBe(
-        'bad_arguments',
-      );
-      expect((await ask.call('show', { run_id: 'nobody' })).error?.code).toBe('no_run');
-    },
-  );
-
-  test('a run that is open is explained as far as it goes', async () => {
-    const ask = await client('--proposer', 'client');
-    const { json } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
-    expect((await ask.call('show', { run_id: json['run_id'] })).json['outcome']).toBeNull();
   });
 });
 
@@ -459,18 +384,6 @@ export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.string
 });
 
 describe('wrong use', () => {
-  test.each<[string, readonly string[], RegExp]>([
-    ['a port that is none', ['--http', 'x'], /^assay: bad_value: /],
-    ['a port out of range', ['--http', '127.0.0.1:65536'], /^assay: bad_value: /],
-    ['an address that others reach, without a token', ['--http', '0.0.0.0:0'], /^assay: token: /m],
-    ['a person, whom standard input does not reach', ['--proposer', 'human'], /^assay: no_terminal: /],
-    ['a store that is none', ['--store', 'sqlite:'], /^assay: store_url: /],
-  ])('%s is exit 2', async (_, args, said) => {
-    const { code, stderr, stdout } = await called('mcp', ...args);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(said);
-  });
-
   test('without the package it is exit 2, with the line to type', async () => {
     const { code, stderr } = await assay(['mcp'], {
       env: lackingPackage('@assay/mcp'),
@@ -479,11 +392,6 @@ describe('wrong use', () => {
       2,
       expect.stringMatching(/^assay: package: [\s\S]*npm install @assay\/mcp@\d/),
     ]);
-  });
-
-  test('an MCP tool is no proposer of a request: a reading is not taken from source tool', async () => {
-    const { code, stderr } = await called('run', REQUEST, '--proposer', 'mcp:ask@node server.mjs');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('MCP tool')]);
   });
 });
 

@@ -10,7 +10,7 @@ import { instructionsIn } from '../../models/test/tools/roles.ts';
 import { scripted, type Scripted, type Step } from '../../models/test/tools/scripted-server.ts';
 import { openStore } from '../src/files/store.js';
 import { createMemory, tell } from '@assay/controller/memory-shell';
-import { temporaryFolder } from './lib/assay.ts';
+import { argv, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
@@ -57,13 +57,7 @@ async function dreamt(
     server,
     ...(await calledWith(
       envOf(server.url),
-      'answer',
-      url,
-      'dream',
-      '1000000',
-      '--proposer',
-      named('compatible', server.url),
-      ...more,
+      ...argv`answer ${url} dream 1000000 --proposer ${named('compatible', server.url)} ${more}`,
     )),
   };
 }

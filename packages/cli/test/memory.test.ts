@@ -86,7 +86,7 @@ describe.each(['file', 'sqlite'] as const)('telling a memory in a %s store', (ki
     });
     expect(await called('answer', url, 'write', '{}')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no person answers this'),
+      stderr: expect.stringContaining('no person may answer this'),
     });
   });
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { scripted, type Scripted } from '../../models/test/tools/scripted-server.ts';
 import { REQUEST, said } from '../../models/test/tools/synthetic.ts';
-import { assay, ROOT, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, ROOT, temporaryFolder } from './lib/assay.ts';
 import { calledWith, envOf, named } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 
@@ -134,11 +134,7 @@ test.skipIf(!hasLoopback)(
     await killedAtCall(server, 1, ['run', REQUEST, '--set', 'run_id=tight', ...flags]);
     const { code, stderr } = await calledWith(
       {},
-      'resume',
-      `${store}#tight`,
-      '--proposer',
-      proposer,
-      ...budget,
+      ...argv`resume ${store}#tight --proposer ${proposer} ${budget}`,
     );
     // Three times 16,384: the lost call and two attempts.
     expect([code, stderr, server.received.length]).toEqual([0, '', 3]);
@@ -182,14 +178,8 @@ test.skipIf(!hasLoopback).each([
     servers.push(server);
     const store = `file:${join(place, 'store')}`;
     await killedAtCall(server, 1, [
-      'run',
-      REQUEST,
-      '--set',
-      'run_id=open',
-      '--proposer',
-      named('compatible', server.url),
-      '--store',
-      store,
+      ...argv`run ${REQUEST} --set run_id=open --proposer ${named('compatible', server.url)}`,
+      ...argv`--store ${store}`,
     ]);
     await calledWith({}, 'resume', `${store}#open`, ...flags(server.url), '-o', join(place, 'out'));
     const [first, ...rest] = proposalsIn(join(place, 'out'));
@@ -210,14 +200,8 @@ test.skipIf(!hasLoopback)(
     servers.push(server);
     const place = join(folder, 'unnoted');
     const args = [
-      'run',
-      REQUEST,
-      '--set',
-      'run_id=open',
-      '--proposer',
-      named('anthropic', server.url),
-      '--store',
-      `file:${place}`,
+      ...argv`run ${REQUEST} --set run_id=open --proposer ${named('anthropic', server.url)}`,
+      ...argv`--store file:${place}`,
     ];
     const run = (): ReturnType<typeof calledWith> => calledWith(envOf(server.url), ...args);
     mkdirSync(place);

@@ -131,7 +131,7 @@ describe('a folder of results belongs to one run', () => {
       const before = held(own);
       expect(await assay(call)).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('this run was over') as string,
+        stdout: expect.stringContaining('This run had already finished') as string,
       });
       expect(held(own)).toEqual(before);
       if (ids.length > 0)
@@ -228,7 +228,7 @@ describe('a folder of results belongs to one run', () => {
     expect((await assay([...call, '-o', own])).code).toBe(0);
     expect((await assay([...call, ...store])).code).toBe(0);
     const before = readdirSync(own);
-    expect((await assay([...call, '-o', own])).stdout).toContain('this run was over');
+    expect((await assay([...call, '-o', own])).stdout).toContain('This run had already finished');
     expect(readdirSync(own)).toEqual(before);
     expect(
       (await assay(['verify', join(own, 'run.ledger.jsonl'), '--with', own, '--checks', 'any'])).code,
@@ -347,14 +347,8 @@ describe.skipIf(process.platform === 'win32')(
           );
           await refused(
             [
-              'run',
-              'Backups must be kept 5 days.',
-              '--set',
-              'run_id=b',
-              '--store',
-              `file:${alias}`,
-              '-o',
-              target,
+              ...argv`run ${'Backups must be kept 5 days.'} --set run_id=b --store file:${alias}`,
+              ...argv`-o ${target}`,
             ],
             'output_in_store',
             own,
@@ -423,15 +417,9 @@ describe.skipIf(process.platform === 'win32')(
 
     test('a store whose folder bears the name of a result is refused before anything is done', async () => {
       const own = join(folder, 'named');
-      const ended = await assay([
-        'run',
-        'Keep logs for 30 days.',
-        '-q',
-        '--store',
-        `file:${join(own, 'run.ledger.jsonl')}`,
-        '-o',
-        own,
-      ]);
+      const ended = await assay(
+        argv`run ${'Keep logs for 30 days.'} -q --store file:${join(own, 'run.ledger.jsonl')} -o ${own}`,
+      );
       expect(ended).toMatchObject({ code: 2 });
       expect(ended.stderr).toContain('assay: output_in_store: ');
       expect(existsSync(own)).toBe(false);

@@ -10,7 +10,7 @@ import type { StoreError } from '@assay/host';
 import { newInterruption } from '../src/terminal/signals.ts';
 import { storeProblem } from '../src/files/store.ts';
 import { Output } from '../src/call/output.ts';
-import { temporaryFolder } from './lib/assay.ts';
+import { argv, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { firstRecords, folderWith } from './lib/places.ts';
 
@@ -60,20 +60,8 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
       if (text.includes(' 4 records')) interruption.raise();
     };
     const args = [
-      'run',
-      REQUEST,
-      '--set',
-      'run_id=stopped',
-      '--proposer',
-      'rules',
-      '--proposer',
-      'rules',
-      '--proposer',
-      'rules',
-      '--store',
-      store,
-      '-o',
-      out,
+      ...argv`run ${REQUEST} --set run_id=stopped --proposer rules --proposer rules --proposer rules`,
+      ...argv`--store ${store} -o ${out}`,
     ];
     expect(
       await main([...args, '--verbose'], {
@@ -165,7 +153,7 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
       errno,
     });
     expect(
-      typed(unavailable('list', 'SQLITE_READONLY_ROLLBACK'), sqlite, /who may write: (.+) does, and/),
+      typed(unavailable('list', 'SQLITE_READONLY_ROLLBACK'), sqlite, /rolls it back: (.+) does, and/),
     ).toEqual(['assay', 'store', 'check', sqlite]);
     expect(typed(unavailable('append', '23505'), server, /try again; (.+) names it/)).toEqual([
       'assay',

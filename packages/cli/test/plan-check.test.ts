@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { orThrow, type Json, type JsonObject, type Shape } from '@assay/kernel';
+import { orThrow, type Json, type Shape } from '@assay/kernel';
 import {
   checkCertificate,
   parsePlan,
@@ -136,62 +136,7 @@ describe('caps and deadlines', () => {
   });
 });
 
-test('cents of a named currency take no other', async () => {
-  const plan = agentPlan() as JsonObject;
-  const rows = (plan['rows'] as readonly JsonObject[]).map((row) => ({ ...row, unit: 'eur cents' }));
-  const euros = file({ ...plan, rows });
-  const codes = await Promise.all(
-    ['cost=5000eur', 'cost=500usd'].map(async (cap) => (await called('check', euros, '--cap', cap)).code),
-  );
-  expect(codes).toEqual([0, 2]);
-});
-
 describe('files', () => {
-  test('YAML and JSON of one plan give one answer', async () => {
-    const yaml =
-      'plan: 1\nrows: [{id: cost, op: <=, cap: 9}]\ntasks:\n  - {id: a, minutes: 3, confidence: 500000, amounts: {cost: 9}}\n';
-    const json = {
-      plan: 1,
-      rows: [{ id: 'cost', op: '<=', cap: 9 }],
-      tasks: [{ id: 'a', minutes: 3, confidence: 500_000, amounts: { cost: 9 } }],
-    };
-    const [a, b] = [
-      await calledJson('check', file(yaml, 'yaml')),
-      await calledJson('check', file(json as Json)),
-    ];
-    expect({ ...a, plan: '' }).toEqual({ ...b, plan: '' });
-    expect(a).toMatchObject({ status: 'TIGHT', repair: null });
-  });
-
-  test('a file of PSPLIB is levelled', async () => {
-    const text = [
-      'jobs (incl. supersource/sink ):  2',
-      '  - renewable                 :  1   R',
-      '  - nonrenewable              :  1   N',
-      'PRECEDENCE RELATIONS:',
-      'jobnr.    #modes  #successors   successors',
-      '   1        2          1           2',
-      '   2        1          0',
-      'REQUESTS/DURATIONS:',
-      'jobnr. mode duration  R 1  N 1',
-      '----',
-      '  1      1     4       2    7',
-      '         2     6       1    3',
-      '  2      1     0       0    0',
-      'RESOURCEAVAILABILITIES:',
-      '  R 1  N 1',
-      '   12   5',
-    ].join('\n');
-    const { code, stdout } = await called('check', file(text, 'mm'));
-    expect(code).toBe(0);
-    for (const said of [
-      'n1 is 7, 2 over: t001 7 passes 5',
-      'm1 becomes m2',
-      'levelled  feasible, not proven best; as long as without shared resources',
-    ])
-      expect(stdout).toContain(said);
-  });
-
   test('hostile text acts on no terminal', async () => {
     const hostile = '\u001b[31mred\u202e\nnext';
     const plan = {
@@ -212,12 +157,5 @@ describe('files', () => {
     const { stdout } = await called('check', file(plan as Json));
     for (const acts of ['\u001b', '\u202e']) expect(stdout).not.toContain(acts);
     expect(stdout).toContain('base becomes b');
-  });
-
-  test('a template needs no file, and what an hour costs under a cap', async () => {
-    const args = ['check', 'cli,size=4,rate=60usd'];
-    expect((await called(...args)).code).toBe(0);
-    const { stdout } = await called(...args, '--cap', 'cost=500usd', '--cap', 'deadline=24h');
-    expect(stdout).toContain('assay check cli,size=4,rate=60usd --cap deadline=24h --cap cost=678USD');
   });
 });

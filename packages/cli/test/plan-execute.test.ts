@@ -116,24 +116,6 @@ describe('a plan that is carried out', () => {
     const again = await called('plan', plan, ...args, '-o', at('out'));
     expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('the check there failed')]);
   });
-
-  test.each([
-    [['--set', 'check.unit=true'], 'option_needed'],
-    [['--workspace', 'x', '--set', 'check.unit'], 'bad_value'],
-    [['--workspace', 'x', '--set', 'check.unit='], 'bad_value'],
-    [['--workspace', 'x', '--set', "check.unit=node --test 'a b'"], 'quotes'],
-    [['--workspace', 'x', '--set', 'check.a=true', '--set', 'check.a=false'], 'bad_value'],
-    [['--workspace', 'nothing-there'], 'workspace'],
-  ])('%j is refused', async (args, code) => {
-    const ended = await called('plan', place().plan, ...args);
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(code)]);
-  });
-
-  test('its records are out of reach of its tools', async () => {
-    const { at, plan, work } = place();
-    const { code } = await called('plan', plan, '--workspace', work, '-o', at('work/out'));
-    expect(code).toBe(2);
-  });
 });
 
 describe('a library', () => {

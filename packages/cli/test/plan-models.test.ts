@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { main } from '@assay/cli';
 import { afterAll, describe, expect, test } from 'vitest';
 import { scripted, type Scripted } from '../../models/test/tools/scripted-server.ts';
-import type { Ended } from './lib/assay.ts';
+import { argv, type Ended } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
@@ -109,14 +109,8 @@ describe.skipIf(!hasLoopback)('a model plans', () => {
     const server = await serve();
     const out = join(folder, 'out');
     const args = [
-      'plan',
-      GOAL,
-      '--cap',
-      'cost=500usd',
-      '--cap',
-      'deadline=24h',
-      '--proposer',
-      named('compatible', server.url),
+      ...argv`plan ${GOAL} --cap cost=500usd --cap deadline=24h`,
+      ...argv`--proposer ${named('compatible', server.url)}`,
     ];
     const { code, stdout } = await calledWith(envOf(server.url), ...args, '-o', out);
     expect(code).toBe(0);

@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Json, type JsonObject } from '@assay/kernel';
+import { type Json } from '@assay/kernel';
 import { askHash } from '@assay/proposers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { agentPlan, classifierPlan } from '../../planner/tools/examples.ts';
+import { agentPlan } from '../../planner/tools/examples.ts';
 import { argv } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
@@ -27,26 +27,6 @@ function file(value: Json | string, name: string = 'plan.json'): string {
 const ledgerOf = (out: string): string => join(out, 'run.ledger.jsonl');
 
 describe('a plan file', () => {
-  test('the run says what check says, the ledger verifies, and the same call is another run, but in its own folder', async () => {
-    const path = file(agentPlan());
-    const out = place('out');
-    const { code, stdout } = await called('plan', path, '-o', out);
-    expect(code).toBe(0);
-    for (const said of [
-      'Fits with 1 change',
-      'cost is 58,500 cents, 8,500 cents over: t8 33,000 cents + t7 9,000 cents',
-      'base becomes a',
-      't8.b for 40,500 cents: its confidence is 0.35, not 0.55',
-    ])
-      expect(stdout).toContain(said);
-    expect((await called('verify', ledgerOf(out), '--checks', 'any')).code).toBe(0);
-    const again = place('again');
-    await called('plan', path, '-o', again);
-    expect((await called('verify', ledgerOf(again), ledgerOf(out), '--checks', 'any')).code).toBe(0);
-    expect((await called('plan', path, '-o', out)).stdout).toContain('this run was over');
-    expect((await called('plan', path, '--cap', 'cost=1', '-o', out)).code).toBe(2);
-  });
-
   test('nothing fits: exit 1, how many combinations, the core, the least raise, and a command that holds', async () => {
     const path = file(agentPlan());
     const out = place('out');
@@ -73,18 +53,6 @@ describe('a plan file', () => {
     expect(await whatIf('27901 cents')).toMatchObject({ outcome: 'success' });
   });
 
-  test('two caps, a metric and a pair of approaches', async () => {
-    const { report } = (await calledJson('plan', file(classifierPlan())))['artifacts'] as {
-      readonly report: { readonly judged: JsonObject };
-    };
-    expect(report.judged['repair']).toMatchObject({
-      changes: [
-        ['h1', 'b'],
-        ['m2', 'a'],
-      ],
-    });
-  });
-
   test('an approach that is struck is not taken, and nobody is asked again', async () => {
     const out = place('out');
     await called('plan', file(agentPlan()), '-o', out);
@@ -97,28 +65,9 @@ describe('a plan file', () => {
     for (const wrong of ['cap.gold=1', 'strike=t8', 'strike=t8.zz'])
       expect((await called('whatif', ledgerOf(out), '--set', wrong)).code).toBe(2);
   });
-
-  test('a row that is named as cost against custom is not silently another', async () => {
-    const plan = agentPlan() as JsonObject;
-    const rows = [{ id: 'a', op: '<', cap: 9, default: 0 }, ...(plan['rows'] as readonly Json[])];
-    const { code, stderr } = await called('plan', file({ ...plan, rows, cost: 'a' } as Json));
-    expect([code, stderr]).toEqual([2, expect.stringContaining('bad_plan')]);
-  });
 });
 
 describe('a goal in words', () => {
-  test('needs somebody who turns it into tasks', async () => {
-    const { code, stderr } = await called('plan', 'a tool that renames photos', '--cap', 'cost=500usd');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('template such as cli')]);
-  });
-
-  test('a template plans it', async () => {
-    const args = ['--set', 'goal=a tool that renames photos', '--cap', 'cost=900usd'];
-    const { status, artifacts } = await calledJson('plan', 'cli,size=4,rate=60usd', ...args);
-    expect(status).toBe('success');
-    expect(artifacts).toMatchObject({ report: { goal: 'a tool that renames photos' } });
-  });
-
   const quantity = (id: string, op: string, value: number): Json => ({
     id,
     type: 'logic',

@@ -84,11 +84,6 @@ describe('report', () => {
     expect(readFileSync(at('new.html'), 'utf8')).toBe(page);
   });
 
-  test('the size that is told is that of the file', async () => {
-    const { json } = await document(['report', POLL, '-o', at('size.html')]);
-    expect((json as { readonly bytes: number }).bytes).toBe(readFileSync(at('size.html')).length);
-  });
-
   test('a page that was changed is unknown, whatever its ledger comes to', async () => {
     await assay(['report', POLL, '-o', at('changed.html')]);
     const page = readFileSync(at('changed.html'), 'utf8');

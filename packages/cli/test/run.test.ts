@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashCanonical, orThrow, type Json } from '@assay/kernel';
 import { argv, assay, document, resultsIn, ROOT, temporaryFolder } from './lib/assay.ts';
+import { bytesIn, kindsOfStores } from './lib/places.ts';
 import { requestFile } from './lib/requests.ts';
 
 const folder = temporaryFolder();
@@ -88,22 +89,6 @@ describe('a request becomes a blueprint and a pack', () => {
     const one = await document(['run', BRACKET]);
     const other = await document(['run', BRACKET, '--pin', 'no_paint=true']);
     expect(one.json['run_id']).not.toBe(other.json['run_id']);
-  });
-
-  test.each([
-    'free-shipping',
-    'log-retention-conflict',
-    'clinic-reminders',
-    'street-festival',
-    'invoice-export',
-    'lease-amendment',
-  ])('%s: decided or refused, and it verifies', async (name) => {
-    const to = join(folder, name);
-    const { code } = await assay(['run', requestFile(folder, name), '-o', to]);
-    expect([0, 1]).toContain(code);
-    expect((await assay(['verify', join(to, 'run.ledger.jsonl')])).code).toBe(0);
-    expect(existsSync(join(to, 'refusal.json'))).toBe(code === 1);
-    expect(existsSync(join(to, 'blueprint.json'))).toBe(code === 0);
   });
 });
 
@@ -189,13 +174,6 @@ describe('recorded answers', () => {
     expect((await assay(['verify', join(out, 'run.ledger.jsonl')])).code).toBe(0);
   });
 
-  test('beside the rules, each in its slot', async () => {
-    const { code, json } = await document(
-      argv`run ${seed} --proposer rules --proposer recorded:${recording}`,
-    );
-    expect([code, json['status']]).toEqual([0, 'success']);
-  });
-
   test('a miss is loud: the nearest entry and the field that differs', async () => {
     const { code, stderr } = await assay([
       'run',
@@ -232,27 +210,13 @@ describe('recorded answers', () => {
     expect(stdout).toMatch(/"recorded" +rule +the recording has no answer to this$/m);
     expect(stderr).toMatch(
       new RegExp(
-        String.raw`^assay: recording_empty: this recording holds nothing: .*\n {2}place {3}.*empty\.json\n ` +
+        String.raw`^assay: recording_empty: this recording is empty: .*\n {2}place {3}.*empty\.json\n ` +
           String.raw`{2}remedy {2}record an answer into it`,
       ),
     );
     const beside = await assay(argv`run ${seed} --proposer rules --proposer recorded:${empty} --quiet`);
     expect([beside.code, beside.stdout]).toEqual([0, '']);
     expect(beside.stderr).toContain('recording_empty');
-  });
-
-  test('what was written by hand says so on every screen, and what the rules say does not', async () => {
-    const out = join(folder, 'by-hand-out');
-    const { stdout } = await assay(
-      argv`run ${seed} --proposer rules --proposer recorded:${recording} -o ${out}`,
-    );
-    expect(stdout).toMatch(/"rules" +rule +\d\n.*"fixture:by-hand" +synthetic, written by hand +\d$/m);
-    const shown = (await assay(['show', join(out, 'run.ledger.jsonl'), 'records'])).stdout;
-    expect(shown).toContain('by fixture:by-hand (synthetic, written by hand):');
-    expect(shown).toContain('by rules (rule):');
-    expect((await assay(['demo'], { cwd: temporaryFolder() })).stdout).toMatch(
-      /^proposed {4}rules \(rule\): /m,
-    );
   });
 
   test('what was written by hand and calls itself something else is refused: exit 2', async () => {
@@ -263,21 +227,6 @@ describe('recorded answers', () => {
     expect(stderr).toMatch(
       /^assay: recording: .*proposer at \/entries\/0\/proposal\/proposer\n.*\n {2}remedy .*fixture:NAME/,
     );
-  });
-
-  test('a file that is no recording is refused: exit 2', async () => {
-    const { code, stderr } = await assay(argv`run ${seed} --proposer recorded:${join(ROOT, 'package.json')}`);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^assay: recording: /);
-  });
-});
-
-describe('a refusal is an answer: exit 1', () => {
-  test('standard input that is closed at once is an empty request', async () => {
-    expect(await document(['run', '-'])).toMatchObject({
-      code: 1,
-      json: { reasons: expect.arrayContaining(['empty_seed']) },
-    });
   });
 });
 
@@ -311,13 +260,6 @@ describe('wrong use: exit 2, and nothing is written', () => {
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(new RegExp(`^assay: ${code}: .+\\n(?: {2}place {3}.+\\n)? {2}remedy {2}.+`));
     expect(existsSync(to) ? readdirSync(to) : []).toEqual([]);
-  });
-
-  test('a policy with a slot of its own name is served', async () => {
-    const { code, json } = await document(
-      argv`run ${BRACKET} --set policy=@${policy('p8.json', '{"proposers":["grammar"]}')}`,
-    );
-    expect([code, json['status']]).toEqual([0, 'success']);
   });
 });
 
@@ -421,25 +363,17 @@ describe.skipIf(isLeftOut)('an output that cannot be written', () => {
 });
 
 describe('--store', () => {
-  test('keeps the run; the same call takes it up, another run of the same name is refused', async () => {
-    const store = `file:${join(folder, 'runs')}`;
-    const first = await document(['run', BRACKET, '--set', 'run_id=kept', '--store', store]);
-    const second = await document(['run', BRACKET, '--set', 'run_id=kept', '--store', store]);
-    expect([first.code, second.code]).toEqual([0, 0]);
-    expect(second.json['head']).toEqual(first.json['head']);
-    expect(
-      (
-        await assay([
-          'verify',
-          join(folder, 'runs', 'kept.ledger.jsonl'),
-          '--head',
-          String(first.json['head_line']),
-        ])
-      ).code,
-    ).toBe(0);
-    const other = await assay(argv`run ${BRACKET} --pin no_x=true --set run_id=kept --store ${store}`);
-    expect(other.code).toBe(2);
-    expect(other.stderr).toContain('run_exists');
-    expect((await document(['store', 'check', store])).json).toEqual({ store, runs: 1 });
-  });
+  test.each(kindsOfStores(folder))(
+    '$kind: keeps the run with the bytes that -o writes; the same call takes it up, another of its name is refused',
+    async ({ kind, fresh }) => {
+      const [store, out] = [fresh(), join(folder, `kept-${kind}`)];
+      const first = await document(argv`run ${BRACKET} --set run_id=kept --store ${store} -o ${out}`);
+      const second = await document(argv`run ${BRACKET} --set run_id=kept --store ${store}`);
+      expect([first.code, second.code, second.json['head']]).toEqual([0, 0, first.json['head']]);
+      expect(await bytesIn(store, 'kept')).toBe(read(join(out, 'run.ledger.jsonl')));
+      const other = await assay(argv`run ${BRACKET} --pin no_x=true --set run_id=kept --store ${store}`);
+      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
+      expect((await document(argv`store check ${store}`)).json).toMatchObject({ runs: 1 });
+    },
+  );
 });

@@ -1,5 +1,5 @@
 /** `assay store list`: every stored run, the broken ones with their fault. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, Ledger, logicalTime, orThrow, type Json } from '@assay/kernel';
@@ -51,24 +51,6 @@ describe.each(kinds)('$kind', ({ fresh }) => {
       ],
     });
   });
-});
-
-test('a store without runs says so, one that is not there is exit 5', async () => {
-  mkdirSync(join(folder, 'nothing'));
-  expect(await called('store', 'list', `file:${join(folder, 'nothing')}`)).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^no runs in file:/),
-  });
-  expect(await called('store', 'list', `file:${join(folder, 'nowhere')}`)).toMatchObject({
-    code: 5,
-    stderr: expect.stringMatching(
-      new RegExp(
-        String.raw`^assay: store_missing: [\s\S]*assay run --store and assay task --store make one, and ` +
-          String.raw`assay task --memory a memory`,
-      ),
-    ),
-  });
-  expect(existsSync(join(folder, 'nowhere'))).toBe(false);
 });
 
 describe('a broken run', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { explainDocumentSchema, type ExplainDocument } from '@assay/kernel/schemas';
 import { shellWord } from '../src/terminal/shown.ts';
-import { POLL, ROOT, temporaryFolder } from './lib/assay.ts';
+import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { commit, reading, recordsOf, writeLedger } from './lib/hand.ts';
 
@@ -117,51 +117,6 @@ describe('the commands it prints', () => {
   });
 });
 
-describe('what is said of a reading', () => {
-  test('criteria, shares, weights, the margin; both atoms of a pin conflict, and its words', async () => {
-    const { stdout } = await called('show', join(FIXTURES, 'intent-pin-veto', 'ledger.jsonl'));
-    expect(stdout).toMatch(/"ask-each-time" +coverage +0\.750000 3\/4 +250000$/m);
-    expect(stdout).toMatch(/decided +there is no other reading$/m);
-    expect(stdout).toMatch(
-      new RegExp(
-        String.raw`pin_conflict: .*"keep the card data for the next order" says must "card data = true", ` +
-          String.raw`and pinned is must not "card data = true"$`,
-        'm',
-      ),
-    );
-    expect(stdout).toContain('(synthetic, written by hand)');
-  });
-
-  test('a refused run gives its reasons; a reading is vetoed with the words it fell over', async () => {
-    const seed = 'Do not send the invoices by post. Archive them within 10 days.';
-    const value = [
-      reading('by post', [commit(seed, 'send the invoices by post')]),
-      reading('twice', [
-        commit(seed, 'Archive them within 10 days', {
-          key: 'a.b',
-          op: '<=',
-          value: { n: 12, scale: 0 },
-          unit: 'd',
-        }),
-      ]),
-    ];
-    const ledger = writeLedger(
-      join(folder, 'vetoed.jsonl'),
-      recordsOf(seed, [{ slot: 'a', source: 'synthetic', proposer: 'fixture:a', value }]),
-    );
-    const { code, stdout } = await called('show', ledger);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^Refused {3}no_valid_interpretation$/m);
-    expect(stdout).toMatch(
-      /polarity: claim 1 "send the invoices by post" asserts what the request only negates/,
-    );
-    expect(stdout).toMatch(
-      /ungrounded: claim 1 "Archive them within 10 days" has a number that cannot be read in its words/,
-    );
-    expect(printed(stdout)).toHaveLength(1);
-  });
-});
-
 describe('what can be pinned', () => {
   const SEED =
     'The scale weighs at most 5 kg. Never keep logs longer than 30 days. Do not store card ' +
@@ -229,22 +184,6 @@ describe('what does not re-derive is not explained', () => {
     expect([ended.code, ended.stdout]).toEqual([code, '']);
     expect(ended.stderr).toMatch(new RegExp(`^assay: ${word}: .+\\n {2}place {3}.+\\n {2}remedy {2}.+`));
   });
-
-  test("another machine's ledger is shown by its view; no ledger", async () => {
-    expect(await called('show', POLL)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Votes') as unknown,
-    });
-    expect((await called('show', join(folder, 'none'))).code).toBe(2);
-  });
-});
-
-test('a controller run that lost what nobody had allowed: the call that ended it is named, with the breach', async () => {
-  const ledger = join(ROOT, 'golden-fixtures', 'controller-breach', 'ledger.jsonl');
-  const { code, stdout } = await called('show', ledger);
-  expect(code).toBe(0);
-  for (const said of ['decided by "0 shell clean up (ok)"', 'call 0 lost what nobody had allowed to be lost'])
-    expect(stdout).toContain(said);
 });
 
 test('an open run is shown as far as it goes', async () => {

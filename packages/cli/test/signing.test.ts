@@ -1,11 +1,10 @@
 /**
- * Keys, signed heads and proofs by the command: what is written, what is refused, and that no secret is ever
- * shown.
+ * Keys, signed heads and proofs: permissions, bytes, many at once, and that no secret is ever shown. What the verbs
+ * print and refuse is in `scenarios/sign.txt`.
  */
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readFileSync,
   statSync,
@@ -18,7 +17,7 @@ import { formatEnvelope, readEvidenceLines } from '@assay/attest';
 import { storedIndex, TREE_HASH_BYTES, TREE_HEADER_BYTES } from '../../attest/src/merkle/stored.ts';
 import type { Digest } from '@assay/kernel';
 import { addLines } from '../src/commands/sign/evidence-files.ts';
-import { argv, assay, document, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
+import { assay, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
@@ -31,13 +30,6 @@ const call = async (...args: readonly string[]): Promise<Ended> => {
 const problem = async (...args: readonly string[]): Promise<readonly [number | null, string]> => {
   const { code, stderr } = await call(...args);
   return [code, /assay: ([a-z_]+):/.exec(stderr)?.[1] ?? stderr];
-};
-const authorship = async (...args: readonly string[]): Promise<readonly [number | null, unknown]> => {
-  const { code, json } = await document(['verify', ...args], { cwd: folder });
-  const [first] = json['results'] as readonly {
-    readonly checks: { readonly authorship: { readonly verdict: string; readonly code: string | null } };
-  }[];
-  return [code, first?.checks.authorship.code ?? first?.checks.authorship.verdict];
 };
 
 beforeAll(async () => {
@@ -122,20 +114,6 @@ test.each([
 });
 
 describe('head --sign', () => {
-  test('prints the signed head, the same each time, or adds it to a file once', async () => {
-    const [first, second] = [
-      await call('head', POLL, '--sign', 'anna'),
-      await call('head', POLL, '--sign', 'anna', '--quiet'),
-    ];
-    expect(first.stdout).toBe(second.stdout);
-    expect(readFileSync(at('poll.proofs.jsonl'), 'utf8')).toBe(first.stdout);
-    expect((await call('head', POLL, '--sign', 'anna', '-o', 'poll.proofs.jsonl')).code).toBe(0);
-    expect(readFileSync(at('poll.proofs.jsonl'), 'utf8')).toBe(first.stdout);
-    expect((await call('head', POLL, '--sign', 'boris', '-o', 'two.proofs.jsonl')).code).toBe(0);
-    expect((await call('head', POLL, '--sign', 'anna', '-o', 'two.proofs.jsonl')).code).toBe(0);
-    expect(readFileSync(at('two.proofs.jsonl'), 'utf8').split('\n').length).toBe(3);
-  });
-
   test('several at once into one file: every signature and every proof stands there', async () => {
     for (const name of ['carla', 'dario']) await call('keygen', name);
     const keys = ['anna', 'boris', 'carla', 'dario'];
@@ -153,16 +131,6 @@ describe('head --sign', () => {
         unread,
       ]).toEqual([4, new Set([0, 3, 4]), 0]);
     }
-  });
-
-  test('a link to a file of signatures stays one, and its file is added to', async () => {
-    writeFileSync(at('linked.jsonl'), '');
-    symlinkSync(at('linked.jsonl'), at('link.jsonl'));
-    expect((await call('head', POLL, '--sign', 'anna', '-o', 'link.jsonl')).code).toBe(0);
-    expect([lstatSync(at('link.jsonl')).isSymbolicLink(), readFileSync(at('linked.jsonl'), 'utf8')]).toEqual([
-      true,
-      readFileSync(at('poll.proofs.jsonl'), 'utf8'),
-    ]);
   });
 
   test(
@@ -190,148 +158,12 @@ describe('head --sign', () => {
       }
     },
   );
-
-  test('a last line that an editor left without its end gets one', async () => {
-    writeFileSync(at('unended.jsonl'), readFileSync(at('poll.proofs.jsonl'), 'utf8').trimEnd());
-    expect((await call('head', POLL, '--sign', 'boris', '-o', 'unended.jsonl')).code).toBe(0);
-    const { envelopes, unread } = readEvidenceLines(readFileSync(at('unended.jsonl')));
-    expect([envelopes.length, unread]).toEqual([2, 0]);
-  });
-
-  test('never over what is no file of signatures, the ledger or the key', async () => {
-    writeFileSync(at('notes.txt'), 'mine\n');
-    expect(await problem('head', POLL, '--sign', 'anna', '-o', 'notes.txt')).toEqual([2, 'other_file']);
-    writeFileSync(at('own.ledger.jsonl'), readFileSync(POLL));
-    expect(await problem('head', 'own.ledger.jsonl', '--sign', 'anna', '-o', 'own.ledger.jsonl')).toEqual([
-      2,
-      'same_file',
-    ]);
-    expect(await problem('head', POLL, '--sign', 'anna', '-o', 'anna')).toEqual([2, 'same_file']);
-    expect(await problem('head', POLL, '-o', 'line.txt')).toEqual([2, 'conflict']);
-  });
-
-  test('no ledger whose integrity does not hold is signed', async () => {
-    expect(
-      await problem('head', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), '--sign', 'anna'),
-    ).toEqual([3, 'payload_hash']);
-  });
 });
 
 describe('verify', () => {
-  test('held with a key as a file or as a line; a key named twice is one', async () => {
-    const line = readFileSync(at('anna.pub'), 'utf8').trim();
-    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub')).toEqual([
-      0,
-      'held',
-    ]);
-    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', line)).toEqual([0, 'held']);
-    expect(
-      await problem(
-        'verify',
-        POLL,
-        '--signature',
-        'poll.proofs.jsonl',
-        '--trust',
-        line,
-        '--trust',
-        'anna.pub',
-        '--expect',
-        'signers=2',
-      ),
-    ).toEqual([2, 'bad_value']);
-  });
-
-  test('who names keys asks for authorship: what could not be checked is exit 4, unless allowed', async () => {
-    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'boris.pub')).toEqual([
-      4,
-      'unknown_key',
-    ]);
-    expect(await authorship(POLL, '--trust', 'anna.pub')).toEqual([4, 'unsigned']);
-    expect(
-      await authorship(
-        POLL,
-        '--signature',
-        'poll.proofs.jsonl',
-        '--trust',
-        'anna.pub',
-        '--trust',
-        'boris.pub',
-        '--expect',
-        'signers=2',
-      ),
-    ).toEqual([4, 'below_threshold']);
-    expect(
-      await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'boris.pub', '--checks', 'any'),
-    ).toEqual([0, 'unknown_key']);
-    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl')).toEqual([0, 'no_key']);
-  });
-
-  test('a failed authorship is exit 3, in a report as well', async () => {
-    const other = join(FORGERIES, 'twin-refused', 'ledger.jsonl');
-    expect(await authorship(other, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub')).toEqual([
-      3,
-      'signed_other',
-    ]);
-    const { stdout } = await call(
-      ...argv`verify ${other} --signature poll.proofs.jsonl --trust anna.pub --quiet --junit report.xml`,
-    );
-    expect(stdout).toContain('authorship failed: signed_other');
-    expect(readFileSync(at('report.xml'), 'utf8')).toContain('failures="1"');
-  });
-
-  test('a signed head says nothing of hidden parts: hash-only verification has the same verdict', async () => {
-    expect(
-      await authorship(...argv`${POLL} --checks hash,any --signature poll.proofs.jsonl --trust anna.pub`),
-    ).toEqual([0, 'held']);
-  });
-
-  test('several files share the signatures of all: one that nobody signed fails', async () => {
-    const { code, json } = await document(
-      [
-        'verify',
-        POLL,
-        join(FORGERIES, 'twin-refused', 'ledger.jsonl'),
-        '--signature',
-        'poll.proofs.jsonl',
-        '--trust',
-        'anna.pub',
-      ],
-      { cwd: folder },
-    );
-    expect(code).toBe(3);
-    expect(
-      (
-        json['results'] as readonly {
-          readonly checks: { readonly authorship: { readonly verdict: string } };
-        }[]
-      ).map(({ checks }) => checks.authorship.verdict),
-    ).toEqual(['held', 'failed']);
-  });
-
-  test('wrong use: thresholds, keys, files', async () => {
-    for (const threshold of ['0', '-1', '1.5', 'two', '2'])
-      expect(
-        await problem(
-          'verify',
-          POLL,
-          '--signature',
-          'poll.proofs.jsonl',
-          '--trust',
-          'anna.pub',
-          `--expect=signers=${threshold}`,
-        ),
-        threshold,
-      ).toEqual([2, 'bad_value']);
-    expect(await problem('verify', POLL, '--trust', 'anna')).toEqual([2, 'secret_key']);
-    expect(await problem('verify', POLL, '--trust', 'notes.txt')).toEqual([2, 'key_line']);
-    expect(await problem('verify', POLL, '--trust', 'none')).toEqual([2, 'key_line']);
+  test('a key file is one line and its end, and a key of small order is none', async () => {
     const line = readFileSync(at('anna.pub'), 'utf8').trimEnd();
-    for (const text of [
-      `${line}\r\n`,
-      `\uFEFF${line}\n`,
-      `${line}\n\n`,
-      `${line}\n${readFileSync(at('boris.pub'), 'utf8')}`,
-    ]) {
+    for (const text of ['', `${line}\r\n`, `\uFEFF${line}\n`, `${line}\n\n`, `${line}\n${line}\n`]) {
       writeFileSync(at('other.pub'), text);
       expect([text, await problem('verify', POLL, '--trust', 'other.pub')]).toEqual([text, [2, 'key_line']]);
     }
@@ -339,134 +171,18 @@ describe('verify', () => {
       2,
       'weak_key',
     ]);
-    expect(await problem('verify', POLL, '--trust', `assay-public-key:1:${'0'.repeat(64)}`)).toEqual([
-      2,
-      'weak_key',
-    ]);
-    expect(await problem('verify', POLL, '--signature', 'nowhere', '--trust', 'anna.pub')).toEqual([
-      2,
-      'missing_file',
-    ]);
-    expect(await problem('verify')).toEqual([2, 'missing_argument']);
-    expect(
-      await problem(...argv`verify --proof poll.proofs.jsonl --signature poll.proofs.jsonl --trust anna.pub`),
-    ).toEqual([2, 'no_proof']);
-  });
-
-  test('signatures in a folder of --with are no ledgers', async () => {
-    mkdirSync(at('kept'), { recursive: true });
-    writeFileSync(at('kept/poll.proofs.jsonl'), readFileSync(at('poll.proofs.jsonl')));
-    expect((await call('verify', POLL, '--with', 'kept')).code).toBe(0);
   });
 });
 
 describe('prove', () => {
-  test('a record under the signed head, with the ledger and without it', async () => {
-    expect((await call('prove', POLL, '4', '--show-record', '-o', 'record.jsonl')).code).toBe(0);
-    expect(
-      await authorship(...argv`${POLL} --signature poll.proofs.jsonl --trust anna.pub --proof record.jsonl`),
-    ).toEqual([0, 'held']);
-    const { code, json } = await document(
-      ['verify', '--proof', 'record.jsonl', '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub'],
-      { cwd: folder },
-    );
-    expect([code, json['proofs']]).toMatchObject([
-      0,
-      [
-        { verdict: 'held', proof: { index: 4, record: { kind: 'proposal' } } },
-        { verdict: 'held', proof: { index: 0, record: { kind: 'genesis' } } },
-      ],
-    ]);
-    // Where the run begins goes along, and not a word of what it begins with.
-    expect(readFileSync(at('record.jsonl'), 'utf8').split('\n')[1]).not.toContain('"payload"');
-    writeFileSync(at('alone.jsonl'), `${readFileSync(at('record.jsonl'), 'utf8').split('\n')[0]}\n`);
-    expect(
-      await problem(
-        ...argv`verify --proof alone.jsonl --signature poll.proofs.jsonl --trust anna.pub --quiet`,
-      ),
-    ).toEqual([4, '']);
-    expect((await call('verify', '--proof', 'record.jsonl')).code).toBe(4);
-    writeFileSync(
-      at('edited.jsonl'),
-      readFileSync(at('record.jsonl'), 'utf8').replace('"option":"library"', '"option":"harbour"'),
-    );
-    const edited = await call(
-      ...argv`verify --proof edited.jsonl --signature poll.proofs.jsonl --trust anna.pub --quiet`,
-    );
-    expect([edited.code, edited.stdout]).toEqual([3, 'proof failed: bad_proof\n']);
-  });
-
-  test('a later head goes on from an earlier one', async () => {
-    expect((await call('prove', POLL, '--since', '10', '-o', 'link.jsonl')).code).toBe(0);
-    writeFileSync(
-      at('early.ledger.jsonl'),
-      readFileSync(POLL, 'utf8')
-        .split('\n')
-        .slice(0, 10)
-        .map((line) => `${line}\n`)
-        .join(''),
-    );
-    expect((await call('head', 'early.ledger.jsonl', '--sign', 'anna', '-o', 'both.jsonl')).code).toBe(0);
-    expect((await call('head', POLL, '--sign', 'anna', '-o', 'both.jsonl')).code).toBe(0);
-    expect(
-      await authorship(
-        ...argv`early.ledger.jsonl --signature both.jsonl --trust anna.pub --proof link.jsonl`,
-      ),
-    ).toEqual([0, 'held']);
-    const { stdout } = await call(...argv`verify early.ledger.jsonl --signature both.jsonl --trust anna.pub`);
-    expect(stdout).toContain('later_head_signed');
-    expect(
-      (await call('verify', '--proof', 'link.jsonl', '--signature', 'both.jsonl', '--trust', 'anna.pub'))
-        .code,
-    ).toBe(0);
-  });
-
-  test(
-    'from a stored tree the same bytes, and anew where the ledger went on, the tree is cut, ' +
-      'or it is none',
-    async () => {
-      const plain = (await call('prove', POLL, '9')).stdout;
-      const made = await call('prove', POLL, '9', '--tree', 'tree');
-      expect([made.stdout, made.stderr]).toEqual([plain, 'assay: tree keeps the tree for the next proof\n']);
-      expect(await call('prove', POLL, '9', '--tree', 'tree')).toEqual({
-        code: 0,
-        stdout: plain,
-        stderr: '',
-      });
-      const tree = readFileSync(at('tree'));
-      expect(await problem('prove', 'nowhere.jsonl', '9', '--tree', 'tree')).toEqual([2, 'missing_file']);
-      expect(await problem('prove', folder, '9', '--tree', 'tree')).toEqual([2, 'is_folder']);
-      writeFileSync(
-        at('shorter.ledger.jsonl'),
-        readFileSync(POLL, 'utf8')
-          .split('\n')
-          .slice(0, 10)
-          .map((line) => `${line}\n`)
-          .join(''),
-      );
-      expect((await call('prove', 'shorter.ledger.jsonl', '9', '--tree', 'tree')).stderr).toContain(
-        'was replaced',
-      );
-      expect(Buffer.compare(readFileSync(at('tree')), tree)).not.toBe(0);
-      for (const bad of [tree.subarray(0, -1), tree.subarray(0, -TREE_HASH_BYTES), Buffer.alloc(0)]) {
-        writeFileSync(at('tree'), bad);
-        const again = await call('prove', POLL, '9', '--tree', 'tree');
-        expect([again.stdout, again.stderr]).toEqual([
-          plain,
-          bad.length === 0
-            ? 'assay: tree keeps the tree for the next proof\n'
-            : expect.stringContaining('was replaced'),
-        ]);
-        expect(Buffer.compare(readFileSync(at('tree')), tree)).toBe(0);
-      }
-    },
-  );
-
-  test('a file that is no stored tree is left as it is', async () => {
-    for (const other of ['a tree', 'my notes\n'.repeat(20)]) {
-      writeFileSync(at('notes'), other);
-      expect(await problem('prove', POLL, '9', '--tree', 'notes')).toEqual([2, 'other_file']);
-      expect(readFileSync(at('notes'), 'utf8')).toBe(other);
+  test('a stored tree that is cut is made anew', async () => {
+    const made = await call('prove', POLL, '9', '--tree', 'tree');
+    const tree = readFileSync(at('tree'));
+    for (const bad of [tree.subarray(0, -1), tree.subarray(0, -TREE_HASH_BYTES), Buffer.alloc(0)]) {
+      writeFileSync(at('tree'), bad);
+      const { stdout, stderr } = await call('prove', POLL, '9', '--tree', 'tree');
+      expect([stdout, stderr.includes('was replaced')]).toEqual([made.stdout, bad.length > 0]);
+      expect(Buffer.compare(readFileSync(at('tree')), tree)).toBe(0);
     }
   });
 
@@ -501,17 +217,6 @@ describe('prove', () => {
       expect(said).toEqual(new Set(['assay: flipped did not match this ledger and was replaced\n', '']));
     },
   );
-
-  test('a ledger is no place for a proof or a tree', async () => {
-    expect(await problem('prove', 'own.ledger.jsonl', '1', '-o', 'own.ledger.jsonl')).toEqual([
-      2,
-      'same_file',
-    ]);
-    expect(await problem('prove', 'own.ledger.jsonl', '1', '--tree', 'own.ledger.jsonl')).toEqual([
-      2,
-      'same_file',
-    ]);
-  });
 });
 
 test('no call has shown a secret', () => {
@@ -519,6 +224,6 @@ test('no call has shown a secret', () => {
     (name) => /[0-9a-f]{64}/.exec(readFileSync(at(name), 'utf8'))?.[0] ?? '',
   );
   expect(secrets.every((secret) => secret.length === 64)).toBe(true);
-  expect(said.length).toBeGreaterThan(100);
+  expect(said.length).toBeGreaterThan(60);
   for (const secret of secrets) expect(said.filter((text) => text.includes(secret.slice(0, 16)))).toEqual([]);
 });

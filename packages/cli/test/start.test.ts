@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { isBundled } from '../../../scripts/lib/bundle.mjs';
 import { requestText } from '../../../scripts/lib/requests.mjs';
-import { assay, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
+import { argv, assay, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { findOverrun, loading } from './lib/measured.ts';
 
 const BUNDLE = join(ROOT, 'packages', 'cli', 'dist', 'bundle');
@@ -24,16 +24,8 @@ type Manifest = { readonly name: string } & {
 let calls = 0;
 /** The run that the target of 300 ms speaks of, each time into a folder of its own. */
 const run = (): readonly string[] => [
-  'run',
-  request,
-  '--proposer',
-  'rules',
-  '--set',
-  'run_id=r',
-  '--set',
-  'ts_base=t',
-  '-o',
-  join(folder, `out-${(calls += 1)}`),
+  ...argv`run ${request} --proposer rules --set run_id=r --set ts_base=t`,
+  ...argv`-o ${join(folder, `out-${(calls += 1)}`)}`,
 ];
 const third = (url: string): string | undefined => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
 

@@ -4,11 +4,8 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { worst, type ExitCode } from '../src/problems/problem.js';
-import { VERSION } from '../src/terminal/version.js';
 import { BIN, FORGERIES, POLL, ROOT, assay, document, spawned, temporaryFolder } from './lib/assay.ts';
 import { findOverrun } from './lib/measured.ts';
-
-import manifest from '../package.json' with { type: 'json' };
 
 /** Every command, as the help lists them; a name that is none where the list is not found. */
 const COMMANDS = (await assay(['--help'])).stdout
@@ -51,11 +48,6 @@ describe('help', () => {
       expect(await findOverrun((env) => assay(['--help'], { env }), folder, 200, 4)).toBeNull();
     },
   );
-
-  test("the version is the package's", async () => {
-    expect((await assay(['--version'])).stdout).toBe(`${manifest.version}\n`);
-    expect(VERSION).toBe(manifest.version);
-  });
 });
 
 describe('wrong use is exit 2, with a code, a place and a remedy', () => {

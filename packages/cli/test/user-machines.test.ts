@@ -274,19 +274,3 @@ describe('a module that will not do', () => {
       });
   });
 });
-
-test('every golden run of every machine is explained and shown', async () => {
-  for (const name of [
-    'memory-tombstones',
-    'tally-continuation',
-    'tally-refused',
-    'controller-accept',
-    'intent-unicode',
-  ]) {
-    const ledger = join(ROOT, 'golden-fixtures', name, 'ledger.jsonl');
-    for (const format of ['text', 'markdown']) {
-      const { code, stdout } = await assay(['show', ledger, '--format', format]);
-      expect([name, format, code, stdout.length > 100]).toEqual([name, format, 0, true]);
-    }
-  }
-});

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encodeLine, openRun, orThrow, type Digest } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { argv, assay, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+import { assay, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const KEPT = join(FORGERIES, 'twin-kept-outside');
@@ -54,29 +54,6 @@ test.runIf(process.platform !== 'win32')('a link to nothing is named itself, not
   symlinkSync('nowhere', join(beside, 'gone.jsonl'));
   const { code, stderr } = await assay(['verify', LEDGER, '--with', beside]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(join(beside, 'gone.jsonl'))]);
-});
-
-test('a ledger in it whose integrity fails is told, since its heads are not compared', async () => {
-  const beside = join(folder, 'edited');
-  mkdirSync(beside);
-  writeFileSync(
-    join(beside, 'poll.jsonl'),
-    readFileSync(POLL, 'utf8').replace('"question":"', '"question":"x'),
-  );
-  const { stderr } = await assay(['verify', LEDGER, '--with', beside]);
-  expect(stderr).toMatch(/poll\.jsonl: its integrity fails/);
-});
-
-test('a ledger in it whose decisions do not follow is told, and which run is missing', async () => {
-  const beside = join(folder, 'forged');
-  mkdirSync(beside);
-  copyFileSync(join(FORGERIES, 'decision-rehashed', 'ledger.jsonl'), join(beside, 'forged.jsonl'));
-  const { code, stderr } = await assay(
-    argv`verify ${join(FORGERIES, 'twin-memory', 'ledger.jsonl')} --with ${beside}`,
-  );
-  expect(code).toBe(4);
-  expect(stderr).toMatch(/forged\.jsonl: its rederivation fails/);
-  expect(stderr).toMatch(/cites run .*not in/);
 });
 
 test(

@@ -33,19 +33,12 @@ export type Place = {
 };
 
 /** A tool as a run sees it. */
-export type Tool = {
-  readonly name: string;
-  readonly priority: number;
-  readonly class: ToolClass;
-  readonly reversible: boolean;
-  readonly holds: boolean;
-  readonly again: boolean;
+export type Tool = Omit<Place, 'never'> & {
   /** JSON Schema of the input, an object; null for a tool this package does not have. Source: calls/C15. */
   readonly schema: Json | null;
   readonly available: boolean;
   readonly why_not: WhyNot | null;
   readonly network: Network;
-  readonly about: string;
 };
 
 /** The tools this package has, in the order of the chain. */
@@ -63,165 +56,63 @@ export const TOOL_NAMES = [
 /** The tool of declared checks: it is there only where some were declared, so no list of names has it. */
 export const CHECK_TOOL = 'run_check';
 
+/** A tool as most are: each call can be taken back, is not held, and may be made again. */
+function place(
+  priority: number,
+  name: string,
+  of: ToolClass,
+  about: string,
+  more: Partial<Place> = {},
+): Place {
+  const usual = { reversible: true, holds: false, again: true, never: null };
+  return Object.freeze({ name, priority, class: of, ...usual, ...more, about });
+}
+
 /** Its place, behind the shell. Source: dec-K82. */
-export const CHECK_PLACE: Place = Object.freeze({
-  name: CHECK_TOOL,
-  priority: 6,
-  class: 'shell',
-  reversible: true,
-  holds: false,
-  again: true,
-  never: null,
-  about: 'Runs one declared check by its name and says how it ended.',
-});
+export const CHECK_PLACE: Place = place(
+  6,
+  CHECK_TOOL,
+  'shell',
+  'Runs one declared check by its name and says how it ended.',
+);
 
 /** A tool this package has. */
 export type ToolName = (typeof TOOL_NAMES)[number];
 
+/** What a tool of another system does cannot be taken back, nor be done again. */
+const FINAL = { reversible: false, again: false } as const;
+
 /** The whole chain, the tools that are not here included. Source: 003 §R3. */
 export const TOOL_CHAIN: readonly Place[] = Object.freeze([
-  {
-    name: 'mdfind',
-    priority: 1,
-    class: 'search',
-    reversible: true,
-    holds: false,
-    again: true,
-    never: 'macos_only',
-    about: 'Search of the Spotlight index.',
-  },
-  {
-    name: 'find_files',
-    priority: 1,
-    class: 'search',
-    reversible: true,
-    holds: false,
-    again: true,
-    never: null,
-    about:
-      'Finds files of the workspace by name, extension, size, time of change or content; one JSON object a line.',
-  },
-  {
-    name: 'glob',
-    priority: 2,
-    class: 'search',
-    reversible: true,
-    holds: false,
-    again: true,
-    never: null,
-    about: 'Finds paths of the workspace by a pattern of * ? [] and **; one path a line.',
-  },
-  {
-    name: 'read_file',
-    priority: 3,
-    class: 'read',
-    reversible: true,
-    holds: false,
-    again: true,
-    never: null,
-    about: 'Reads one text file of the workspace.',
-  },
-  {
-    name: 'write_file',
-    priority: 3,
-    class: 'write',
-    reversible: true,
-    holds: true,
-    again: true,
-    never: null,
-    about: 'Writes one file whole and makes the folders above it.',
-  },
-  {
-    name: 'append_file',
-    priority: 3,
-    class: 'write',
-    reversible: true,
+  place(1, 'mdfind', 'search', 'Search of the Spotlight index.', { never: 'macos_only' }),
+  place(
+    1,
+    'find_files',
+    'search',
+    'Finds files of the workspace by name, extension, size, time of change or content; one JSON object a line.',
+  ),
+  place(2, 'glob', 'search', 'Finds paths of the workspace by a pattern of * ? [] and **; one path a line.'),
+  place(3, 'read_file', 'read', 'Reads one text file of the workspace.'),
+  place(3, 'write_file', 'write', 'Writes one file whole and makes the folders above it.', { holds: true }),
+  place(3, 'append_file', 'write', 'Adds text at the end of a file and says how long it was.', {
     holds: true,
     again: false,
-    never: null,
-    about: 'Adds text at the end of a file and says how long it was.',
-  },
-  {
-    name: 'make_dir',
-    priority: 3,
-    class: 'write',
-    reversible: true,
-    holds: false,
-    again: true,
-    never: null,
-    about: 'Makes a folder and those above it.',
-  },
-  {
-    name: 'move_file',
-    priority: 3,
-    class: 'write',
-    reversible: true,
+  }),
+  place(3, 'make_dir', 'write', 'Makes a folder and those above it.'),
+  place(3, 'move_file', 'write', 'Gives a file another path in the workspace.', {
     holds: true,
     again: false,
-    never: null,
-    about: 'Gives a file another path in the workspace.',
-  },
-  {
-    name: 'remove_file',
-    priority: 3,
-    class: 'write',
-    reversible: false,
-    holds: true,
-    again: false,
-    never: null,
-    about: 'Removes one file.',
-  },
-  {
-    name: 'applescript',
-    priority: 4,
-    class: 'app',
-    reversible: false,
-    holds: false,
-    again: false,
-    never: 'macos_only',
-    about: 'Control of the applications of a Mac.',
-  },
-  {
-    name: 'desktop',
-    priority: 4,
-    class: 'app',
-    reversible: false,
-    holds: false,
-    again: false,
-    never: 'no_desktop',
-    about: 'Control of desktop applications.',
-  },
-  {
-    name: 'shortcuts',
-    priority: 5,
-    class: 'app',
-    reversible: false,
-    holds: false,
-    again: false,
-    never: 'macos_only',
-    about: 'A named shortcut of a Mac.',
-  },
-  {
-    name: 'shell',
-    priority: 6,
-    class: 'shell',
-    reversible: false,
-    holds: false,
-    again: false,
+  }),
+  place(3, 'remove_file', 'write', 'Removes one file.', { reversible: false, holds: true, again: false }),
+  place(4, 'applescript', 'app', 'Control of the applications of a Mac.', { ...FINAL, never: 'macos_only' }),
+  place(4, 'desktop', 'app', 'Control of desktop applications.', { ...FINAL, never: 'no_desktop' }),
+  place(5, 'shortcuts', 'app', 'A named shortcut of a Mac.', { ...FINAL, never: 'macos_only' }),
+  place(6, 'shell', 'shell', 'A command line: nothing runs one; a declared check is run by run_check.', {
+    ...FINAL,
     never: 'not_allowed',
-    about: 'A command line: nothing runs one; a declared check is run by run_check.',
-  },
-  {
-    name: 'search',
-    priority: 7,
-    class: 'search',
-    reversible: true,
-    holds: false,
-    again: true,
-    never: 'no_network',
-    about: 'Web search.',
-  },
-] as const);
+  }),
+  place(7, 'search', 'search', 'Web search.', { never: 'no_network' }),
+]);
 
 /** True for a tool this package has. */
 export function isToolName(name: string): name is ToolName {

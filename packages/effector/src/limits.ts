@@ -1,62 +1,43 @@
 /** Bounds of one call, and the watch that holds it to its wall time and its signal. */
 import type { Refusal, ToolCode } from './refusal.js';
 
-/** Bounds of one call; each may be set by policy. */
-export type Limits = {
+/** Each bound: what holds where a policy says nothing, and the most that may be set. */
+const LIMITS = {
   /** Wall time of a call, milliseconds. A single operation that the system never returns from is not cut. */
-  readonly wallMs: number;
+  wallMs: [10_000, 86_400_000],
   /** Bytes that are kept of what a check puts out. */
-  readonly outputBytes: number;
+  outputBytes: [1_048_576, 268_435_456],
   /** Bytes that one call of `read_file` keeps. */
-  readonly readBytes: number;
+  readBytes: [4_194_304, 268_435_456],
   /** Bytes that are read for the digest of an output of which not all is kept, as long as there is time. */
-  readonly wholeBytes: number;
+  wholeBytes: [1_073_741_824, Number.MAX_SAFE_INTEGER],
   /** Bytes `find_files` reads in all when it looks into contents. */
-  readonly searchBytes: number;
+  searchBytes: [268_435_456, Number.MAX_SAFE_INTEGER],
   /** Names a search looks at. */
-  readonly entries: number;
+  entries: [250_000, 100_000_000],
   /** Lines a search gives. */
-  readonly results: number;
+  results: [250_000, 1_000_000],
   /** Folders a search goes down. */
-  readonly depth: number;
+  depth: [64, 512],
   /** Of a declared check: wall time, and of each of its processes address space, time and file size. */
-  readonly checkMs: number;
-  readonly checkMemoryBytes: number;
-  readonly checkCpuSeconds: number;
-  readonly checkFileBytes: number;
-};
+  checkMs: [300_000, 86_400_000],
+  checkMemoryBytes: [4_294_967_296, Number.MAX_SAFE_INTEGER],
+  checkCpuSeconds: [300, 86_400],
+  checkFileBytes: [268_435_456, Number.MAX_SAFE_INTEGER],
+} as const satisfies { readonly [name: string]: readonly [usual: number, most: number] };
+/** Bounds of one call; each may be set by policy. */
+export type Limits = { readonly [name in keyof typeof LIMITS]: number };
 
-/** The most that may be set: what a timer and a string of this runtime can hold, with room. */
-export const LIMIT_MAXIMA: Limits = Object.freeze({
-  wallMs: 86_400_000,
-  outputBytes: 268_435_456,
-  readBytes: 268_435_456,
-  wholeBytes: Number.MAX_SAFE_INTEGER,
-  searchBytes: Number.MAX_SAFE_INTEGER,
-  entries: 100_000_000,
-  results: 1_000_000,
-  depth: 512,
-  checkMs: 86_400_000,
-  checkMemoryBytes: Number.MAX_SAFE_INTEGER,
-  checkCpuSeconds: 86_400,
-  checkFileBytes: Number.MAX_SAFE_INTEGER,
-});
+function pick(place: 0 | 1): Limits {
+  return Object.freeze(
+    Object.fromEntries(Object.entries(LIMITS).map(([name, row]) => [name, row[place]])) as Limits,
+  );
+}
 
 /** What holds where a policy says nothing. */
-export const DEFAULT_LIMITS: Limits = Object.freeze({
-  wallMs: 10_000,
-  outputBytes: 1_048_576,
-  readBytes: 4_194_304,
-  wholeBytes: 1_073_741_824,
-  searchBytes: 268_435_456,
-  entries: 250_000,
-  results: 250_000,
-  depth: 64,
-  checkMs: 300_000,
-  checkMemoryBytes: 4_294_967_296,
-  checkCpuSeconds: 300,
-  checkFileBytes: 268_435_456,
-});
+export const DEFAULT_LIMITS: Limits = pick(0);
+/** The most that may be set: what a timer and a string of this runtime can hold, with room. */
+export const LIMIT_MAXIMA: Limits = pick(1);
 
 /** What a bound that cut a call short allows, with its number; null for a code of none. */
 export function limitSaid(code: ToolCode | null, limits: Limits): string | null {

@@ -95,6 +95,10 @@ describe('what would let a refused call through', () => {
     const told = [
       find({ gate: 1 }, {}),
       find({ gate: 1, allow: [{ tool: 'send_email', when }] }, {}),
+      find({ gate: 1, allow: [{ tool: 'send_email', when: { '/to': { max_length: 5 } } }] }, {}),
+      find({ gate: 1, ask: [{ id: 'cc', tool: 'send_email', when: { '/cc': { like: '*@us' } } }] }, {}),
+      find({ gate: 1, ask: [{ tool: 'send_email', when: { '/to': { command: 'git push' } } }] }, {}),
+      find({ gate: 1, ask: [{ tool: 'send_email', when: { '/cc': { command: 'git push' } } }] }, {}),
       find({ gate: 1, deny: ['send_email'] }, { why: 'rule', rules: ['deny send_email'] }),
       find(
         { gate: 1, deny: [{ tool: '*', when: { '/to/x': 'y' } }] },
@@ -105,8 +109,12 @@ describe('what would let a refused call through', () => {
       find({ gate: 1 }, { why: 'closing' }),
     ].map(renderFlip);
     expect(told).toEqual([
-      'No rule allows the tool send_email.',
-      'The rule "allow send_email if /to like *@us.example" would let it through if /to like *@us.example.',
+      'No rule allows this tool.',
+      'No rule allows "a@b.example".',
+      'No rule allows this call; the rule "allow send_email if /to max_length 5" would if /to max_length 5.',
+      'No rule allows this call. By the rule "cc", a person would be asked if /cc like *@us.',
+      'No rule allows "a@b.example".',
+      'No rule allows this call.',
       'Refused by the rule "deny send_email".',
       'The policy cannot judge /to/x: give the value in plain form.',
       'The budget "0 calls" is used up: it lacks 1 calls.',

@@ -47,7 +47,8 @@ describe('a call', () => {
       name: 'GateRefused',
       ...{ code: 'no_rule', n: 4, would: { t: 'meet' } },
       message:
-        'write is refused. The rule "allow write(path: reports/**)" would let it through if /path glob reports/**.',
+        'write is refused. No rule allows this call; the rule "allow write(path: reports/**)" would if ' +
+        '/path glob reports/**.',
     });
     await gate.finish();
     await expect(read({ path: 'a' })).rejects.toMatchObject({ code: 'closed' });

@@ -83,7 +83,7 @@ describe('tools of the AI SDK', () => {
     expect(text).toBe('done');
     expect(steps[0]?.toolResults.map(({ output }) => output)).toEqual([
       'text of a',
-      { refused: 'no_rule', text: 'remove is refused. No rule allows the tool remove.' },
+      { refused: 'no_rule', text: 'remove is refused. No rule allows this tool.' },
       { refused: 'pending', text: 'Call 3 (send) waits for a person. Make the same call again later.' },
       'whole',
     ]);
@@ -139,7 +139,7 @@ describe('tools of LangChain', () => {
     await expect(read?.invoke({ args: { a: 1 }, id: '1' })).resolves.toBe('read {"a":1}');
     await expect(read?.invoke({ args: { a: 1 }, id: '1' })).resolves.toBe('read {"a":1}');
     await expect(remove?.invoke({ args: {}, id: '2' })).resolves.toBe(
-      'remove is refused. No rule allows the tool remove.',
+      'remove is refused. No rule allows this tool.',
     );
     expect(gate.summary).toMatchObject({ calls: 2, allowed: 1, denied: 1 });
   });
@@ -160,7 +160,7 @@ describe("OpenAI's function calling", () => {
       content: '{"error":"read: the arguments are no JSON."}',
     });
     await expect(chat('remove', '')).resolves.toMatchObject({
-      content: '{"error":"remove is refused. No rule allows the tool remove."}',
+      content: '{"error":"remove is refused. No rule allows this tool."}',
     });
     await expect(
       gate.respond({ call_id: 'c', name: 'send', arguments: '{}' }, tools, {

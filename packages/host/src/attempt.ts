@@ -124,28 +124,22 @@ export function timedOut(
   };
 }
 
+/** An attempt without a call: nothing else to record, nothing to wait for, nothing spent. */
+const NOT_PERFORMED = { others: () => [], retryAfterMs: null, spent: {}, isCharged: false } as const;
+
 /**
  * Nobody answers this request, or one whose source it does not accept, or who is no port (`fault`): such a
  * one could be asked for ever.
  */
 export function unanswered(request: Request, fault: PortFault | null): Attempt {
-  return {
-    proposal: unanswerable(request, fault),
-    others: () => [],
-    retryAfterMs: null,
-    spent: {},
-    isCharged: false,
-  };
+  return { ...NOT_PERFORMED, proposal: unanswerable(request, fault) };
 }
 
 /** The budget does not cover this request: it is not performed. */
 export function overBudget(request: Request, port: Speaker, shortage: Shortage): Attempt {
   return {
+    ...NOT_PERFORMED,
     proposal: makeFailure(request, port, { code: 'denied', final: true, detail: shortage }),
-    others: () => [],
-    retryAfterMs: null,
-    spent: {},
-    isCharged: false,
   };
 }
 

@@ -1,8 +1,7 @@
 /** Bytes beside a ledger, by their SHA-256: what it cites and does not hold. Source: docs/formats, tokens. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Digest } from '@assay/kernel';
-import { readErrno, writeAll } from './files/index.js';
+import { readIfThere, writeAll } from './files/index.js';
 import { nativeSha256 } from './store.js';
 
 /**
@@ -30,13 +29,8 @@ export function memoryBlobs(): Blobs {
 /** Bytes in a folder, which is made: one file for each, named by its digest, as `verify --with` looks for it. */
 export function folderBlobs(folder: string): Blobs {
   const find = async (digest: Digest): Promise<Uint8Array | null> => {
-    try {
-      const bytes = await readFile(join(folder, digest));
-      return nativeSha256(bytes) === digest ? bytes : null;
-    } catch (error) {
-      if (readErrno(error) === 'ENOENT') return null;
-      throw error;
-    }
+    const bytes = await readIfThere(join(folder, digest));
+    return bytes !== null && nativeSha256(bytes) === digest ? bytes : null;
   };
   return {
     find,
@@ -71,13 +65,6 @@ export function folderOutputs(folder: string): Outputs {
   const makePath = (digest: Digest): string => join(folder, `${digest}.txt`);
   return {
     keep: (digest, output) => writeAll([{ path: makePath(digest), bytes: Buffer.from(output, 'utf8') }]),
-    find: async (digest) => {
-      try {
-        return await readFile(makePath(digest), 'utf8');
-      } catch (error) {
-        if (readErrno(error) === 'ENOENT') return null;
-        throw error;
-      }
-    },
+    find: async (digest) => (await readIfThere(makePath(digest)))?.toString('utf8') ?? null,
   };
 }

@@ -29,7 +29,7 @@ import { LostCalls } from './lost-calls.js';
 import { Loop } from './loop.js';
 import { takeUpFrom } from './resume-snapshot.js';
 import { SNAPSHOT_DEADLINE_MS, SnapshotTaker } from './snapshots.js';
-import { StoreReadError, nativeSha256 } from './store.js';
+import { readFault, StoreReadError, nativeSha256 } from './store.js';
 import { systemTimer, type Timer, within } from './timer.js';
 
 /**
@@ -178,8 +178,7 @@ class Driver<S, I, E extends Json, A extends Json> {
         }));
       return lack === null ? ok(null) : err(lack);
     } catch (error) {
-      if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
-      return notesFault(error);
+      return error instanceof StoreReadError ? readFault(error) : notesFault(error);
     }
   }
 
@@ -219,8 +218,7 @@ class Driver<S, I, E extends Json, A extends Json> {
     try {
       await purse.load(options.store, runId);
     } catch (error) {
-      if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
-      throw error;
+      return readFault(error);
     }
     const loop = new Loop(begun, {
       append: async (expected, records, run) => {

@@ -17,7 +17,7 @@ import {
 import { forkRun } from '@assay/kernel/fork';
 import type { DriveError } from './drive-options.js';
 import type { LoadError } from './load.js';
-import { headAfter, readSequence, StoreReadError, type Store, nativeSha256 } from './store.js';
+import { headAfter, readFault, readSequence, type Store, nativeSha256 } from './store.js';
 
 /** Where a fork is stored and its parent is read: the same store unless `parent` says otherwise. */
 type ForkOptions = {
@@ -113,24 +113,12 @@ async function readRecords(
         return err({ code: 'line', record: records.length, reason: envelope.left });
       const record = envelope.right;
       const code = linkFault(record, records.at(-1)?.record_hash ?? null, null, sha256);
-      if (code !== null)
-        return err({
-          code: 'ledger',
-          failed: {
-            check: 'integrity',
-            code,
-            record: records.length,
-            field: null,
-            expected: null,
-            got: null,
-          },
-        });
+      if (code !== null) return err({ code: 'ledger', failed: { ...UNKNOWN, code, record: records.length } });
       records.push(record);
       if ((readSequence(record.ts) ?? 0) >= count) break;
     }
   } catch (error) {
-    if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
-    throw error;
+    return readFault(error);
   }
   return ok(records);
 }
@@ -157,3 +145,4 @@ function groupRecords(records: readonly EvidenceRecord[]): readonly (readonly Ev
 }
 
 const GROUP_MIN = 256;
+const UNKNOWN = { check: 'integrity', field: null, expected: null, got: null } as const;

@@ -19,23 +19,19 @@ type Listing = { readonly listed: ListedRun; readonly refused: StoreError | null
 export async function listRun(store: Store, runId: string): Promise<Listing> {
   const integrity = new RunIntegrity({ sha256: nativeSha256 });
   let machine: string | null = null;
-  let fault: IntegrityFault | null = null;
-  const refusedBy = (error: StoreError): Listing => ({
-    listed: {
-      ...BROKEN,
-      run_id: runId,
-      machine,
-      records: integrity.records,
-      fault: { code: `store_${error.code}`, record: null },
-    },
-    refused: error,
+  let found: IntegrityFault | null = null;
+  const broken = (fault: ListedRun['fault'], refused: StoreError | null = null): Listing => ({
+    listed: { ...BROKEN, run_id: runId, machine, records: integrity.records, fault },
+    refused,
   });
+  const refusedBy = (error: StoreError): Listing =>
+    broken({ code: `store_${error.code}`, record: null }, error);
   try {
     for await (const line of store.read(runId)) {
       const isFirst = integrity.records === 0;
       const record = integrity.feed(line);
       if (record._tag === 'Left') {
-        fault = record.left;
+        found = record.left;
         break;
       }
       if (isFirst) machine = readMachine(record.right);
@@ -45,38 +41,19 @@ export async function listRun(store: Store, runId: string): Promise<Listing> {
     return refusedBy(error.error);
   }
   const end = integrity.finish();
-  if (end._tag === 'Left')
-    return {
-      listed: {
-        ...BROKEN,
-        run_id: runId,
-        machine,
-        records: integrity.records,
-        fault: { code: (fault ?? end.left).code, record: (fault ?? end.left).record },
-      },
-      refused: null,
-    };
+  if (end._tag === 'Left') {
+    const { code, record } = found ?? end.left;
+    return broken({ code, record });
+  }
   const { run_id, records, outcome, count, hash } = end.right;
   // A sound ledger under the name of another run is that run's, and no evidence of this one.
-  if (run_id !== runId)
-    return {
-      listed: { ...BROKEN, run_id: runId, machine, records, fault: { code: 'other_run', record: 0 } },
-      refused: null,
-    };
-  // What stands after the last whole line is not read, and may be more than a cut write leaves: the store
-  // says.
+  if (run_id !== runId) return broken({ code: 'other_run', record: 0 });
+  // What stands after the last whole line is not read, and may be more than a cut write leaves: the store says.
   const stored = await store.head(runId);
   if (stored._tag === 'Left') return refusedBy(stored.left);
+  const head = { run_id, count, hash };
   return {
-    listed: {
-      run_id: runId,
-      machine,
-      records,
-      outcome,
-      head: { run_id, count, hash },
-      head_line: formatHeadLine({ count, hash }),
-      fault: null,
-    },
+    listed: { run_id: runId, machine, records, outcome, head, head_line: formatHeadLine(head), fault: null },
     refused: null,
   };
 }

@@ -23,7 +23,7 @@ import {
   type Snapshot,
   hashState,
 } from '@assay/kernel';
-import { type Store, type StoreError, StoreReadError } from './store.js';
+import { readFault, type Store, type StoreError } from './store.js';
 
 /**
  * Why a stored run can not be taken up. `store`: the store's own reason; `line`: a stored line is no record
@@ -69,8 +69,7 @@ export async function loadRun<S, I, E extends Json, A extends Json>(
       if (fault !== null) return err(fault);
     }
   } catch (error) {
-    if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
-    throw error;
+    return readFault(error);
   }
   return reading.follower === null
     ? err({ code: 'store', error: { code: 'not_found', run_id: runId } })
@@ -96,8 +95,7 @@ export async function goOn<S, I, E extends Json, A extends Json>(
       follower = fed.right;
     }
   } catch (error) {
-    if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
-    throw error;
+    return readFault(error);
   }
   return ok(follower);
 }

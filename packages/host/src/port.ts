@@ -80,8 +80,8 @@ export type Dialogue = {
 /**
  * Raised by a port that has no answer yet, such as a person's. Nothing is recorded, no attempt is used, the
  * reserve is given back and the note of the call taken back. This drive goes on with other requests and ends
- * `waiting` where none is left; the next one asks again. Raised once nobody waits for the call, it leaves the
- * note: the call was given up. `until`: when to ask again, in microseconds since
+ * `waiting` where none is left; the next one asks again. If the call was
+ * already abandoned, its note stays and it is charged as lost. `until`: when to ask again, in microseconds since
  * 1970; null where nobody knows. Source: calls/C10.
  */
 export class Later extends Error {

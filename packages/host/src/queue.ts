@@ -94,10 +94,6 @@ export class Heap<T> {
     this.isBefore = isBefore;
   }
 
-  get size(): number {
-    return this.items.length;
-  }
-
   /** The least value, left where it is. */
   peek(): T | undefined {
     return this.items[0];

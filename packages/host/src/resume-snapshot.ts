@@ -18,7 +18,7 @@ import {
 } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import { goOn, LastGroup, type LoadError, readPayload, type Stored } from './load.js';
-import { readSequence, StoreReadError, type Store } from './store.js';
+import { readFault, readSequence, type Store } from './store.js';
 
 /**
  * Why a snapshot is not used. `unreadable`: it is no snapshot of this machine's; `genesis`, `head`, `state`,
@@ -45,8 +45,7 @@ export async function takeUpFrom<S, I, E extends Json, A extends Json>(
     const fault = isTrusted ? await lastGroupFault(given, run, store) : await wholeFault(given, run, store);
     if (fault !== null) return fault;
   } catch (error) {
-    if (error instanceof StoreReadError) return { _tag: 'Left', left: { code: 'store', error: error.error } };
-    throw error;
+    return readFault(error);
   }
   const gone = await goOn(run, store, run.count, options);
   return gone ?? 'ledger';

@@ -21,6 +21,7 @@ import {
 } from '@assay/kernel';
 import { loadRun, type LoadError } from './load.js';
 import { retryWaitMs } from './failure-class.js';
+import { NOTHING } from './proposal.js';
 import { type Store, type StoreError, nativeSha256 } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
 
@@ -104,6 +105,53 @@ export async function tellShared<S, I, E extends Json, A extends Json, K extends
   return told._tag === 'Left' ? err({ code: 'store', error: told.left }) : told.right;
 }
 
+/** What a run has for a shared run. `head`: up to the record that has it. */
+type Write<V> = { readonly head: Head; readonly value: V };
+
+/** What became of writes: how many were taken now, how many were known, and the codes of rejections. */
+export type HandedOn = {
+  readonly taken: number;
+  readonly known: number;
+  readonly rejected: readonly string[];
+};
+
+/**
+ * Hands writes on to a shared run; each cites its head. `key`: under which the shared run remembers a
+ * write that it took. Codes: {@link TellError}.
+ */
+export async function handOnWrites<
+  S extends { readonly cited: { readonly has: (key: string) => boolean } },
+  I,
+  E extends Json,
+  A extends Json,
+  V,
+>(
+  machine: Machine<S, I, E, A>,
+  { store, runId }: { readonly store: Store; readonly runId: string },
+  writes: readonly Write<V>[],
+  key: (head: Head, value: V) => string,
+  telling: (value: V, state: S) => TellingOf<string>,
+): Promise<Result<TellError, HandedOn>> {
+  const read = await readShared(machine, store, runId);
+  if (read._tag === 'Left') return err({ code: 'load', error: read.left });
+  const { cited } = read.right.run.state;
+  const rejected: string[] = [];
+  let taken = 0;
+  for (const { head, value } of writes) {
+    if (cited.has(key(head, value))) continue;
+    const told = await tellShared(machine, store, runId, ({ state }) => ({
+      ...telling(value, state),
+      cites: [head],
+    }));
+    if (told._tag === 'Left') return told;
+    const { rejection } = told.right;
+    if (rejection === null) taken += 1;
+    // Another process handed on the same meanwhile: then it is known, as if it had been so from the start.
+    else if (rejection.code !== 'already_written') rejected.push(rejection.code);
+  }
+  return ok({ taken, known: writes.length - taken - rejected.length, rejected });
+}
+
 /** One attempt. Left: what may pass when it is tried again. */
 async function tellOnce<S, I, E extends Json, A extends Json, K extends string>(
   machine: Machine<S, I, E, A>,
@@ -120,16 +168,12 @@ async function tellOnce<S, I, E extends Json, A extends Json, K extends string>(
   );
   if (asked === undefined) return ok(err({ code: 'not_asked', kind, isOver: run.outcome !== null }));
   const step = advance(run, {
+    ...NOTHING,
     request_id: asked.id,
     source,
     proposer,
-    confidence: null,
     value,
-    failure: null,
-    at_us: null,
-    spent: {},
     cites: cites.map((cited) => ({ ...cited })),
-    provenance: {},
   });
   if (step._tag === 'Left')
     return ok(err({ code: 'inadmissible', why: step.left.code, path: step.left.path }));

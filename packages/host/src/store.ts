@@ -1,8 +1,6 @@
 /**
- * What a store is: ledgers of runs, appended group by group, each append compared with the head; a stored
- * line read as a record; the store in memory. Names that follow from what they name: of a run that nobody
- * named (the same input under the same policy is the same run), and of a call, so that a service knows it
- * again. Source: design §7.
+ * Stores hold ledgers of runs. A store appends group by group and compares each append with the head.
+ * Source: design §7.
  */
 import {
   compareText,
@@ -97,6 +95,14 @@ export class StoreReadError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'StoreReadError' && 'error' in value;
   }
+}
+
+/** The error `store` for a {@link StoreReadError}; rethrows anything else. */
+export function readFault(
+  error: unknown,
+): Result<{ readonly code: 'store'; readonly error: StoreError }, never> {
+  if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
+  throw error;
 }
 
 /**

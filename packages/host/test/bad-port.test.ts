@@ -42,7 +42,7 @@ describe('a port whose fields cannot be used is not asked', () => {
   ];
 
   it.each(NAMES)(
-    "its proposer is %o: every request ends with the host's final failure, which names it",
+    "its proposer is %o: every request ends with the host's final failure",
     async (proposer, got) => {
       const ballot = port(() => ({ value: { option: 'soup' }, spent: { cents: 1 } }), {
         proposer: proposer as never,
@@ -127,7 +127,7 @@ describe('a port whose fields cannot be used is not asked', () => {
   ];
 
   it.each(UNREADABLE)(
-    "its %s throws when it is read: every request ends with the host's final failure, and the drive goes on",
+    "its %s throws when it is read: every request ends with the host's final failure",
     async (field, bad) => {
       const store = memoryStore();
       const told: string[] = [];
@@ -154,35 +154,31 @@ describe('a port whose fields cannot be used is not asked', () => {
     },
   );
 
-  it(
-    'what it gives throws when it is looked at: malformed; where its `then` does, no answer ' +
-      'came at all, and the error has no class',
-    async () => {
-      const seen = async (given: () => unknown): Promise<unknown> => {
-        const store = memoryStore();
-        orThrow(
-          await drive(tally, poll({ voters: 1, quorum: 1, attempts: 1 }), {
-            store,
-            ports: portsByKind({ ballot: { ...whole, perform: given as never } }),
-            retry: AT_ONCE,
-          }),
-        );
-        return (await payloads(store, 'proposal'))[0];
-      };
-      const looksBad = new Proxy({}, { ownKeys: raise });
-      expect(await seen(async () => Promise.resolve(looksBad))).toMatchObject({
-        failure: { code: 'malformed' },
+  it('an answer that throws when it is looked at is malformed; one whose `then` throws is none', async () => {
+    const seen = async (given: () => unknown): Promise<unknown> => {
+      const store = memoryStore();
+      orThrow(
+        await drive(tally, poll({ voters: 1, quorum: 1, attempts: 1 }), {
+          store,
+          ports: portsByKind({ ballot: { ...whole, perform: given as never } }),
+          retry: AT_ONCE,
+        }),
+      );
+      return (await payloads(store, 'proposal'))[0];
+    };
+    const looksBad = new Proxy({}, { ownKeys: raise });
+    expect(await seen(async () => Promise.resolve(looksBad))).toMatchObject({
+      failure: { code: 'malformed' },
+    });
+    for (const given of [
+      async () => Promise.resolve(revoked()),
+      revoked,
+      () => new Proxy({}, { get: raise }),
+    ]) {
+      expect(await seen(given)).toMatchObject({
+        proposer: 'test',
+        failure: { code: 'unavailable', final: false, detail: null },
       });
-      for (const given of [
-        async () => Promise.resolve(revoked()),
-        revoked,
-        () => new Proxy({}, { get: raise }),
-      ]) {
-        expect(await seen(given)).toMatchObject({
-          proposer: 'test',
-          failure: { code: 'unavailable', final: false, detail: null },
-        });
-      }
-    },
-  );
+    }
+  });
 });

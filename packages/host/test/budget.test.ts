@@ -40,7 +40,7 @@ function costly(
 
 type Told = { readonly end: string; readonly proposals: readonly JsonObject[] };
 
-async function driven(
+async function drivenIn(
   runs: MemoryRuns,
   ballot: Port,
   given: Partial<DriveOptions>,
@@ -56,13 +56,19 @@ async function driven(
   return { end, proposals };
 }
 
+const driven = (
+  ballot: Port,
+  given: Partial<DriveOptions>,
+  policy?: Parameters<typeof poll>[0],
+): Promise<Told> => drivenIn(new Map(), ballot, given, policy);
+
 const spentIn = (proposals: readonly JsonObject[]): readonly (Json | undefined)[] =>
   proposals.map(({ spent }) => spent);
 
 describe('a budget', () => {
   it('reserves attempts left × bound, and refuses what it does not cover, naming the figures', async () => {
     const ballot = costly(() => soup(4));
-    const { proposals } = await driven(new Map(), ballot, { budget: { limits: { cents: 29 } } });
+    const { proposals } = await driven(ballot, { budget: { limits: { cents: 29 } } });
     expect(ballot.calls).toEqual([]);
     expect(proposals[0]?.['failure']).toEqual({
       code: 'denied',
@@ -72,7 +78,6 @@ describe('a budget', () => {
     expect(
       (
         await driven(
-          new Map(),
           costly(() => soup(4)),
           { budget: { limits: { cents: 30 } } },
         )
@@ -83,14 +88,12 @@ describe('a budget', () => {
   it('settles what an attempt cost: what is left is there for the next request', async () => {
     const ballot = costly(() => soup(4));
     const { proposals } = await driven(
-      new Map(),
       ballot,
       { budget: { limits: { cents: 38 } } },
       { voters: 3, quorum: 1, attempts: 3 },
     );
     expect(spentIn(proposals)).toEqual([{ cents: 4 }, { cents: 4 }, { cents: 4 }]);
     const tight = await driven(
-      new Map(),
       costly(() => soup(4)),
       { budget: { limits: { cents: 37 } } },
       { voters: 3, quorum: 1, attempts: 3 },
@@ -104,7 +107,6 @@ describe('a budget', () => {
 
   it('counts the reserves of calls under way', async () => {
     const { proposals } = await driven(
-      new Map(),
       costly(() => soup(4)),
       { budget: { limits: { cents: 59 } }, concurrency: 2, order: 'turn' },
       { voters: 2, quorum: 1, attempts: 3 },
@@ -118,35 +120,13 @@ describe('a budget', () => {
 
   it('covers every attempt that it let begin', async () => {
     const ballot = costly((_, { key }) => (key.endsWith('/2') ? soup(10) : wrong(10)));
-    const { proposals, end } = await driven(new Map(), ballot, { budget: { limits: { cents: 30 } } });
+    const { proposals, end } = await driven(ballot, { budget: { limits: { cents: 30 } } });
     expect([end, spentIn(proposals)]).toEqual(['success', [{ cents: 10 }, { cents: 10 }, { cents: 10 }]]);
-  });
-
-  it('goes on after a restart from what the ledger says was spent', async () => {
-    const runs: MemoryRuns = new Map();
-    const policy = { voters: 2, quorum: 1, attempts: 3 };
-    await driven(
-      runs,
-      costly(() => soup(7)),
-      { budget: { limits: { cents: 36 } }, steps: 1 },
-      policy,
-    );
-    const { proposals } = await driven(
-      runs,
-      costly(() => soup(7)),
-      { budget: { limits: { cents: 36 } } },
-      policy,
-    );
-    expect(
-      proposals.map(({ failure }) =>
-        isObject(failure ?? null) ? ((failure as JsonObject)['detail'] as JsonObject)['spent'] : null,
-      ),
-    ).toEqual([null, 7]);
   });
 
   it('charges the bound for what a call did not tell, in units that have a limit, and says so', async () => {
     const ballot = costly(() => ({ ...soup(), spent: { tokens: 3 } }), { cents: 10, tokens: 99 });
-    const { proposals } = await driven(new Map(), ballot, { budget: { limits: { cents: 100 } } });
+    const { proposals } = await driven(ballot, { budget: { limits: { cents: 100 } } });
     expect([proposals[0]?.['spent'], proposals[0]?.['provenance']]).toEqual([
       { tokens: 3, cents: 10 },
       { untold_charged: { cents: 10 } },
@@ -154,7 +134,6 @@ describe('a budget', () => {
     expect(
       (
         await driven(
-          new Map(),
           costly(() => soup()),
           {},
         )
@@ -171,37 +150,12 @@ describe('a budget', () => {
       ['malformed', { cents: 10 }],
     ] as const) {
       const { proposals } = await driven(
-        new Map(),
         costly(() => Promise.reject(new PortError(failureClass))),
         { budget: { limits: { cents: 100 } } },
         { voters: 1, quorum: 1, attempts: 1 },
       );
       expect([failureClass, proposals[0]?.['spent']]).toEqual([failureClass, spent]);
     }
-  });
-
-  it('takes an answer whose cost is hostile for malformed, at its bound', async () => {
-    const ballot = costly(() => ({ ...soup(), spent: { cents: -5 } }));
-    const { proposals } = await driven(
-      new Map(),
-      ballot,
-      { budget: { limits: { cents: 100 } } },
-      { voters: 1, quorum: 1, attempts: 1 },
-    );
-    expect(proposals[0]).toMatchObject({ failure: { code: 'malformed' } });
-    const accessor = costly(() =>
-      Object.defineProperty({ ...soup() }, 'spent', { enumerable: true, get: () => ({ cents: 1 }) }),
-    );
-    expect(
-      (
-        await driven(
-          new Map(),
-          accessor,
-          { budget: { limits: { cents: 100 } } },
-          { voters: 1, quorum: 1, attempts: 1 },
-        )
-      ).proposals[0],
-    ).toMatchObject({ failure: { code: 'malformed' } });
   });
 
   it.each([
@@ -246,62 +200,53 @@ describe('a budget', () => {
     },
   );
 
-  it(
-    'a bound that throws is no bound, and does not end the drive; without limits and notes ' +
-      'nobody asks for one',
-    async () => {
-      const failing = {
-        ...port(() => soup(1)),
-        bound: (): Spent => {
-          throw new Error('down');
-        },
-      };
-      const { end, proposals } = await driven(new Map(), failing, { budget: { limits: { cents: 3 } } });
-      expect([end, failing.calls, proposals]).toEqual(['refused', [], []]);
-      const store = memoryStore();
-      orThrow(
-        await drive(tally, poll(), {
-          store,
-          ports: portsByKind({ ballot: failing }),
-          budget: { limits: { cents: 3 } },
-        }),
-      );
-      expect((await payloads(store, 'proposal'))[0]).toMatchObject({
-        failure: { detail: { code: 'port', field: 'bound', got: 'an error' } },
-      });
-      expect((await driven(new Map(), { ...failing, ...port(() => soup(1)) }, {})).end).toBe('success');
-    },
-  );
+  it('a bound that throws is no bound, and is asked for only under limits or notes', async () => {
+    const failing = {
+      ...port(() => soup(1)),
+      bound: (): Spent => {
+        throw new Error('down');
+      },
+    };
+    const { end, proposals } = await driven(failing, { budget: { limits: { cents: 3 } } });
+    expect([end, failing.calls, proposals]).toEqual(['refused', [], []]);
+    const store = memoryStore();
+    orThrow(
+      await drive(tally, poll(), {
+        store,
+        ports: portsByKind({ ballot: failing }),
+        budget: { limits: { cents: 3 } },
+      }),
+    );
+    expect((await payloads(store, 'proposal'))[0]).toMatchObject({
+      failure: { detail: { code: 'port', field: 'bound', got: 'an error' } },
+    });
+    expect((await driven({ ...failing, ...port(() => soup(1)) }, {})).end).toBe('success');
+  });
 
-  it(
-    'a port without a bound costs nothing, whatever is left; one that tells a cost all the ' +
-      'same is asked no more once the limit is reached',
-    async () => {
-      const free = port(() => soup());
-      expect((await driven(new Map(), free, { budget: { limits: { cents: 0 } } })).end).toBe('success');
-      const runs: MemoryRuns = new Map();
-      const policy = { voters: 10, quorum: 1, attempts: 1 };
-      const liar = port(() => soup(1));
-      // Two lives: what was told is read from the ledger.
-      await driven(runs, liar, { budget: { limits: { cents: 3 } }, steps: 2 }, policy);
-      const { proposals } = await driven(runs, liar, { budget: { limits: { cents: 3 } } }, policy);
-      expect([
-        liar.calls.length,
-        proposals.reduce((sum, { spent }) => sum + Number((spent as JsonObject)['cents'] ?? 0), 0),
-      ]).toEqual([3, 3]);
-      expect(proposals[3]).toMatchObject({
-        failure: {
-          code: 'denied',
-          final: true,
-          detail: { code: 'budget', unit: 'cents', limit: 3, spent: 3, reserved: 0, needed: 1 },
-        },
-      });
-    },
-  );
+  it('a port without a bound costs nothing; what it told counts towards the limit', async () => {
+    const free = port(() => soup());
+    expect((await driven(free, { budget: { limits: { cents: 0 } } })).end).toBe('success');
+    const runs: MemoryRuns = new Map();
+    const policy = { voters: 10, quorum: 1, attempts: 1 };
+    const liar = port(() => soup(1));
+    // Two lives: what was told is read from the ledger.
+    await drivenIn(runs, liar, { budget: { limits: { cents: 3 } }, steps: 2 }, policy);
+    const { proposals } = await drivenIn(runs, liar, { budget: { limits: { cents: 3 } } }, policy);
+    expect([
+      liar.calls.length,
+      proposals.reduce((sum, { spent }) => sum + Number((spent as JsonObject)['cents'] ?? 0), 0),
+    ]).toEqual([3, 3]);
+    expect(proposals[3]).toMatchObject({
+      failure: {
+        code: 'denied',
+        final: true,
+        detail: { code: 'budget', unit: 'cents', limit: 3, spent: 3, reserved: 0, needed: 1 },
+      },
+    });
+  });
 
   it('a bound near the greatest number is refused by the budget, in figures that can be recorded', async () => {
     const { proposals } = await driven(
-      new Map(),
       costly(() => soup(1), { cents: Number.MAX_SAFE_INTEGER }),
       { budget: { limits: { cents: 30 } } },
     );
@@ -315,7 +260,6 @@ describe('a budget', () => {
     for (const unit of ['constructor', 'valueof', 'tostring']) {
       const ballot = costly(() => ({ value: { option: 'soup' }, spent: { [unit]: 4 } }), { [unit]: 4 });
       const { proposals } = await driven(
-        new Map(),
         ballot,
         { budget: { limits: { [unit]: 5 } } },
         { voters: 3, quorum: 1, attempts: 1 },
@@ -331,7 +275,6 @@ describe('a budget', () => {
       ]);
       const lost: CallNotes = { begin: async () => Promise.resolve([{ [unit]: 3 }]) };
       const charged = await driven(
-        new Map(),
         costly(() => soup(), { [unit]: 4 }),
         { budget: { limits: { [unit]: 50 }, notes: lost } },
         { voters: 1, quorum: 1, attempts: 1 },
@@ -344,7 +287,6 @@ describe('a budget', () => {
     for (const cents of [-1, 0.5, Number.NaN])
       await expect(
         driven(
-          new Map(),
           costly(() => soup()),
           { budget: { limits: { cents } } },
         ),
@@ -364,10 +306,10 @@ describe('a call that was begun and never recorded', () => {
           stopping.abort();
           return new Promise<PortAnswer>(() => undefined);
         });
-        const { end, proposals } = await driven(runs, open, { signal: stopping.signal, budget });
+        const { end, proposals } = await drivenIn(runs, open, { signal: stopping.signal, budget });
         expect([end, proposals]).toEqual(['interrupted', []]);
       }
-      const { end, proposals } = await driven(
+      const { end, proposals } = await drivenIn(
         runs,
         costly((_, { key }) => (key.endsWith('/0') ? wrong(4) : soup(4))),
         { budget },
@@ -380,47 +322,6 @@ describe('a call that was begun and never recorded', () => {
     },
   );
 
-  it(
-    'counts against the budget before the call is made again: a shortage ends the request, ' +
-      'and the lost call is charged',
-    async () => {
-      const [runs, notes]: [MemoryRuns, CallNotes] = [new Map(), memoryNotes()];
-      const stopping = new AbortController();
-      const open = costly(() => {
-        stopping.abort();
-        return new Promise<PortAnswer>(() => undefined);
-      });
-      const limits = { cents: 39 };
-      await driven(runs, open, { signal: stopping.signal, budget: { limits, notes } });
-      const again = costly(() => soup(4));
-      const { proposals } = await driven(runs, again, { budget: { limits, notes } });
-      expect([again.calls, spentIn(proposals)]).toEqual([[], [{ cents: 10 }]]);
-      expect(proposals[0]).toMatchObject({
-        failure: { code: 'denied', final: true, detail: { code: 'budget', limit: 39, spent: 0, needed: 40 } },
-        provenance: { lost_calls: 1 },
-      });
-    },
-  );
-
-  it.each<[string, Port, Spent, JsonObject]>([
-    ['at another price', costly(() => soup(4), { cents: 1, tokens: 7 }), { cents: 100 }, { cents: 14 }],
-    ['by somebody who costs nothing', port(() => soup()), { cents: 100 }, { cents: 10 }],
-    ['by somebody who is not there', port(() => Promise.reject(new Error('away'))), {}, { cents: 10 }],
-    ['under a budget that covers nothing', costly(() => soup(4)), { cents: 0 }, { cents: 10 }],
-    ['without a budget', costly(() => soup(4), { cents: 1 }), {}, { cents: 14 }],
-  ])('is charged by its note, once, where the request is answered %s', async (_, ballot, limits, spent) => {
-    const [runs, notes]: [MemoryRuns, CallNotes] = [new Map(), memoryNotes()];
-    const stopping = new AbortController();
-    const open = costly(() => {
-      stopping.abort();
-      return new Promise<PortAnswer>(() => undefined);
-    });
-    await driven(runs, open, { signal: stopping.signal, budget: { limits: {}, notes } });
-    const { proposals } = await driven(runs, ballot, { budget: { limits, notes } });
-    expect(proposals[0]).toMatchObject({ spent, provenance: { lost_calls: 1, lost_charged: { cents: 10 } } });
-    for (const { provenance } of proposals.slice(1)) expect(provenance).not.toHaveProperty('lost_calls');
-  });
-
   it('is reserved for once: what it is charged is not held back any longer once that is recorded', async () => {
     const [runs, notes]: [MemoryRuns, CallNotes] = [new Map(), memoryNotes()];
     const stopping = new AbortController();
@@ -429,10 +330,15 @@ describe('a call that was begun and never recorded', () => {
       return new Promise<PortAnswer>(() => undefined);
     });
     const policy = { voters: 2, quorum: 1, attempts: 3 };
-    await driven(runs, open, { signal: stopping.signal, budget: { limits: { cents: 100 }, notes } }, policy);
+    await drivenIn(
+      runs,
+      open,
+      { signal: stopping.signal, budget: { limits: { cents: 100 }, notes } },
+      policy,
+    );
     // The first attempt: 10 lost and 10 of its own. Then 20 are held for its other two, and the second
     // request needs 30.
-    const { proposals } = await driven(
+    const { proposals } = await drivenIn(
       runs,
       costly((_, { key }) => (key.endsWith('/0') ? wrong(10) : soup(10))),
       { budget: { limits: { cents: 70 }, notes } },
@@ -447,10 +353,10 @@ describe('a call that was begun and never recorded', () => {
   it('is not made where it cannot be noted: the drive ends', async () => {
     const ballot = costly(() => soup(1));
     const notes = { begin: () => Promise.reject(new Error('disk full')) };
-    await expect(driven(new Map(), ballot, { budget: { limits: {}, notes } })).rejects.toThrow('disk full');
+    await expect(driven(ballot, { budget: { limits: {}, notes } })).rejects.toThrow('disk full');
     for (const count of [NaN, 1, undefined, [{ cents: NaN }], [{ cents: -1 }], [{ cents: 0.5 }], [null]])
       await expect(
-        driven(new Map(), ballot, {
+        driven(ballot, {
           budget: { limits: { cents: 100 }, notes: { begin: () => Promise.resolve(count as never) } },
         }),
       ).rejects.toThrow('budget.notes.begin: expected a list of the bounds that were noted before');
@@ -461,19 +367,6 @@ describe('a call that was begun and never recorded', () => {
 describe('notes in a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-notes-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  it('count the calls begun before under a key, across processes', async () => {
-    const found: unknown[] = [];
-    for (const [key, cents] of [
-      ['a/1.0/0', 1],
-      ['a/1.0/0', 2],
-      ['a/1.0/1', 3],
-      ['a/1.0/0', 4],
-    ] as const)
-      found.push(await folderNotes(join(folder, 'new')).begin('run', key, { cents }));
-    expect(found).toEqual([[], [{ cents: 1 }], [], [{ cents: 1 }, { cents: 2 }]]);
-    expect(await folderNotes(join(folder, 'new')).begin('other', 'a/1.0/0', {})).toEqual([]);
-  });
 
   it('are read and not written where nothing is called, and no folder is made for them', async () => {
     const [own, notes] = [join(folder, 'read'), folderNotes(join(folder, 'read'))];

@@ -92,41 +92,37 @@ describe('a clock as a port', () => {
     expect(told).toEqual([5, 'RangeError', 7, 'RangeError', 7, 2 ** 53 - 1]);
   });
 
-  it(
-    'goes on from the latest reading of a stored run, also where the clock was set back ' +
-      'between two processes',
-    async () => {
-      const store = memoryStore();
-      const accepting: typeof tally = {
-        ...tally,
-        open: (genesis, context) => {
-          const opened = tally.open(genesis, context);
-          if (opened._tag === 'Left') return opened;
-          const asks = (opened.right.decision.asks ?? []).map((ask) => ({
-            ...ask,
-            accepts: ['clock' as const],
-          }));
-          return { _tag: 'Right', right: { ...opened.right, decision: { ...opened.right.decision, asks } } };
-        },
-      };
-      const driven = async (read: number, steps: number): Promise<void> => {
-        const clock = clockPort({
-          read: () => read,
-          notBefore: await lastClockReading(store, 'poll-1'),
-          value: () => ({ option: 'soup' }),
-        });
-        orThrow(await drive(accepting, poll(), { store, ports: portsByKind({ ballot: clock }), steps }));
-      };
-      expect(await lastClockReading(store, 'poll-1')).toBe(0);
-      await driven(5_000, 1);
-      expect(await lastClockReading(store, 'poll-1')).toBe(5_000);
-      await driven(3_000, 1);
-      await driven(9_000, 9);
-      expect(
-        (await payloads(store, 'proposal')).map((proposal) => (proposal as { readonly at_us: number }).at_us),
-      ).toEqual([5_000, 5_000, 9_000]);
-      await store.close();
-      await expect(lastClockReading(store, 'poll-1')).rejects.toThrow(StoreReadError);
-    },
-  );
+  it('continues from the latest stored reading, also where the clock was set back', async () => {
+    const store = memoryStore();
+    const accepting: typeof tally = {
+      ...tally,
+      open: (genesis, context) => {
+        const opened = tally.open(genesis, context);
+        if (opened._tag === 'Left') return opened;
+        const asks = (opened.right.decision.asks ?? []).map((ask) => ({
+          ...ask,
+          accepts: ['clock' as const],
+        }));
+        return { _tag: 'Right', right: { ...opened.right, decision: { ...opened.right.decision, asks } } };
+      },
+    };
+    const driven = async (read: number, steps: number): Promise<void> => {
+      const clock = clockPort({
+        read: () => read,
+        notBefore: await lastClockReading(store, 'poll-1'),
+        value: () => ({ option: 'soup' }),
+      });
+      orThrow(await drive(accepting, poll(), { store, ports: portsByKind({ ballot: clock }), steps }));
+    };
+    expect(await lastClockReading(store, 'poll-1')).toBe(0);
+    await driven(5_000, 1);
+    expect(await lastClockReading(store, 'poll-1')).toBe(5_000);
+    await driven(3_000, 1);
+    await driven(9_000, 9);
+    expect(
+      (await payloads(store, 'proposal')).map((proposal) => (proposal as { readonly at_us: number }).at_us),
+    ).toEqual([5_000, 5_000, 9_000]);
+    await store.close();
+    await expect(lastClockReading(store, 'poll-1')).rejects.toThrow(StoreReadError);
+  });
 });

@@ -74,58 +74,50 @@ describe('calls under way at once', () => {
     expect([order, now]).toEqual([['1.3', '1.1', '1.2', '1.4', '1.0'], 900]);
   });
 
-  it(
-    'are recorded by turn in the other order, in the bytes of one after the other, and in as ' +
-      'little time',
-    async () => {
-      const one = await voting(ms, {});
-      const five = await voting(ms, { concurrency: 5, order: 'turn' });
-      expect([one.now, five.now]).toEqual([2_500, 900]);
-      expect(await ledgerText(five.store)).toBe(await ledgerText(one.store));
-    },
-  );
+  it('are recorded by turn in the bytes of one after the other, in as little time', async () => {
+    const one = await voting(ms, {});
+    const five = await voting(ms, { concurrency: 5, order: 'turn' });
+    expect([one.now, five.now]).toEqual([2_500, 900]);
+    expect(await ledgerText(five.store)).toBe(await ledgerText(one.store));
+  });
 
-  it(
-    'stopped after any number of answers, by turn, goes on to the same bytes, though what is ' +
-      'opened comes before what is held',
-    async () => {
-      const ports =
-        (life: Life): Ports =>
-        (request) => {
-          const port = talkative(request);
-          return port === null
-            ? null
-            : {
-                ...port,
-                perform: async (asked, { key }) => {
-                  await life.delay('answers', 50);
-                  return port.answer(asked, key);
-                },
-              };
-        };
-      const driven = (steps: number, concurrency: number): Promise<string> =>
-        virtually(async (life) => {
-          const store = memoryStore();
-          let ended = 'paused';
-          for (let drives = 0; ended === 'paused' && drives < 100; drives += 1)
-            ended = orThrow(
-              await drive(tally, poll({ voters: 5, quorum: 1 }), {
-                store,
-                ports: ports(life),
-                timer: life.timer,
-                concurrency,
-                order: 'turn',
-                steps,
-              }),
-            ).end;
-          expect(ended).toBe('success');
-          return ledgerText(store);
-        });
-      const expected = await driven(100, 1);
-      for (let steps = 1; steps <= 12; steps += 1)
-        for (const concurrency of [2, 3, 6]) expect(await driven(steps, concurrency)).toBe(expected);
-    },
-  );
+  it('stopped after any number of answers, by turn, continues to the same bytes', async () => {
+    const ports =
+      (life: Life): Ports =>
+      (request) => {
+        const port = talkative(request);
+        return port === null
+          ? null
+          : {
+              ...port,
+              perform: async (asked, { key }) => {
+                await life.delay('answers', 50);
+                return port.answer(asked, key);
+              },
+            };
+      };
+    const driven = (steps: number, concurrency: number): Promise<string> =>
+      virtually(async (life) => {
+        const store = memoryStore();
+        let ended = 'paused';
+        for (let drives = 0; ended === 'paused' && drives < 100; drives += 1)
+          ended = orThrow(
+            await drive(tally, poll({ voters: 5, quorum: 1 }), {
+              store,
+              ports: ports(life),
+              timer: life.timer,
+              concurrency,
+              order: 'turn',
+              steps,
+            }),
+          ).end;
+        expect(ended).toBe('success');
+        return ledgerText(store);
+      });
+    const expected = await driven(100, 1);
+    for (let steps = 1; steps <= 12; steps += 1)
+      for (const concurrency of [2, 3, 6]) expect(await driven(steps, concurrency)).toBe(expected);
+  });
 
   it('are aborted and given up where the run closes without them, and what they cost is told', async () => {
     const seen = await virtually(async (life) => {

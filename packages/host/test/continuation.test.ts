@@ -320,32 +320,27 @@ describe('a continuation of a base in the same store', () => {
 });
 
 describe('a stored continuation', () => {
-  it(
-    'that has recorded no answer of its own is looked at as a new one, by its genesis and by ' +
-      'its id, whole or cut',
-    async () => {
-      for (const kept of [1, 2]) {
-        for (const meanwhile of ['base_under_way', 'base_went_on', 'base_closed'] as const) {
-          const world = newWorld();
-          const base = await rested(world);
-          if (kept === 1)
-            await expect(
-              driven({ ...world, store: dyingStore(world.runs, 0, kept) }, next(base)),
-            ).rejects.toThrow(Death);
-          else expect(orThrow(await driven(world, next(base), voter(), { steps: 0 })).end).toBe('paused');
-          expect(world.runs.get('poll-2')?.lines.length).toBe(kept);
-          if (meanwhile === 'base_under_way') await beginCall(world);
-          else
-            orThrow(await driven(world, 'poll-1', voter(), meanwhile === 'base_closed' ? {} : { steps: 1 }));
-          for (const start of [next(base), 'poll-2'])
-            expect(await refused(world, start)).toMatchObject({
-              code: 'rejected',
-              rejection: { code: meanwhile },
-            });
-        }
+  it('that has recorded no answer of its own is checked as a new one, whole or cut', async () => {
+    for (const kept of [1, 2]) {
+      for (const meanwhile of ['base_under_way', 'base_went_on', 'base_closed'] as const) {
+        const world = newWorld();
+        const base = await rested(world);
+        if (kept === 1)
+          await expect(
+            driven({ ...world, store: dyingStore(world.runs, 0, kept) }, next(base)),
+          ).rejects.toThrow(Death);
+        else expect(orThrow(await driven(world, next(base), voter(), { steps: 0 })).end).toBe('paused');
+        expect(world.runs.get('poll-2')?.lines.length).toBe(kept);
+        if (meanwhile === 'base_under_way') await beginCall(world);
+        else orThrow(await driven(world, 'poll-1', voter(), meanwhile === 'base_closed' ? {} : { steps: 1 }));
+        for (const start of [next(base), 'poll-2'])
+          expect(await refused(world, start)).toMatchObject({
+            code: 'rejected',
+            rejection: { code: meanwhile },
+          });
       }
-    },
-  );
+    }
+  });
 
   it('that has its own answers is driven on, and its base is not read', async () => {
     const world = newWorld();

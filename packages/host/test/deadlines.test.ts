@@ -10,57 +10,53 @@ const soup = { value: { option: 'soup' } };
 const silence = (): Promise<never> => new Promise(() => undefined);
 
 describe('a call that is not answered in time', () => {
-  it(
-    'becomes the failure timeout, with the cost told so far; its signal is fired; its late ' +
-      'answer is dropped and told',
-    async () => {
-      const seen = await virtually(async (life) => {
-        const store = memoryStore();
-        const signals: AbortSignal[] = [];
-        const dropped: unknown[] = [];
-        const ballot = port(async (_, { signal, charge, key }) => {
-          signals.push(signal);
-          charge?.({ tokens: 4 });
-          await life.wait('answers', key.endsWith('/0') ? 700 : 10);
-          return { ...soup, spent: { tokens: 9 } };
-        });
-        const options: DriveOptions = {
-          store,
-          ports: portsByKind({ ballot }),
-          timer: life.timer,
-          deadlines: { kinds: { ballot: 500 } },
-          onEvent: (event) => {
-            if (event.type === 'dropped') dropped.push([event.request.id, event.reason, event.spent]);
-          },
-        };
-        const { end } = orThrow(await drive(tally, poll({ voters: 1, quorum: 1, attempts: 2 }), options));
-        return {
-          end,
-          dropped,
-          aborted: signals.map(({ aborted, reason }) => [aborted, aborted && (reason as Error).name]),
-          proposals: await payloads(store, 'proposal'),
-        };
+  it('becomes the failure timeout, with the cost told so far; its late answer is dropped', async () => {
+    const seen = await virtually(async (life) => {
+      const store = memoryStore();
+      const signals: AbortSignal[] = [];
+      const dropped: unknown[] = [];
+      const ballot = port(async (_, { signal, charge, key }) => {
+        signals.push(signal);
+        charge?.({ tokens: 4 });
+        await life.wait('answers', key.endsWith('/0') ? 700 : 10);
+        return { ...soup, spent: { tokens: 9 } };
       });
-      expect(seen.end).toBe('success');
-      expect(seen.aborted).toEqual([
-        [true, 'TimeoutError'],
-        [false, false],
-      ]);
-      expect(seen.dropped).toEqual([['1.0', 'late', { tokens: 9 }]]);
-      expect(seen.proposals).toMatchObject([
-        {
-          request_id: '1.0',
-          source: 'rule',
-          proposer: 'test',
-          value: null,
-          spent: { tokens: 4 },
-          failure: { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
+      const options: DriveOptions = {
+        store,
+        ports: portsByKind({ ballot }),
+        timer: life.timer,
+        deadlines: { kinds: { ballot: 500 } },
+        onEvent: (event) => {
+          if (event.type === 'dropped') dropped.push([event.request.id, event.reason, event.spent]);
         },
-        { request_id: '1.1', proposer: 'host' },
-        { request_id: '1.0', value: { option: 'soup' }, spent: { tokens: 9 } },
-      ]);
-    },
-  );
+      };
+      const { end } = orThrow(await drive(tally, poll({ voters: 1, quorum: 1, attempts: 2 }), options));
+      return {
+        end,
+        dropped,
+        aborted: signals.map(({ aborted, reason }) => [aborted, aborted && (reason as Error).name]),
+        proposals: await payloads(store, 'proposal'),
+      };
+    });
+    expect(seen.end).toBe('success');
+    expect(seen.aborted).toEqual([
+      [true, 'TimeoutError'],
+      [false, false],
+    ]);
+    expect(seen.dropped).toEqual([['1.0', 'late', { tokens: 9 }]]);
+    expect(seen.proposals).toMatchObject([
+      {
+        request_id: '1.0',
+        source: 'rule',
+        proposer: 'test',
+        value: null,
+        spent: { tokens: 4 },
+        failure: { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
+      },
+      { request_id: '1.1', proposer: 'host' },
+      { request_id: '1.0', value: { option: 'soup' }, spent: { tokens: 9 } },
+    ]);
+  });
 
   it('host/silence-ends: a run whose proposers are silent ends by its policy', async () => {
     const end = await virtually(

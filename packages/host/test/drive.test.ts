@@ -10,15 +10,7 @@ import {
   type Json,
 } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import {
-  drive,
-  idempotencyKey,
-  memoryStore,
-  portsByKind,
-  type DriveOptions,
-  type Ports,
-  type Store,
-} from '../src/index.ts';
+import { drive, memoryStore, portsByKind, type DriveOptions, type Ports, type Store } from '../src/index.ts';
 import { INVITATION_ATTEMPTS_MAX } from '../src/drive-options.ts';
 import { AT_ONCE, ledgerText, payloads, poll, port, textOf } from './tools.js';
 
@@ -90,29 +82,25 @@ describe('a run that is driven', () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => `1.${index} true 1`));
   });
 
-  it(
-    'records what a port brings with it: confidence, cost, time, citations and provenance, ' +
-      'under its own name',
-    async () => {
-      const cite = { run_id: 'other', count: 3, hash: 'a'.repeat(64) };
-      const brought = {
-        value: { option: 'soup' },
-        confidence: 0.25,
-        at_us: 17,
-        spent: { tokens: 5 },
-        cites: [cite],
-        provenance: { model: 'm' },
-      };
-      const bound = { source: 'live_model', proposer: 'vendor/model:1' } as const;
-      const { store } = await driven({ ports: portsByKind({ ballot: port(() => brought as never, bound) }) });
-      expect((await payloads(store, 'proposal'))[0]).toMatchObject({
-        request_id: '1.0',
-        failure: null,
-        ...bound,
-        ...brought,
-      });
-    },
-  );
+  it('records what a port brings with it, under its own name', async () => {
+    const cite = { run_id: 'other', count: 3, hash: 'a'.repeat(64) };
+    const brought = {
+      value: { option: 'soup' },
+      confidence: 0.25,
+      at_us: 17,
+      spent: { tokens: 5 },
+      cites: [cite],
+      provenance: { model: 'm' },
+    };
+    const bound = { source: 'live_model', proposer: 'vendor/model:1' } as const;
+    const { store } = await driven({ ports: portsByKind({ ballot: port(() => brought as never, bound) }) });
+    expect((await payloads(store, 'proposal'))[0]).toMatchObject({
+      request_id: '1.0',
+      failure: null,
+      ...bound,
+      ...brought,
+    });
+  });
 
   it('a port can not speak under another source, name or request', async () => {
     const { store } = await driven({
@@ -130,16 +118,6 @@ describe('a run that is driven', () => {
     ]);
   });
 
-  it('a frozen answer is taken over as any other', async () => {
-    const frozen = Object.freeze({ value: Object.freeze({ option: 'soup' }), source: 'human', at_us: 3 });
-    const { store } = await driven({ ports: portsByKind({ ballot: port(() => frozen) }) });
-    expect((await payloads(store, 'proposal'))[0]).toMatchObject({
-      source: 'rule',
-      value: { option: 'soup' },
-      at_us: 3,
-    });
-  });
-
   it('a rejected answer is asked again under a key of its own, up to the last attempt', async () => {
     const ballot = port((_, { key }) => ({ value: { option: key.endsWith('/2') ? 'soup' : 'nothing' } }));
     const { store, result } = await driven(
@@ -151,11 +129,6 @@ describe('a run that is driven', () => {
       [0, 1, 2].flatMap((used) => ['1.0', '1.1'].map((id) => `${genesis}/${id}/${used}`)),
     );
     expect(await payloads(store, 'rejection')).toHaveLength(4);
-  });
-
-  it('idempotencyKey counts attempts used', () => {
-    const { run } = orThrow(openRun(tally, poll()));
-    expect(idempotencyKey(run, '1.2')).toBe(`${run.genesisRecord.record_hash}/1.2/0`);
   });
 
   it('tells of each group once it is durable', async () => {
@@ -199,36 +172,32 @@ describe('a request that nobody answers well', () => {
     expect(portsByKind({ constructor: soup })(request)).toBe(soup);
   });
 
-  it(
-    'by a port that throws or rejects gets the failure unavailable, and the reason goes to ' +
-      'the host only',
-    async () => {
-      const told: unknown[] = [];
-      const throwing = {
-        ...soup,
-        perform: () => {
-          throw new Error('secret 1');
-        },
-      };
-      for (const ballot of [throwing, port(() => Promise.reject(new Error('secret 2')))]) {
-        const { store } = await driven(
-          {
-            ports: portsByKind({ ballot }),
-            onEvent: (event) => {
-              if (event.type === 'port_error') told.push([event.request.id, String(event.error)]);
-            },
+  it('by a port that throws gets the failure unavailable; only the host hears the reason', async () => {
+    const told: unknown[] = [];
+    const throwing = {
+      ...soup,
+      perform: () => {
+        throw new Error('secret 1');
+      },
+    };
+    for (const ballot of [throwing, port(() => Promise.reject(new Error('secret 2')))]) {
+      const { store } = await driven(
+        {
+          ports: portsByKind({ ballot }),
+          onEvent: (event) => {
+            if (event.type === 'port_error') told.push([event.request.id, String(event.error)]);
           },
-          poll({ voters: 1, quorum: 1, attempts: 2 }),
-        );
-        expect(await ballots(store)).toMatchObject(
-          [0, 1].map(() => ({ value: null, failure: { code: 'unavailable', final: false, detail: null } })),
-        );
-        expect(await payloads(store, 'rejection')).toEqual([{ code: 'unavailable', detail: null }]);
-        expect(await ledgerText(store)).not.toContain('secret');
-      }
-      expect(told).toEqual([1, 1, 2, 2].map((which) => ['1.0', `Error: secret ${which}`]));
-    },
-  );
+        },
+        poll({ voters: 1, quorum: 1, attempts: 2 }),
+      );
+      expect(await ballots(store)).toMatchObject(
+        [0, 1].map(() => ({ value: null, failure: { code: 'unavailable', final: false, detail: null } })),
+      );
+      expect(await payloads(store, 'rejection')).toEqual([{ code: 'unavailable', detail: null }]);
+      expect(await ledgerText(store)).not.toContain('secret');
+    }
+    expect(told).toEqual([1, 1, 2, 2].map((which) => ['1.0', `Error: secret ${which}`]));
+  });
 
   it('a failure that a port reports is recorded as it says', async () => {
     const failure = { code: 'timeout', final: true, detail: { after_ms: 9 } } as const;
@@ -290,42 +259,38 @@ describe('requests beside one that is rejected again and again', () => {
     expect(await payloads(store, 'rejection')).toHaveLength(3);
   });
 
-  it(
-    'it is asked three times, is left open, and the drive pauses where nothing else is ' +
-      'asked; more is for the caller to say',
-    async () => {
-      const store = memoryStore();
-      const silent = port(() => ({ value: { note: 17 } }), { source: 'human' });
-      const asking = async (invitationAttempts?: number): Promise<unknown> => {
-        const only: typeof tally = {
-          ...invitingFirst,
-          open: (genesis, context) => {
-            const opened = tally.open(genesis, context);
-            if (opened._tag === 'Left') return opened;
-            const { state, decision } = opened.right;
-            const asks = (decision.asks ?? []).slice(-1);
-            return {
-              _tag: 'Right',
-              right: { state, decision: { events: decision.events.filter(({ t }) => t === 'posed'), asks } },
-            };
-          },
-        };
-        const { end, run } = orThrow(
-          await drive(only, poll(), {
-            store,
-            ports: portsByKind({ notice: silent }),
-            retry: AT_ONCE,
-            ...(invitationAttempts === undefined ? {} : { invitationAttempts }),
-          }),
-        );
-        return [end, run.open.size, silent.calls.length, (await payloads(store, 'rejection')).length];
+  it('it is asked three times, or as often as the caller says, and is left open', async () => {
+    const store = memoryStore();
+    const silent = port(() => ({ value: { note: 17 } }), { source: 'human' });
+    const asking = async (invitationAttempts?: number): Promise<unknown> => {
+      const only: typeof tally = {
+        ...invitingFirst,
+        open: (genesis, context) => {
+          const opened = tally.open(genesis, context);
+          if (opened._tag === 'Left') return opened;
+          const { state, decision } = opened.right;
+          const asks = (decision.asks ?? []).slice(-1);
+          return {
+            _tag: 'Right',
+            right: { state, decision: { events: decision.events.filter(({ t }) => t === 'posed'), asks } },
+          };
+        },
       };
-      expect(await asking()).toEqual(['paused', 1, INVITATION_ATTEMPTS_MAX, INVITATION_ATTEMPTS_MAX]);
-      expect(await asking()).toEqual(['paused', 1, INVITATION_ATTEMPTS_MAX, INVITATION_ATTEMPTS_MAX]);
-      expect(await asking(5)).toEqual(['paused', 1, 5, 5]);
-      expect(INVITATION_ATTEMPTS_MAX).toBe(3);
-    },
-  );
+      const { end, run } = orThrow(
+        await drive(only, poll(), {
+          store,
+          ports: portsByKind({ notice: silent }),
+          retry: AT_ONCE,
+          ...(invitationAttempts === undefined ? {} : { invitationAttempts }),
+        }),
+      );
+      return [end, run.open.size, silent.calls.length, (await payloads(store, 'rejection')).length];
+    };
+    expect(await asking()).toEqual(['paused', 1, INVITATION_ATTEMPTS_MAX, INVITATION_ATTEMPTS_MAX]);
+    expect(await asking()).toEqual(['paused', 1, INVITATION_ATTEMPTS_MAX, INVITATION_ATTEMPTS_MAX]);
+    expect(await asking(5)).toEqual(['paused', 1, 5, 5]);
+    expect(INVITATION_ATTEMPTS_MAX).toBe(3);
+  });
 
   it('killed anywhere and driven again, the ledger is the same', async () => {
     const ports = (): Ports =>
@@ -356,13 +321,6 @@ describe('requests beside one that is rejected again and again', () => {
       proposer: 'host',
       failure: { code: 'unavailable', final: true, detail: null },
     });
-  });
-
-  it('many open requests are answered in their order, and none is looked for among all of them', async () => {
-    const ballot = port(() => ({ value: { option: 'soup' } }));
-    const { result } = await driven({ ports: portsByKind({ ballot }) }, poll({ voters: 200, quorum: 1 }));
-    expect(orThrow(result).end).toBe('success');
-    expect(ballot.calls.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => `1.${index}`));
   });
 });
 

@@ -87,43 +87,39 @@ describe('a fork', () => {
     expect(nobody.calls.length).toBe(1);
   });
 
-  it(
-    'of what is not its base, of a ledger that does not hold, or under a name that is taken, ' +
-      'is refused; nothing is stored',
-    async () => {
-      const { runs, store, genesis } = await parent();
-      const wrong = { ...genesis, base: { ...genesis.base, count: genesis.base.count - 1 } };
-      expect(await fork(tally, wrong, { store })).toMatchObject({
-        left: { code: 'rejected', rejection: { code: 'base_mismatch' } },
-      });
-      expect(
-        await fork(tally, { ...genesis, base: { ...genesis.base, run_id: 'none' } }, { store }),
-      ).toMatchObject({ left: { code: 'store', error: { code: 'not_found' } } });
-      const lines = runs.get('poll-1')?.lines ?? [];
-      const reading = (change: (text: string) => string): Pick<Store, 'read'> => ({
-        read: async function* () {
-          for (const [index, line] of lines.entries())
-            yield index === 2 ? new TextEncoder().encode(change(new TextDecoder().decode(line))) : line;
-        },
-      });
-      expect(await fork(tally, genesis, { store, parent: reading((text) => ` ${text}`) })).toEqual({
+  it('of another base, of a broken ledger, or under a taken name, is refused and not stored', async () => {
+    const { runs, store, genesis } = await parent();
+    const wrong = { ...genesis, base: { ...genesis.base, count: genesis.base.count - 1 } };
+    expect(await fork(tally, wrong, { store })).toMatchObject({
+      left: { code: 'rejected', rejection: { code: 'base_mismatch' } },
+    });
+    expect(
+      await fork(tally, { ...genesis, base: { ...genesis.base, run_id: 'none' } }, { store }),
+    ).toMatchObject({ left: { code: 'store', error: { code: 'not_found' } } });
+    const lines = runs.get('poll-1')?.lines ?? [];
+    const reading = (change: (text: string) => string): Pick<Store, 'read'> => ({
+      read: async function* () {
+        for (const [index, line] of lines.entries())
+          yield index === 2 ? new TextEncoder().encode(change(new TextDecoder().decode(line))) : line;
+      },
+    });
+    expect(await fork(tally, genesis, { store, parent: reading((text) => ` ${text}`) })).toEqual({
+      _tag: 'Left',
+      left: { code: 'line', record: 2, reason: 'encoding' },
+    });
+    expect(
+      await fork(tally, genesis, { store, parent: reading((text) => text.replace('soup', 'soap')) }),
+    ).toMatchObject({ left: { code: 'ledger', failed: { code: 'payload_hash', record: 2 } } });
+    expect(orThrow(await store.head('fork-1'))).toBeNull();
+    for (const steps of [1, 100]) {
+      const taken = memoryStore(new Map(runs));
+      orThrow(await drive(tally, poll({ voters: 4 }, 'fork-1'), { store: taken, ports: voting, steps }));
+      expect(await fork(tally, genesis, { store: taken })).toEqual({
         _tag: 'Left',
-        left: { code: 'line', record: 2, reason: 'encoding' },
+        left: { code: 'exists', run_id: 'fork-1' },
       });
-      expect(
-        await fork(tally, genesis, { store, parent: reading((text) => text.replace('soup', 'soap')) }),
-      ).toMatchObject({ left: { code: 'ledger', failed: { code: 'payload_hash', record: 2 } } });
-      expect(orThrow(await store.head('fork-1'))).toBeNull();
-      for (const steps of [1, 100]) {
-        const taken = memoryStore(new Map(runs));
-        orThrow(await drive(tally, poll({ voters: 4 }, 'fork-1'), { store: taken, ports: voting, steps }));
-        expect(await fork(tally, genesis, { store: taken })).toEqual({
-          _tag: 'Left',
-          left: { code: 'exists', run_id: 'fork-1' },
-        });
-      }
-    },
-  );
+    }
+  });
 });
 
 describe('a continuation', () => {

@@ -135,30 +135,4 @@ describe('an answer that comes later', () => {
       await rm(folder, { recursive: true });
     }
   });
-
-  it('leaves the notes of calls that were lost before', async () => {
-    const kept: string[] = [];
-    const notes = memoryNotes(kept);
-    const runs: MemoryRuns = new Map();
-    const policy = { voters: 1, quorum: 1 };
-    const bound = () => ({ cents: 10 });
-    const stopping = new AbortController();
-    const silent = port(() => {
-      stopping.abort();
-      return new Promise<never>(() => undefined);
-    });
-    const given = (ballot: ReturnType<typeof port>): Partial<DriveOptions> => ({
-      ports: portsByKind({ ballot: { ...ballot, bound }, notice }),
-      budget: { limits: { cents: 100 }, notes },
-    });
-    await driven(runs, { ...given(silent), signal: stopping.signal }, policy);
-    await driven(runs, given(later()), policy);
-    const { store } = await driven(runs, given(port(() => soup)), policy);
-    expect(await payloads(store, 'proposal')).toContainEqual(
-      expect.objectContaining({
-        spent: { cents: 14 },
-        provenance: expect.objectContaining({ lost_calls: 1, lost_charged: { cents: 10 } }),
-      }),
-    );
-  });
 });

@@ -94,6 +94,10 @@ describe('a lost call is charged, once, where the next drive ends its request', 
     ],
     ['under a budget that covers nothing', { budget: { limits: { cents: 0 } } }],
     ['with a port that raises', { ports: () => port(() => Promise.reject(new Error('away'))) }],
+    [
+      'with a port that costs nothing, under a limit',
+      { ports: () => port(() => ({ value: null })), budget: { limits: { cents: 100 } } },
+    ],
   ])('%s', async (_, given) => {
     const life = newLife();
     await cutOff(life);
@@ -228,16 +232,12 @@ describe('an answer that no drive records', () => {
     const life = newLife();
     await cutOff(life);
     const { run } = orThrow(openRun(tally, poll({ voters: 1, quorum: 1, attempts: 2 })));
+    expect(await withLostCalls(memoryNotes(), run, answer)).toEqual(answer);
     expect(await withLostCalls(life.notes, run, answer)).toEqual({
       ...answer,
       spent: { cents: 11 },
       provenance: { desk: 3, lost_calls: 1, lost_charged: { cents: 10 } },
     });
     expect(life.kept).toHaveLength(1);
-  });
-
-  it('is as it was where nothing was lost', async () => {
-    const { run } = orThrow(openRun(tally, poll({ voters: 1, quorum: 1, attempts: 2 })));
-    expect(await withLostCalls(memoryNotes(), run, answer)).toEqual(answer);
   });
 });

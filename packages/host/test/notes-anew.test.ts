@@ -62,15 +62,6 @@ const answersIn = async (store: Store): Promise<readonly JsonObject[]> =>
   (await payloads(store, 'proposal')).filter(isObject).filter(({ proposer }) => proposer === 'test');
 
 describe('a run that its store does not have', () => {
-  it('is not charged for what is noted under its name, however often it was begun before', async () => {
-    for (let time = 0; time < 3; time += 1) {
-      const store = memoryStore();
-      expect(await driven(store)).toMatchObject({ _tag: 'Right', right: { end: 'success' } });
-      const [answer] = await answersIn(store);
-      expect([time, answer?.['spent'], answer?.['provenance']]).toEqual([time, { cents: 4 }, {}]);
-    }
-  });
-
   it('is charged for a call of its own that was cut off, also by a process that knew the file before', async () => {
     writeFileSync(path, `${KEY} {"cents":7}\n`);
     const runs: MemoryRuns = new Map();

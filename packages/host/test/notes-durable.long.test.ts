@@ -64,20 +64,16 @@ describe.skipIf(process.platform === 'win32')('a note in a folder is durable', (
     expect(synced).toEqual([]);
   });
 
-  it(
-    'and so is one that is copied: with its name, and every folder that was made for it, ' +
-      'also where an earlier copy died before',
-    async () => {
-      const [from, own] = [join(folder, 'source'), join(folder, 'copied', 'to')];
-      await folderNotes(from).begin('run', 'key', { usd: 5 });
-      synced.splice(0);
-      await copyNotes(from, own, 'run');
-      expect(synced).toEqual([join(folder, 'copied'), folder, join(own, 'run.calls'), own]);
-      synced.splice(0);
-      await copyNotes(from, own, 'run');
-      expect(synced).toEqual([join(folder, 'copied'), join(own, 'run.calls'), own]);
-    },
-  );
+  it('and so is one that is copied, also where an earlier copy died before', async () => {
+    const [from, own] = [join(folder, 'source'), join(folder, 'copied', 'to')];
+    await folderNotes(from).begin('run', 'key', { usd: 5 });
+    synced.splice(0);
+    await copyNotes(from, own, 'run');
+    expect(synced).toEqual([join(folder, 'copied'), folder, join(own, 'run.calls'), own]);
+    synced.splice(0);
+    await copyNotes(from, own, 'run');
+    expect(synced).toEqual([join(folder, 'copied'), join(own, 'run.calls'), own]);
+  });
 
   it('of a file that was taken away, or with its folder, is durable by name again', async () => {
     const own = join(folder, 'away');
@@ -95,22 +91,16 @@ describe.skipIf(process.platform === 'win32')('a note in a folder is durable', (
   });
 });
 
-it(
-  'copied notes are written in blocks of whole lines, however many there are: nobody ' +
-    "else's come between the parts of one",
-  async () => {
-    const [from, to] = [join(folder, 'many'), join(folder, 'copy')];
-    mkdirSync(from);
-    writeFileSync(
-      join(from, 'run.calls'),
-      Array.from({ length: 30_000 }, (_, index) => `${'k'.repeat(40)}/${index}/0 {"usd":${index}}\n`).join(
-        '',
-      ),
-    );
-    written.splice(0);
-    await copyNotes(from, to, 'run');
-    expect(written.length).toBeGreaterThan(10);
-    for (const bytes of written) expect([bytes.at(-1), bytes.length <= 131_072]).toEqual([0x0a, true]);
-    expect(readFileSync(join(to, 'run.calls'))).toEqual(readFileSync(join(from, 'run.calls')));
-  },
-);
+it('copied notes are written in blocks of whole lines', async () => {
+  const [from, to] = [join(folder, 'many'), join(folder, 'copy')];
+  mkdirSync(from);
+  writeFileSync(
+    join(from, 'run.calls'),
+    Array.from({ length: 30_000 }, (_, index) => `${'k'.repeat(40)}/${index}/0 {"usd":${index}}\n`).join(''),
+  );
+  written.splice(0);
+  await copyNotes(from, to, 'run');
+  expect(written.length).toBeGreaterThan(10);
+  for (const bytes of written) expect([bytes.at(-1), bytes.length <= 131_072]).toEqual([0x0a, true]);
+  expect(readFileSync(join(to, 'run.calls'))).toEqual(readFileSync(join(from, 'run.calls')));
+});

@@ -1,7 +1,5 @@
 /** What a note costs does not grow with the notes there are: bytes that are read from the file, counted. */
 import {
-  appendFileSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -91,21 +89,5 @@ describe('notes in a folder', () => {
     for (let run = 0; run < 200; run += 1) await notes.begin(`run-${run}`, 'key', { cents: run });
     for (let run = 0; run < 200; run += 1)
       expect(await notes.begin(`run-${run}`, 'key', null)).toEqual([{ cents: run }]);
-  });
-
-  it('with a line that is no note stay damaged, at its number, until it is taken out', async () => {
-    const own = join(folder, 'damaged');
-    mkdirSync(own);
-    const notes = folderNotes(own);
-    const path = join(own, 'run.calls');
-    await notes.begin('run', 'key', { cents: 1 });
-    await notes.begin('run', 'key', { cents: 2 });
-    appendFileSync(path, 'nonsense\n');
-    for (let time = 0; time < 2; time += 1)
-      await expect(notes.begin('run', 'key', { cents: 3 })).rejects.toMatchObject({
-        fault: { reason: 'damaged', line: 3 },
-      });
-    writeFileSync(path, readFileSync(path, 'utf8').replace('nonsense\n', ''));
-    expect(await notes.begin('run', 'key', null)).toEqual([{ cents: 1 }, { cents: 2 }]);
   });
 });

@@ -182,7 +182,7 @@ describe('a note whose amounts cannot be charged', () => {
   ];
 
   it.each(PORTS)(
-    'is damaged where its unit is no name or stands there twice: with a port %s nothing is recorded',
+    'is damaged where its unit is no name or stands there twice: with a port %s',
     async (_, given) => {
       for (const json of [
         '{"Bad Unit!":3}',
@@ -213,39 +213,35 @@ describe('a note whose amounts cannot be charged', () => {
       await expect(driven(noting(lost))).rejects.toThrow(RangeError);
   });
 
-  it(
-    'is one that is held at the greatest exact integer, over all attempts at its request: ' +
-      'the answer stands',
-    async () => {
-      const { result, proposals, errors } = await driven(noting({ cents: MAX }, { cents: MAX, other: 2 }));
-      expect([result, errors]).toEqual([expect.objectContaining({ _tag: 'Right' }), []]);
-      expect(proposals[0]).toMatchObject({
-        proposer: 'test',
-        value: { option: 'soup' },
-        spent: { cents: MAX, other: 2 },
-        provenance: { lost_calls: 2, lost_charged: { cents: MAX, other: 2 } },
-      });
-      let calls = 0;
-      const second: Port = {
-        ...port(() => told(7)),
-        perform: () => ((calls += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve(told(7))),
-      };
-      const twice = await driven(noting({ cents: MAX - 10 }), {
-        ports: ({ kind }) => (kind === 'ballot' ? second : null),
-      });
-      expect(
-        twice.proposals
-          .filter(({ request_id }) => request_id === '1.0')
-          .map(({ spent, failure }) => [spent, failure]),
-      ).toEqual([
-        [{ cents: MAX - 10 }, expect.objectContaining({ code: 'unavailable' })],
-        [{ cents: 10 }, null],
-      ]);
-    },
-  );
+  it('is held at the greatest exact integer, and the answer stands', async () => {
+    const { result, proposals, errors } = await driven(noting({ cents: MAX }, { cents: MAX, other: 2 }));
+    expect([result, errors]).toEqual([expect.objectContaining({ _tag: 'Right' }), []]);
+    expect(proposals[0]).toMatchObject({
+      proposer: 'test',
+      value: { option: 'soup' },
+      spent: { cents: MAX, other: 2 },
+      provenance: { lost_calls: 2, lost_charged: { cents: MAX, other: 2 } },
+    });
+    let calls = 0;
+    const second: Port = {
+      ...port(() => told(7)),
+      perform: () => ((calls += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve(told(7))),
+    };
+    const twice = await driven(noting({ cents: MAX - 10 }), {
+      ports: ({ kind }) => (kind === 'ballot' ? second : null),
+    });
+    expect(
+      twice.proposals
+        .filter(({ request_id }) => request_id === '1.0')
+        .map(({ spent, failure }) => [spent, failure]),
+    ).toEqual([
+      [{ cents: MAX - 10 }, expect.objectContaining({ code: 'unavailable' })],
+      [{ cents: 10 }, null],
+    ]);
+  });
 
   it.each(PORTS.filter((_, index) => index % 2 === 0))(
-    'is told of where the kernel takes the answer only without them: with a port %s the answer is the same',
+    'is left out where the kernel takes the answer only without: with a port %s',
     async (_, given) => {
       // More units than a record has room for.
       const many = Object.fromEntries(Array.from({ length: 70_000 }, (_each, unit) => [`unit_${unit}`, 1]));
@@ -257,56 +253,48 @@ describe('a note whose amounts cannot be charged', () => {
     },
   );
 
-  it(
-    'never takes the place of an answer, nor ends the drive: whatever the amounts, the first ' +
-      'proposal says the same, and the ledger what was lost',
-    async () => {
-      const amount = fc.oneof(fc.nat(), fc.integer({ min: MAX - 5, max: MAX }));
-      const spent = fc.dictionary(fc.constantFrom('cents', 'constructor', 'tokens'), amount);
-      await fc.assert(
-        fc.asyncProperty(fc.array(spent, { maxLength: 3 }), amount, async (lost, cents) => {
-          const { result, proposals } = await driven(noting(...lost), {
-            ports: ({ kind }) => (kind === 'ballot' ? costly(cents) : null),
-          });
-          expect([result, proposals[0]]).toEqual([
-            expect.objectContaining({ _tag: 'Right' }),
-            expect.objectContaining({ proposer: 'test', value: { option: 'soup' }, failure: null }),
-          ]);
-          const charged = (proposals[0]?.['spent'] ?? {}) as Spent;
-          for (const unit of new Set([...lost.flatMap(Object.keys), 'cents'])) {
-            const sum = lost.reduce(
-              (all, each) => all + BigInt(Object.hasOwn(each, unit) ? (each[unit] ?? 0) : 0),
-              unit === 'cents' ? BigInt(cents) : 0n,
-            );
-            expect(charged[unit]).toBe(sum > BigInt(MAX) ? MAX : Number(sum));
-          }
-        }),
-        { seed: 0x04a55a, numRuns: draws(60) },
-      );
-    },
-  );
+  it('never replaces an answer nor ends the drive, whatever the amounts', async () => {
+    const amount = fc.oneof(fc.nat(), fc.integer({ min: MAX - 5, max: MAX }));
+    const spent = fc.dictionary(fc.constantFrom('cents', 'constructor', 'tokens'), amount);
+    await fc.assert(
+      fc.asyncProperty(fc.array(spent, { maxLength: 3 }), amount, async (lost, cents) => {
+        const { result, proposals } = await driven(noting(...lost), {
+          ports: ({ kind }) => (kind === 'ballot' ? costly(cents) : null),
+        });
+        expect([result, proposals[0]]).toEqual([
+          expect.objectContaining({ _tag: 'Right' }),
+          expect.objectContaining({ proposer: 'test', value: { option: 'soup' }, failure: null }),
+        ]);
+        const charged = (proposals[0]?.['spent'] ?? {}) as Spent;
+        for (const unit of new Set([...lost.flatMap(Object.keys), 'cents'])) {
+          const sum = lost.reduce(
+            (all, each) => all + BigInt(Object.hasOwn(each, unit) ? (each[unit] ?? 0) : 0),
+            unit === 'cents' ? BigInt(cents) : 0n,
+          );
+          expect(charged[unit]).toBe(sum > BigInt(MAX) ? MAX : Number(sum));
+        }
+      }),
+      { seed: 0x04a55a, numRuns: draws(60) },
+    );
+  });
 
-  it(
-    'leaves an answer recorded without a drive as it is, and says so in its provenance where ' +
-      'there is room',
-    async () => {
-      const answer = {
-        request_id: '1.0',
-        source: 'human',
-        proposer: 'ada',
-        confidence: null,
-        value: { option: 'soup' },
-        failure: null,
-        at_us: null,
-        spent: { cents: MAX },
-        cites: [],
-        provenance: {},
-      };
-      const charged = await withLostCalls(noting({ cents: 5 }), run, answer);
-      expect(charged).toEqual({ ...answer, provenance: { lost_calls: 1, lost_charged: { cents: 5 } } });
-      expect(advance(run, charged)._tag).toBe('Right');
-    },
-  );
+  it('leaves an answer recorded without a drive as it is, and says so in its provenance', async () => {
+    const answer = {
+      request_id: '1.0',
+      source: 'human',
+      proposer: 'ada',
+      confidence: null,
+      value: { option: 'soup' },
+      failure: null,
+      at_us: null,
+      spent: { cents: MAX },
+      cites: [],
+      provenance: {},
+    };
+    const charged = await withLostCalls(noting({ cents: 5 }), run, answer);
+    expect(charged).toEqual({ ...answer, provenance: { lost_calls: 1, lost_charged: { cents: 5 } } });
+    expect(advance(run, charged)._tag).toBe('Right');
+  });
 });
 
 describe('notes that are copied', () => {

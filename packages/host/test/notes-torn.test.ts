@@ -79,28 +79,24 @@ describe('a note of which not all was written', () => {
       expect(await later.find(KEY, at + 1)).toEqual(status === 'fulfilled' ? { made: at + 1 } : null);
   });
 
-  it(
-    'of a call begun: those that begin together and after it are charged, and the file stays ' +
-      'one that can be read',
-    async () => {
-      const notes = folderNotes(folder);
-      await notes.begin('run', KEY, { cents: 1 });
-      room.bytes = 40;
-      room.isBack = true;
-      const calls = [`${KEY}1`, `${KEY}2`, `${KEY}3`].map(
-        (key) => [key, notes.begin('run', key, { cents: 2 })] as const,
+  it('of a call begun: those that begin with it are charged, and the file can be read', async () => {
+    const notes = folderNotes(folder);
+    await notes.begin('run', KEY, { cents: 1 });
+    room.bytes = 40;
+    room.isBack = true;
+    const calls = [`${KEY}1`, `${KEY}2`, `${KEY}3`].map(
+      (key) => [key, notes.begin('run', key, { cents: 2 })] as const,
+    );
+    const ended = await Promise.allSettled(calls.map(async ([, begun]) => begun));
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    const later = folderNotes(folder);
+    for (const [at, [key]] of calls.entries())
+      expect(await later.begin('run', key, null)).toEqual(
+        ended[at]?.status === 'fulfilled' ? [{ cents: 2 }] : [],
       );
-      const ended = await Promise.allSettled(calls.map(async ([, begun]) => begun));
-      expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-      const later = folderNotes(folder);
-      for (const [at, [key]] of calls.entries())
-        expect(await later.begin('run', key, null)).toEqual(
-          ended[at]?.status === 'fulfilled' ? [{ cents: 2 }] : [],
-        );
-      expect([await later.begin('run', KEY, null), text()]).toEqual([
-        [{ cents: 1 }],
-        expect.stringContaining('~\n'),
-      ]);
-    },
-  );
+    expect([await later.begin('run', KEY, null), text()]).toEqual([
+      [{ cents: 1 }],
+      expect.stringContaining('~\n'),
+    ]);
+  });
 });

@@ -18,37 +18,33 @@ const ports = (): ReturnType<typeof portsByKind> =>
   });
 
 describe('a process that dies in an append', () => {
-  it(
-    'at every append and after every record of its group: driven again, the ledger is that ' +
-      'of an undisturbed run',
-    async () => {
-      const whole = memoryStore();
-      orThrow(await drive(tally, poll(), { store: whole, ports: ports(), retry: AT_ONCE }));
-      const expected = await ledgerText(whole);
-      const probe = dyingStore(new Map(), Infinity, 0);
-      orThrow(await drive(tally, poll(), { store: probe, ports: ports(), retry: AT_ONCE }));
-      expect(probe.appends).toHaveLength(9);
-      expect(Math.max(...probe.appends)).toBeGreaterThan(3);
-      for (const [at, size] of probe.appends.entries()) {
-        for (let kept = 0; kept <= size; kept += 1) {
-          const runs: MemoryRuns = new Map();
-          await expect(
-            drive(tally, poll(), { store: dyingStore(runs, at, kept), ports: ports(), retry: AT_ONCE }),
-          ).rejects.toThrow(Death);
-          const store = memoryStore(runs);
-          const again = orThrow(await drive(tally, poll(), { store, ports: ports(), retry: AT_ONCE }));
-          const isCut = kept > 0 && kept < size;
-          expect({ at, kept, completed: again.completed, end: again.end }).toEqual({
-            at,
-            kept,
-            completed: isCut ? size - kept : 0,
-            end: 'success',
-          });
-          expect(await ledgerText(store)).toBe(expected);
-        }
+  it('at every append and record: driven again, the ledger is that of an undisturbed run', async () => {
+    const whole = memoryStore();
+    orThrow(await drive(tally, poll(), { store: whole, ports: ports(), retry: AT_ONCE }));
+    const expected = await ledgerText(whole);
+    const probe = dyingStore(new Map(), Infinity, 0);
+    orThrow(await drive(tally, poll(), { store: probe, ports: ports(), retry: AT_ONCE }));
+    expect(probe.appends).toHaveLength(9);
+    expect(Math.max(...probe.appends)).toBeGreaterThan(3);
+    for (const [at, size] of probe.appends.entries()) {
+      for (let kept = 0; kept <= size; kept += 1) {
+        const runs: MemoryRuns = new Map();
+        await expect(
+          drive(tally, poll(), { store: dyingStore(runs, at, kept), ports: ports(), retry: AT_ONCE }),
+        ).rejects.toThrow(Death);
+        const store = memoryStore(runs);
+        const again = orThrow(await drive(tally, poll(), { store, ports: ports(), retry: AT_ONCE }));
+        const isCut = kept > 0 && kept < size;
+        expect({ at, kept, completed: again.completed, end: again.end }).toEqual({
+          at,
+          kept,
+          completed: isCut ? size - kept : 0,
+          end: 'success',
+        });
+        expect(await ledgerText(store)).toBe(expected);
       }
-    },
-  );
+    }
+  });
 
   it('again and again, each time a step further: the run still ends, the same', async () => {
     const whole = memoryStore();
@@ -124,36 +120,32 @@ describe('a run that is taken up', () => {
     expect(order).toEqual(['append 0', 'perform 1.2', 'append 2', 'told 2']);
   });
 
-  it(
-    'and is closed already gives its outcome once that is durable: it is claimed with no ' +
-      'record, and nothing is performed',
-    async () => {
-      const store = memoryStore();
-      orThrow(await drive(tally, poll(), { store, ports: ports(), retry: AT_ONCE }));
-      const before = await ledgerText(store);
-      const appended: number[] = [];
-      const refusal = { code: 'unavailable', run_id: 'poll-1', operation: 'append', errno: 'EIO' } as const;
-      const watched = (isRefusing: boolean): typeof store => ({
-        ...store,
-        append: (...given) => {
-          appended.push(given[2].length);
-          return isRefusing ? Promise.resolve({ _tag: 'Left', left: refusal }) : store.append(...given);
-        },
-      });
-      const nobody = (): never => {
-        throw new Error('no port');
-      };
-      expect(orThrow(await drive(tally, poll(), { store: watched(false), ports: nobody }))).toMatchObject({
-        end: 'success',
-        completed: 0,
-      });
-      expect(await drive(tally, 'poll-1', { store: watched(true), ports: nobody })).toEqual({
-        _tag: 'Left',
-        left: { code: 'store', error: refusal },
-      });
-      expect([appended, await ledgerText(store)]).toEqual([[0, 0], before]);
-    },
-  );
+  it('and is closed already gives its outcome, claimed with no record; nothing is performed', async () => {
+    const store = memoryStore();
+    orThrow(await drive(tally, poll(), { store, ports: ports(), retry: AT_ONCE }));
+    const before = await ledgerText(store);
+    const appended: number[] = [];
+    const refusal = { code: 'unavailable', run_id: 'poll-1', operation: 'append', errno: 'EIO' } as const;
+    const watched = (isRefusing: boolean): typeof store => ({
+      ...store,
+      append: (...given) => {
+        appended.push(given[2].length);
+        return isRefusing ? Promise.resolve({ _tag: 'Left', left: refusal }) : store.append(...given);
+      },
+    });
+    const nobody = (): never => {
+      throw new Error('no port');
+    };
+    expect(orThrow(await drive(tally, poll(), { store: watched(false), ports: nobody }))).toMatchObject({
+      end: 'success',
+      completed: 0,
+    });
+    expect(await drive(tally, 'poll-1', { store: watched(true), ports: nobody })).toEqual({
+      _tag: 'Left',
+      left: { code: 'store', error: refusal },
+    });
+    expect([appended, await ledgerText(store)]).toEqual([[0, 0], before]);
+  });
 
   it('and was extended by another writer meanwhile is stale', async () => {
     const runs: MemoryRuns = new Map();

@@ -85,67 +85,57 @@ const changed = (
 };
 
 describe('a run that is taken up from a snapshot', () => {
-  it(
-    'host/snapshot-same-bytes: ends in the bytes of a run that was never interrupted, ' +
-      'whatever is read again',
-    async () => {
-      const whole = memoryStore();
-      orThrow(await drive(tally, genesis, { store: whole, ports }));
-      const expected = await ledgerText(whole);
-      for (let steps = 1; steps < 30; steps += 1) {
-        const { onward } = await halfway(steps);
-        const checked = await onward();
-        const trusting = await onward({
-          snapshots: { keep: memorySnapshots((await halfway(steps)).kept), isTrusted: true },
-        });
-        expect([checked.text, trusting.text, checked.faults, trusting.faults]).toEqual([
-          expected,
-          expected,
-          [],
-          [],
-        ]);
-        // Read until its snapshot was compared, the trusted one leaves out the middle.
-        if (steps > 20) expect(trusting.read).toBeLessThan(checked.read / 2);
-      }
-    },
-  );
+  it('host/snapshot-same-bytes: ends in the bytes of a run that was never interrupted', async () => {
+    const whole = memoryStore();
+    orThrow(await drive(tally, genesis, { store: whole, ports }));
+    const expected = await ledgerText(whole);
+    for (let steps = 1; steps < 30; steps += 1) {
+      const { onward } = await halfway(steps);
+      const checked = await onward();
+      const trusting = await onward({
+        snapshots: { keep: memorySnapshots((await halfway(steps)).kept), isTrusted: true },
+      });
+      expect([checked.text, trusting.text, checked.faults, trusting.faults]).toEqual([
+        expected,
+        expected,
+        [],
+        [],
+      ]);
+      // Read until its snapshot was compared, the trusted one leaves out the middle.
+      if (steps > 20) expect(trusting.read).toBeLessThan(checked.read / 2);
+    }
+  });
 
-  it(
-    'is not, where the ledger says otherwise: it is derived from its first record, and ends ' +
-      'in the same bytes',
-    async () => {
-      const { kept, onward } = await halfway();
-      const expected = (await onward()).text;
-      const count = /"head":\{"count":(\d+)/.exec(textOf(kept.get('poll-1')))?.[1] ?? '';
-      const cases: readonly (readonly [SnapshotFault, Map<string, Uint8Array>])[] = [
-        ['unreadable', changed(kept, /^\{/, ' {')],
-        ['unreadable', changed(kept, 'assay-snapshot/0', 'assay-snapshot/9')],
-        ['unreadable', changed(kept, '"name":"tally"', '"name":"totty"')],
-        ['state', changed(kept, '"abstained":0', '"abstained":1')],
-        ['state', changed(kept, /"rejections":0/, '"rejections":1')],
-        ['head', changed(kept, /("head":\{"count":\d+,"hash":")./, '$1f')],
-        ['head', changed(kept, `"head":{"count":${count}`, `"head":{"count":${Number(count) + 500}`)],
-        ['head', changed(kept, `"head":{"count":${count}`, `"head":{"count":${Number(count) - 1}`)],
-        ['graph', changed(kept, '"nodes":[', `"nodes":["${'0'.repeat(64)}",`)],
-        ['graph', changed(kept, /"edges":\[\{[^}]*\},/, '"edges":[')],
-        // As many as there are, each of them known, one of them missing.
-        ['graph', changed(kept, /"edges":\[(\{[^}]*\}),\{[^}]*\}/, '"edges":[$1,$1')],
-      ];
-      for (const [fault, forged] of cases)
-        expect({ fault, ...(await onward({ snapshots: { keep: memorySnapshots(forged) } })) }).toMatchObject({
-          fault,
-          text: expected,
-          faults: [fault],
-        });
-      for (const [fault, forged] of cases.filter(([fault]) => fault !== 'graph'))
-        expect(await onward({ snapshots: { keep: memorySnapshots(forged), isTrusted: true } })).toMatchObject(
-          {
-            text: expected,
-            faults: [fault],
-          },
-        );
-    },
-  );
+  it('is not, where the ledger says otherwise: it is derived from its first record', async () => {
+    const { kept, onward } = await halfway();
+    const expected = (await onward()).text;
+    const count = /"head":\{"count":(\d+)/.exec(textOf(kept.get('poll-1')))?.[1] ?? '';
+    const cases: readonly (readonly [SnapshotFault, Map<string, Uint8Array>])[] = [
+      ['unreadable', changed(kept, /^\{/, ' {')],
+      ['unreadable', changed(kept, 'assay-snapshot/0', 'assay-snapshot/9')],
+      ['unreadable', changed(kept, '"name":"tally"', '"name":"totty"')],
+      ['state', changed(kept, '"abstained":0', '"abstained":1')],
+      ['state', changed(kept, /"rejections":0/, '"rejections":1')],
+      ['head', changed(kept, /("head":\{"count":\d+,"hash":")./, '$1f')],
+      ['head', changed(kept, `"head":{"count":${count}`, `"head":{"count":${Number(count) + 500}`)],
+      ['head', changed(kept, `"head":{"count":${count}`, `"head":{"count":${Number(count) - 1}`)],
+      ['graph', changed(kept, '"nodes":[', `"nodes":["${'0'.repeat(64)}",`)],
+      ['graph', changed(kept, /"edges":\[\{[^}]*\},/, '"edges":[')],
+      // As many as there are, each of them known, one of them missing.
+      ['graph', changed(kept, /"edges":\[(\{[^}]*\}),\{[^}]*\}/, '"edges":[$1,$1')],
+    ];
+    for (const [fault, forged] of cases)
+      expect({ fault, ...(await onward({ snapshots: { keep: memorySnapshots(forged) } })) }).toMatchObject({
+        fault,
+        text: expected,
+        faults: [fault],
+      });
+    for (const [fault, forged] of cases.filter(([fault]) => fault !== 'graph'))
+      expect(await onward({ snapshots: { keep: memorySnapshots(forged), isTrusted: true } })).toMatchObject({
+        text: expected,
+        faults: [fault],
+      });
+  });
 
   it('is not, where a record under it is unsound: that is what drive says', async () => {
     const { runs, kept } = await halfway();
@@ -274,7 +264,7 @@ describe('a keeper of snapshots that does not settle', () => {
 
 describe('snapshots in a folder', () => {
   it.skipIf(process.platform === 'win32')(
-    'nothing waits for a pipe that bears the name of a snapshot, or of one that is being written',
+    'nothing waits for a pipe under the name of a snapshot',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'assay-snapshots-'));
       try {

@@ -19,32 +19,28 @@ async function driven(
 }
 
 describe('a run that stops early', () => {
-  it(
-    'by a machine that throws: one drive makes the call once, and each later drive makes it ' +
-      'again, under the same key, until the machine is mended',
-    async () => {
-      const store = memoryStore();
-      const broken: typeof tally = {
-        ...tally,
-        decide: (state, answer, context) => {
-          if (answer.request.id === '1.1') throw new Error('defect');
-          return tally.decide(state, answer, context);
-        },
-      };
-      const ballot = port(() => ({ value: { option: 'soup' } }));
-      for (let drives = 0; drives < 3; drives += 1)
-        await expect(
-          drive(broken, poll(), { store, ports: portsByKind({ ballot }), retry: AT_ONCE }),
-        ).rejects.toThrow('defect');
-      const keys = ballot.calls.map(({ id, key }) => `${id} ${key.split('/').at(-1)}`);
-      expect(keys).toEqual(['1.0 0', '1.1 0', '1.1 0', '1.1 0']);
-      expect(new Set(ballot.calls.map(({ key }) => key)).size).toBe(2);
-      expect(await payloads(store, 'proposal')).toHaveLength(1);
-      expect(orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }) })).end).toBe(
-        'success',
-      );
-    },
-  );
+  it('by a machine that throws: each drive makes the call once more, under the same key', async () => {
+    const store = memoryStore();
+    const broken: typeof tally = {
+      ...tally,
+      decide: (state, answer, context) => {
+        if (answer.request.id === '1.1') throw new Error('defect');
+        return tally.decide(state, answer, context);
+      },
+    };
+    const ballot = port(() => ({ value: { option: 'soup' } }));
+    for (let drives = 0; drives < 3; drives += 1)
+      await expect(
+        drive(broken, poll(), { store, ports: portsByKind({ ballot }), retry: AT_ONCE }),
+      ).rejects.toThrow('defect');
+    const keys = ballot.calls.map(({ id, key }) => `${id} ${key.split('/').at(-1)}`);
+    expect(keys).toEqual(['1.0 0', '1.1 0', '1.1 0', '1.1 0']);
+    expect(new Set(ballot.calls.map(({ key }) => key)).size).toBe(2);
+    expect(await payloads(store, 'proposal')).toHaveLength(1);
+    expect(orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }) })).end).toBe(
+      'success',
+    );
+  });
 
   it('is interrupted by the signal, in a call too, and nothing of that call is recorded', async () => {
     const store = memoryStore();
@@ -64,22 +60,18 @@ describe('a run that stops early', () => {
     expect(await ledgerText(store)).toBe(await ledgerText((await driven()).store));
   });
 
-  it(
-    'where the signal came first: the run is stored, so that there is one to go on with, and ' +
-      'nothing is asked',
-    async () => {
-      const ballot = port(() => ({ value: { option: 'soup' } }));
-      const { store, result } = await driven({ ports: portsByKind({ ballot }), signal: AbortSignal.abort() });
-      expect([orThrow(result).end, ballot.calls.length]).toEqual(['interrupted', 0]);
-      expect(orThrow(await store.head('poll-1'))).toEqual(orThrow(result).head);
-      expect(await ledgerText(store)).toBe(textOf(orThrow(openRun(tally, poll())).records));
-      // Of a stored run, what a crash had cut is completed; that is decided already.
-      const again = await driven({ store, ports: portsByKind({ ballot }), signal: AbortSignal.abort() });
-      expect([orThrow(again.result).end, await payloads(store, 'proposal')]).toEqual(['interrupted', []]);
-      expect(orThrow((await driven({ store })).result).end).toBe('success');
-      expect(await ledgerText(store)).toBe(await ledgerText((await driven()).store));
-    },
-  );
+  it('where the signal came first: the run is stored, and nothing is asked', async () => {
+    const ballot = port(() => ({ value: { option: 'soup' } }));
+    const { store, result } = await driven({ ports: portsByKind({ ballot }), signal: AbortSignal.abort() });
+    expect([orThrow(result).end, ballot.calls.length]).toEqual(['interrupted', 0]);
+    expect(orThrow(await store.head('poll-1'))).toEqual(orThrow(result).head);
+    expect(await ledgerText(store)).toBe(textOf(orThrow(openRun(tally, poll())).records));
+    // Of a stored run, what a crash had cut is completed; that is decided already.
+    const again = await driven({ store, ports: portsByKind({ ballot }), signal: AbortSignal.abort() });
+    expect([orThrow(again.result).end, await payloads(store, 'proposal')]).toEqual(['interrupted', []]);
+    expect(orThrow((await driven({ store })).result).end).toBe('success');
+    expect(await ledgerText(store)).toBe(await ledgerText((await driven()).store));
+  });
 
   it('a port that rejects because of the signal is no failure', async () => {
     const controller = new AbortController();
@@ -96,66 +88,62 @@ describe('a run that stops early', () => {
     expect(await payloads(store, 'proposal')).toEqual([]);
   });
 
-  it(
-    'where the signal comes while the loop lets other work pass, nothing is recorded any ' +
-      'more and nothing asked',
-    async () => {
-      const cut: readonly ((reason: unknown) => Promise<{ readonly value: Json }>)[] = [
-        async () => ({ value: { option: 'salad' } }),
-        (reason) => Promise.reject(reason),
-      ];
-      for (const [index, ending] of cut.entries()) {
-        for (const order of ['turn', 'arrival'] as const) {
-          const store = memoryStore();
-          const controller = new AbortController();
-          let now = 0;
-          let late = 0;
-          // Every look at the clock is a second later, so the loop lets other work pass each time; that work
-          // aborts the signal, once an answer is there.
-          const timer = {
-            now: () => (now += 1_000),
-            sleep: async (ms: number, signal: AbortSignal) => {
-              if (ms > 0)
-                return new Promise<void>((resolve) =>
-                  signal.addEventListener('abort', () => resolve(), { once: true }),
-                );
-              if (late > 0) controller.abort();
-              for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-            },
-          };
-          const ballot = port(({ id }, { signal }) => {
-            if (controller.signal.aborted) expect.unreachable(`${id} is asked after the abort`);
-            if (id === '1.0')
-              return new Promise((resolve, reject) =>
-                signal.addEventListener('abort', () => void ending(signal.reason).then(resolve, reject)),
+  it('where the signal comes while the loop yields, nothing more is recorded or asked', async () => {
+    const cut: readonly ((reason: unknown) => Promise<{ readonly value: Json }>)[] = [
+      async () => ({ value: { option: 'salad' } }),
+      (reason) => Promise.reject(reason),
+    ];
+    for (const [index, ending] of cut.entries()) {
+      for (const order of ['turn', 'arrival'] as const) {
+        const store = memoryStore();
+        const controller = new AbortController();
+        let now = 0;
+        let late = 0;
+        // Every look at the clock is a second later, so the loop lets other work pass each time; that work
+        // aborts the signal, once an answer is there.
+        const timer = {
+          now: () => (now += 1_000),
+          sleep: async (ms: number, signal: AbortSignal) => {
+            if (ms > 0)
+              return new Promise<void>((resolve) =>
+                signal.addEventListener('abort', () => resolve(), { once: true }),
               );
-            late += 1;
-            return { value: { option: 'soup' } };
-          });
-          const driven = orThrow(
-            await drive(tally, poll(), {
-              store,
-              ports: portsByKind({ ballot }),
-              signal: controller.signal,
-              concurrency: 2,
-              order,
-              timer,
-              deadlines: { call: null },
-            }),
-          );
-          const answered = (await payloads(store, 'proposal')).map((proposal) =>
-            isObject(proposal) ? proposal['request_id'] : null,
-          );
-          expect({ index, order, end: driven.end, answered }).toEqual({
-            index,
+            if (late > 0) controller.abort();
+            for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+          },
+        };
+        const ballot = port(({ id }, { signal }) => {
+          if (controller.signal.aborted) expect.unreachable(`${id} is asked after the abort`);
+          if (id === '1.0')
+            return new Promise((resolve, reject) =>
+              signal.addEventListener('abort', () => void ending(signal.reason).then(resolve, reject)),
+            );
+          late += 1;
+          return { value: { option: 'soup' } };
+        });
+        const driven = orThrow(
+          await drive(tally, poll(), {
+            store,
+            ports: portsByKind({ ballot }),
+            signal: controller.signal,
+            concurrency: 2,
             order,
-            end: 'interrupted',
-            answered: [],
-          });
-        }
+            timer,
+            deadlines: { call: null },
+          }),
+        );
+        const answered = (await payloads(store, 'proposal')).map((proposal) =>
+          isObject(proposal) ? proposal['request_id'] : null,
+        );
+        expect({ index, order, end: driven.end, answered }).toEqual({
+          index,
+          order,
+          end: 'interrupted',
+          answered: [],
+        });
       }
-    },
-  );
+    }
+  });
 
   it('where a port aborts the signal as it is called, none after it is', async () => {
     const controller = new AbortController();
@@ -200,27 +188,6 @@ describe('a run that stops early', () => {
     };
     const result = await drive(silent, poll(), { store: memoryStore(), ports: voting });
     expect(orThrow(result).end).toBe('idle');
-  });
-
-  it('a machine that throws stops the run: nothing of the step is recorded, the answer is given once', async () => {
-    const store = memoryStore();
-    let decided = 0;
-    const broken: typeof tally = {
-      ...tally,
-      decide: (state, answer, context) => {
-        if (answer.request.id === '1.1') {
-          decided += 1;
-          throw new Error('a defect');
-        }
-        return tally.decide(state, answer, context);
-      },
-    };
-    const ballot = port(() => ({ value: { option: 'soup' } }));
-    await expect(drive(broken, poll(), { store, ports: portsByKind({ ballot }) })).rejects.toThrow(
-      'a defect',
-    );
-    expect([decided, ballot.calls.length]).toEqual([1, 2]);
-    expect(await payloads(store, 'proposal')).toHaveLength(1);
   });
 
   it("a store that refuses stops the run with the store's reason", async () => {

@@ -39,12 +39,12 @@ export function compareText(a: string, b: string): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The value of an object's field, null where there is none: for JSON of any form. */
+/** The value of an object's field, null if there is none: for JSON of any form. */
 export function readField(value: Json | undefined, key: string): Json {
   return isObject(value) ? (field(value, key) ?? null) : null;
 }
 
-/** The text of an object's field, "" where there is none. */
+/** The text of an object's field, "" if there is none. */
 export function readText(value: Json | undefined, key: string): string {
   const text = readField(value, key);
   return typeof text === 'string' ? text : '';

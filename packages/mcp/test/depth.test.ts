@@ -3,18 +3,13 @@
  * recursion.
  */
 import { expect, test } from 'vitest';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Json } from '@assay/kernel';
-import { Calls, newServer, makeTools } from '../src/server/server.ts';
 import { REQUEST } from '../../models/test/tools/synthetic.ts';
-import { asking, desk } from './tools/desk.ts';
+import { beside, desk } from './tools/desk.ts';
 
 test.each(['[', '{"a":'])('%j: every tool takes it as deep as a record and no deeper', async (mark) => {
   const own = desk({ allowAnswer: true });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = newServer(own, makeTools(own), new Calls());
-  await server.connect(far);
-  const ask = await asking(near);
+  const ask = await beside(own);
   const end = mark === '[' ? ']' : '}';
   // The arguments are a level themselves.
   const deep = (levels: number): Json =>
@@ -43,5 +38,4 @@ test.each(['[', '{"a":'])('%j: every tool takes it as deep as a record and no de
     'inadmissible',
   );
   expect(await own.store.list()).toMatchObject({ right: [] });
-  await server.close();
 });

@@ -35,6 +35,19 @@ function hostile(
 }
 
 const CANARY = 'mcp-canary-93c1e7a2';
+/** A failure of a class. */
+const failed = (code: string, of: string, final = false): JsonObject => ({
+  code,
+  final,
+  detail: { class: of },
+});
+const AT_DEADLINE = { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } };
+/** An answer that was none. */
+const malformed = (code: string): JsonObject => ({
+  code: 'malformed',
+  final: false,
+  detail: { code, path: '', text: '' },
+});
 const failures = (proposals: readonly JsonObject[]): readonly unknown[] =>
   proposals.map(({ failure }) => failure);
 
@@ -57,20 +70,17 @@ async function gone(notes: readonly string[]): Promise<void> {
 
 describe('on stdio', () => {
   test.each([
-    ['dies', { code: 'unavailable', final: false, detail: { class: 'refused' } }],
-    ['dies-early', { code: 'unavailable', final: false, detail: { class: 'refused' } }],
-    ['rpc-error', { code: 'unavailable', final: true, detail: { class: 'permanent' } }],
-    ['rpc-trouble', { code: 'unavailable', final: false, detail: { class: 'server_error' } }],
-    ['rpc-own-code', { code: 'unavailable', final: false, detail: { class: 'server_error' } }],
-    ['no-tools', { code: 'unavailable', final: true, detail: { class: 'permanent' } }],
+    ['dies', failed('unavailable', 'refused')],
+    ['dies-early', failed('unavailable', 'refused')],
+    ['rpc-error', failed('unavailable', 'permanent', true)],
+    ['rpc-trouble', failed('unavailable', 'server_error')],
+    ['rpc-own-code', failed('unavailable', 'server_error')],
+    ['no-tools', failed('unavailable', 'permanent', true)],
     [
       'is-error',
       { code: 'unavailable', final: false, detail: { code: 'tool_error', text: 'no such thing' } },
     ],
-    [
-      'unstructured',
-      { code: 'malformed', final: false, detail: { code: 'no_structured_content', path: '', text: '' } },
-    ],
+    ['unstructured', malformed('no_structured_content')],
     [
       'wrong-structure',
       { code: 'malformed', final: false, detail: { code: 'output_schema', path: '/text', text: 'type' } },
@@ -89,10 +99,7 @@ describe('on stdio', () => {
     ],
     ['twice', { code: 'malformed', final: true, detail: { code: 'tool_twice' } }],
     ['endless-list', { code: 'malformed', final: true, detail: { code: 'tool_list' } }],
-    [
-      'notification-flood',
-      { code: 'malformed', final: false, detail: { code: 'flood', path: '', text: '' } },
-    ],
+    ['notification-flood', malformed('flood')],
     [
       'garbage-flood',
       {
@@ -101,21 +108,12 @@ describe('on stdio', () => {
         detail: { code: 'flood', path: '', text: 'this is no message', strays: expect.any(Number) },
       },
     ],
-    [
-      'one-endless-line',
-      { code: 'malformed', final: false, detail: { code: 'too_large', path: '', text: '' } },
-    ],
-    [
-      'fifty-megabytes',
-      { code: 'malformed', final: false, detail: { code: 'too_large', path: '', text: '' } },
-    ],
-    ['dies-with-a-child', { code: 'unavailable', final: false, detail: { class: 'refused' } }],
-    [
-      'says-twice',
-      { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } },
-    ],
-    ['too-deep', { code: 'malformed', final: false, detail: { code: 'protocol', path: '', text: '' } }],
-    ['echoes-secret', { code: 'malformed', final: false, detail: { code: 'secret', path: '', text: '' } }],
+    ['one-endless-line', malformed('too_large')],
+    ['fifty-megabytes', malformed('too_large')],
+    ['dies-with-a-child', failed('unavailable', 'refused')],
+    ['says-twice', malformed('duplicate_key')],
+    ['too-deep', malformed('protocol')],
+    ['echoes-secret', malformed('secret')],
   ])('a server that %s', async (mode, failure) => {
     const before = process.memoryUsage().rss;
     const { port, noted } = hostile(mode);
@@ -132,18 +130,14 @@ describe('on stdio', () => {
     for (const mode of ['hangs', 'mute']) {
       const { port, noted } = hostile(mode);
       const { proposals } = await ran(port, { deadlines: { call: 2_000 } });
-      expect(failures(proposals)).toEqual([
-        { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
-      ]);
+      expect(failures(proposals)).toEqual([AT_DEADLINE]);
       await gone(noted());
     }
   });
 
   test('its own limit of time is a timeout too', async () => {
     const { port, noted } = hostile('hangs', { timeoutMs: 300 });
-    expect(failures((await ran(port)).proposals)).toEqual([
-      { code: 'timeout', final: false, detail: { class: 'timeout' } },
-    ]);
+    expect(failures((await ran(port)).proposals)).toEqual([failed('timeout', 'timeout')]);
     await gone(noted());
   });
 
@@ -154,9 +148,7 @@ describe('on stdio', () => {
     const { proposals } = await ran(mcpToolPort({ place, label: 'bad', tool: 'lookup' }), {
       deadlines: { call: 3_000 },
     });
-    expect(failures(proposals)).toEqual([
-      { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
-    ]);
+    expect(failures(proposals)).toEqual([AT_DEADLINE]);
     await gone(readFileSync(log, 'utf8').trimEnd().split('\n'));
   });
 
@@ -215,9 +207,7 @@ describe('on stdio', () => {
       mcpToolPort({ place: { command: join(folder, 'no-such-program') }, label: 'bad', tool: 'lookup' }),
       { attempts: 3 },
     );
-    expect(failures(proposals)).toEqual([
-      { code: 'unavailable', final: true, detail: { class: 'permanent' } },
-    ]);
+    expect(failures(proposals)).toEqual([failed('unavailable', 'permanent', true)]);
   });
 });
 
@@ -324,54 +314,54 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     [
       'a status of trouble',
       (response) => void response.writeHead(503).end('secret words'),
-      { code: 'unavailable', final: false, detail: { class: 'server_error' } },
+      failed('unavailable', 'server_error'),
     ],
     [
       'a refusal to let in',
       (response) => void response.writeHead(401).end('secret words'),
-      { code: 'denied', final: true, detail: { class: 'denied' } },
+      failed('denied', 'denied', true),
     ],
     [
       'too many calls',
       (response) => void response.writeHead(429).end(),
-      { code: 'unavailable', final: false, detail: { class: 'rate_limited' } },
+      failed('unavailable', 'rate_limited'),
     ],
     [
       'a redirect elsewhere',
       (response) => void response.writeHead(307, { location: 'http://192.0.2.1/mcp' }).end(),
-      { code: 'unavailable', final: true, detail: { class: 'permanent' } },
+      failed('unavailable', 'permanent', true),
     ],
     [
       'a page',
       (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>secret words</p>'),
-      { code: 'malformed', final: false, detail: { code: 'protocol', path: '', text: '' } },
+      malformed('protocol'),
     ],
     [
       'no JSON',
       (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('secret words'),
-      { code: 'malformed', final: false, detail: { code: 'protocol', path: '', text: '' } },
+      malformed('protocol'),
     ],
     [
       'JSON with a member twice',
       (response, id) => void response.writeHead(200, { 'content-type': 'application/json' }).end(twice(id)),
-      { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } },
+      malformed('duplicate_key'),
     ],
     [
       'a stream with a member twice',
       (response, id) => void response.writeHead(200, SSE).end(`event: message\ndata: ${twice(id)}\n\n`),
-      { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } },
+      malformed('duplicate_key'),
     ],
     [
       'a stream with a member twice, in two lines of data',
       (response, id) =>
         void response.writeHead(200, SSE).end(`data:${twice(id).replace(',', ',\rdata:')}\r\r`),
-      { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } },
+      malformed('duplicate_key'),
     ],
     [
       'a stream with a member twice, its type in odd case',
       (response, id) =>
         void response.writeHead(200, { 'content-type': 'Text/Event-Stream' }).end(`data: ${twice(id)}\n\n`),
-      { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } },
+      malformed('duplicate_key'),
     ],
     [
       'JSON with a member twice, a stream only by a parameter',
@@ -379,32 +369,28 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
         void response
           .writeHead(200, { 'content-type': 'application/json; x=text/event-stream' })
           .end(twice(id)),
-      { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } },
+      malformed('duplicate_key'),
     ],
     [
       'a stream with a member twice, a byte order mark spelled in letters before it',
       (response, id) => void response.writeHead(200, SSE).end(`\u00ef\u00bb\u00bfdata: ${twice(id)}\n\n`),
-      { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } },
+      malformed('duplicate_key'),
     ],
     [
       'a stream with a member twice, its line ends a byte at a time',
       (response, id) => inPieces(response.writeHead(200, SSE), [`data: ${twice(id)}\r`, '\n', '\n']),
-      { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } },
+      malformed('duplicate_key'),
     ],
-    [
-      'a cut connection',
-      (response) => void response.destroy(),
-      { code: 'unavailable', final: false, detail: { class: 'refused' } },
-    ],
+    ['a cut connection', (response) => void response.destroy(), failed('unavailable', 'refused')],
     [
       'a stream that ends without an answer',
       (response) => void response.writeHead(200, SSE).end('event: message\ndata: no JSON\n\n'),
-      { code: 'unavailable', final: false, detail: { class: 'refused' } },
+      failed('unavailable', 'refused'),
     ],
     [
       'a stream that asks to be asked again',
       (response) => void response.writeHead(200, SSE).end('id: 1\nretry: 10\ndata: \n\n'),
-      { code: 'unavailable', final: false, detail: { class: 'refused' } },
+      failed('unavailable', 'refused'),
     ],
     [
       'a stream cut in the middle',
@@ -412,7 +398,7 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
         response.writeHead(200, SSE).write('event: message\ndata: {"jsonrpc"');
         setTimeout(() => response.destroy(), 100);
       },
-      { code: 'unavailable', final: false, detail: { class: 'refused' } },
+      failed('unavailable', 'refused'),
     ],
     [
       'a flood of notifications',
@@ -422,18 +408,18 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
           'event: message\ndata: ' +
             '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n',
         ),
-      { code: 'malformed', final: false, detail: { code: 'flood', path: '', text: '' } },
+      malformed('flood'),
     ],
     [
       'an event without end',
       (response) => endless(response.writeHead(200, SSE), 'x'.repeat(65_536)),
-      { code: 'malformed', final: false, detail: { code: 'too_large', path: '', text: '' } },
+      malformed('too_large'),
     ],
     [
       'JSON without end',
       (response) =>
         endless(response.writeHead(200, { 'content-type': 'application/json' }), 'x'.repeat(65_536)),
-      { code: 'malformed', final: false, detail: { code: 'too_large', path: '', text: '' } },
+      malformed('too_large'),
     ],
   ])('%s', async (_, called, failure) => {
     const { proposals, text } = await ran(
@@ -449,18 +435,14 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
       mcpToolPort({ place: { url: await until(() => undefined, 'all') }, label: 'web', tool: 'lookup' }),
       { deadlines: { call: 1_000 } },
     );
-    expect(failures(silent.proposals)).toEqual([
-      { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
-    ]);
+    expect(failures(silent.proposals)).toEqual([AT_DEADLINE]);
     const url = await until(() => undefined);
     const [left] = servers.splice(-1);
     await new Promise((resolve) => left?.close(resolve));
     const nobody = await ran(
       mcpToolPort({ place: { url: `${url}?key=${CANARY}` }, label: 'web', tool: 'lookup' }),
     );
-    expect(failures(nobody.proposals)).toEqual([
-      { code: 'unavailable', final: false, detail: { class: 'refused' } },
-    ]);
+    expect(failures(nobody.proposals)).toEqual([failed('unavailable', 'refused')]);
     expect(nobody.text).not.toContain(CANARY);
   });
 
@@ -479,9 +461,7 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
           tool: 'lookup',
         }),
       );
-      expect(failures(proposals)).toEqual([
-        { code: 'unavailable', final: true, detail: { class: 'permanent' } },
-      ]);
+      expect(failures(proposals)).toEqual([failed('unavailable', 'permanent', true)]);
       expect(asked).toEqual(['/mcp Bearer of-a-secret']);
     },
   );

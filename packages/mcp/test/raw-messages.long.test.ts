@@ -1,17 +1,7 @@
 /** The exhaustive half of `raw-messages.test.ts`: every cut of an event, judged by the SDK's own reader. */
 import { describe, expect, test } from 'vitest';
 import { RawBody } from '../src/client/watched-fetch.ts';
-import { heardBySdk } from './tools/heard.ts';
-
-const cut = (bytes: Uint8Array, at: readonly number[]): readonly Uint8Array[] => {
-  const places = [
-    0,
-    ...at.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b),
-    bytes.length,
-  ];
-  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
-};
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+import { cut, heardBySdk, utf8 } from './tools/heard.ts';
 
 describe('as the SDK hears it', () => {
   /** A message with a member twice, and the one that ends what is listened to. */

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lawRuns } from '../../kernel/tools/laws.ts';
 import { memberFault, RawBody } from '../src/client/watched-fetch.ts';
+import { cut, utf8 } from './tools/heard.ts';
 
 const runs = lawRuns('packages/mcp/test/raw-messages.test.ts');
 const ONCE = [
@@ -16,15 +17,6 @@ const ONCE = [
   '',
 ];
 const TWICE = ['{"a":1,"a":1}', '[{"b":{"a":1,"\\u0061":2}}]', '{"é":1,"é":[]}'];
-const cut = (bytes: Uint8Array, at: readonly number[]): readonly Uint8Array[] => {
-  const places = [
-    0,
-    ...at.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b),
-    bytes.length,
-  ];
-  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
-};
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 test(
   'a member twice is seen at any depth and however it is spelled; a text within a text, ' +

@@ -24,7 +24,7 @@ const result = (id: number | string, given: Record<string, unknown> = {}): JSONR
 const settle = (until: () => unknown): Promise<void> =>
   vi.waitFor(() => {
     expect(until()).toBeTruthy();
-  });
+  }, 30_000);
 
 /** Both ends of a connection, with what each received. */
 type Ends = {

@@ -3,29 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { openTaskTools, choosePlayers, playedPolicy, policyOver } from '@assay/controller/shell';
 import { rulesPlayer } from '@assay/proposers/task-rules';
 import { createMemory, handOn, writesIn } from '@assay/controller/memory-shell';
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
 import { memoryStore, soundRecord } from '@assay/host';
 import type { Desk } from '../src/index.ts';
-import { Calls, newServer, makeTools } from '../src/server/server.ts';
-import { asking, desk, type Asking } from './tools/desk.ts';
+import { beside, desk } from './tools/desk.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'assay-mcp-'));
-const closing: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closing) await close();
-  rmSync(root, { recursive: true, force: true });
-});
-async function beside(served: Desk): Promise<Asking> {
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = newServer(served, makeTools(served), new Calls());
-  await server.connect(far);
-  closing.push(() => server.close());
-  return asking(near);
-}
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 async function recordsOf({ store }: Desk, runId: string): Promise<readonly EvidenceRecord[]> {
   const records: EvidenceRecord[] = [];
   for await (const line of store.read(runId)) {

@@ -76,18 +76,15 @@ export function parsePrices(value: Json): Result<PriceTableError, PriceTable> {
   return ok({ asOf, currency, prices });
 }
 
-/** The price of a model, null where the table has none. */
-function priceIn({ prices }: PriceTable, provider: string, model: string): Price | null {
-  return prices.find((price) => price.provider === provider && price.model === model) ?? null;
-}
-
 /** What tokens are counted in, and money where there is a price: `usd_micros` and the like. */
 export type Meter = { readonly price: Price | null; readonly moneyUnit: string | null };
 
 /** A meter for one model; without a table, or a price in it, tokens alone are counted. */
 export function makeMeter(table: PriceTable | null, provider: string, model: string): Meter {
-  const price = table === null ? null : priceIn(table, provider, model);
-  return { price, moneyUnit: price === null || table === null ? null : `${table.currency}_micros` };
+  const price = table?.prices.find((each) => each.provider === provider && each.model === model);
+  return table === null || price === undefined
+    ? { price: null, moneyUnit: null }
+    : { price, moneyUnit: `${table.currency}_micros` };
 }
 
 /**

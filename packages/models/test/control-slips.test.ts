@@ -31,11 +31,9 @@ describe.skipIf(!hasLoopback)('answers that are none', () => {
 
   const SLIPS: readonly (readonly [what: string, slip: Step, code: string])[] = [
     ['words instead of a call', { text: 'I will read a.txt now.' }, 'no_call'],
-    ['arguments that are no JSON', { calls: [{ tool: 'read_file', input: '{"path"' }] }, 'arguments'],
     ['a tool that there is not', calls('open_file', { path: 'a.txt' }), 'unknown_tool'],
     ['an input that does not fit', calls('read_file', { file: 'a.txt' }), 'input_shape'],
     ['an end that rests on no call there is', calls('done', { output: 'x', rests_on: [5] }), 'unknown_call'],
-    ['a stream that is cut', { ...calls('read_file', { path: 'a.txt' }), cut: 1 }, 'cut_off'],
     ['a stream that stalls', { ...calls('read_file', { path: 'a.txt' }), stall: 1 }, 'timeout'],
   ];
   test.each(SLIPS)('%s is recorded and told, and the next move is taken', async (_, slip, code) => {

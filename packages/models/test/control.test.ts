@@ -10,9 +10,8 @@ import { MERGE_PROMPT_1 } from '../../controller/src/prompts/merge.ts';
 import { PERCEIVE_PROMPT_1 } from '../../controller/src/prompts/perceive.ts';
 import { PLAN_PROMPT_1 } from '../../controller/src/prompts/plan.ts';
 import { STEP_PROMPT_1 } from '../../controller/src/prompts/step.ts';
-import { answerOf, asked, calls, codesOf, json, ran, ROLES, TASK } from './tools/copying.ts';
+import { answerOf, asked, calls, codesOf, json, ran, TASK } from './tools/copying.ts';
 import { roleIn, type Controlled, type Script } from './tools/roles.ts';
-import { CANARY } from './tools/runs.ts';
 import { WIRES, type Step } from './tools/scripted-server.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 
@@ -123,20 +122,6 @@ test.skipIf(!hasLoopback)(
     expect([run.end, run.b]).toEqual(['success', 'xalpha+yalpha']);
   },
 );
-
-describe.skipIf(!hasLoopback)('a canary key', () => {
-  test.each(ROLES)('is found in no record, whatever %s says', async (role) => {
-    const run = await ran({
-      [role]: (_: unknown, nth: number) =>
-        nth === 0
-          ? `{"key":"${CANARY}","why":"${CANARY}"}`
-          : { status: 500, error: { type: CANARY, code: CANARY, message: CANARY } },
-    });
-    expect(json(run.received[0]?.headers)).toContain(CANARY);
-    expect(run.text).not.toContain(CANARY.slice(0, -1));
-    expect(codesOf(run)).toContain('secret');
-  });
-});
 
 describe.skipIf(!hasLoopback)('a perceiver', () => {
   const NOW = Date.parse('2026-03-01T10:00:00Z');

@@ -20,105 +20,50 @@ function hasSchema(body: unknown): boolean {
 
 describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
   const free = { input_tokens: 0, output_tokens: 0 };
-  const table: readonly (readonly [
-    what: string,
-    step: Step,
-    code: string,
-    detail: string,
-    calls: number,
-    spent: JsonObject,
-  ])[] = [
-    [
-      'too many calls',
-      { status: 429, error: { type: 'rate_limit_error', message: 'slow down' } },
-      'unavailable',
-      'rate_limited',
-      2,
-      free,
-    ],
-    [
-      'overloaded',
-      { status: 529, error: { type: 'overloaded_error', message: 'busy' } },
-      'unavailable',
-      'server_error',
-      2,
-      {},
-    ],
-    ['a broken server', { status: 500 }, 'unavailable', 'server_error', 2, {}],
-    [
-      'a gateway without a server',
-      { status: 502, raw: '<html>bad gateway</html>' },
-      'unavailable',
-      'server_error',
-      2,
-      {},
-    ],
-    [
-      'no quota left',
-      { status: 429, error: { type: 'insufficient_quota', code: 'insufficient_quota', message: 'pay' } },
-      'unavailable',
-      'permanent',
-      1,
-      free,
-    ],
-    [
-      'a wrong key',
-      { status: 401, error: { type: 'authentication_error', message: 'no such key' } },
-      'denied',
-      'denied',
-      1,
-      free,
-    ],
+  const error = (status: number, type: string, message: string): Step => ({
+    status,
+    error: { type, message, code: type },
+  });
+  const tooLong = (status: number): Step => ({ status, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) });
+  /** The failure that is recorded, and its charge. Final ones are not tried again. */
+  type Recorded = readonly [code: string, of: string, spent: JsonObject];
+  const final = (code: string, of = code): Recorded => [code, of, free];
+  const again: Recorded = ['unavailable', 'server_error', {}];
+  const table: readonly (readonly [what: string, step: Step, calls: 1 | 2, recorded: Recorded])[] = [
+    ['too many calls', error(429, 'rate_limit_error', 'slow down'), 2, ['unavailable', 'rate_limited', free]],
+    ['overloaded', error(529, 'overloaded_error', 'busy'), 2, again],
+    ['a broken server', { status: 500 }, 2, again],
+    ['a gateway without a server', { status: 502, raw: '<html>bad gateway</html>' }, 2, again],
+    ['no quota left', error(429, 'insufficient_quota', 'pay'), 1, final('unavailable', 'permanent')],
+    ['a wrong key', error(401, 'authentication_error', 'no such key'), 1, final('denied')],
     [
       'an unknown model',
-      { status: 404, error: { type: 'not_found_error', message: 'model: synthetic' } },
-      'unavailable',
-      'permanent',
+      error(404, 'not_found_error', 'model: synthetic'),
       1,
-      free,
+      final('unavailable', 'permanent'),
     ],
     [
       'a request that is refused',
-      { status: 400, error: { type: 'invalid_request_error', message: 'no' } },
-      'unavailable',
-      'permanent',
+      error(400, 'invalid_request_error', 'no'),
       1,
-      free,
+      final('unavailable', 'permanent'),
     ],
     [
       'a redirect: the key is not sent on',
       { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
-      'unavailable',
-      'permanent',
       1,
-      free,
+      final('unavailable', 'permanent'),
     ],
-    [
-      'a wrong key, said at too great a length',
-      { status: 401, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) },
-      'denied',
-      'denied',
-      1,
-      free,
-    ],
-    [
-      'overloaded, said at too great a length',
-      { status: 503, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) },
-      'unavailable',
-      'server_error',
-      2,
-      {},
-    ],
+    ['a wrong key, said at too great a length', tooLong(401), 1, final('denied')],
+    ['overloaded, said at too great a length', tooLong(503), 2, again],
     [
       'a connection that ends before anything came',
       { text: said(), cut: 0 },
-      'unavailable',
-      'refused',
       2,
-      {},
+      ['unavailable', 'refused', {}],
     ],
   ];
-  test.each(table)('%s', async (_, step, code, failureClass, calls, spent) => {
+  test.each(table)('%s', async (_, step, calls, [code, failureClass, spent]) => {
     const run = await ran(wire, [step, GOOD]);
     expect([run.received.length, run.end]).toEqual([calls, calls === 2 ? 'success' : 'refused']);
     expect(run.proposals[0]).toMatchObject({
@@ -184,7 +129,7 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
   });
 
   test("a silent server: the host's deadline ends the call, and the next attempt is made", async () => {
-    const run = await ran(wire, [{ silent: true }, GOOD], { drive: { deadlines: { call: 300 } } });
+    const run = await ran(wire, [{ silent: true }, GOOD], { drive: { deadlines: { call: 1_000 } } });
     expect([run.end, run.proposals[0]?.['failure']]).toEqual([
       'success',
       { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
@@ -193,7 +138,7 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
 
   test('a server that stops in the middle: the same', async () => {
     const run = await ran(wire, [{ text: said(), pieces: 20, slowMs: 200 }, GOOD], {
-      drive: { deadlines: { call: 600 } },
+      drive: { deadlines: { call: 1_000 } },
     });
     expect([run.end, run.proposals[0]?.['failure']]).toMatchObject(['success', { code: 'timeout' }]);
   });

@@ -23,6 +23,12 @@ const stream = (...events: readonly Event[]): Step => ({
     .join(''),
 });
 
+/** An event of an OpenAI-compatible server. */
+const chunk = (choices: unknown, more: object = {}): Event => ({
+  ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices },
+  ...more,
+});
+
 /** A good answer of Anthropic, with the usage of its first event and that of its end. */
 const claude = (start: unknown, end: unknown): Step =>
   stream(
@@ -56,21 +62,12 @@ const claude = (start: unknown, end: unknown): Step =>
 
 /** A good answer whose usage is as given, absent where undefined. */
 const BODIES: Readonly<Record<Wire, (usage: unknown) => Step>> = {
-  compatible: (usage) => {
-    const chunk = (choices: unknown, more: object = {}): Event => ({
-      id: 'c',
-      object: 'chat.completion.chunk',
-      created: 1,
-      model: 'm',
-      choices,
-      ...more,
-    });
-    return stream(
+  compatible: (usage) =>
+    stream(
       chunk([{ index: 0, delta: { role: 'assistant', content: said() }, finish_reason: null }]),
       chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]),
       ...(usage === undefined ? [] : [chunk([], { usage })]),
-    );
-  },
+    ),
   openai: (usage) =>
     stream(
       { type: 'response.created', response: { id: 'r', created_at: 1, model: 'm' } },
@@ -275,14 +272,6 @@ describe.skipIf(!hasLoopback)('usage in another form', () => {
   });
 
   test('an answer that was cut at its limit stays cut', async () => {
-    const chunk = (choices: unknown, more: object = {}): Event => ({
-      id: 'c',
-      object: 'chat.completion.chunk',
-      created: 1,
-      model: 'm',
-      choices,
-      ...more,
-    });
     const run = await under(
       'compatible',
       stream(
@@ -361,14 +350,6 @@ describe.skipIf(!hasLoopback)('usage in another form', () => {
   });
 
   test('an event that holds text beside it keeps its text', async () => {
-    const chunk = (choices: unknown, more: object = {}): Event => ({
-      id: 'c',
-      object: 'chat.completion.chunk',
-      created: 1,
-      model: 'm',
-      choices,
-      ...more,
-    });
     const run = await under(
       'compatible',
       stream(

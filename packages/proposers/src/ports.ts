@@ -1,5 +1,5 @@
 /** The proposers as ports of a host. */
-import { isObject, type Json, type Request } from '@assay/kernel';
+import { isObject, type Json } from '@assay/kernel';
 import type { InterpretationsBody } from '@assay/kernel/intent';
 import type { Port, PortAnswer, Ports } from '@assay/host';
 import { lookUp } from './recorded/look-up.js';
@@ -10,7 +10,10 @@ import { proposeByRules, RULES_PROPOSER } from './language/index.js';
 export const rulesPort: Port = {
   source: 'rule',
   proposer: RULES_PROPOSER,
-  perform: (request) => Promise.resolve(answerByRules(request)),
+  perform: async ({ body }) => {
+    const { value, failure, provenance } = proposeByRules(body as InterpretationsBody);
+    return failure === null ? { value, provenance } : { failure, provenance };
+  },
 };
 
 /**
@@ -45,11 +48,6 @@ export function portsBySlot(table: ReadonlyMap<string, Ports>): Ports {
     const slot = readSlot(request.body);
     return slot === null ? null : (table.get(slot)?.(request) ?? null);
   };
-}
-
-function answerByRules(request: Request): PortAnswer {
-  const { value, failure, provenance } = proposeByRules(request.body as InterpretationsBody);
-  return failure === null ? { value, provenance } : { failure, provenance };
 }
 
 function readSlot(body: Json): string | null {

@@ -20,26 +20,22 @@ describeServer('sslmode', () => {
       await proxy.close();
     }));
 
-  it(
-    'require: what the driver cannot read inside what is encrypted ends the connection and ' +
-      'not the process',
-    async () => {
-      const scripts: readonly (readonly [string, readonly Buffer[]])[] = [
-        ['EPROTONOSUPPORT', [message('R', Buffer.from([0, 0, 0, 7]))]],
-        ['EPROTO', [READY, message('D', Buffer.from([0, 1]))]],
-      ];
-      for (const [errno, script] of scripts) {
-        const behind = await startScripted(script);
-        const proxy = await startTlsProxy({ host: '127.0.0.1', port: behind.port });
-        const store = orThrow(openUrl(`postgres://app:secret@127.0.0.1:${proxy.port}/runs?sslmode=require`));
-        expect(await store.list()).toMatchObject({ left: { code: 'unavailable', errno } });
-        expect(proxy.encrypted()).toBeGreaterThan(0);
-        await store.close();
-        await proxy.close();
-        await behind.close();
-      }
-    },
-  );
+  it('require: what the driver cannot read ends the connection, not the process', async () => {
+    const scripts: readonly (readonly [string, readonly Buffer[]])[] = [
+      ['EPROTONOSUPPORT', [message('R', Buffer.from([0, 0, 0, 7]))]],
+      ['EPROTO', [READY, message('D', Buffer.from([0, 1]))]],
+    ];
+    for (const [errno, script] of scripts) {
+      const behind = await startScripted(script);
+      const proxy = await startTlsProxy({ host: '127.0.0.1', port: behind.port });
+      const store = orThrow(openUrl(`postgres://app:secret@127.0.0.1:${proxy.port}/runs?sslmode=require`));
+      expect(await store.list()).toMatchObject({ left: { code: 'unavailable', errno } });
+      expect(proxy.encrypted()).toBeGreaterThan(0);
+      await store.close();
+      await proxy.close();
+      await behind.close();
+    }
+  });
 
   it('verify-full refuses a certificate that nobody signed, and tells the server nothing', () =>
     atPlace(async ({ schema }) => {

@@ -56,28 +56,24 @@ describeServer('groups of one record to twelve', () => {
       await rival.close();
     }));
 
-  it(
-    'after a head of the same place and another hash, in a run that was removed and begun ' +
-      'anew: stale_head, and nothing is stored',
-    () =>
-      atPlace(async ({ schema, open }, store) => {
-        const rival = await open();
-        for (const size of SIZES) {
-          const run = `of-${size}`;
-          const chain = chainFor(run, size, 1);
-          const before = orThrow(await store.append(run, null, chain.slice(0, 2)));
-          await sql(
-            `DELETE FROM "${schema}".records WHERE run = '${run}'; DELETE FROM "${schema}".runs WHERE run = '${run}'`,
-          );
-          const actual = orThrow(await rival.append(run, null, makeChain(run, ['of another'])));
-          const then = await evidence(schema);
-          expect(await store.append(run, before, chain.slice(2))).toEqual({
-            _tag: 'Left',
-            left: { code: 'stale_head', run_id: run, expected: before, actual },
-          });
-          expect(await evidence(schema)).toEqual(then);
-        }
-        await rival.close();
-      }),
-  );
+  it('after a head with another hash, in a run begun anew: stale_head, nothing stored', () =>
+    atPlace(async ({ schema, open }, store) => {
+      const rival = await open();
+      for (const size of SIZES) {
+        const run = `of-${size}`;
+        const chain = chainFor(run, size, 1);
+        const before = orThrow(await store.append(run, null, chain.slice(0, 2)));
+        await sql(
+          `DELETE FROM "${schema}".records WHERE run = '${run}'; DELETE FROM "${schema}".runs WHERE run = '${run}'`,
+        );
+        const actual = orThrow(await rival.append(run, null, makeChain(run, ['of another'])));
+        const then = await evidence(schema);
+        expect(await store.append(run, before, chain.slice(2))).toEqual({
+          _tag: 'Left',
+          left: { code: 'stale_head', run_id: run, expected: before, actual },
+        });
+        expect(await evidence(schema)).toEqual(then);
+      }
+      await rival.close();
+    }));
 });

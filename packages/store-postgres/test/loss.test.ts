@@ -49,21 +49,17 @@ describeServer('a connection lost while a group is appended', () => {
     },
   );
 
-  it(
-    'whose request reaches the server only after it was sent again: it finds another head, ' +
-      'and does nothing',
-    async () => {
-      proxy.cutNext('INSERT INTO', 'late');
-      orThrow(await store.append(RUN, before, group));
-      const then = await evidence(place.schema);
-      await proxy.release();
-      expect(await evidence(place.schema)).toEqual(then);
-      expect(await store.append(RUN, after, chain.slice(5))).toEqual({
-        _tag: 'Right',
-        right: headOfChain(RUN, chain),
-      });
-    },
-  );
+  it('whose request arrives after it was sent again finds another head, and does nothing', async () => {
+    proxy.cutNext('INSERT INTO', 'late');
+    orThrow(await store.append(RUN, before, group));
+    const then = await evidence(place.schema);
+    await proxy.release();
+    expect(await evidence(place.schema)).toEqual(then);
+    expect(await store.append(RUN, after, chain.slice(5))).toEqual({
+      _tag: 'Right',
+      right: headOfChain(RUN, chain),
+    });
+  });
 
   it('of a new run: it begins once', async () => {
     const other = smallChain('other', 3);
@@ -80,23 +76,19 @@ describeServer('a connection lost while a group is appended', () => {
     expect(await store.append('other', null, other)).toMatchObject({ _tag: 'Right' });
   });
 
-  it(
-    'whose group was stored, and then another writer went on: it is reported as stored, and ' +
-      'the next one is stale',
-    async () => {
-      const rival = await place.open();
-      proxy.cutNext('INSERT INTO', 'carry');
-      const appending = store.append(RUN, before, group);
-      while (orThrow(await rival.head(RUN))?.count !== 5)
-        await new Promise((resolve) => setTimeout(resolve, 1));
-      orThrow(await rival.append(RUN, after, chain.slice(5)));
-      expect(await appending).toEqual({ _tag: 'Right', right: after });
-      expect(await store.append(RUN, after, chain.slice(5))).toMatchObject({
-        left: { code: 'stale_head', actual: headOfChain(RUN, chain) },
-      });
-      await rival.close();
-    },
-  );
+  it("whose group was stored before another writer's is reported as stored", async () => {
+    const rival = await place.open();
+    proxy.cutNext('INSERT INTO', 'carry');
+    const appending = store.append(RUN, before, group);
+    while (orThrow(await rival.head(RUN))?.count !== 5)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    orThrow(await rival.append(RUN, after, chain.slice(5)));
+    expect(await appending).toEqual({ _tag: 'Right', right: after });
+    expect(await store.append(RUN, after, chain.slice(5))).toMatchObject({
+      left: { code: 'stale_head', actual: headOfChain(RUN, chain) },
+    });
+    await rival.close();
+  });
 
   it('while another writer took the head: stale_head, and nothing of the group is stored', async () => {
     const rival = await place.open();

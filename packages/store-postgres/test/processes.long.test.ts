@@ -34,25 +34,21 @@ processesContract(
 );
 
 describeServer('writers in several processes', () => {
-  it(
-    'two at one run, each going on wherever it ends: every acknowledged group is there once, ' +
-      'and nothing forks',
-    async () => {
-      const heads: Acknowledged[][] = [[], []];
-      const pair = await Promise.all([start('shared', 'a'), start('shared', 'b')]);
-      pair.forEach((child, index) =>
-        child.on('message', (message: Acknowledged) => heads[index]?.push(message)),
-      );
-      await Promise.all(pair.map((child) => ask(child, 'share')));
-      while (!heads.every((own) => own.length >= 15)) await new Promise((resolve) => setTimeout(resolve, 5));
-      await Promise.all(pair.map((child) => children.kill(child)));
-      const records = (await ledger('shared')) as readonly { readonly record_hash: string }[];
-      expect(orThrow(validateChain(records)).count).toBe(records.length);
-      const acknowledged = heads.flat();
-      expect(new Set(acknowledged.map(({ count }) => count)).size).toBe(acknowledged.length);
-      for (const { count, hash } of acknowledged) expect(records[count - 1]?.record_hash).toBe(hash);
-    },
-  );
+  it('two at one run: every acknowledged group is there once, and nothing forks', async () => {
+    const heads: Acknowledged[][] = [[], []];
+    const pair = await Promise.all([start('shared', 'a'), start('shared', 'b')]);
+    pair.forEach((child, index) =>
+      child.on('message', (message: Acknowledged) => heads[index]?.push(message)),
+    );
+    await Promise.all(pair.map((child) => ask(child, 'share')));
+    while (!heads.every((own) => own.length >= 15)) await new Promise((resolve) => setTimeout(resolve, 5));
+    await Promise.all(pair.map((child) => children.kill(child)));
+    const records = (await ledger('shared')) as readonly { readonly record_hash: string }[];
+    expect(orThrow(validateChain(records)).count).toBe(records.length);
+    const acknowledged = heads.flat();
+    expect(new Set(acknowledged.map(({ count }) => count)).size).toBe(acknowledged.length);
+    for (const { count, hash } of acknowledged) expect(records[count - 1]?.record_hash).toBe(hash);
+  });
 });
 
 function start(runId: string, name: string): Promise<ChildProcess> {

@@ -67,31 +67,27 @@ for (const driver of drivers) {
   };
 
   describe(`a process that dies, by ${driver.name}`, () => {
-    it(
-      'before or after any statement of making a database: the run is there with its whole ' +
-        'first group, or not at all',
-      async () => {
-        const probe = new FaultyDriver(driver);
-        const probing = sqliteStore(join(folder.path, 'probe', 'runs.db'), probe.driver);
-        orThrow(await probing.append(RUN, null, chain));
-        await probing.close();
-        expect(probe.statements.length).toBeGreaterThan(12);
-        const founds = new Set<number>();
-        for (const crash of ['before', 'after'] as const) {
-          for (let at = 0; at < probe.statements.length; at += 1) {
-            const [path, left] = [
-              join(folder.path, `${crash}-${at}`),
-              join(folder.path, `${crash}-${at}-left`),
-            ];
-            expect(
-              await appendAndMeet(path, left, null, (_, index) => (index === at ? { crash } : null)),
-            ).not.toBeNull();
-            founds.add(await resume(left, driver));
-          }
+    it('before or after any statement of making a database: the whole first group, or none', async () => {
+      const probe = new FaultyDriver(driver);
+      const probing = sqliteStore(join(folder.path, 'probe', 'runs.db'), probe.driver);
+      orThrow(await probing.append(RUN, null, chain));
+      await probing.close();
+      expect(probe.statements.length).toBeGreaterThan(12);
+      const founds = new Set<number>();
+      for (const crash of ['before', 'after'] as const) {
+        for (let at = 0; at < probe.statements.length; at += 1) {
+          const [path, left] = [
+            join(folder.path, `${crash}-${at}`),
+            join(folder.path, `${crash}-${at}-left`),
+          ];
+          expect(
+            await appendAndMeet(path, left, null, (_, index) => (index === at ? { crash } : null)),
+          ).not.toBeNull();
+          founds.add(await resume(left, driver));
         }
-        expect([...founds].sort()).toEqual([0, chain.length]);
-      },
-    );
+      }
+      expect([...founds].sort()).toEqual([0, chain.length]);
+    });
 
     it('before or after any statement of extending a run: the group is there whole or not at all', async () => {
       const seed = async (path: string): Promise<void> => {
@@ -123,38 +119,34 @@ for (const driver of drivers) {
   });
 
   describe(`a power cut, by ${driver.name}`, () => {
-    it(
-      'whatever was kept of the log since the last commit, also zeros: the group is there ' +
-        'whole or not at all, and what was before is kept',
-      async () => {
-        const [path, cut] = [join(folder.path, 'seed'), join(folder.path, 'cut')];
-        const store = sqliteStore(join(path, 'runs.db'), driver);
-        orThrow(await store.append(RUN, null, stored));
-        await store.close();
-        const db = raw(driver, path);
-        db.rows('INSERT INTO runs (run_id) VALUES (?)', 'other');
-        const log = 'runs.db-wal';
-        const start = (await stat(join(path, log))).size;
-        db.exec('BEGIN IMMEDIATE');
-        insert(db, RUN, chain.slice(2));
-        db.exec('COMMIT');
-        await copyFiles(path, cut, ['runs.db-shm']);
-        db.close();
-        const whole = await readFile(join(cut, log));
-        expect(whole.length).toBeGreaterThan(start);
-        const founds = new Set<number>();
-        for (const zeros of [false, true]) {
-          for (let kept = start; kept < whole.length + 251; kept += 251) {
-            const place = join(folder.path, `${zeros}-${kept}`);
-            await copyFiles(cut, place, ['runs.db-shm']);
-            if (zeros) await zeroFrom(join(place, log), kept);
-            else await truncate(join(place, log), Math.min(kept, whole.length));
-            founds.add(await resume(place, driver));
-          }
+    it('whatever was kept of the log since the last commit: the whole group, or none of it', async () => {
+      const [path, cut] = [join(folder.path, 'seed'), join(folder.path, 'cut')];
+      const store = sqliteStore(join(path, 'runs.db'), driver);
+      orThrow(await store.append(RUN, null, stored));
+      await store.close();
+      const db = raw(driver, path);
+      db.rows('INSERT INTO runs (run_id) VALUES (?)', 'other');
+      const log = 'runs.db-wal';
+      const start = (await stat(join(path, log))).size;
+      db.exec('BEGIN IMMEDIATE');
+      insert(db, RUN, chain.slice(2));
+      db.exec('COMMIT');
+      await copyFiles(path, cut, ['runs.db-shm']);
+      db.close();
+      const whole = await readFile(join(cut, log));
+      expect(whole.length).toBeGreaterThan(start);
+      const founds = new Set<number>();
+      for (const zeros of [false, true]) {
+        for (let kept = start; kept < whole.length + 251; kept += 251) {
+          const place = join(folder.path, `${zeros}-${kept}`);
+          await copyFiles(cut, place, ['runs.db-shm']);
+          if (zeros) await zeroFrom(join(place, log), kept);
+          else await truncate(join(place, log), Math.min(kept, whole.length));
+          founds.add(await resume(place, driver));
         }
-        expect([...founds].sort()).toEqual([2, chain.length]);
-      },
-    );
+      }
+      expect([...founds].sort()).toEqual([2, chain.length]);
+    });
 
     it('a log that is lost as a whole takes with it only what was committed since it began, never a part', async () => {
       const store = sqliteStore(join(folder.path, 'runs.db'), driver);

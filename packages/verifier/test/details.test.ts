@@ -95,15 +95,6 @@ describe('what a verdict says beside its code', () => {
 });
 
 describe('the end of a file', () => {
-  it('without a line end is a fault of its last line', () => {
-    const file = fileOf(records);
-    expect(verify('run', file.subarray(0, -1), { machines }).document.checks.integrity).toMatchObject({
-      verdict: 'failed',
-      code: 'final_newline',
-      record: records.length - 1,
-    });
-  });
-
   it('is not waited for once integrity failed', () => {
     let pulled = 0;
     function* chunks(): Generator<Uint8Array> {

@@ -16,162 +16,97 @@ const first = base.findIndex(({ kind }) => kind === 'decision');
 const artifact = base.findIndex(({ kind }) => kind === 'artifact');
 const close = base.findIndex(({ kind }) => kind === 'close');
 const [asked] = at(first)['requests'] as readonly [JsonObject];
-const asking = (change: JsonObject): readonly EvidenceRecord[] =>
-  changed(first, (payload) => ({
-    ...payload,
-    requests: [{ ...asked, ...change }, ...(payload['requests'] as readonly Json[]).slice(1)],
-  }));
+type Graph = { readonly nodes: readonly JsonObject[]; readonly edges: readonly JsonObject[] };
+/** Where a decision adds such items to the graph, and the first of them. */
+const added = (part: keyof Graph): readonly [index: number, graph: Graph, item: JsonObject] => {
+  const graphAt = (index: number): Graph | null | undefined => at(index)['graph'] as Graph | null | undefined;
+  const index = base.findIndex((_, place) => (graphAt(place)?.[part].length ?? 0) > 0);
+  const graph = graphAt(index) as Graph;
+  return [index, graph, graph[part][0] as JsonObject];
+};
+const [withNode, nodes, node] = added('nodes');
+const [withEdge, edges, edge] = added('edges');
+const [, withdrawn] = (at(first)['requests'] as readonly { readonly id: string }[]).map(({ id }) => id);
+const PLACED = expect.stringMatching(/^node \d+ of decision \d+$/);
 
-describe('what of a decision is compared', () => {
-  it.each<[string, JsonObject]>([
-    ['kind', { kind: 'other' }],
-    ['body', { body: 'other' }],
-    ['accepts', { accepts: 'other' }],
-    ['attempts', { attempts: 99 }],
-  ])('%s of what it asks', (key, change) => {
-    expect(placeOf(asking(change))).toEqual([`/payload/requests/0/${key}`, asked[key], change[key]]);
+describe('what of a decision, an artifact and the close is compared', () => {
+  const asking = (change: JsonObject): JsonObject => ({
+    requests: [{ ...asked, ...change }, ...(at(first)['requests'] as readonly Json[]).slice(1)],
+  });
+  const noding = (change: JsonObject): JsonObject => ({
+    graph: { ...nodes, nodes: [{ ...node, ...change }, ...nodes.nodes.slice(1)] },
+  });
+  const edging = (change: JsonObject): JsonObject => ({
+    graph: { ...edges, edges: [{ ...edge, ...change }, ...edges.edges.slice(1)] },
   });
 
-  it('not the id of what it asks', () => {
-    expect(diffLedgers(base, asking({ ts: 'other' })).kind).toBe('equal');
-  });
-
-  it('nodes, with kind and payload', () => {
-    const position = base.findIndex(
-      ({ payload }) => ((payload as { graph?: { nodes: readonly Json[] } }).graph?.nodes.length ?? 0) > 0,
+  it.each<[string, number, JsonObject, readonly [field: string, left: unknown, right: Json] | null]>([
+    ['kind', first, asking({ kind: 'other' }), ['/requests/0/kind', asked['kind'], 'other']],
+    ['body', first, asking({ body: 'other' }), ['/requests/0/body', asked['body'], 'other']],
+    ['accepts', first, asking({ accepts: 'other' }), ['/requests/0/accepts', asked['accepts'], 'other']],
+    ['attempts', first, asking({ attempts: 99 }), ['/requests/0/attempts', asked['attempts'], 99]],
+    ['not what is no part of a request', first, asking({ ts: 'other' }), null],
+    ['kind of a node', withNode, noding({ kind: 'k' }), ['/nodes/0/kind', node['kind'], 'k']],
+    ['payload of a node', withNode, noding({ payload: 'p' }), ['/nodes/0/payload', node['payload'], 'p']],
+    [
+      'a node less',
+      withNode,
+      { graph: null },
+      ['/nodes/0', { kind: node['kind'], payload: node['payload'] }, null],
+    ],
+    ['kind of an edge', withEdge, edging({ kind: 'k' }), ['/edges/0/kind', edge['kind'], 'k']],
+    ['where an edge begins', withEdge, edging({ from_id: 'f' }), ['/edges/0/from', PLACED, 'f']],
+    ['where an edge ends', withEdge, edging({ to_id: 't' }), ['/edges/0/to', PLACED, 't']],
+    [
+      'what is withdrawn',
+      5,
+      { withdrawn: [withdrawn ?? ''] },
+      ['/withdrawn/0', null, 'request 1 of decision 0'],
+    ],
+    ['what was never asked', 5, { withdrawn: ['9.9'] }, ['/withdrawn/0', null, '9.9']],
+    ['name of an artifact', artifact, { name: 'other' }, ['/name', at(artifact)['name'], 'other']],
+    ['its content', artifact, { content: 'other' }, ['/content', at(artifact)['content'], 'other']],
+    ['nothing else of it', artifact, { media: 'other' }, null],
+    ['status of the close', close, { status: 'refused' }, ['/status', 'success', 'refused']],
+    ['not its hashes', close, { summary_hash: 'other' }, null],
+  ])('%s', (_, index, change, place) => {
+    const other = changed(index, (payload) => ({ ...payload, ...change }));
+    expect(placeOf(other)).toEqual(
+      place === null
+        ? { kind: 'equal', decisions: 5, givenDifferently: [] }
+        : [`/payload${place[0]}`, place[1], place[2]],
     );
-    const graph = at(position)['graph'] as {
-      readonly nodes: readonly JsonObject[];
-      readonly edges: readonly Json[];
-    };
-    const [node] = graph.nodes as readonly [JsonObject];
-    const other = (change: JsonObject): readonly EvidenceRecord[] =>
-      changed(position, (payload) => ({
-        ...payload,
-        graph: { ...graph, nodes: [{ ...node, ...change }, ...graph.nodes.slice(1)] },
-      }));
-    expect(placeOf(other({ kind: 'claims' }))).toEqual(['/payload/nodes/0/kind', node['kind'], 'claims']);
-    expect(placeOf(other({ payload: 'other' }))).toEqual([
-      '/payload/nodes/0/payload',
-      node['payload'],
-      'other',
-    ]);
-    const without = changed(position, ({ graph: _, ...payload }) => payload);
-    expect(placeOf(without)).toEqual([
-      '/payload/nodes/0',
-      { kind: node['kind'], payload: node['payload'] },
-      null,
-    ]);
-    expect(diffLedgers(without, without).kind).toBe('equal');
+    expect(diffLedgers(other, other).kind).toBe('equal');
   });
 
-  it('edges, with kind and the nodes they join', () => {
-    const position = base.findIndex(
-      ({ payload }) => ((payload as { graph?: { edges: readonly Json[] } }).graph?.edges.length ?? 0) > 0,
+  it.each<[Json, Json, readonly [field: string, left: Json, right: Json] | null]>([
+    [[{ 'a/b~c': 1 }], [{ 'a/b~c': 2 }], ['/0/a~1b~0c', 1, 2]],
+    [[{ b: 1, a: 1 }], [{ b: 2, a: 2 }], ['/0/a', 1, 2]],
+    [[1], [1, 2], ['/1', null, 2]],
+    [[], { a: 1 }, ['', [], { a: 1 }]],
+    [[{ a: 1 }], [{ a: 1 }], null],
+    [['x'], ['y'], ['/0', 'x', 'y']],
+    [[1], ['1'], ['/0', 1, '1']],
+    [[null], [false], ['/0', null, false]],
+  ])('events: %j and %j', (one, other, place) => {
+    const [left, right] = [one, other].map((events) => changed(first, (payload) => ({ ...payload, events })));
+    const diff = diffLedgers(left ?? [], right ?? []);
+    expect(diff.kind === 'differs' ? [diff.at.field, diff.at.left, diff.at.right] : null).toEqual(
+      place === null ? null : [`/payload/events${place[0]}`, place[1], place[2]],
     );
-    const graph = at(position)['graph'] as {
-      readonly nodes: readonly Json[];
-      readonly edges: readonly JsonObject[];
-    };
-    const [edge] = graph.edges as readonly [JsonObject];
-    const other = (change: JsonObject): readonly EvidenceRecord[] =>
-      changed(position, (payload) => ({
-        ...payload,
-        graph: { ...graph, edges: [{ ...edge, ...change }, ...graph.edges.slice(1)] },
-      }));
-    expect(placeOf(other({ kind: 'k' }))).toEqual(['/payload/edges/0/kind', edge['kind'], 'k']);
-    expect(placeOf(other({ from_id: 'f' }))).toEqual([
-      '/payload/edges/0/from',
-      expect.stringMatching(/^node \d+ of decision \d+$/),
-      'f',
-    ]);
-    expect(placeOf(other({ to_id: 't' }))).toEqual([
-      '/payload/edges/0/to',
-      expect.stringMatching(/^node \d+ of decision \d+$/),
-      't',
-    ]);
-  });
-
-  it('requests it withdraws, by the decision that made them', () => {
-    const ids = (at(first)['requests'] as readonly { readonly id: string }[]).map(({ id }) => id);
-    const withdrawing = (id: string | undefined): readonly EvidenceRecord[] =>
-      changed(5, (payload) => ({ ...payload, withdrawn: [id ?? ''] }));
-    expect(placeOf(withdrawing(ids[1]))).toEqual(['/payload/withdrawn/0', null, 'request 1 of decision 0']);
-    expect(placeOf(withdrawing('9.9'))).toEqual(['/payload/withdrawn/0', null, '9.9']);
-  });
-
-  it('events, where an item is missing and where a key has marks of its own', () => {
-    const events = (value: Json): readonly EvidenceRecord[] =>
-      changed(first, (payload) => ({ ...payload, events: value }));
-    const differ = (a: Json, b: Json): unknown => {
-      const diff = diffLedgers(events(a), events(b));
-      return diff.kind === 'differs' ? [diff.at.field, diff.at.left, diff.at.right] : diff.kind;
-    };
-    expect(differ([{ 'a/b~c': 1 }], [{ 'a/b~c': 2 }])).toEqual(['/payload/events/0/a~1b~0c', 1, 2]);
-    expect(differ([{ b: 1, a: 1 }], [{ b: 2, a: 2 }])).toEqual(['/payload/events/0/a', 1, 2]);
-    expect(differ([1], [1, 2])).toEqual(['/payload/events/1', null, 2]);
-    expect(differ([], { a: 1 })).toEqual(['/payload/events', [], { a: 1 }]);
-    expect(differ([{ a: 1 }], [{ a: 1 }])).toBe('equal');
-    expect(differ(['x'], ['y'])).toEqual(['/payload/events/0', 'x', 'y']);
-    expect(differ([1], ['1'])).toEqual(['/payload/events/0', 1, '1']);
-    expect(differ([null], [false])).toEqual(['/payload/events/0', null, false]);
-  });
-});
-
-describe('what of artifacts and the close is compared', () => {
-  it('name and content of an artifact', () => {
-    expect(artifact).toBeGreaterThan(0);
-    expect(placeOf(changed(artifact, (payload) => ({ ...payload, name: 'other' })))).toEqual([
-      '/payload/name',
-      at(artifact)['name'],
-      'other',
-    ]);
-    expect(placeOf(changed(artifact, (payload) => ({ ...payload, content: 'other' })))).toEqual([
-      '/payload/content',
-      at(artifact)['content'],
-      'other',
-    ]);
-    expect(placeOf(changed(artifact, (payload) => ({ ...payload, media: 'other' })))).toEqual({
-      kind: 'equal',
-      decisions: 5,
-      givenDifferently: [],
-    });
-  });
-
-  it('status and reasons of the close, not its hashes', () => {
-    expect(placeOf(changed(close, (payload) => ({ ...payload, status: 'refused' })))).toEqual([
-      '/payload/status',
-      'success',
-      'refused',
-    ]);
-    expect(placeOf(changed(close, (payload) => ({ ...payload, summary_hash: 'other' })))).toEqual({
-      kind: 'equal',
-      decisions: 5,
-      givenDifferently: [],
-    });
   });
 });
 
 describe('what of answers is compared', () => {
-  it.each(['source', 'proposer', 'confidence', 'failure', 'at_us', 'spent', 'cites', 'value'])(
-    '%s',
-    (key) => {
-      const diff = diffLedgers(
-        base,
-        changed(4, (payload) => ({ ...payload, [key]: 'other' })),
-      );
-      expect(diff).toMatchObject({ kind: 'equal', givenDifferently: ['proposal'] });
-    },
-  );
-
-  it('not its provenance, nor its hash', () => {
-    for (const key of ['provenance', 'proposal_hash'])
-      expect(
-        diffLedgers(
-          base,
-          changed(4, (payload) => ({ ...payload, [key]: 'other' })),
-        ),
-      ).toMatchObject({ kind: 'equal', givenDifferently: [] });
+  it.each([
+    ...['source', 'proposer', 'confidence', 'failure', 'at_us', 'spent', 'cites', 'value'].map(
+      (key) => [key, ['proposal']] as const,
+    ),
+    ['provenance', []] as const,
+    ['proposal_hash', []] as const,
+  ])('%s', (key, givenDifferently) => {
+    const other = changed(4, (payload) => ({ ...payload, [key]: 'other' }));
+    expect(diffLedgers(base, other)).toMatchObject({ kind: 'equal', givenDifferently });
   });
 
   it('which request it answers, by the decision that asked', () => {

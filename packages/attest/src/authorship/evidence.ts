@@ -12,7 +12,7 @@ import type { PublicKey } from '../keys/key.js';
 import { type EvidenceLines, type Proof, recomputes } from '../proofs/proof.js';
 
 /**
- * What is brought. `signatures`, `proofs`: files, null where the user gave none. `threshold`: distinct keys
+ * What is brought. `signatures`, `proofs`: files, null if the user gave none. `threshold`: distinct keys
  * that must have signed, 1 by default.
  */
 export type Brought = {

@@ -78,7 +78,7 @@ function headsOver(
 }
 
 /**
- * Sequence of a run's first record, from a proof that shows it; null where none does. Without it, or by the
+ * Sequence of a run's first record, from a proof that shows it; null if none does. Without it, or by the
  * ts of another record alone, a size of the prover's own making can give a record another index: the path has
  * the same shape, and index and size move together.
  */

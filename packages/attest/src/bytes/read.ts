@@ -22,7 +22,7 @@ export function writeHex(hex: string, into: Uint8Array, at: number): void {
     into[at + (index >> 1)] = (nibble(hex.charCodeAt(index)) << 4) | nibble(hex.charCodeAt(index + 1));
 }
 
-/** The bytes of hex digits. Null where the text is anything but `bytes` times two lower-case hex digits. */
+/** The bytes of hex digits. Null if the text is anything but `bytes` times two lower-case hex digits. */
 export function fromHex(text: string, bytes: number): Uint8Array | null {
   if (text.length !== bytes * 2 || !/^[0-9a-f]*$/.test(text)) return null;
   const read = new Uint8Array(bytes);

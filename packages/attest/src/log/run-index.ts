@@ -87,7 +87,7 @@ export function makeClosing(
 }
 
 /**
- * What a ledger comes to against its run of the log: null where they fit. `unclosed` is a fault where the
+ * What a ledger comes to against its run of the log: null if they fit. `unclosed` is a fault where the
  * ledger has an end that the log does not, and else information: the run goes on, or waits.
  */
 export function judgeLedger(

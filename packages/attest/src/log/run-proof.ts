@@ -86,8 +86,8 @@ export function readProvenHead({ end }: RunProof): HeadLine | null {
 export type LogTrust = { readonly trusted: readonly PublicKey[]; readonly witnesses: readonly PublicKey[] };
 
 /**
- * What a log says of a ledger whose integrity held. `proof`: null where the log has no such run.
- * `completeness`: null where the entries are proven and have an end, with whose head the ledger is then
+ * What a log says of a ledger whose integrity held. `proof`: null if the log has no such run.
+ * `completeness`: null if the entries are proven and have an end, with whose head the ledger is then
  * compared as with one that was kept. `time`: no later than which moment that head was there. Source:
  * docs/formats/log.md, lines 1 to 9.
  */

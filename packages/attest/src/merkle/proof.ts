@@ -51,7 +51,7 @@ export function proveSubtree(
 }
 
 /**
- * Follows a path. Null where it has not the length or the form that range and size ask for; else the two
+ * Follows a path. Null if it has not the length or the form that range and size ask for; else the two
  * roots, for the caller to compare. `subtree`: root of the range, for one leaf its leaf hash.
  */
 export function foldPath(
@@ -64,7 +64,7 @@ export function foldPath(
   return isSubtree(range, size) ? fold(hasher, { ...range, size, isKnown: true }, subtree, path) : null;
 }
 
-/** True where a leaf stands at an index of the tree with this root. */
+/** True if a leaf stands at an index of the tree with this root. */
 export function verifyInclusion(
   hasher: TreeHasher,
   at: { readonly index: number; readonly size: number },
@@ -76,7 +76,7 @@ export function verifyInclusion(
 }
 
 /**
- * True where the tree of `size` leaves with this root begins with the range's leaves, whose root is
+ * True if the tree of `size` leaves with this root begins with the range's leaves, whose root is
  * `subtree`. Range [0, m): consistency of two trees.
  */
 export function verifyConsistency(

@@ -61,7 +61,7 @@ export function noteCrypto(sha256: Sha256): NoteCrypto {
   return { engine: nativeEd25519, sha256 };
 }
 
-/** The bytes of a file, null where it is not there. */
+/** The bytes of a file, null if it is not there. */
 export function readIfThere(path: string): Uint8Array | null {
   try {
     return readFileSync(path);
@@ -72,7 +72,7 @@ export function readIfThere(path: string): Uint8Array | null {
 }
 
 /**
- * A checkpoint of the folder, its log's signature verified; null where it is not there. A line that is being
+ * A checkpoint of the folder, its log's signature verified; null if it is not there. A line that is being
  * appended is not read. Raises `log_damaged`.
  */
 export function readCheckpoint(
@@ -90,7 +90,7 @@ export function readCheckpoint(
 
 /**
  * The newest checkpoint of this log that one of these witnesses cosigned soundly, by keys in hex; null for any
- * witness but the log itself. Null where there is none.
+ * witness but the log itself. Null if there is none.
  */
 export function readCosigned(
   folder: string,
@@ -229,7 +229,7 @@ export function extendsTree(
 }
 
 /**
- * The proof of a run under a checkpoint; null where it is not there. Entries are searched as bytes, the
+ * The proof of a run under a checkpoint; null if it is not there. Entries are searched as bytes, the
  * newest first: those of 100,000 runs take a tenth of a second. Raises `log_damaged` where the paths do not
  * lead to the root.
  */

@@ -42,7 +42,7 @@ type TreeFault = { readonly code: 'other_file' } | { readonly code: 'unreadable'
 
 /**
  * What a tree is made with. `read`: tells the hash of each record of a ledger whose integrity holds, and
- * gives where its first one stands. `last`: its last record; null where it has none. `beside`: a new name
+ * gives where its first one stands. `last`: its last record; null if it has none. `beside`: a new name
  * beside a target; `moveInto`: puts the file of that name in the target's place, durably.
  */
 type TreeMaking = {

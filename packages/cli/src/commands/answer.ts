@@ -19,15 +19,15 @@ import { readText } from '../files/read.js';
 import { storeProblem } from '../files/store.js';
 import { findKit, type AnyKit } from '../kits/kits.js';
 import { chooseMachine } from '../options/machines.js';
-import { EXIT, misuse, orStop, worst, type ExitCode } from '../problems/problem.js';
+import { EXIT, misuse, orStop, worst, type ExitCode, badValue } from '../problems/problem.js';
 import { driveProblem } from '../start/drive-machine.js';
 import type { AskFlags, Asking, Rest } from '../start/kit.js';
 import { failuresAmong, laterPort } from '../start/model-failures.js';
-import { openKept, type Kept } from '../start/places.js';
+import { openKept, type OpenedRun } from '../start/places.js';
 import { answersBy, recordsIn } from '../start/results.js';
 import { resumeLine } from '../start/start.js';
 import { describeFrom } from '../start/tell-ended.js';
-import { runNamed, storedRun, type Begun } from '../start/stored-run.js';
+import { runNamed, storedRun, type StartedRun } from '../start/stored-run.js';
 import { cut, padded, show, styled, commandLine, jsonIn, textIn } from '../terminal/shown.js';
 
 type Flags = AskFlags & {
@@ -37,11 +37,11 @@ type Flags = AskFlags & {
 };
 
 /** A run that is asked about. `given`: how it was named. `leave`: where a fleet drives the run. */
-type Asked = {
+type AskedRun = {
   readonly leave: Leave | null;
   readonly given: string;
-  readonly kept: Kept;
-  readonly begun: Begun;
+  readonly kept: OpenedRun;
+  readonly begun: StartedRun;
   readonly kit: AnyKit | null;
   readonly flags: Flags;
 };
@@ -114,7 +114,7 @@ async function tellLeft(
 async function answered<S, I, E extends Json, A extends Json>(
   context: Context,
   machine: Machine<S, I, E, A>,
-  asked: Asked,
+  asked: AskedRun,
   wanted: string | undefined,
   said: string,
 ): Promise<ExitCode> {
@@ -152,8 +152,7 @@ async function answered<S, I, E extends Json, A extends Json>(
     return await printAsked(context, asked, own.length === 0 ? found : own);
   }
   if (found.length > 1)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'several requests of this kind are open',
       wanted ?? run_id,
       `name one: ${found.map(({ id }) => id).join(', ')}`,
@@ -161,7 +160,7 @@ async function answered<S, I, E extends Json, A extends Json>(
   if (!request.accepts.includes('human'))
     throw misuse(
       'not_asked',
-      `no person answers this, but ${request.accepts.join(', ')}`,
+      `no person may answer this, only ${request.accepts.join(', ')}`,
       `${request.kind} ${request.id}`,
       'go on with assay resume',
     );
@@ -170,8 +169,7 @@ async function answered<S, I, E extends Json, A extends Json>(
     const value = valueIn(said, asking, now, encoded);
     const parsed = machine.parse(value, now);
     if (parsed._tag === 'Left')
-      throw misuse(
-        'bad_value',
+      throw badValue(
         `not an answer to ${now.kind}: ${parsed.left.code} ${safeJson(parsed.left.detail)}; nothing was recorded`,
         said,
         describeUsage(asking),
@@ -201,7 +199,7 @@ function sayAbsent(asks: NonNullable<AnyKit['answers']>, wanted: string, state: 
 }
 
 /** An answer that was recorded. `before`: records before it. `records`: those that this call added. `open`: what is. */
-type Given = {
+type RecordedAnswer = {
   readonly request: Request;
   readonly before: number;
   readonly records: readonly EvidenceRecord[];
@@ -214,7 +212,7 @@ type Given = {
  */
 async function giveAnswer<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
-  { kept: { store, place }, begun: { identity }, flags: { by } }: Asked,
+  { kept: { store, place }, begun: { identity }, flags: { by } }: AskedRun,
   {
     request,
     read,
@@ -226,7 +224,7 @@ async function giveAnswer<S, I, E extends Json, A extends Json>(
     readonly rest: Rest;
     readonly signal: AbortSignal;
   },
-): Promise<Given> {
+): Promise<RecordedAnswer> {
   const { run_id } = identity;
   const isInvitation = request.attempts === 0;
   const told = await patiently(async () => {
@@ -296,12 +294,7 @@ function valueIn(
   }
   const value = jsonIn(said);
   if ((value !== null || said === 'null') && canonicalize(value)._tag === 'Right') return value;
-  throw misuse(
-    'bad_value',
-    `this is no answer to ${kind}; nothing was recorded`,
-    said,
-    describeUsage(asking),
-  );
+  throw badValue(`not an answer to ${kind}; nothing was recorded`, said, describeUsage(asking));
 }
 
 function describeUsage(asking: Asking | null): string {
@@ -317,7 +310,7 @@ const BODY_POINTS = 200;
 /** What is asked, and of whom; of one alone the whole of it, and how to answer. */
 async function printAsked(
   { output }: Context,
-  { given, kept, begun, kit }: Asked,
+  { given, kept, begun, kit }: AskedRun,
   found: readonly Request[],
 ): Promise<ExitCode> {
   const [only] = found;
@@ -353,8 +346,8 @@ async function printAsked(
 /** What the answer came to, in the words of the machine's view. Raises `Stop`. */
 async function printRecorded(
   { output }: Context,
-  { given, kept, begun, kit, flags }: Asked,
-  { request: { id, kind }, before, records, open }: Given,
+  { given, kept, begun, kit, flags }: AskedRun,
+  { request: { id, kind }, before, records, open }: RecordedAnswer,
 ): Promise<ExitCode> {
   const { run_id } = begun.identity;
   const whole = await recordsIn(kept.store, run_id, kept.place);

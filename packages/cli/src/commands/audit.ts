@@ -1,9 +1,10 @@
 /** `assay audit`: what an operator should look at in the ledgers of runs. Source: 003 §R6. */
 import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
 import { maskedAddress, nativeSha256, StoreReadError } from '@assay/host';
-import { isStored, readFacts } from '../files/ledger.js';
+import { isStored, namedLedgers, readFacts } from '../files/ledger.js';
+import { requireOneStdin } from '../files/read.js';
 import { openStore, storeProblem, type NamedStore } from '../files/store.js';
-import { EXIT, misuse, worst, type ExitCode, Stop } from '../problems/problem.js';
+import { EXIT, misuse, worst, type ExitCode, Stop, badValue } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
 import { follow, intervalIn } from './audit/follow.js';
 import { reportLines, summaryLine } from './audit/report-lines.js';
@@ -23,14 +24,13 @@ export async function audit(
   { every, follow: interval }: AuditFlags,
 ): Promise<ExitCode> {
   const { output } = context;
-  if (sources.filter((source) => source === '-').length > 1)
-    throw misuse('stdin', 'standard input can be read only once', '-', 'give - once');
+  requireOneStdin(sources);
   const fold = new Fold(everyIn(every));
   if (interval !== undefined) return followed(context, fold, interval, sources);
   if (sources.length === 0)
     throw misuse('missing_argument', 'no ledger was given', '', 'name a ledger; see assay audit --help');
   const read = [];
-  for (const source of sources) read.push(await auditedFile(source, fold.read));
+  for (const source of sources.flatMap(namedLedgers)) read.push(await auditedFile(source, fold.read));
   const stops = read.filter((stop) => stop !== null);
   // Said before what was found: of a ledger that does not hold, that is the news.
   for (const stop of stops) output.complaint(stop.problem);
@@ -167,7 +167,7 @@ function alertsIn(reports: readonly AuditReport[]): number {
 function everyIn(given: string | undefined): number {
   if (given === undefined) return 0;
   if (/^[1-9][0-9]{0,8}$/.test(given)) return Number(given);
-  throw misuse('bad_value', 'not a number of records', `--every ${given}`, 'give a whole number from 1');
+  throw badValue('not a number of records', `--every ${given}`, 'give a whole number from 1');
 }
 
 /** Takes one record. */

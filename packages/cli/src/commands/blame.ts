@@ -7,7 +7,7 @@ import { soundLedger, underivable } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
 import { describeFault, policyFields } from '../options/override.js';
 import { redeciderFrom } from '../options/machines.js';
-import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode, badValue } from '../problems/problem.js';
 import { jsonShown, show, styled, type Shown } from '../terminal/shown.js';
 import type { Context } from '../call/output.js';
 import { requireGenesis, unknownMachine } from './whatif/fork.js';
@@ -25,8 +25,7 @@ export async function blame(
   { machine: modules }: { readonly machine: readonly string[] },
 ): Promise<ExitCode> {
   if (paths.length < 1 || paths.length > 2)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'one or two policies are compared',
       paths.join(' '),
       'name one policy to compare with the recorded one, or two',
@@ -40,7 +39,7 @@ export async function blame(
   const parent = derivedAgain(machine.replays, { genesis, records });
   if (parent._tag === 'Left') throw underivable(parent.left.code, parent.left.record, file, modules);
   const policies = fields.map((policy) => {
-    const given = changedGiven(genesis, { ...NO_CHANGE, policy }, machine.view?.completePolicy);
+    const given = changedGiven(genesis, { ...NO_CHANGE, policy }, machine.view ?? {});
     return given._tag === 'Right' ? given.right.policy : genesis.policy;
   });
   const [a = genesis.policy, b = genesis.policy] =

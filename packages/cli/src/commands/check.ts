@@ -15,7 +15,7 @@ import {
   type VerificationPack,
 } from '@assay/kernel/intent';
 import { showAtom } from '@assay/kernel/intent-view';
-import { shortenName, readJson } from '../files/read.js';
+import { requireOneStdin, shortenName, readJson } from '../files/read.js';
 import { cut, padded, show, styled, type Shown, inked, commandLine, textIn } from '../terminal/shown.js';
 import { field, isObject, parseShape } from '@assay/kernel';
 import { verificationPackSchema } from '@assay/kernel/schemas';
@@ -80,8 +80,7 @@ const REASONS: Readonly<Record<CheckReason, string>> = {
  * Evaluates a pack and prints each check: exit 0 where all that bind pass, also where none binds, else 1.
  */
 async function checkPack({ output }: Context, path: string, evidence: string): Promise<ExitCode> {
-  if (path === '-' && evidence === '-')
-    throw misuse('stdin', 'standard input can be read only once', '-', 'give - once');
+  requireOneStdin([path, evidence]);
   const pack = await readPack(path);
   const judged = evaluatePack(pack, await readEvidence(evidence));
   const binding = judged.checks.filter(isBinding).length;

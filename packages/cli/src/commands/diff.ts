@@ -1,6 +1,7 @@
 /** `assay diff`: where two runs part, and what they were given differently. */
 import { nativeSha256 } from '@assay/host';
-import { replayWith, type EvidenceRecord, type RunSummary } from '@assay/kernel';
+import { isObject, replayWith, runView, type EvidenceRecord, type RunSummary } from '@assay/kernel';
+import { changedGiven, NO_CHANGE } from '@assay/verifier/impact';
 import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@assay/verifier';
 import { soundLedger, underivable } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
@@ -11,6 +12,8 @@ import type { Context } from '../call/output.js';
 
 const GIVEN: readonly DiffCause[] = ['machine', 'policy', 'input', 'base', 'proposal'];
 const VALUE_POINTS = 160;
+const FIELD_POINTS = 60;
+const FIELDS_SHOWN = 8;
 
 /** Compares two ledgers, which are verified first: exit 0 where they decide the same, 1 where they do not. */
 export async function diff(
@@ -25,7 +28,8 @@ export async function diff(
     left.summary.hash === right.summary.hash && left.summary.records === right.summary.records;
   const underived = { a: left.underived, b: right.underived };
   output.document({ a, b, identical: isSameFile, underived, ...found });
-  for (const line of lines(found, isSameFile)) output.line(line);
+  const fields = isSameFile ? [] : fieldLines(left.records, right.records);
+  for (const line of lines(found, isSameFile, fields)) output.line(line);
   for (const [path, code] of [[a, underived.a] as const, [b, underived.b] as const])
     if (code !== null)
       output.line(show`not checked  ${shortenName(path)}: its decisions were not recomputed (${code})`);
@@ -58,7 +62,7 @@ async function readVerified(path: string, modules: readonly string[]): Promise<V
   return { records, summary, underived: fault?.code ?? null };
 }
 
-function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {
+function lines(found: LedgerDiff, isSameFile: boolean, fields: readonly Shown[]): readonly Shown[] {
   if (isSameFile) return [show`the same ledger, to the last hash`];
   const causes = found.kind === 'equal' ? found.givenDifferently : found.causes;
   // Answers behind the place where runs part are to other requests, and are not compared.
@@ -68,7 +72,8 @@ function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {
     (cause) =>
       `${cause === 'proposal' ? 'answers' : cause}: ${causes.includes(cause) ? 'differs' : same(cause)}`,
   ).join('   ')}`;
-  if (found.kind === 'equal') return [show`the same ${found.decisions} decisions, in two runs`, given];
+  if (found.kind === 'equal')
+    return [show`the same ${found.decisions} decisions, in two runs`, given, ...fields];
   const cause =
     causes.length === 0
       ? [show`cause      none: equal answers led to different decisions; verify both files`]
@@ -78,10 +83,31 @@ function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {
   return [
     show`the runs part at decision ${found.decision}`,
     given,
+    ...fields,
     ...cause,
     ...answer,
     show`decision   the first difference`,
     ...place(found.at),
+  ];
+}
+
+/** The fields of policy and input that differ, as the first records hold them. */
+function fieldLines(a: readonly EvidenceRecord[], b: readonly EvidenceRecord[]): readonly Shown[] {
+  const [was, would] = [runView(a), runView(b)];
+  if (was._tag === 'Left' || would._tag === 'Left') return [];
+  const { policy, input } = would.right.genesis;
+  const change = { ...NO_CHANGE, policy: isObject(policy) ? policy : null, input };
+  const found = changedGiven(was.right.genesis, change, { completePolicy: (file) => file });
+  const fields = found._tag === 'Left' ? [] : found.right.changed;
+  const more = fields.length - FIELDS_SHOWN;
+  return [
+    ...fields
+      .slice(0, FIELDS_SHOWN)
+      .map(
+        (one) =>
+          show`  ${one.path}  ${jsonShown(one.was, FIELD_POINTS)} → ${jsonShown(one.would_be, FIELD_POINTS)}`,
+      ),
+    ...(more > 0 ? [show`  and ${more} more`] : []),
   ];
 }
 

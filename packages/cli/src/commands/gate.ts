@@ -9,9 +9,10 @@ import type { Json } from '@assay/kernel';
 import type { Context } from '../call/output.js';
 import { readJson, readText, shortenName } from '../files/read.js';
 import { journalOf, openStore, storeProblem } from '../files/store.js';
-import { EXIT, misuse, Stop, unsound, type ExitCode } from '../problems/problem.js';
+import { EXIT, misuse, Stop, unsound, type ExitCode, badValue } from '../problems/problem.js';
 import { locateAnswers } from '../kits/gate.js';
 import { renderPointer, show, textIn } from '../terminal/shown.js';
+import { untilAborted } from '../terminal/signals.js';
 
 type GateFlags = {
   readonly policy: string;
@@ -35,7 +36,7 @@ export async function gate(context: Context, server: readonly string[], flags: G
   if ([hook, models !== undefined, server.length > 0].filter(Boolean).length !== 1)
     throw misuse(
       'missing_argument',
-      'name one thing that the policy stands in front of',
+      'name one thing to put the policy in front of',
       'assay gate',
       'assay gate --policy FILE -- SERVER ARGS, or -- URL, or --models URL, or --hook',
     );
@@ -75,7 +76,7 @@ async function serve(
   const tokens = address === null ? null : await readTokens(flags.tokens);
   const hold = Number(flags.hold ?? 50);
   if (!(hold >= 0 && hold <= 3_600))
-    throw misuse('bad_value', 'not a number of seconds', `--hold ${flags.hold ?? ''}`, 'give 0 to 3600');
+    throw badValue('not a number of seconds', `--hold ${flags.hold ?? ''}`, 'give 0 to 3600');
   const { relayHttp, relayStdio, serveModels } = await loadMcp('assay gate');
   const { models } = flags;
   const began = new Date().toISOString().replaceAll(/[:.]/g, '-');
@@ -108,10 +109,7 @@ async function serve(
         : serveModels({ ...door, upstream: models.replace(/\/$/, ''), key: env[KEY] ?? null }, place));
       if (listening._tag === 'Left') throw unheard(listening.left, flags.http ?? '');
       output.note(show`assay: gate at ${listening.right.url}; Ctrl-C ends it`);
-      await new Promise<void>((end) => {
-        if (signal.aborted) end();
-        else signal.addEventListener('abort', () => end(), { once: true });
-      });
+      await untilAborted(signal);
       return listening.right.close();
     });
     const waiting = gate.waiting().length;
@@ -135,12 +133,7 @@ async function checkModels({ policy, http }: GateFlags, models: string): Promise
       'give --http PORT --tokens FILE',
     );
   if (!/^https?:\/\/[^?#]+$/.test(models))
-    throw misuse(
-      'bad_value',
-      'not an address',
-      `--models ${models}`,
-      'give such as https://api.openai.com/v1',
-    );
+    throw badValue('not an address', `--models ${models}`, 'give such as https://api.openai.com/v1');
   const { refuseUnbounded } = await import('./check-policy.js');
   refuseUnbounded(await readJson(policy), policy);
 }

@@ -1,11 +1,9 @@
 /** `assay impact`: recorded runs decided again under a change, and which of their decisions flip. */
-import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { readErrno } from '@assay/host/files';
 import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
 import { impactReport, impactVerdict, type Change, type Expected } from '@assay/verifier/impact';
 import { renderImpactAnnotations, renderImpactJunit, renderImpactMarkdown } from '@assay/views';
-import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
+import { markedBytes, reportToGithub, requireApart, requireOver, writeOver } from '../files/write.js';
 import {
   describeFault,
   isChange,
@@ -15,9 +13,12 @@ import {
   type ChangeOptions,
 } from '../options/override.js';
 import { settingFiles } from '../options/settings.js';
+import { isStored } from '../files/ledger.js';
+import { missingRemedy } from '../files/read.js';
 import { threadsIn } from '../files/threads.js';
-import { EXIT, Stop, misuse, worst, type ExitCode } from '../problems/problem.js';
-import { counted, show } from '../terminal/shown.js';
+import { EXIT, Stop, misuse, worst, type ExitCode, badValue } from '../problems/problem.js';
+import { commandLine, counted, show } from '../terminal/shown.js';
+import { untilAborted } from '../terminal/signals.js';
 import type { Context } from '../call/output.js';
 import { readExpected, impactLines } from './impact/lines.js';
 import {
@@ -57,8 +58,7 @@ export async function impact(
   const change = await readChange(flags);
   const { machine: modules } = flags;
   if (!isChange(change) && modules.length === 0)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'nothing is changed',
       '--set',
       'give a change, such as --set PATH=VALUE, --policy FILE, or --machine FILE with changed code',
@@ -85,11 +85,20 @@ export async function impact(
   if (found.stop === null && !found.isInterrupted) requireNamed(found.judged, change);
   output.document(document);
   for (const line of impactLines(document)) output.line(line);
+  const trace = document.runs.find(({ file }) => file.includes('#') && !isStored(file))?.file.split('#')[0];
+  if (trace !== undefined)
+    output.line(
+      show`next        ${commandLine(['assay', 'import', trace, '-o', 'sessions'])} makes ledgers to look into`,
+    );
   for (const path of files) {
     const render = path.endsWith('.xml') ? renderImpactJunit : renderImpactMarkdown;
     await writeOver({ path, bytes: markedBytes(render(document)) });
   }
-  toldGithub(context, document);
+  reportToGithub(context, {
+    annotations: () => renderImpactAnnotations(document),
+    summary: () => renderImpactMarkdown(document),
+    inputs: [...places, ...modules],
+  });
   if (found.stop !== null) output.complaint(found.stop.problem);
   return worst([
     EXITS[impactVerdict(document)],
@@ -140,11 +149,8 @@ async function allJudged(
           live.show(at.done);
         }
       };
-      const stopped = new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
       // Threads that are at work when a signal comes are ended.
-      await Promise.race([Promise.all(pool.judges.map(work)), stopped]);
+      await Promise.race([Promise.all(pool.judges.map(work)), untilAborted(signal)]);
       return signal.aborted;
     });
     const all = judged.filter((one) => one !== undefined);
@@ -198,12 +204,7 @@ function nothingChecked(judged: readonly JudgedRow[], places: readonly string[],
   }
   const [first] = judged;
   if (first !== undefined && judged.every(({ row }) => row.code === 'missing_file'))
-    return misuse(
-      'missing_file',
-      'no such file or folder',
-      first.row.file,
-      'check the path; it is relative to the current folder',
-    );
+    return misuse('missing_file', 'no such file or folder', first.row.file, missingRemedy(first.row.file));
   const why = first === undefined ? '' : `; the first: ${first.row.file}, ${first.row.code ?? ''}`;
   return misuse(
     'nothing_to_check',
@@ -217,8 +218,7 @@ function nothingChecked(judged: readonly JudgedRow[], places: readonly string[],
 function requireNamed(judged: readonly JudgedRow[], { without }: Change): void {
   const unknown = without.find((name) => !judged.some(({ leftOut }) => leftOut.includes(name)));
   if (unknown === undefined) return;
-  throw misuse(
-    'bad_value',
+  throw badValue(
     'no proposer, slot or source of this name answered in any of these runs',
     `--without ${unknown}`,
     'give a source, a proposer, a slot or a kind of request, as assay show LEDGER records prints them',
@@ -244,18 +244,4 @@ function changeDocument(
     input: fileOf('input'),
     machine,
   };
-}
-
-/** Annotations and the step summary. A summary that cannot be written is a remark: the exit code is the answer. */
-function toldGithub({ output, env }: Context, document: ImpactDocument): void {
-  if (env['GITHUB_ACTIONS'] !== 'true') return;
-  for (const line of renderImpactAnnotations(document)) output.command(line);
-  const path = env['GITHUB_STEP_SUMMARY'] ?? '';
-  if (path === '') return;
-  try {
-    appendFileSync(path, renderImpactMarkdown(document));
-  } catch (error) {
-    if (readErrno(error) === null) throw error;
-    output.note(show`assay: the step summary cannot be written; it is left out: GITHUB_STEP_SUMMARY=${path}`);
-  }
 }

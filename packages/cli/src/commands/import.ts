@@ -16,7 +16,7 @@ import { encodeFile } from '@assay/verifier/attacks';
 import type { Context, Output } from '../call/output.js';
 import { readTraces, type FoundTraces } from '../files/traces.js';
 import { replaceAll, requireWritable, writeNew } from '../files/write.js';
-import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode, badValue } from '../problems/problem.js';
 import { commandLine, jsonIn, show, styled, textIn } from '../terminal/shown.js';
 
 type ImportFlags = { readonly output?: string; readonly keep?: string };
@@ -36,12 +36,7 @@ export async function importTraces(
   { output: folder, keep }: ImportFlags,
 ): Promise<ExitCode> {
   if (keep !== undefined && !/^(?:0|[1-9][0-9]{0,6})$/.test(keep))
-    throw misuse(
-      'bad_value',
-      'not a number of bytes',
-      `--keep ${keep}`,
-      'give a whole number below 10,000,000',
-    );
+    throw badValue('not a number of bytes', `--keep ${keep}`, 'give a whole number below 10,000,000');
   const before = folder === undefined ? {} : readEarlier(folder);
   const live = output.live<readonly [number, number]>(
     ([done, all]) => show`assay: ${done} of ${all} files read`,

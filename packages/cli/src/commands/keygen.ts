@@ -17,7 +17,7 @@ import type { Context, Output } from '../call/output.js';
 import { makeKeyFiles, readSecretKey, addLines, lastRecord, recordAt } from './sign/evidence-files.js';
 import { readFacts } from '../files/ledger.js';
 import { requireApart, requireTarget, moveInto } from '../files/write.js';
-import { EXIT, type ExitCode, misuse } from '../problems/problem.js';
+import { EXIT, type ExitCode, misuse, badValue } from '../problems/problem.js';
 import { jsonShown, show } from '../terminal/shown.js';
 import { dirname } from 'node:path';
 import { temporaryBeside } from '@assay/host/files';
@@ -169,8 +169,7 @@ async function makeProof(
 ): Promise<Proof> {
   const size = count === undefined ? whole : numberIn(count, '--count') - first;
   if (size < 1 || size > whole)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       `this ledger has no head of ${count ?? ''} records`,
       `--count ${count ?? ''}`,
       `give ${first + 1} to ${first + whole}`,
@@ -178,8 +177,7 @@ async function makeProof(
   if (since !== undefined) {
     const from = numberIn(since, '--since') - first;
     if (from < 1 || from > size)
-      throw misuse(
-        'bad_value',
+      throw badValue(
         `no earlier head has ${since} records`,
         `--since ${since}`,
         `give ${first + 1} to ${first + size}`,
@@ -210,7 +208,7 @@ async function firstProof(file: string, { tree }: OpenTree, proof: Proof): Promi
 
 function numberIn(text: string, option: string): number {
   if (!/^(?:0|[1-9][0-9]{0,12})$/.test(text))
-    throw misuse('bad_value', 'not a number of records', `${option} ${text}`, 'give a whole number');
+    throw badValue('not a number of records', `${option} ${text}`, 'give a whole number');
   return Number(text);
 }
 

@@ -4,6 +4,7 @@ import type { Desk } from '@assay/mcp';
 import { loadMcp, parseAddress, TOKEN, unheard, type Address } from '../options/mcp.js';
 import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
+import { untilAborted } from '../terminal/signals.js';
 import type { Context } from '../call/output.js';
 import { type DeskFlags, openDesk } from './mcp/desk.js';
 
@@ -75,7 +76,6 @@ async function overHttp(
   if (listening._tag === 'Left') throw unheard(listening.left, `${host}:${port}`);
   const { url, close } = listening.right;
   output.note(show`assay: mcp at ${url}${token === '' ? '' : ', with the token'}; Ctrl-C ends it`);
-  if (!signal.aborted)
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await untilAborted(signal);
   await close();
 }

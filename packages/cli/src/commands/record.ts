@@ -9,7 +9,7 @@ import { shortenName } from '../files/read.js';
 import { requireTarget, writeNew } from '../files/write.js';
 import { findKit } from '../kits/kits.js';
 import { chooseMachine } from '../options/machines.js';
-import { EXIT, misuse, type ExitCode, type Stop } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode, type Stop, badValue } from '../problems/problem.js';
 import type { Recorded } from '../start/kit.js';
 import { commandLine, show, textIn } from '../terminal/shown.js';
 import { requireGenesis } from './whatif/fork.js';
@@ -31,8 +31,7 @@ export async function record(
   const { what, named: slots, slotOf, again } = await askedIn(records, shortenName(ledger));
   const unknown = wanted.find((slot) => !slots.includes(slot));
   if (unknown !== undefined)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       `this run has no such ${what}`,
       `--slot ${unknown}`,
       `its ${what}s are ${slots.join(', ')}`,

@@ -1,7 +1,8 @@
 /** `assay report`: a ledger as one page that checks it in the reader's own browser. */
 import { statSync } from 'node:fs';
 import { nativeSha256 } from '@assay/host';
-import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
+import { utf8Bytes, type Json } from '@assay/kernel';
+import { readField, readText } from '@assay/kernel/shape';
 import { verify } from '@assay/verifier';
 import { renderTerminal } from '@assay/views';
 import { requireLedger, ledgerChunks } from '../files/ledger.js';
@@ -51,11 +52,12 @@ export async function report(
   await requireLedger(file);
   const ledger = await wholeLedger(file);
   const { allShells, KEPT_BYTES_MAX, readReport, renderReport, shellFor } = await import('@assay/explorer');
-  const shell = shellFor(...machineIn(ledger));
-  // A page that this call could have written: one of our pages byte for byte, around a ledger.
+  const { run, machine: name, engine } = readFirst(ledger);
+  const shell = shellFor(name, engine);
+  // A page that this call could have written: one of our pages byte for byte, around a ledger of this run.
   const isOwn = (text: string): boolean => {
     const read = readReport(text, allShells());
-    return read._tag === 'Right' && read.right.page === 'same';
+    return read._tag === 'Right' && read.right.page === 'same' && readFirst(read.right.ledger).run === run;
   };
   requireOver(target, isOwn);
   const kept = folder === undefined ? null : citedIn(folder, Buffer.from(ledger).toString(), KEPT_BYTES_MAX);
@@ -96,22 +98,27 @@ async function wholeLedger(file: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/**
- * The machine and the engine that the first line names, or nothing; whether the line is a genesis is judged
- * elsewhere.
- */
-function machineIn(ledger: Uint8Array): readonly [name: string, engine: string | null] {
+/** What the first line names; nothing if it is no record. Whether it is a genesis is judged elsewhere. */
+function readFirst(ledger: Uint8Array): {
+  readonly run: string;
+  readonly machine: string;
+  readonly engine: string | null;
+} {
   const end = ledger.indexOf(LINE_FEED);
+  const line = Buffer.from(ledger.subarray(0, end === -1 ? ledger.length : end)).toString();
+  const payload = readField(parseLine(line), 'payload');
+  const machine = readField(payload, 'machine');
+  return {
+    run: readText(payload, 'run_id'),
+    machine: readText(machine, 'name'),
+    engine: readText(machine, 'engine') || null,
+  };
+}
+
+function parseLine(line: string): Json {
   try {
-    const first = JSON.parse(
-      Buffer.from(ledger.subarray(0, end === -1 ? ledger.length : end)).toString(),
-    ) as Json;
-    const payload = isObject(first) ? field(first, 'payload') : undefined;
-    const machine = payload !== undefined && isObject(payload) ? field(payload, 'machine') : undefined;
-    if (machine === undefined || !isObject(machine)) return ['', null];
-    const [name, engine] = [field(machine, 'name'), field(machine, 'engine')];
-    return [typeof name === 'string' ? name : '', typeof engine === 'string' ? engine : null];
+    return JSON.parse(line) as Json;
   } catch {
-    return ['', null];
+    return null;
   }
 }

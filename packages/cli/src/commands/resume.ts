@@ -6,8 +6,8 @@ import { claimedRun, type Claim } from '../files/claim.js';
 import { realPath } from '../files/write.js';
 import { findKit } from '../kits/kits.js';
 import { takeSettings } from '../options/settings.js';
-import { misuse, type ExitCode } from '../problems/problem.js';
-import type { At, Kit, ResumeFlags } from '../start/kit.js';
+import { misuse, type ExitCode, badValue } from '../problems/problem.js';
+import type { RunAt, Kit, ResumeFlags } from '../start/kit.js';
 import { keepRun } from '../start/places.js';
 import { playRun, requireFolder } from '../start/start.js';
 import { runNamed, storedRun } from '../start/stored-run.js';
@@ -22,7 +22,7 @@ export async function resume(context: Context, given: string, given_: ResumeFlag
   await requireFolder(flags);
   const { run_id } = claim;
   const workspace = flags.workspace === undefined ? null : realPath(flags.workspace);
-  const work = async (kept: At['kept']): Promise<ExitCode> => {
+  const work = async (kept: RunAt['kept']): Promise<ExitCode> => {
     const head = await kept.store.head(run_id);
     if (flags.store === undefined && head._tag === 'Right' && head.right === null)
       throw misuse(
@@ -79,9 +79,11 @@ async function startedBy(machine: string, runId: string): Promise<Kit<never>> {
       )
     : misuse(
         'never_ends',
-        `this is a ${machine}, which runs share and which never ends: it cannot be resumed`,
+        kit.reopens === undefined
+          ? `this is a ${machine}, which runs share and which never ends: it cannot be resumed`
+          : `a ${machine} is not continued by resume`,
         runId,
-        'look into it with assay show, or tell it something with assay answer',
+        kit.reopens ?? 'look into it with assay show, or tell it something with assay answer',
       );
 }
 
@@ -108,8 +110,7 @@ function takeChecks(given: ResumeFlags): ResumeFlags {
   const flags = takeSettings(given, ['check']);
   const [foreign] = flags.set ?? [];
   if (foreign === undefined) return flags;
-  throw misuse(
-    'bad_value',
+  throw badValue(
     'a stored run keeps its policy and its input; only the checks of a plan are given again',
     `--set ${foreign}`,
     'leave it out, or write it like --set check.unit="node --test"',

@@ -17,8 +17,9 @@ import { maskedAddress } from '@assay/host';
 import { readChunks } from '../files/read.js';
 import { isPage } from '../files/ledger.js';
 import { openStore, storeProblem, type NamedStore } from '../files/store.js';
-import { EXIT, misuse, unreachable, type ExitCode } from '../problems/problem.js';
+import { EXIT, misuse, unreachable, type ExitCode, badValue } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
+import { untilAborted } from '../terminal/signals.js';
 import type { Context } from '../call/output.js';
 import { readErrno } from '@assay/host/files';
 import { runView, type EvidenceRecord } from '@assay/kernel';
@@ -54,8 +55,7 @@ export async function serve(
       output.line(show`${url}`);
       output.note(show`assay: this is read-only and for this machine only; Ctrl-C ends it`);
       const opened = open ? openBrowser(url) : null;
-      if (!signal.aborted)
-        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      await untilAborted(signal);
       opened?.forget();
       await end();
     });
@@ -101,12 +101,7 @@ async function requireLedger(place: string): Promise<void> {
 function parsePort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
   if (port < 0 || port > PORT_MAX)
-    throw misuse(
-      'bad_value',
-      'not a port',
-      `--port ${text}`,
-      'give a number from 1 to 65535, or 0 for a free one',
-    );
+    throw badValue('not a port', `--serve ${text}`, 'give a number from 1 to 65535, or 0 for a free one');
   return port;
 }
 

@@ -30,7 +30,7 @@ import {
 import { readLedger, requireLedger, soundLedger, underivable, type ReadLedger } from '../files/ledger.js';
 import { shortenName } from '../files/read.js';
 import { machineWords, machinesFor, openView, type Viewed } from '../options/machines.js';
-import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import { EXIT, misuse, type ExitCode, needsOption, badValue } from '../problems/problem.js';
 import { findKit } from '../kits/kits.js';
 import type { PartTold } from '../start/kit.js';
 import { documentsIn, resultsIn } from '../start/results.js';
@@ -72,7 +72,7 @@ export async function show(
     const run = runView(records);
     const kit = run._tag === 'Left' ? null : await findKit(run.right.genesis.machine.name);
     if (kit?.account === undefined)
-      throw misuse('option_needed', 'this run has no accounts', '--agent', 'name a run of assay world');
+      throw needsOption('this run has no accounts', '--agent', 'name a run of assay world');
     printTold(output, await kit.account(records, agent, path));
     return EXIT.done;
   }
@@ -127,8 +127,7 @@ async function showPanel(
   const panels = viewed?.picture.panels ?? [];
   const panel = panels.find(({ id }) => id === part);
   if (viewed === null || panel === undefined)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'this run has no such part',
       part,
       `name a record by its number, or one of: ${[...new Set([...panels.map(({ id }) => id), ...resultNames(records)])].join(', ')}`,

@@ -4,7 +4,7 @@ import type { Context } from '../call/output.js';
 import type { FleetFlags } from '../files/fleet.js';
 import { parseJson, readLines } from '../files/read.js';
 import { deriveIdentity, parseDeadline, type Named } from '../options/settings.js';
-import { misuse, type ExitCode } from '../problems/problem.js';
+import { misuse, type ExitCode, needsOption, badValue } from '../problems/problem.js';
 import { queueRuns, type MachineName } from '../start/queue-runs.js';
 
 type SubmitFlags = FleetFlags & {
@@ -64,8 +64,7 @@ function readMachine(given: readonly string[]): {
   const [, name = '', version = ''] = NAMED.exec(names[0] ?? '') ?? [];
   if (names.length === 1)
     return { machine: { name, version: Number(version) }, modules: given.filter((one) => !NAMED.test(one)) };
-  throw misuse(
-    'option_needed',
+  throw needsOption(
     'name one machine, by its name and version',
     ['--machine', ...names].join(' '),
     'give --machine NAME@VERSION, such as --machine tally@1',
@@ -76,18 +75,18 @@ const NAMED = /^([A-Za-z0-9][\w.-]*)@(\d{1,9})$/;
 
 function readTenant(given: string): string {
   if (/^[^\p{Cc}]{1,200}$/u.test(given)) return given;
-  throw misuse('bad_value', 'not a tenant name', `--tenant ${given}`, 'give 1 to 200 characters on one line');
+  throw badValue('not a tenant name', `--tenant ${given}`, 'give 1 to 200 characters on one line');
 }
 
 function readPriority(given: string): number {
   const number = Number(given);
   if (/^-?\d+$/.test(given) && Math.abs(number) <= 1_000_000) return number;
-  throw misuse('bad_value', 'not a priority', `--priority ${given}`, 'give -1000000 to 1000000');
+  throw badValue('not a priority', `--priority ${given}`, 'give -1000000 to 1000000');
 }
 
 /** A time as microseconds since 1970. */
 function readTime(given: string): number {
   const at = /^\d{4}-/.test(given) ? Date.parse(given) * 1_000 : (parseDeadline(given) ?? Number.NaN);
   if (Number.isSafeInteger(at) && at >= 0) return at;
-  throw misuse('bad_value', 'not a time', `--at ${given}`, 'give such as 10m, 17:00 or 2026-12-24T18:00:00Z');
+  throw badValue('not a time', `--at ${given}`, 'give such as 10m, 17:00 or 2026-12-24T18:00:00Z');
 }

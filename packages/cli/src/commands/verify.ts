@@ -1,8 +1,5 @@
 /** `assay verify`: five checks, each with its own verdict. */
-import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { readErrno } from '@assay/host/files';
-import { utf8Bytes } from '@assay/kernel';
 import {
   CHECKS,
   answersBy,
@@ -16,9 +13,9 @@ import {
 } from '@assay/verifier';
 import { renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '@assay/views';
 import { answerDerivers } from '@assay/views/machines';
-import { foreignText, requireLedger, type PagedDocument } from '../files/ledger.js';
-import { shortenName } from '../files/read.js';
-import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
+import { foreignText, namedLedgers, requireLedger, type PagedDocument } from '../files/ledger.js';
+import { requireOneStdin, shortenName } from '../files/read.js';
+import { markedBytes, reportToGithub, requireApart, requireOver, writeOver } from '../files/write.js';
 import {
   asksForAuthorship,
   readChecks,
@@ -34,24 +31,21 @@ import type { Context, Output } from '../call/output.js';
 import { keptIn } from './verify/kept-outside.js';
 import { citable, ledgersIn, verifyFile } from './verify/verify-file.js';
 
-/** A GitHub step summary holds at most 1 MiB. */
-const SUMMARY_BYTES_MAX = 1_048_576;
-
 /** What is said of the page around a ledger. */
 const PAGES: { readonly [page in NonNullable<PagedDocument['page']>]: string } = {
   same: 'same: byte for byte the page that this version writes',
-  unknown: 'unknown: another version made it, or another hand; believe nothing that it draws',
+  unknown: 'unknown: another version wrote it, or somebody edited it; believe nothing that it draws',
 };
 
 /** Verifies files and prints one document for each. */
 export async function verify(
   context: Context,
-  files: readonly string[],
+  places: readonly string[],
   flags: VerifyFlags,
 ): Promise<ExitCode> {
   const { output } = context;
-  if (files.filter((file) => file === '-').length > 1)
-    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+  requireOneStdin(places);
+  const files = places.flatMap(namedLedgers);
   const checked = readChecks(flags);
   if (files.length === 0) {
     if (flags.proof.length === 0)
@@ -115,7 +109,11 @@ export async function verify(
   await hint(context, documents, flags.machine);
   if (flags.junit !== undefined)
     await writeOver({ path: flags.junit, bytes: markedBytes(renderJunit(documents, asked)) });
-  reportToGithub(context, documents, asked, [...files, ...beside]);
+  reportToGithub(context, {
+    annotations: () => renderAnnotations(documents, asked),
+    summary: () => renderStepSummary(documents, asked),
+    inputs: [...files, ...beside],
+  });
   const isUnknown = documents.some(({ page }: PagedDocument) => page === 'unknown');
   const paged = isUnknown && !checked.allowUnchecked ? [EXIT.unchecked] : [];
   return worst([...stopped, ...paged, exitCode(documents, asked)]);
@@ -299,33 +297,5 @@ async function hint(
       output.note(
         show`assay: ${file}: another format, perhaps a newer one; see whether there is a newer assay`,
       );
-  }
-}
-
-/** A report that fails is a remark: it is no part of the answer, and the exit code is. */
-function reportToGithub(
-  { output, env }: Context,
-  documents: readonly VerifyDocument[],
-  flags: ExitOptions,
-  inputs: readonly string[],
-): void {
-  if (env['GITHUB_ACTIONS'] !== 'true') return;
-  for (const line of renderAnnotations(documents, flags)) output.command(line);
-  const path = env['GITHUB_STEP_SUMMARY'] ?? '';
-  const summary = renderStepSummary(documents, flags);
-  if (path === '') return;
-  if (utf8Bytes(summary).length > SUMMARY_BYTES_MAX) {
-    output.note(show`assay: the step summary would be larger than GitHub takes; it is left out`);
-    return;
-  }
-  try {
-    requireApart([path], inputs);
-    appendFileSync(path, summary);
-  } catch (error) {
-    const reason = error instanceof Stop ? error.problem.code : readErrno(error);
-    if (reason === null) throw error;
-    output.note(
-      show`assay: the step summary cannot be written (${reason}); it is left out: GITHUB_STEP_SUMMARY=${path}`,
-    );
   }
 }

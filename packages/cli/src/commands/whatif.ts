@@ -13,8 +13,9 @@ import { isChange, readChange, withPolicy, type ChangeOptions } from '../options
 import { takeSettings } from '../options/settings.js';
 import { findKit } from '../kits/kits.js';
 import { machineWords, openView, viewableFor } from '../options/machines.js';
-import { EXIT, misuse, type ExitCode } from '../problems/problem.js';
+import { EXIT, type ExitCode, badValue } from '../problems/problem.js';
 import { textIn, jsonShown, show, styled, type Shown, commandLine } from '../terminal/shown.js';
+import type { Shell } from '../start/kit.js';
 import type { Context } from '../call/output.js';
 import { compareRows, rowLines } from './whatif/rows.js';
 import { makeFork, requireGenesis, type Forked } from './whatif/fork.js';
@@ -39,8 +40,7 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   const change = await readChange(options);
   const { without, machine: modules, output: target, run_id } = options;
   if (!isChange(change))
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'nothing is changed',
       '--set',
       'give a change, such as --set PATH=VALUE or --without PROPOSER',
@@ -62,7 +62,7 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
     { ...asked, ...(run_id === undefined ? {} : { run_id }) },
     modules,
     file,
-    view?.completePolicy,
+    view ?? {},
   );
   const { parent, fork } = forked;
   const { class: name, flip } = judged(parent, fork, forked.changed, view?.account ?? {});
@@ -96,7 +96,7 @@ export async function whatif({ output }: Context, path: string, given: WhatIfOpt
   const said =
     document.parts === null
       ? null
-      : (describeFork?.(parent.records, fork.records, document.parts.record) ?? null);
+      : (describeFork?.(parent.records, fork.records, document.parts.record, document.flip) ?? null);
   for (const line of renderLines(document, words, { told, said }, output.isVerbose)) output.line(line);
   if (target !== undefined && path !== '-')
     output.line(
@@ -161,7 +161,7 @@ function renderLines(
     said,
   }: {
     readonly told: string | null;
-    readonly said: { readonly sentence: string | null; readonly note: string } | null;
+    readonly said: ReturnType<NonNullable<Shell['describeFork']>> | null;
   },
   isVerbose: boolean,
 ): readonly Shown[] {
@@ -169,13 +169,13 @@ function renderLines(
   return [
     ...changeLines(document, words),
     ...(told === null ? [] : [show`changes     ${told}`]),
-    ...(said === null ? [] : [show`note        ${said.note}`]),
+    ...(said?.note ? [show`note        ${said.note}`] : []),
     ...(said?.sentence ? [show`first       ${said.sentence}`] : []),
     ...(told === null || isVerbose ? placeLines(document) : []),
     show`was         ${endText(before)}`,
     show`would be    ${endText(after)}`,
     ...rowLines(document.rows, isVerbose),
-    ...effectLines(document),
+    ...(said?.effect ? [show`effect      ${said.effect}`] : effectLines(document)),
     ...after.because.map(
       (line, index): Shown => ({
         parts: [{ text: `${(index === 0 ? 'because' : '').padEnd(12)}${line}`, style: null }],
@@ -184,12 +184,14 @@ function renderLines(
     ...(unknown.length === 0
       ? []
       : [
-          show`unknown     never answered: ${unknown
-            .slice(0, FIGURES_SHOWN)
-            .map(({ id, kind }) => `${kind} (${id})`)
-            .join(
-              ', ',
-            )}${unknown.length > FIGURES_SHOWN ? ` and ${unknown.length - FIGURES_SHOWN} more` : ''}`,
+          said?.unknown
+            ? show`unknown     ${said.unknown}`
+            : show`unknown     never answered: ${unknown
+                .slice(0, FIGURES_SHOWN)
+                .map(({ id, kind }) => `${kind} (${id})`)
+                .join(
+                  ', ',
+                )}${unknown.length > FIGURES_SHOWN ? ` and ${unknown.length - FIGURES_SHOWN} more` : ''}`,
         ]),
     ...(assumed.length === 0
       ? []

@@ -7,7 +7,7 @@ import type { Context, Output } from '../call/output.js';
 import { fleetProblem, withFleet, type FleetFlags } from '../files/fleet.js';
 import { readCount } from '../options/settings.js';
 import { workerModule } from '../options/user-machines.js';
-import { EXIT, misuse, orStop, type ExitCode } from '../problems/problem.js';
+import { EXIT, orStop, type ExitCode, needsOption } from '../problems/problem.js';
 import { counted, show } from '../terminal/shown.js';
 
 type WorkFlags = FleetFlags & {
@@ -26,7 +26,7 @@ type WorkFlags = FleetFlags & {
 export async function work({ output, interruption }: Context, flags: WorkFlags): Promise<ExitCode> {
   if (flags.with === undefined) {
     const remedy = 'give --with FILE that exports machines and ports';
-    throw misuse('option_needed', 'no module is named', '--with', remedy);
+    throw needsOption('no module is named', '--with', remedy);
   }
   const concurrency = readCount('--concurrency', flags.concurrency, 8, 1_000);
   const { tenantLimit } = flags;

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync, readdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { canonicalize, isRunId, orThrow } from '@assay/kernel';
-import { Stop, misuse } from '../problems/problem.js';
+import { Stop, misuse, needsOption } from '../problems/problem.js';
 import { jsonIn, textIn, valueIn, commandLine, show } from '../terminal/shown.js';
 import { writeNew } from './write.js';
 
@@ -44,8 +44,7 @@ export function readClaim(folder: string): Claim | null {
 export function claimedRun(folder: string): Claim {
   const claim = readClaim(folder);
   if (claim !== null) return claim;
-  throw misuse(
-    'option_needed',
+  throw needsOption(
     'no folder of a run has this name',
     folder,
     'give STORE#RUN, or the folder that an earlier call named with -o',

@@ -5,7 +5,7 @@ import type { Engine, Fleet, FleetError } from '@assay/fleet';
 import { maskedAddress } from '@assay/host';
 import type { Json } from '@assay/kernel';
 import { safeJson } from '@assay/views';
-import { misuse, orStop, unreachable, type Stop } from '../problems/problem.js';
+import { misuse, orStop, unreachable, type Stop, needsOption, badValue } from '../problems/problem.js';
 import { schemaProblem } from '../problems/store-problem.js';
 import { commandLine, show } from '../terminal/shown.js';
 import { VERSION } from '../terminal/version.js';
@@ -35,7 +35,7 @@ export async function withFleet<T>(
   work: (open: OpenFleet) => Promise<T>,
 ): Promise<T> {
   const { store: url } = flags;
-  if (url === undefined) throw misuse('option_needed', 'no store is named', '--store', GIVE);
+  if (url === undefined) throw needsOption('no store is named', '--store', GIVE);
   const place = maskedAddress(url);
   if (!isServer(url))
     throw misuse(
@@ -109,7 +109,7 @@ function readEngine(given: string = 'dbos'): Connect {
   const [, redis = ''] = /^bullmq:(rediss?:\/\/.+)$/.exec(given) ?? [];
   const named = nameEngine(given);
   if (given !== 'dbos' && redis === '')
-    throw misuse('bad_value', 'no such engine', named, 'give dbos, or bullmq:redis://HOST:PORT');
+    throw badValue('no such engine', named, 'give dbos, or bullmq:redis://HOST:PORT');
   return async ({ dbosEngine, bullmqEngine }, url, schema) => {
     try {
       return await (redis === '' ? dbosEngine({ url, schema }) : bullmqEngine({ url: redis, schema }));
@@ -117,7 +117,7 @@ function readEngine(given: string = 'dbos'): Connect {
       const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
       if (!(error instanceof Error) || typeof code !== 'string') throw error;
       if (code === 'engine_url')
-        throw misuse('bad_value', 'not the address of an engine', named, 'give redis://HOST:PORT/NUMBER');
+        throw badValue('not the address of an engine', named, 'give redis://HOST:PORT/NUMBER');
       const install: unknown = Reflect.get(error, 'install');
       if (typeof install !== 'string') throw engineAway(code, named);
       const [message = ''] = error.message.split(': ');

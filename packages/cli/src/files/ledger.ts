@@ -1,5 +1,5 @@
 /** A ledger read whole, from its file or from a report, for commands that show or change one. */
-import { statSync, existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { nativeSha256, StoreReadError, maskedAddress } from '@assay/host';
 import {
   LineSplitter,
@@ -8,10 +8,10 @@ import {
   type IntegrityFault,
   type RunSummary,
 } from '@assay/kernel';
-import { EXIT, Stop, misuse, orStop } from '../problems/problem.js';
+import { EXIT, Stop, misuse, orStop, needsOption } from '../problems/problem.js';
 import { jsonIn, textIn, commandLine, show } from '../terminal/shown.js';
-import { readChunks, shortenName } from './read.js';
-import { join } from 'node:path';
+import { listLedgers, readChunks, shortenName } from './read.js';
+import { basename } from 'node:path';
 import type { PageVerdict } from '@assay/explorer';
 import type { VerifyDocument } from '@assay/verifier';
 import { listing } from '../problems/store-problem.js';
@@ -164,9 +164,7 @@ export function underivable(
   if (code === 'differs')
     return new Stop({
       code,
-      message:
-        `this ledger does not re-derive: the machine decides otherwise at record ${record}; what ` +
-        'did not happen so is not explained',
+      message: `the recomputed decision differs at record ${record}; no explanation is shown`,
       place,
       remedy: `assay verify shows both; do not rely on this file${modules.length === 0 ? '' : `, ${CHANGED}`}`,
       exit: EXIT.failed,
@@ -191,10 +189,20 @@ export function isPage(start: Uint8Array): boolean {
   return /^\s*<(?:!doctype|html)/i.test(text);
 }
 
-/** The file of a ledger: the one in a folder of results, else what was given. */
+/** The file of a ledger: the one in a folder of results, or the only one in a folder, else what was given. */
 export function ledgerFile(path: string): string {
-  const inside = join(path, LEDGER_FILE);
-  return existsSync(inside) ? inside : path;
+  const ledgers = listLedgers(path);
+  return ledgers.find(isOwn) ?? (ledgers.length === 1 ? (ledgers[0] ?? path) : path);
+}
+
+/** What was given, or every ledger of a folder that is none of results. */
+export function namedLedgers(path: string): readonly string[] {
+  const ledgers = listLedgers(path);
+  return ledgers.length === 0 || ledgers.some(isOwn) ? [path] : ledgers;
+}
+
+function isOwn(file: string): boolean {
+  return basename(file) === LEDGER_FILE;
 }
 
 /** The lines of a run by the address of its store and its id. Raises `Stop`: `no_run`, and those of stores. */
@@ -228,8 +236,7 @@ export async function onlyRun(url: string): Promise<string> {
     const place = maskedAddress(url);
     throw only === undefined
       ? misuse('no_run', 'this store has no runs', place, 'name another store')
-      : misuse(
-          'option_needed',
+      : needsOption(
           `this store has ${ids.length} runs`,
           place,
           show`name one, such as ${commandLine([`${place}#${only}`])}; ${listing(place)} lists them`,

@@ -1,10 +1,10 @@
 /** Files given by name, and standard input as `-`. */
-import { constants, openSync, promises as fs, readdirSync } from 'node:fs';
+import { constants, existsSync, openSync, promises as fs, readdirSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { maskedAddress } from '@assay/host';
 import { readErrno } from '@assay/host/files';
-import { misuse, type Stop } from '../problems/problem.js';
+import { misuse, type Remedy, type Stop } from '../problems/problem.js';
 import { commandLine, show } from '../terminal/shown.js';
 import { LINE_LIMITS, LineSplitter, OUTSIDE_LIMITS, admit, type Json, type Limits } from '@assay/kernel';
 
@@ -122,6 +122,12 @@ export function shortenName(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
+/** Raises {@link Stop}, `stdin`, where standard input is named twice. */
+export function requireOneStdin(paths: readonly string[]): void {
+  if (paths.filter((path) => path === '-').length > 1)
+    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+}
+
 /** A named pipe is not opened like a file: a thread would wait for its writer, and the process for that thread. */
 async function* chunksIn(path: string): AsyncGenerator<Uint8Array, void> {
   const stat = await fs.stat(path);
@@ -142,14 +148,32 @@ async function* chunksIn(path: string): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-/** What to raise for a folder: it names a ledger in it, if it has one. */
+/** What to type instead of a path that is not there: a run of a folder is named as one of a store. */
+export function missingRemedy(path: string): Remedy {
+  const [folder = '', run] = path.split('#', 2);
+  if (run === undefined || !existsSync(folder)) return 'check the path; it is relative to the current folder';
+  return listLedgers(folder).length > 0
+    ? `did you mean file:${path}?`
+    : show`import sessions of an agent first: ${commandLine(['assay', 'import', folder, '-o', 'sessions'])}`;
+}
+
+/** The `*.ledger.jsonl` of a folder, by name. Empty for anything else. */
+export function listLedgers(folder: string): readonly string[] {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ledger.jsonl'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** What to raise for a folder: it names ledgers in it, if it has some. */
 function isFolder(path: string): Stop {
-  const ledger = readdirSync(path).find((name) => name.endsWith('ledger.jsonl'));
+  const ledgers = listLedgers(path).slice(0, 2);
   const all = commandLine(['assay', 'report', path, '--serve']);
   const remedy =
-    ledger === undefined
+    ledgers.length === 0
       ? 'name a file in it'
-      : show`name a file in it, such as ${join(path, ledger)}; ${all} lists all`;
+      : show`${ledgers.length > 1 ? 'choose' : 'name'} a file in it, such as ${ledgers.join(' or ')}; ${all} lists all`;
   return misuse('is_folder', 'this is a folder, not a file', path, remedy);
 }
 
@@ -159,8 +183,7 @@ export function notRead(path: string, error: unknown): unknown {
   if (errno === null) return error;
   const place = shortenName(path);
   const known: { readonly [errno: string]: () => Stop } = {
-    ENOENT: () =>
-      misuse('missing_file', 'no such file', place, 'check the path; it is relative to the current folder'),
+    ENOENT: () => misuse('missing_file', 'no such file', place, missingRemedy(path)),
     ENOTDIR: () => misuse('missing_file', 'a part of this path is not a folder', place, 'check the path'),
     EISDIR: () => isFolder(path),
     EACCES: () =>

@@ -5,7 +5,7 @@ import { folderJournal, maskedAddress, type Journal, type Store, type StoreError
 import { readErrno } from '@assay/host/files';
 import { err, type Result } from '@assay/kernel';
 import type { ListPage, PostgresStore } from '@assay/store-postgres';
-import { misuse, orStop, unreachable, unsound, type Stop } from '../problems/problem.js';
+import { misuse, orStop, unreachable, unsound, type Stop, badValue } from '../problems/problem.js';
 import { serverProblem } from '../problems/server-problem.js';
 import {
   damagedProblem,
@@ -164,7 +164,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
           error.run_id,
           'nothing was changed; give another --set run_id=, or restore the run from a copy',
         );
-      return misuse('bad_value', 'not a valid run id', error.run_id, 'give another --set run_id=');
+      return badValue('not a valid run id', error.run_id, 'give another --set run_id=');
     case 'stale_head':
       return unreachable(
         'store_stale',
@@ -196,10 +196,7 @@ function missingRemedy(place: string): string {
   const where = isServer(place)
     ? 'check ?schema=NAME at the end of the address, which is "assay" where none is named'
     : 'check the path';
-  return (
-    `${where}; assay run --store and assay task --store make ` +
-    `one${isServer(place) ? ' there' : ''}, and assay task --memory a memory`
-  );
+  return `${where}; a verb that starts a run makes a store, such as assay task --store, and --memory a memory`;
 }
 
 /**

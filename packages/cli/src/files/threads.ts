@@ -1,7 +1,7 @@
 /** Worker threads that are asked one thing at a time. */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { misuse } from '../problems/problem.js';
+import { badValue } from '../problems/problem.js';
 
 /** Threads: each is asked by its own function, the next thing when the answer is there. */
 export type Threads<T, A> = {
@@ -86,5 +86,5 @@ export function threadsIn({ ASSAY_THREADS: text }: NodeJS.ProcessEnv): number | 
   if (text === undefined) return null;
   const count = Number(text);
   if (/^[0-9]+$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count;
-  throw misuse('bad_value', 'not a number of threads', `ASSAY_THREADS=${text}`, `give 1 to ${WORKERS_MAX}`);
+  throw badValue('not a number of threads', `ASSAY_THREADS=${text}`, `give 1 to ${WORKERS_MAX}`);
 }

@@ -6,7 +6,7 @@ import { nameRuns, TraceReader, type FoundFile, type Session } from '@assay/gate
 import { nativeSha256 } from '@assay/host';
 import { compareText, LineSplitter, type Digest } from '@assay/kernel';
 import { misuse, Stop } from '../problems/problem.js';
-import { notRead, readChunks, shortenName } from './read.js';
+import { notRead, readChunks, requireOneStdin, shortenName } from './read.js';
 
 /** What was read. `runs`: sessions that have calls, with the ids of their runs; `unread`: files that cannot be read. */
 export type FoundTraces = {
@@ -27,8 +27,7 @@ export async function readTraces(
   places: readonly string[],
   { keep, onFile }: { readonly keep?: number; readonly onFile?: (done: number, all: number) => void } = {},
 ): Promise<FoundTraces> {
-  if (places.filter((place) => place === '-').length > 1)
-    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+  requireOneStdin(places);
   const reader = new TraceReader({ sha256: nativeSha256, ...(keep === undefined ? {} : { keep }) });
   const traces = nameApart(places.flatMap(listTraces));
   const files: FoundFile[] = [];

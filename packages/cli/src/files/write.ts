@@ -2,11 +2,23 @@
  * Files that the command writes: whole or not at all, and apart from what it reads. What goes wrong, in words.
  */
 import * as durable from '@assay/host/files';
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { nativeSha256 } from '@assay/host';
 import { utf8Bytes } from '@assay/kernel';
-import { misuse, type Stop } from '../problems/problem.js';
+import type { Context } from '../call/output.js';
+import { misuse, Stop, badValue } from '../problems/problem.js';
+import { show } from '../terminal/shown.js';
 
 /**
  * Writes files, all or none, and replaces none: one that holds these very bytes already is left as it is. Raises
@@ -123,13 +135,13 @@ function inWords(path: string, write: () => void): void {
 
 /** Raises {@link Stop} where a folder cannot be made or written to: asked before work is begun. */
 export function requireWritable(folder: string): void {
-  if (folder === '') throw misuse('bad_value', 'the output name is empty', '-o', 'name a file or folder');
+  if (folder === '') throw badValue('the output name is empty', '-o', 'name a file or folder');
   inWords(folder, () => durable.tryWriting(folder));
 }
 
 /** Raises {@link Stop} where a file cannot be written: its folder, or a folder of its name. */
 export function requireTarget(path: string): void {
-  if (path === '') throw misuse('bad_value', 'the output name is empty', '-o', 'name a file or folder');
+  if (path === '') throw badValue('the output name is empty', '-o', 'name a file or folder');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw isFolder(path);
   requireWritable(dirname(path));
 }
@@ -188,4 +200,52 @@ function unwritable(path: string, errno: string): Stop {
   };
   const [message, remedy] = say[errno] ?? [`this cannot be written (${errno})`, 'write to another place'];
   return misuse('unwritable', `${message}; nothing was written`, path, remedy);
+}
+
+/** A step summary of GitHub holds at most 1 MiB. */
+const SUMMARY_BYTES_MAX = 1_048_576;
+
+/** A report in both forms. `inputs`: files that no summary may be written into. */
+type Report = {
+  readonly annotations: () => readonly string[];
+  readonly summary: () => string;
+  readonly inputs: readonly string[];
+};
+
+/** Raises {@link Stop}: a ledger, a policy, a page and a database are no summary, whatever name leads to them. */
+function requireSummary(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+  const start = Buffer.alloc(16);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, start);
+  } finally {
+    closeSync(file);
+  }
+  if (/^(?:\s*\{|<!doctype|SQLite format)/i.test(start.toString('latin1')))
+    throw misuse('same_file', 'this file is no summary', path, 'name another file');
+}
+
+/** Annotates and appends the summary where GitHub runs the command. What cannot be written changes no exit code. */
+export function reportToGithub({ output, env }: Context, { annotations, summary, inputs }: Report): void {
+  if (env['GITHUB_ACTIONS'] !== 'true') return;
+  for (const line of annotations()) output.command(line);
+  const path = env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (path === '') return;
+  const text = summary();
+  if (utf8Bytes(text).length > SUMMARY_BYTES_MAX) {
+    output.note(show`assay: the step summary would be larger than GitHub takes; it is left out`);
+    return;
+  }
+  try {
+    requireApart([path], inputs);
+    requireSummary(path);
+    appendFileSync(path, text);
+  } catch (error) {
+    const reason = error instanceof Stop ? error.problem.code : durable.readErrno(error);
+    if (reason === null) throw error;
+    output.note(
+      show`assay: the step summary cannot be written (${reason}); it is left out: GITHUB_STEP_SUMMARY=${path}`,
+    );
+  }
 }

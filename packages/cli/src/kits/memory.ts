@@ -7,7 +7,7 @@ import type { Json } from '@assay/kernel';
 import { LOCAL, memory } from '@assay/controller/memory';
 import { distilPort, nowAfter } from '@assay/controller/memory-shell';
 import { shownModel } from '../options/llm.js';
-import { misuse } from '../problems/problem.js';
+import { misuse, badValue } from '../problems/problem.js';
 import type { Rest, Shell, Words } from '../start/kit.js';
 import { liveDrive, modelOptions } from '../start/model-failures.js';
 import { textIn, valueIn } from '../terminal/shown.js';
@@ -67,8 +67,7 @@ async function rest(...[context, flags, journal]: Parameters<NonNullable<Shell['
       kind === 'distil' ? port : null;
   if (name === 'rules') return { ports: of(distilPort) };
   if (!name.startsWith('llm:'))
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'unknown writer of rules',
       `--proposer ${shownModel(name, context.env)}`,
       'give rules or llm:PROVIDER/MODEL',
@@ -93,8 +92,7 @@ export function parseMoment(text: string): number {
       ? Date.parse(text) * 1_000
       : Number.NaN;
   if (Number.isSafeInteger(us) && us >= 0) return us;
-  throw misuse(
-    'bad_value',
+  throw badValue(
     'not a valid date or time',
     text,
     'give 2026-11-22, 2026-11-22T10:00:00Z or whole microseconds since 1970',

@@ -5,7 +5,7 @@
  */
 import { holdsSecret, type Ports } from '@assay/host';
 import { isName, type Request, type Spent } from '@assay/kernel';
-import { misuse } from '../problems/problem.js';
+import { badValue } from '../problems/problem.js';
 
 /** The options that say how language models are asked. */
 export type ModelFlags = { readonly llm: readonly string[] };
@@ -33,15 +33,13 @@ export type ModelOptions = LlmGiven & {
 export function llmGiven(llm: readonly string[]): LlmGiven {
   const own = (name: string): string | null => {
     const [found, again] = llm.filter((each) => each.startsWith(`${name}=`));
-    if (again !== undefined)
-      throw misuse('bad_value', `${name} is given twice`, `--llm ${name}`, 'give it once');
+    if (again !== undefined) throw badValue(`${name} is given twice`, `--llm ${name}`, 'give it once');
     return found?.slice(name.length + 1) ?? null;
   };
   const [prices, timeout] = [own('prices'), own('timeout')];
-  if (prices === '') throw misuse('bad_value', 'prices needs a file', '--llm prices', 'give prices=FILE');
+  if (prices === '') throw badValue('prices needs a file', '--llm prices', 'give prices=FILE');
   if (timeout !== null && !/^[1-9]\d{0,4}$/.test(timeout))
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'timeout must be a whole number of seconds from 1 to 99999',
       `--llm timeout=${timeout}`,
       'give --llm timeout=60',
@@ -77,17 +75,15 @@ export function readBudget(llm: readonly string[], units: ReadonlySet<string>): 
     const [, unit = '', amount = ''] = /^budget\.([^=]*)=(.*)$/s.exec(option) ?? [];
     const limit = /^\d{1,15}$/.test(amount) ? Number(amount) : null;
     if (limit === null || !isName(unit))
-      throw misuse(
-        'bad_value',
+      throw badValue(
         'a budget needs a unit and a whole number',
         `--llm ${option}`,
         'give --llm budget.output_tokens=20000, or budget.usd_micros=500000 with --llm prices=FILE',
       );
     if (Object.hasOwn(limits, unit))
-      throw misuse('bad_value', `the budget of ${unit} is given twice`, `--llm ${option}`, 'give it once');
+      throw badValue(`the budget of ${unit} is given twice`, `--llm ${option}`, 'give it once');
     if (!units.has(unit))
-      throw misuse(
-        'bad_value',
+      throw badValue(
         `no proposer of this run counts ${unit}`,
         `--llm ${option}`,
         units.size === 0

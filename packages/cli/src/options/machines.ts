@@ -34,7 +34,7 @@ import {
   type Use,
 } from '@assay/views/machines';
 import { CHANGED, isPage, isStored, ledgerFile } from '../files/ledger.js';
-import { misuse } from '../problems/problem.js';
+import { misuse, badMachine } from '../problems/problem.js';
 import { textIn } from '../terminal/shown.js';
 import { deciding, leavingSignals } from '../terminal/signals.js';
 import { userModule, type AnyMachine, type UserModule } from './user-machines.js';
@@ -141,8 +141,7 @@ async function ownModules(modules: readonly string[]): Promise<readonly UserModu
   for (const { path, machines } of loaded)
     for (const { name, version, engine = null } of machines)
       if (findRow({ name, version, engine }) !== undefined)
-        throw misuse(
-          'machine_file',
+        throw badMachine(
           `${name}@${version} is a machine of Assay, and no module may take its place`,
           path,
           'give your machine a name or a version of its own',

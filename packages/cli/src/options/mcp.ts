@@ -2,7 +2,7 @@
 import type * as Module from '@assay/mcp';
 import type { ListenError } from '@assay/mcp';
 import { loadOptional, readJson, shortenName } from '../files/read.js';
-import { misuse, unreachable, type Stop } from '../problems/problem.js';
+import { misuse, unreachable, type Stop, badValue } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
 
 /** The package is an optional peer: who needs it not need not install the SDK. Raises `Stop`: `package`. */
@@ -28,8 +28,7 @@ export function parseAddress(text: string): Address {
   const [, ipv6, name, digits = ''] = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:\s]+)):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (digits === '' || port > 65_535)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'not a valid address',
       `--http ${text}`,
       'give PORT or HOST:PORT; the port is a number from 1 to 65535, or 0 for a free one',

@@ -8,7 +8,7 @@ import type { Port } from '@assay/host';
 import type { Task } from '@assay/kernel/prompt';
 import type { LlmOptions, OpenModelError, OpenedModel, Parameters, PriceTable } from '@assay/models';
 import { loadOptional, readJson } from '../files/read.js';
-import { misuse, type Stop } from '../problems/problem.js';
+import { misuse, type Stop, badValue } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
 import { shownModel, type ModelOptions } from './llm.js';
 
@@ -32,12 +32,7 @@ export async function modelNamed(name: string, options: ModelOptions): Promise<N
   const prices = await pricesIn(llm, options.prices);
   const read = llm.parseModelName(name.slice(PREFIX.length));
   if (read._tag === 'Left')
-    throw misuse(
-      'bad_value',
-      NAME_FAULTS[read.left.code],
-      shownModel(name, options.env),
-      NAME_REMEDIES[read.left.code],
-    );
+    throw badValue(NAME_FAULTS[read.left.code], shownModel(name, options.env), NAME_REMEDIES[read.left.code]);
   const opened = await llm.openModel(read.right, options.env);
   if (opened._tag === 'Left') throw unopened(opened.left, shownModel(name, options.env));
   return makeNamed(llm, opened.right, { parameters, prices, ...waiting(options, name) });
@@ -117,14 +112,12 @@ function readParameters(llm: Llm, given: readonly string[]): Parameters {
   if (read._tag === 'Right') return read.right;
   const { code, name, range } = read.left;
   if (code === 'name')
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'unknown parameter',
       `--llm ${name}`,
       `give one of ${range}, timeout, prices, as in --llm max_output_tokens=4096`,
     );
-  throw misuse(
-    'bad_value',
+  throw badValue(
     code === 'twice' ? `${name} is given twice` : `the value of ${name} is out of range`,
     `--llm ${name}`,
     code === 'twice' ? 'give it once' : `give ${range}`,
@@ -188,8 +181,7 @@ function unopened(error: OpenModelError, name: string): Stop {
         `set ${error.variable} to the key only: one line of ASCII, without quotes`,
       );
     case 'base_url':
-      return misuse(
-        'bad_value',
+      return badValue(
         `${error.variable} is not a valid URL`,
         error.variable,
         'set it to http://HOST:PORT/PATH, without user, password or parameters',

@@ -7,13 +7,12 @@
 import { canonicalize, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { changedGiven, type Change, type Override, type OverrideFault } from '@assay/verifier/impact';
 import { readJson } from '../files/read.js';
-import { misuse, type Stop } from '../problems/problem.js';
+import { misuse, type Stop, badValue } from '../problems/problem.js';
 import { renderPointer, textIn } from '../terminal/shown.js';
 
 /** What is told of a path that names no one field. */
 export function overrideProblem({ code, path, near }: OverrideFault, remedy?: string): Stop {
-  return misuse(
-    'bad_value',
+  return badValue(
     code === 'unknown_setting' ? 'unknown setting' : 'this name matches several settings',
     path,
     remedy ?? `did you mean ${near.join(', ')}?`,
@@ -29,7 +28,7 @@ export async function withSettings(whole: Fields, set: readonly string[]): Promi
   if (changed._tag === 'Left') throw overrideProblem(changed.left);
   const { policy, input } = changed.right;
   if (isObject(policy) && isObject(input)) return { policy, input };
-  throw misuse('bad_value', 'policy and input are objects', '--set', 'name a field: policy.FIELD=VALUE');
+  throw badValue('policy and input are objects', '--set', 'name a field: policy.FIELD=VALUE');
 }
 
 /** The options of a change. */
@@ -62,8 +61,7 @@ export async function readChange({ set, without }: ChangeOptions): Promise<Chang
   for (const given of set) {
     const [, path = '', text] = /^([^=]*)(?:=(.*))?$/s.exec(given) ?? [];
     if (path === '' || seen.has(path))
-      throw misuse(
-        'bad_value',
+      throw badValue(
         path === '' ? 'a setting needs a path' : 'this setting is given twice',
         path === '' ? `--set ${given}` : path,
         path === '' ? 'write it like --set PATH=VALUE' : 'give each setting once',
@@ -82,8 +80,7 @@ function readValue(text: string, path: string): Json {
   const value = parseValue(text);
   const admitted = canonicalize(value);
   if (admitted._tag === 'Right') return value;
-  throw misuse(
-    'bad_value',
+  throw badValue(
     `no ledger can hold this value: ${admitted.left.code}`,
     `--set ${path}`,
     'give a JSON value of whole text, exact numbers and few levels',

@@ -18,7 +18,7 @@ import {
   type RecordingError,
 } from '@assay/proposers';
 import { readJson } from '../files/read.js';
-import { misuse } from '../problems/problem.js';
+import { misuse, badValue, needsOption } from '../problems/problem.js';
 import { fileOfProposer, shownModel, type ModelOptions, type Proposer } from './llm.js';
 
 /**
@@ -71,8 +71,7 @@ export async function readProposers(
     : proposers.flatMap((proposer) => proposer.slots.map((slot) => ({ ...proposer, slots: [slot] })));
   const slots = policySlots ?? numbered(served.flatMap(({ slots: [slot = ''] }) => [slot]));
   if (slots.length !== served.length)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       `the policy has ${slots.length} slots (${slots.join(', ')}), but ${served.length} proposers are given`,
       '--proposer',
       'give one --proposer for each slot, in the order of the policy',
@@ -100,16 +99,14 @@ export async function openProposer(name: string, misses: Map<string, Miss>, aske
     return { slots: ['llm'], ports: () => port, units };
   }
   if (name.startsWith('mcp:'))
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'an MCP tool cannot propose readings of a request',
       `--proposer ${shownModel(name, asked.models.env)}`,
       'use MCP tools in a machine of your own: docs/guides/mcp.md',
     );
   const path = fileOfProposer(name);
   if (path === null)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'unknown proposer',
       `--proposer ${shownModel(name, asked.models.env)}`,
       'give rules, human, recorded:FILE or llm:PROVIDER/MODEL',
@@ -231,19 +228,13 @@ export async function resumedProposers(
     option: string,
   ): void => {
     if (!slots.includes(slot))
-      throw misuse(
-        'bad_value',
+      throw badValue(
         `this run has no slot ${slot}; its slots are ${slots.join(', ')}`,
         `--proposer ${option}`,
         'give --proposer SLOT=NAME for one of them',
       );
     if (table.has(slot))
-      throw misuse(
-        'bad_value',
-        `slot ${slot} has two proposers`,
-        `--proposer ${option}`,
-        'give one for each slot',
-      );
+      throw badValue(`slot ${slot} has two proposers`, `--proposer ${option}`, 'give one for each slot');
     table.set(slot, ports);
     for (const unit of own) units.add(unit);
   };
@@ -302,8 +293,7 @@ function wanted(slot: string): Error {
       `--proposer ${slot}=human`,
       `resume it in a terminal, or give --proposer ${slot}=recorded:FILE`,
     );
-  return misuse(
-    'option_needed',
+  return needsOption(
     `slot ${slot} waits for an answer, and nothing says who gives it`,
     slot,
     `give --proposer ${slot}=recorded:FILE or ${slot}=llm:PROVIDER/MODEL, as in the first call`,

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isArray, type Json, isRunId, isTsBase } from '@assay/kernel';
+import { field, isArray, isObject, type Json, isRunId, isTsBase } from '@assay/kernel';
 import type { Fields } from './override.js';
-import { misuse } from '../problems/problem.js';
+import { misuse, badValue } from '../problems/problem.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { derivedIdentity, type Identity } from '@assay/host';
@@ -61,8 +61,7 @@ export function parseDeadline(given: string | undefined, now: number = Date.now(
   if (count !== '') return (now + Number(count) * (UNITS[unit] ?? 1) * 1_000) * 1_000;
   const [, hours = '', minutes = ''] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(given) ?? [];
   if (hours === '')
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'not a length of time, and not a time of day',
       `--set deadline=${given}`,
       'write it like --set deadline=10m or --set deadline=17:00',
@@ -81,7 +80,7 @@ export function readCount(
 ): number {
   const count = Number(given ?? usual);
   if (/^\d+$/.test(given ?? '0') && count >= least && count <= most) return count;
-  throw misuse('bad_value', 'not such a number', `${option} ${given}`, `give ${least} to ${most}`);
+  throw badValue('not a number in this range', `${option} ${given}`, `give ${least} to ${most}`);
 }
 
 /** The options that say which run a call is. */
@@ -102,8 +101,9 @@ type Whole = {
 
 /**
  * The names of a run. Without `run_id` the id is `run-` and 12 digits of the hash of everything given: with a store
- * the same call is the same run. Without one it ends in a nonce as well, unless it is repeatable; a folder
- * that this very call claimed before gives the nonce back. Raises `Stop`: `bad_value`, `ts_base`, `exists`.
+ * the same call is the same run. Without one it ends in a nonce as well, unless it is repeatable; a folder that this
+ * very call claimed before gives the nonce back. What a pipe gives is in no hash, so such a run always has a nonce.
+ * Raises `Stop`: `bad_value`, `ts_base`, `exists`.
  */
 export function deriveIdentity(
   { run_id: runId, ts_base: tsBase, store, output }: Named,
@@ -115,7 +115,9 @@ export function deriveIdentity(
   const { run_id, ...derived } = derivedIdentity(input, policy, { ...more, ts_base: tsBase ?? null });
   const ts_base = tsBase ?? derived.ts_base;
   if (runId !== undefined) return { run_id: runId, ts_base };
-  if (store !== undefined || isRepeatable) return { run_id, ts_base };
+  const files = isObject(more.with) ? field(more.with, 'files') : more.with;
+  const isPiped = isArray(files) && files.includes(null);
+  if (!isPiped && (store !== undefined || isRepeatable)) return { run_id, ts_base };
   const claimed = output === undefined ? null : (readClaim(output)?.run_id ?? null);
   if (claimed !== null && new RegExp(`^${run_id}-[0-9a-f]{${DIGITS}}$`).test(claimed))
     return { run_id: claimed, ts_base };
@@ -150,15 +152,13 @@ export async function hashOfFiles(paths: readonly string[]): Promise<Json> {
 /** Raises `Stop`: `bad_value`, `ts_base`. */
 export function requireNames(runId: string | undefined, tsBase?: string): void {
   if (runId !== undefined && !isRunId(runId))
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'not a valid run id',
       `--set run_id=${runId}`,
       'use up to 128 of A-Z a-z 0-9 . _ -, starting with a letter or digit; device names such as CON are not allowed',
     );
   if (runId?.includes('~') === true)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'a run id with ~ is reserved for child runs',
       `--set run_id=${runId}`,
       'use up to 128 of A-Z a-z 0-9 . _ -',

@@ -9,7 +9,7 @@ import type { WorkOptions } from '@assay/fleet';
 import { admit, isName, type Machine, type Result } from '@assay/kernel';
 import type { viewSchemas } from '@assay/kernel/schemas';
 import type { View } from '@assay/kernel/view';
-import { Stop, misuse } from '../problems/problem.js';
+import { Stop, badMachine } from '../problems/problem.js';
 import { deciding } from '../terminal/signals.js';
 
 /** A machine of which nothing is known but that it is one. */
@@ -35,7 +35,7 @@ export async function userModule(path: string): Promise<UserModule> {
   const machines = machinesIn(loaded, path, EXPORTS);
   const views: unknown = 'views' in loaded ? loaded.views : [];
   if (!Array.isArray(views))
-    throw misuse('machine_file', 'the views that this module exports are not a list', path, EXPORTS);
+    throw badMachine('the views that this module exports are not a list', path, EXPORTS);
   const schemas = views.length === 0 ? null : (await import('@assay/kernel/schemas')).viewSchemas;
   // What a getter of theirs throws is told of the module as well.
   return within(path, () => ({
@@ -43,8 +43,7 @@ export async function userModule(path: string): Promise<UserModule> {
     machines: machines.map((machine) => steady(machine, path)),
     views: views.map((item: unknown, index) => {
       if (!isView(item))
-        throw misuse(
-          'machine_file',
+        throw badMachine(
           `item ${index} of views is not a view: it needs machine, versions and ${VIEW_METHODS.join(', ')}`,
           path,
           EXPORTS,
@@ -63,7 +62,7 @@ export async function workerModule(path: string): Promise<Pick<WorkOptions, 'mac
   const machines = machinesIn(loaded, path, WORKER_EXPORTS);
   const ports: unknown = 'ports' in loaded ? loaded.ports : undefined;
   if (typeof ports === 'function') return { machines, ports: ports as WorkOptions['ports'] };
-  throw misuse('machine_file', 'this module does not export the function ports', path, WORKER_EXPORTS);
+  throw badMachine('this module does not export the function ports', path, WORKER_EXPORTS);
 }
 
 const WORKER_EXPORTS =
@@ -73,12 +72,11 @@ const WORKER_EXPORTS =
 function machinesIn(loaded: object, path: string, remedy: string): readonly AnyMachine[] {
   const list: unknown = 'machines' in loaded ? loaded.machines : undefined;
   if (!Array.isArray(list) || list.length === 0)
-    throw misuse('machine_file', 'this module does not export a list of machines', path, remedy);
+    throw badMachine('this module does not export a list of machines', path, remedy);
   return within(path, () =>
     list.map((item: unknown, index) => {
       if (isMachine(item)) return item;
-      throw misuse(
-        'machine_file',
+      throw badMachine(
         `item ${index} of machines is not a machine: it needs a name, a version and ${METHODS.join(', ')}`,
         path,
         remedy,
@@ -92,14 +90,13 @@ async function load(path: string): Promise<object> {
     const module: unknown = await import(pathToFileURL(resolve(path)).href);
     if (typeof module === 'object' && module !== null) return module;
   } catch (error) {
-    throw misuse(
-      'machine_file',
+    throw badMachine(
       `this module cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
       path,
       'give an ES module (.mjs) that exports machines',
     );
   }
-  throw misuse('machine_file', 'not a module', path, 'give an ES module (.mjs) that exports machines');
+  throw badMachine('not a module', path, 'give an ES module (.mjs) that exports machines');
 }
 
 function isMachine(item: unknown): item is AnyMachine {
@@ -135,8 +132,7 @@ function steady(machine: AnyMachine, path: string): AnyMachine {
     within(path, () => {
       const made = make();
       if (textOf(made) === textOf(make())) return made;
-      throw misuse(
-        'machine_file',
+      throw badMachine(
         `${machine.name}@${machine.version}: ${method}() decides differently the second time`,
         path,
         'export machines that depend only on their arguments, not on time, chance or earlier calls',
@@ -186,8 +182,7 @@ function judged(view: AnyView, path: string, schemas: typeof viewSchemas): AnyVi
     const fault = admitted._tag === 'Left' ? admitted.left.path : schemas[method](admitted.right.value);
     if (admitted._tag === 'Right' && fault === null)
       return admitted.right.value as unknown as ReturnType<AnyView[K]>;
-    throw misuse(
-      'machine_file',
+    throw badMachine(
       `the view of ${view.machine} is wrong: ${method}()${describePlace(fault ?? '')}: not such a value`,
       path,
       'export a view that returns what docs/guides/write-a-machine.md lists',
@@ -220,8 +215,7 @@ function within<T>(path: string, run: () => T): T {
     return run();
   } catch (error) {
     if (error instanceof Stop) throw error;
-    throw misuse(
-      'machine_file',
+    throw badMachine(
       `a machine or view of this module throws: ${error instanceof Error ? error.message : typeof error}`,
       path,
       'export machines and views that never throw; @assay/testing has laws to test them',

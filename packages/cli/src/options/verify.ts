@@ -7,7 +7,7 @@ import { isDigest, parseHeadLine, type Result } from '@assay/kernel';
 import { parseExpectation, type Expectation, type VerifyLimits, type VerifyOptions } from '@assay/verifier';
 import { filterOrElse, fromNullable, map, mapLeft, traverseArray } from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { misuse, type Stop } from '../problems/problem.js';
+import { misuse, type Stop, badValue } from '../problems/problem.js';
 import { machinesFor } from './machines.js';
 
 /** Options as the command line gives them. */
@@ -35,7 +35,7 @@ export function readChecks({ checks }: Pick<VerifyFlags, 'checks'>): Checks {
   const words = checks?.split(',') ?? [];
   const unknown = words.find((word) => !['hash', 'twice', 'all', 'any'].includes(word));
   if (unknown !== undefined)
-    throw misuse('bad_value', 'unknown check', `--checks ${checks ?? ''}`, 'give hash, twice, all or any');
+    throw badValue('unknown check', `--checks ${checks ?? ''}`, 'give hash, twice, all or any');
   const read = {
     hashOnly: words.includes('hash'),
     reference: words.includes('twice'),
@@ -59,8 +59,7 @@ export function readHead(text: string): NonNullable<VerifyOptions['head']> {
   return pipe(
     parseHeadLine(text.trim()),
     mapLeft(() =>
-      misuse(
-        'bad_value',
+      badValue(
         'not a head line',
         `--head ${text}`,
         'paste the line that assay head printed: assay-head:1:COUNT:HASH',
@@ -92,24 +91,17 @@ function readExpectation(text: string): Result<Stop, Expectation> {
   return pipe(
     parseExpectation(text),
     mapLeft(() =>
-      misuse(
-        'bad_value',
+      badValue(
         'unknown expectation',
         `--expect ${text}`,
         'give machine=NAME@VERSION, policy=HASH, input=HASH, run=RUN_ID or signers=N',
       ),
     ),
     filterOrElse(isHash, () =>
-      misuse(
-        'bad_value',
-        'not a hash',
-        `--expect ${text}`,
-        'give 64 of 0-9 and a-f, as assay show prints it',
-      ),
+      badValue('not a hash', `--expect ${text}`, 'give 64 of 0-9 and a-f, as assay show prints it'),
     ),
     filterOrElse(isWhole, () =>
-      misuse(
-        'bad_value',
+      badValue(
         'a machine needs a name and a version',
         `--expect ${text}`,
         'write it machine=NAME@VERSION, such as machine=intent@1',
@@ -131,9 +123,7 @@ function isWhole({ key, value }: Expectation): boolean {
 function parseLimit(text: string): Result<Stop, readonly [string, number]> {
   return pipe(
     /^(?:(?:records|bytes)=[0-9]{1,15}|seconds=[1-9][0-9]{0,5})$/.exec(text),
-    fromNullable(
-      misuse('bad_value', 'not a limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N'),
-    ),
+    fromNullable(badValue('not a limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N')),
     map(([found]) => found.split('=')),
     map(([key = '', value = '']) => [key, Number(value)] as const),
   );

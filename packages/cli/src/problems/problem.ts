@@ -49,6 +49,21 @@ export function misuse(code: string, message: string, place: string, remedy: Rem
   return makeStop({ code, message, place, remedy, exit: EXIT.use });
 }
 
+/** A value that is not taken, with what to give instead: exit 2. */
+export function badValue(message: string, place: string, remedy: Remedy): Stop {
+  return misuse('bad_value', message, place, remedy);
+}
+
+/** An option or an argument that this call needs: exit 2. */
+export function needsOption(message: string, place: string, remedy: Remedy): Stop {
+  return misuse('option_needed', message, place, remedy);
+}
+
+/** A module of the user that does not export what it must, or whose code fails: exit 2. */
+export function badMachine(message: string, place: string, remedy: Remedy): Stop {
+  return misuse('machine_file', message, place, remedy);
+}
+
 /** A problem of a file or store that cannot be reached: exit 5. */
 export function unreachable(code: string, message: string, place: string, remedy: Remedy): Stop {
   return makeStop({ code, message, place, remedy, exit: EXIT.unreachable });

@@ -73,22 +73,19 @@ const REMEDIES: { readonly [errno: string]: string | ((place: string, runId: str
   ERR_FOREIGN_NAME: 'remove the link, pipe or folder named RUN.ledger.jsonl.new',
   ERR_NO_LOCKS: 'its .locks is not a folder: remove it',
   ERR_NO_LOCK: (place, runId) =>
-    show`what is called .locks/${
-      runId
-    } there is no folder, or holds one, and a lock is a folder with a file: take it away: ${commandLine([
+    show`.locks/${runId} is not a lock, which is a folder with a file; remove it: ${commandLine([
       'rm',
       '-r',
       findLock(place, runId) ?? '',
     ])}`,
   ERR_NO_FILE:
-    'it, or a file beside it (-wal, -shm, -journal), is a pipe or a device, and no file: ' +
-    'take that away, or give the path of a database',
+    'the database, or a file beside it (-wal, -shm, -journal), is a pipe or a device; ' +
+    'remove that, or give the path of a database',
   EMFILE: 'this process has too many files open: raise its limit (ulimit -n)',
   ENFILE: 'the system has too many files open',
-  SQLITE_CONSTRAINT:
-    'an index that others put on its tables takes no such record: take it away, then run it again',
+  SQLITE_CONSTRAINT: 'an index added to its tables rejects this record; remove the index, then run it again',
   SQLITE_READONLY_ROLLBACK: (place) =>
-    show`a write to it was cut off, and is taken back by who may write: ${commandLine([
+    show`a write was interrupted; a command that may write rolls it back: ${commandLine([
       'assay',
       'store',
       'check',

@@ -35,31 +35,37 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
 ];
 
 /** Commands that are no more, or that people guess, and the one that does it. */
-const MOVED: ReadonlyMap<string, string> = new Map([
-  ['bisect', 'use assay diff GOOD BAD'],
+const MOVED: readonly (readonly [names: string, instead: string])[] = [
+  ['bisect compare', 'use assay diff GOOD BAD'],
   ['replay', 'use assay verify LEDGER'],
-  ['explain', 'use assay show LEDGER'],
-  ['inspect', 'use assay show LEDGER'],
+  ['explain inspect', 'use assay show LEDGER'],
+  ['fork', WHATIF],
+  ['hook', 'use assay gate --policy FILE --hook'],
+  ['proxy', 'use assay gate --policy FILE -- SERVER ARGS'],
+  ['intent decide', 'use assay run REQUEST'],
   ['approve', 'use assay answer RUN confirm yes'],
-  ['ask', 'use assay answer RUN: it prints what a run asks'],
-  ['control', `use assay task; ${WHATIF}`],
-  ['runs', 'use assay store list STORE'],
+  [
+    'ask confirm hire forget learn dream operate advance',
+    'use assay answer RUN: it prints what a run asks, and what to type',
+  ],
+  ['control', 'use assay task'],
+  ['runs list', 'use assay store list STORE'],
   ['fleet', 'use assay submit, assay work, or assay store list STORE --fleet'],
-  ['list', 'use assay store list STORE'],
   ['copy', 'use assay store copy FROM TO'],
-  ['view', 'use assay report PLACE --serve'],
+  ['view serve', 'use assay report PLACE --serve'],
+  ['sign', 'use assay head LEDGER --sign KEY'],
   [
     'ecology',
     'use assay world apply WORLD ACTIONS or assay check CONTRACT CASES; to look, use assay show LEDGER RECORD',
   ],
   ['memory', 'use assay show STORE; to change it, use assay answer STORE forget or dream'],
   ['library', 'use assay show STORE, or assay show STORE tools --format csv'],
-]);
+];
 
 /** The same letters in another order are a slip of the fingers. */
 function findMoved(called: string): string | undefined {
   const letters = (word: string): string => [...word].sort().join('');
-  return [...MOVED].find(([name]) => letters(name) === letters(called))?.[1];
+  return MOVED.find(([names]) => names.split(' ').some((name) => letters(name) === letters(called)))?.[1];
 }
 
 /** What commander refused, as a problem: with the option or command that does it instead, if one does. */

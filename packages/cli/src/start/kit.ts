@@ -1,6 +1,7 @@
 /** What starts a run of a machine: what the driver of all machines is given by each. */
 import type { DriveEvent, Identity, Journal, Ports } from '@assay/host';
 import type { EvidenceRecord, Genesis, GenesisInput, Json, JsonObject, Request } from '@assay/kernel';
+import type { WhatIfDocument } from '@assay/kernel/schemas';
 import type { Page, Picture } from '@assay/kernel/view';
 import type { Overridden, Override } from '@assay/verifier/impact';
 import type { Context } from '../call/output.js';
@@ -12,8 +13,8 @@ import type { Shown } from '../terminal/shown.js';
 import type { Driving } from './drive-machine.js';
 import type { Ended } from './results.js';
 import type { LiveDrive } from './model-failures.js';
-import type { Kept } from './places.js';
-import type { Begun } from './stored-run.js';
+import type { OpenedRun } from './places.js';
+import type { StartedRun } from './stored-run.js';
 
 /** Options of every verb that starts a run or goes on with one. */
 export type StartFlags = Named & {
@@ -60,21 +61,21 @@ export type Opening = {
   readonly workspace?: string | null;
   readonly isRepeatable?: boolean;
   readonly engine?: string | null;
-  readonly play: (at: At) => Promise<Play>;
+  readonly play: (at: RunAt) => Promise<Play>;
 };
 
 /** Where a run is played. `start`: its first record, or the id of a stored one. */
-export type At = {
+export type RunAt = {
   readonly identity: Identity;
   readonly start: GenesisInput | string;
-  readonly kept: Kept;
+  readonly kept: OpenedRun;
 };
 
 /** A stored run that is gone on with. `workspace`: that its folder was claimed with. */
-export type Stored = At & { readonly begun: Begun; readonly workspace: string | null };
+export type Stored = RunAt & { readonly begun: StartedRun; readonly workspace: string | null };
 
 /** Options of the line that resumes a run, where they differ from those of the call. */
-export type Again = { readonly [option: string]: readonly string[] | string | undefined };
+export type ResumeWords = { readonly [option: string]: readonly string[] | string | undefined };
 
 /**
  * What a run waits for. `again`: null where `resume` would not do. `asks`: what a person types behind `assay answer
@@ -83,7 +84,7 @@ export type Again = { readonly [option: string]: readonly string[] | string | un
 export type Waiting = {
   readonly said: string;
   readonly place: string;
-  readonly again: Again | null;
+  readonly again: ResumeWords | null;
   readonly asks?: readonly (readonly string[])[];
   readonly isShown?: boolean;
 };
@@ -93,7 +94,7 @@ export type Waiting = {
  * than that says. `lines` stand below it. `answer`: lines that `--quiet` prints too. `exit`: if it says more than the
  * run's status. `fault`: stops the command once all is told.
  */
-export type Told = {
+export type EndReport = {
   readonly picture?: Picture;
   readonly because?: string | null;
   readonly lines?: readonly Shown[];
@@ -113,13 +114,13 @@ export type Play = {
   readonly drive: (given: Omit<Driving, 'ports'>) => Promise<Ended>;
   readonly isTalking?: boolean;
   readonly misses?: ReadonlyMap<string, Miss>;
-  readonly again?: Again;
+  readonly again?: ResumeWords;
   readonly waits?: (open: readonly Request[], records: readonly EvidenceRecord[]) => Waiting;
   readonly onEvent?: (event: DriveEvent) => void;
   readonly pages?: readonly Page[];
   readonly who?: (request: Request) => string;
   readonly isUnanswered?: (ended: Ended) => boolean;
-  readonly tell?: (ended: Ended) => Promise<Told>;
+  readonly tell?: (ended: Ended) => Promise<EndReport>;
   readonly end?: (
     ended: Ended | null,
   ) => Promise<{ readonly problem: Problem | null; readonly more?: object }>;
@@ -186,6 +187,8 @@ export type Recorded = {
 export type Shell = {
   readonly machine: { readonly name: string; readonly version: number };
   readonly answers?: { readonly [kind: string]: Asking };
+  /** How its runs are continued instead of by `resume`. */
+  readonly reopens?: string;
   /** Leaves an answer for the process that holds the run, and says so; absent where `answer` records it. */
   readonly leave?: (
     run: { readonly journal: Journal | null; readonly run_id: string; readonly by?: string | undefined },
@@ -199,12 +202,21 @@ export type Shell = {
   readonly compares?: { readonly [panel: string]: number };
   /** Results that are shown as the panel of their name. */
   readonly pictured?: readonly string[];
-  /** What a what-if says besides places: the first difference as a sentence, null for none, and a note for people. */
+  /**
+   * What a what-if says besides places: the first difference as a sentence, null for none, and a note for people.
+   * `effect`: what is done outside otherwise, in words; `unknown`: why nothing can be decided.
+   */
   readonly describeFork?: (
     run: readonly EvidenceRecord[],
     fork: readonly EvidenceRecord[],
     record: { readonly was: number | null; readonly would_be: number | null },
-  ) => { readonly sentence: string | null; readonly note: string };
+    flip: WhatIfDocument['flip'],
+  ) => {
+    readonly sentence: string | null;
+    readonly note: string | null;
+    readonly effect?: string | null;
+    readonly unknown?: string;
+  };
   /** The statement of account of somebody. Raises `Stop` where there is nobody of that name. */
   readonly account?: (
     records: readonly EvidenceRecord[],
@@ -224,7 +236,7 @@ export type Shell = {
  */
 export type Kit<F extends StartFlags> = Shell & {
   readonly settings?: readonly string[];
-  readonly worksIn?: (begun: Begun) => boolean;
+  readonly worksIn?: (begun: StartedRun) => boolean;
   readonly resumes: readonly (keyof ResumeFlags)[];
   readonly input: (call: Call<F>) => Promise<Opening>;
   readonly again: (call: Call<ResumeFlags>, stored: Stored) => Promise<Play>;

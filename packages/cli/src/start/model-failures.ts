@@ -68,19 +68,19 @@ function chooseRemedy(code: string, proposal: RecordedProposal, ledger: string |
   if (textIn(proposal.provenance, 'raw_response').trim() === '') return AGAIN;
   return ledger === null
     ? `${AGAIN}; with -o FOLDER its words are kept for you to read`
-    : `its words stand in the record: assay show ${ledger} records; ${AGAIN}`;
+    : `the record has its words: assay show ${ledger} records; ${AGAIN}`;
 }
 
 const AGAIN = 'run it again, or with another model';
 
-type Told = readonly [message: string, remedy: string];
+type Sentence = readonly [message: string, remedy: string];
 const LATER = 'run it again later';
-const REDIRECTED: Told = [
+const REDIRECTED: Sentence = [
   'its address redirects calls, and the key is not sent on',
   'give the new address, if you trust it',
 ];
-const NO_CLASS: Told = ['it could not be called', 'check its address'];
-const UNREACHED: ReadonlyMap<string, Told> = new Map<string, Told>([
+const NO_CLASS: Sentence = ['it could not be called', 'check its address'];
+const UNREACHED: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['rate_limited', ['the provider takes no more calls now', LATER]],
   ['server_error', ['the provider has a server error', LATER]],
   ['timeout', ['no answer came in time', 'run it again, with a greater --llm timeout']],

@@ -12,7 +12,7 @@ import { NOTES_NAME, outputsIn } from './results.js';
 export type Where = { readonly store?: string; readonly output?: string };
 
 /** A run's store, with its journal; `place`: how messages name it, "" for memory. */
-export type Kept = { readonly store: Store; readonly journal: Journal | null; readonly place: string };
+export type OpenedRun = { readonly store: Store; readonly journal: Journal | null; readonly place: string };
 
 /**
  * Does a run's work while its folder is claimed and its store is open. The run lies in the store that is named, else
@@ -22,12 +22,12 @@ export type Kept = { readonly store: Store; readonly journal: Journal | null; re
 export async function keepRun<T>(
   where: Where,
   claim: Claim,
-  work: (kept: Kept) => Promise<T>,
+  work: (kept: OpenedRun) => Promise<T>,
   opening: Opening = {},
 ): Promise<T> {
   const { store: url, output } = where;
   const held = output === undefined ? null : await claimFolder(output, claim, outputsIn(output));
-  let kept: Kept | null = null;
+  let kept: OpenedRun | null = null;
   try {
     kept = await openKept(where, claim.run_id, opening);
     const done = await work(kept);
@@ -49,7 +49,7 @@ export async function openKept(
   { store: url, output }: Where,
   runId: string,
   opening: Opening = {},
-): Promise<Kept> {
+): Promise<OpenedRun> {
   if (url !== undefined) {
     const store = await openStore(url, opening);
     return { store, journal: await journalOf(url, store), place: maskedAddress(url) };

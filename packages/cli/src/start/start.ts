@@ -9,7 +9,7 @@ import { requireWritable } from '../files/write.js';
 import { deriveIdentity, takeSettings } from '../options/settings.js';
 import { EXIT, makeStop, misuse, type ExitCode, type Remedy } from '../problems/problem.js';
 import { commandLine, show, type Shown, plain } from '../terminal/shown.js';
-import type { Again, At, Kit, Play, StartFlags, Waiting } from './kit.js';
+import type { ResumeWords, RunAt, Kit, Play, StartFlags, Waiting } from './kit.js';
 import { keepRun, requireApart, requireOutsideStores } from './places.js';
 import { tellEnded, tellOpen } from './tell-ended.js';
 import type { Live } from '../terminal/live.js';
@@ -59,8 +59,8 @@ export function startWith<F extends StartFlags>(kit: Kit<F>): Verb {
 export async function playRun(
   context: Context,
   flags: StartFlags,
-  at: At,
-  make: (at: At) => Promise<Play>,
+  at: RunAt,
+  make: (at: RunAt) => Promise<Play>,
 ): Promise<ExitCode> {
   const { store, place } = at.kept;
   const { run_id } = at.identity;
@@ -77,7 +77,8 @@ export async function playRun(
       return (await made.end?.(ended)) ?? { problem: null };
     },
   };
-  const line = (more: Again = {}): Shown | null => resumeLine(run_id, { ...flags, ...play.again, ...more });
+  const line = (more: ResumeWords = {}): Shown | null =>
+    resumeLine(run_id, { ...flags, ...play.again, ...more });
   const soFar = found === 0 ? null : await (await import('./stored-run.js')).storedSoFar(store, run_id);
   const shown = makeProgress(
     context.output,
@@ -155,7 +156,7 @@ const AGAIN = ['workspace', 'proposer', 'llm', 'check', 'confirm', 'memory', 'li
  * The line that goes on with a run: with every option that its first record does not hold; null if it is kept nowhere.
  * A password in an address is `***`, and has to be given again.
  */
-export function resumeLine(runId: string, flags: StartFlags & Again): Shown | null {
+export function resumeLine(runId: string, flags: StartFlags & ResumeWords): Shown | null {
   const { store, output } = flags;
   if (store === undefined && output === undefined) return null;
   const words = AGAIN.flatMap((name) =>

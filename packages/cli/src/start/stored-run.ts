@@ -65,7 +65,7 @@ function listIn(value: Json, key: string): readonly Json[] {
 }
 
 /** A run as its genesis has it. `machine`: its name, "" for none. */
-export type Begun = {
+export type StartedRun = {
   readonly identity: Identity;
   readonly machine: string;
   readonly by: MachineName;
@@ -97,7 +97,7 @@ export function sharedNamed(given: string, kind: string): { readonly url: string
 const NO_STORE = /^(?=.*#|[a-z]+:\/\/)([^#]*)(?:#(.*))?$/s;
 
 /** Reads the first record of a stored run. Raises `Stop`: `no_run`, `store_line`, and those of the store. */
-export async function storedRun(store: Store, runId: string, place: string): Promise<Begun> {
+export async function storedRun(store: Store, runId: string, place: string): Promise<StartedRun> {
   const genesis = await firstPayload(store, runId, place);
   const machine = objectIn(genesis, 'machine');
   return {

@@ -12,7 +12,7 @@ import { textIn, commandLine, moveWords, inked, show, type Shown } from '../term
 import { type Ended, writeOutputs, answersBy } from './results.js';
 import type { Play, StartFlags } from './kit.js';
 import { failuresAmong } from './model-failures.js';
-import type { Begun } from './stored-run.js';
+import type { StartedRun } from './stored-run.js';
 
 /** A run that ended. `found`: records that were stored before. */
 type Over = {
@@ -47,8 +47,7 @@ export async function tellEnded(
       : { picture: told.picture, next: [{ command: 'verify', args: ['{ledger}'] }] };
   const because = told.because ?? picture.because;
   const isOver = found > 0 && found === ended.head.count;
-  if (isOver)
-    output.line(show`Nothing was done now: this run was over. Do it anew with another --set run_id=NAME.`);
+  if (isOver) output.line(show`This run had already finished. To run it again, add --set run_id=NAME.`);
   for (const line of drawPicture({ ...picture, because, asked: '' })) output.line(inked(line));
   if (lines.length > 0) output.line();
   for (const line of lines) output.line(line);
@@ -58,6 +57,8 @@ export async function tellEnded(
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries())
     output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
+  if (folder === null && flags.store === undefined)
+    output.line(show`This run was not saved. Add -o DIR to keep it.`);
   for (const [index, move] of (ledger === null ? [] : next).entries()) {
     const words = moveWords(move, ledger ?? '');
     const line = commandLine(move.command === 'verify' ? [...words, '--head', head] : words);
@@ -112,9 +113,7 @@ function askedIn({ kind, body }: Request): string {
 function missProblem({ file, said, isEmpty }: Miss): Problem {
   return {
     code: isEmpty ? 'recording_empty' : 'recording_miss',
-    message: isEmpty
-      ? 'this recording holds nothing: its list of entries is empty, so it answers no ask'
-      : said,
+    message: isEmpty ? 'this recording is empty: it has no entries, so it answers nothing' : said,
     place: file,
     remedy: isEmpty
       ? 'record an answer into it (docs/guides/intent.md, "Recorded answers"), or name another proposer'
@@ -126,7 +125,7 @@ function missProblem({ file, said, isEmpty }: Miss): Problem {
 /** The records from a position on, a line each, and what the run comes to now; none without a view of the machine. */
 export async function describeFrom(
   modules: readonly string[],
-  { by }: Begun,
+  { by }: StartedRun,
   [genesis, ...rest]: readonly EvidenceRecord[],
   from: number,
 ): Promise<readonly Shown[]> {

@@ -14,6 +14,7 @@ import {
   type Blueprint,
   type Quote,
 } from '@assay/kernel/intent';
+import { adviseOnQuestion } from '@assay/kernel/intent-view';
 import { readRequest } from '@assay/proposers/language';
 import { show, type Shown } from '../terminal/shown.js';
 
@@ -33,9 +34,7 @@ export function listOpen(text: string, results: ReadonlyMap<string, Json>, isAll
   const all = [
     ...questions
       .filter((one) => one.class !== 'unread')
-      .map(({ raised_by, settled_by }) => {
-        return ['open', raised_by?.text ?? '', `${settled_by.replaceAll('_', ' ')} would settle it`] as const;
-      }),
+      .map((one) => ['open', one.raised_by?.text ?? '', adviseOnQuestion(one)] as const),
     ...unread.map(({ quote, say }) => ['not read', seed.slice(quote), say] as const),
   ];
   const rest = all.length > OPEN_MAX ? [show`and ${all.length - OPEN_MAX} more: assay show`] : [];

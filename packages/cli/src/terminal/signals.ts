@@ -71,6 +71,12 @@ export type Interruption = {
   readonly raise: () => boolean;
 };
 
+/** Waits until the signal is aborted. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
 /** An interruption that has not happened. */
 export function newInterruption(): Interruption {
   const controller = new AbortController();

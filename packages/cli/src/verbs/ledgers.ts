@@ -4,7 +4,7 @@ import type { Usages, Verb } from './verb.js';
 
 /** What a ledger may be given as. */
 const LEDGER =
-  'a ledger, the folder of -o, a report, STORE#RUN (STORE if it has one run), or - for standard input';
+  'a ledger, the folder of -o, a report, STORE#RUN such as file:DIR#RUN (STORE if it has one run), or - for stdin';
 const LOG = 'the folder of the log';
 const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
 

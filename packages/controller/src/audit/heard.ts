@@ -1,13 +1,13 @@
 /**
- * What the auditor makes of each message of a controller run: its route is held against the routing table (a
- * message that passes the ledger by cannot be seen; one that stands in it and has no route can), then its
- * content is judged. Loops, successful ones too: the patterns of the machine's own guard, found as soon as
- * they show and told once each. Source: 003 §R6 "Skills"; "ggs_thrashing"; §7; dec-B1 to dec-B4; dec-B6;
- * law-G12; law-M6; planner-controller B.1; dec-B3; scenario E4 c10; calls/C12.
+ * What the auditor makes of each message of a controller run: it holds the route against the routing table,
+ * then judges the content; a loop is told once, as soon as it shows. Source: 003 §R6 "Skills"; "ggs_thrashing";
+ * §7; dec-B1 to dec-B4; dec-B6; law-G12; law-M6; planner-controller B.1; scenario E4 c10; calls/C12.
  */
 import {
   cutText,
+  hashCanonical,
   isDigest,
+  orThrow,
   type Json,
   type Sha256,
   compareText,
@@ -17,7 +17,7 @@ import {
 import { readField, readText } from '@assay/kernel/shape';
 import { planned, taskGiven, unmetNow } from './drift.js';
 import { type AuditPolicy, NAME_MAX, ROUND_CALLS_MAX, SUBTASKS_SEEN_MAX, type RunSeen } from './state.js';
-import { readCount, readList, shown, computeDigest } from './outcomes.js';
+import { readCount, readList, shown } from './outcomes.js';
 import { anomaly, boundary, toolsCalled, troubled, type Seen, trended, anomalyOnce } from './window.js';
 import { isRouted } from '../protocol/roles.js';
 import { compare, parseRational, ratio, renderRational, type Rational } from '../ggs/rational.js';
@@ -40,11 +40,11 @@ export function heard(seen: Seen, event: Json, policy: AuditPolicy, sha256: Sha2
     case 'CorrectionSignal':
       return corrected(next, body);
     case 'PlanDirective': {
-      const { directive, D, evaluation } = directiveIn(body);
+      const evaluation = readField(body, 'evaluation');
       return evaluated(
         unmetNow(roundOver(next, policy.guard, sha256), readList(evaluation, 'unmet'), sha256),
-        cutText(directive, NAME_MAX),
-        D,
+        cutText(readText(evaluation, 'directive'), NAME_MAX),
+        readField(evaluation, 'D'),
       );
     }
     case 'FinalResult':
@@ -169,16 +169,6 @@ function distanceIn(exact: string): Rational | null {
   return found === null ? null : ratio(BigInt(found[1] ?? '0'), BigInt(found[2] ?? '1'));
 }
 
-/** The directive and the distance of a PlanDirective. */
-function directiveIn(body: Json): {
-  readonly directive: string;
-  readonly D: Json;
-  readonly evaluation: Json;
-} {
-  const evaluation = readField(body, 'evaluation');
-  return { directive: readText(evaluation, 'directive'), D: readField(evaluation, 'D'), evaluation };
-}
-
 /** Follows a call of a sub-task that acts or searches, and tells of the pattern that it completes. */
 export function acted(seen: Seen, subtask: string, call: Digest, policy: GuardPolicy): Seen {
   const { run } = seen;
@@ -228,7 +218,7 @@ function completedBy(
 export function roundOver(seen: Seen, policy: GuardPolicy, sha256: Sha256): Seen {
   const { run } = seen;
   const { round, rounds: before } = run.trail;
-  const hash = (value: readonly Digest[]): Digest => computeDigest(value, sha256) ?? unhashable();
+  const hash = (value: readonly Digest[]): Digest => orThrow(hashCanonical(value, sha256));
   const rounds = roundEnded(before, round.length > ROUND_CALLS_MAX ? [] : round, hash);
   const trail: RunSeen['trail'] = { calls: PersistentMap.empty(), round: [], rounds };
   const next = { ...seen, run: { ...run, trail } };
@@ -239,8 +229,4 @@ export function roundOver(seen: Seen, policy: GuardPolicy, sha256: Sha256): Seen
     rounds.last_round ?? '',
     `${rounds.same_rounds + 1} rounds in a row did the same with the same results`,
   );
-}
-
-function unhashable(): never {
-  throw new RangeError('a list of digests has a canonical text');
 }

@@ -5,9 +5,19 @@
  * dec-G16, dec-G19; law-G11, law-G13.
  */
 import { compareText } from '@assay/kernel';
-import { closed, integer, list, nullable, oneOf, refined, text, type Shape } from '@assay/kernel/shape';
+import {
+  closed,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  refined,
+  text,
+  type Shape,
+  type TypeOf,
+} from '@assay/kernel/shape';
 import { parseRational, RATIONAL_TEXT } from './rational.js';
-import { BANDS, DIRECTIVES, type Band, type Directive } from './table.js';
+import { BANDS, DIRECTIVES } from './table.js';
 
 /** Why a criterion failed: the approach was wrong, or the world stood in the way. Source: 002 §R4a. */
 export type FailureClass = 'logical' | 'environmental';
@@ -96,28 +106,8 @@ export type GgsTool = { readonly tool: string; readonly class: string | null };
 /** A tool and the input it was given. Source: dec-G21. */
 export type GgsTarget = { readonly tool: string; readonly target: string };
 
-/** The last evaluation's figures, exact ("n/d"). `task`: αD + βP. */
-type GgsRound = {
-  readonly loss: string;
-  readonly task: string;
-  readonly distance: string;
-  readonly band: Band;
-};
-
 /** What is kept between the rounds of one task. */
-export type GgsHistory = {
-  /** Evaluations so far. */
-  readonly rounds: number;
-  /** null before the first. */
-  readonly last: GgsRound | null;
-  /** Worsening rounds in a row. */
-  readonly worsening_count: number;
-  readonly prev_directive: 'init' | Directive;
-  /** Inputs that failed for the environment's sake in any round: sorted, none twice. */
-  readonly blocked_targets: readonly GgsTarget[];
-  /** Tools of failing sub-tasks in any round: sorted, none twice. */
-  readonly failing_tools: readonly GgsTool[];
-};
+export type GgsHistory = TypeOf<typeof FIELDS>;
 
 /** Before the first evaluation of a task. */
 export const initialGgsHistory: GgsHistory = Object.freeze({
@@ -134,6 +124,7 @@ export const RATIONAL: Shape<string> = text((value) => parseRational(value) !== 
   pattern: RATIONAL_TEXT,
 });
 const any = text();
+/** The last evaluation's figures, exact ("n/d"). `task`: αD + βP. */
 const ROUND = closed({ loss: RATIONAL, task: RATIONAL, distance: RATIONAL, band: oneOf(BANDS) });
 const TARGETS: Shape<readonly GgsTarget[]> = list(closed({ tool: any, target: any }), (items) =>
   isRising((items as readonly GgsTarget[]).map(({ tool, target }) => [tool, target])),
@@ -142,11 +133,16 @@ const TOOLS: Shape<readonly GgsTool[]> = list(closed({ tool: any, class: nullabl
   isRising((items as readonly GgsTool[]).map((each) => [each.tool, each.class ?? ''])),
 );
 const FIELDS = closed({
+  /** Evaluations so far. */
   rounds: integer(0),
+  /** null before the first. */
   last: nullable(ROUND),
+  /** Worsening rounds in a row. */
   worsening_count: integer(0),
   prev_directive: oneOf(['init', ...DIRECTIVES]),
+  /** Inputs that failed for the environment's sake in any round: sorted, none twice. */
   blocked_targets: TARGETS,
+  /** Tools of failing sub-tasks in any round: sorted, none twice. */
   failing_tools: TOOLS,
 });
 

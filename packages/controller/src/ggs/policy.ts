@@ -2,88 +2,74 @@
  * The policy of the goal gradient: every hyperparameter of the sources, as integers. Source: 002 §R7, "Loss
  * Hyperparameters (v0.8 defaults)"; 003 §R7; dec-G8, dec-G11, dec-G12, dec-G13, dec-G23.
  */
-import { err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
-import { closed, integer, oneOf, type Shape } from '@assay/kernel/shape';
+import { err, ok, type Json, type Rejection, type Result } from '@assay/kernel';
+import { integer, oneOf, type Shape } from '@assay/kernel/shape';
+import { findBroken, shapeRows, usualPolicy, type PolicyOf, type PolicyRows } from './rows.js';
 import { PPM } from './rational.js';
 
-/**
- * Limits and weights of the goal gradient. Weights and thresholds are parts per million: 600,000 is 0.6.
- * Weights may all be scaled together with epsilon; directives do not change (law-G14).
- */
-export type GgsPolicy = {
+const GGS_WEIGHT_MAX = 1_000_000_000;
+const GGS_COUNT_MAX = 1_000;
+const weight = integer(0, GGS_WEIGHT_MAX);
+const share = integer(0, PPM);
+const times = integer(1, GGS_COUNT_MAX);
+/** The fields of a {@link GgsPolicy}. */
+export const GGS_ROWS = {
   /** Weight of the distance D; 0 to 10^9. */
-  readonly alpha: number;
+  alpha: [600_000, weight],
   /** Weight of process implausibility P before the budget scales it; 0 to 10^9. */
-  readonly beta: number;
+  beta: [300_000, weight],
   /** Weight of the resource cost Ω; 0 to 10^9. */
-  readonly lambda: number;
+  lambda: [400_000, weight],
   /** Share of the replan count in Ω; w1 + w2 = 1,000,000. */
-  readonly w1: number;
+  w1: [600_000, share],
   /** Share of elapsed time in Ω. */
-  readonly w2: number;
+  w2: [400_000, share],
   /** A change of the loss of at least this is signal; from 1 to 10^9. */
-  readonly epsilon: number;
+  epsilon: [100_000, integer(1, GGS_WEIGHT_MAX)],
   /** A distance of at most this is close enough; 0 to 999,999. */
-  readonly delta: number;
+  delta: [300_000, integer(0, PPM - 1)],
   /** An implausibility above this is logical; 0 to 1,000,000. */
-  readonly rho: number;
+  rho: [500_000, share],
   /** A cost of at least this abandons; 1 to 1,000,000. */
-  readonly theta: number;
+  theta: [800_000, integer(1, PPM)],
   /** Microseconds a task may take; from 1. */
-  readonly time_budget_us: number;
+  time_budget_us: [300_000_000, integer(1)],
   /** Directives a task may get before the hard rule of dec-G8; 1 to 1,000. */
-  readonly max_replans: number;
+  max_replans: [3, times],
   /** Worsening rounds in a row that abandon; 1 to 1,000. */
-  readonly law2_rounds: number;
+  law2_rounds: [2, times],
   /** What bands and worsening are decided on: the task part αD + βP, or the whole loss. Source: dec-G11. */
-  readonly gradient_basis: 'task' | 'loss';
+  gradient_basis: ['task', oneOf(['task', 'loss'])],
   /** Whether epsilon shrinks to half of what one criterion can move the loss by. Source: dec-G13. */
-  readonly epsilon_mode: 'fixed' | 'per_criterion';
+  epsilon_mode: ['per_criterion', oneOf(['fixed', 'per_criterion'])],
   /** `hard`: Ω at most 1, and 1 once replans or time are used up (dec-G8). `literal`: neither. */
-  readonly omega_mode: 'hard' | 'literal';
+  omega_mode: ['hard', oneOf(['hard', 'literal'])],
   /**
    * `band_and_distance`: a worsening round is in the worsening band and D is no lower (dec-G12). `band`: the
    * band is enough.
    */
-  readonly worsening_mode: 'band_and_distance' | 'band';
+  worsening_mode: ['band_and_distance', oneOf(['band_and_distance', 'band'])],
   /**
    * `structured`: a plausible criterion weighs by its attempts (dec-G7). `verifiable`: each failure weighs 1.
    */
-  readonly criteria_mode: 'structured' | 'verifiable';
+  criteria_mode: ['structured', oneOf(['structured', 'verifiable'])],
   /**
    * `sparing`: what failed is blocked, but never all tools that read, or all that write (calls/C7). `literal`:
    * every tool of a failing sub-task.
    */
-  readonly blocking_mode: 'sparing' | 'literal';
-};
-
-const GGS_WEIGHT_MAX = 1_000_000_000;
-const GGS_COUNT_MAX = 1_000;
+  blocking_mode: ['sparing', oneOf(['sparing', 'literal'])],
+} as const satisfies PolicyRows;
+/**
+ * Limits and weights of the goal gradient. Weights and thresholds are parts per million: 600,000 is 0.6.
+ * Weights may all be scaled together with epsilon; directives do not change (law-G14).
+ */
+export type GgsPolicy = PolicyOf<typeof GGS_ROWS>;
 
 /**
  * The documents' numbers under the settled readings. Source: 002 "Loss Hyperparameters (v0.8 defaults)"; part
  * C.6.
  */
-export const defaultGgsPolicy: GgsPolicy = Object.freeze({
-  alpha: 600_000,
-  beta: 300_000,
-  lambda: 400_000,
-  w1: 600_000,
-  w2: 400_000,
-  epsilon: 100_000,
-  delta: 300_000,
-  rho: 500_000,
-  theta: 800_000,
-  time_budget_us: 300_000_000,
-  max_replans: 3,
-  law2_rounds: 2,
-  gradient_basis: 'task',
-  epsilon_mode: 'per_criterion',
-  omega_mode: 'hard',
-  worsening_mode: 'band_and_distance',
-  criteria_mode: 'structured',
-  blocking_mode: 'sparing',
-});
+export const defaultGgsPolicy: GgsPolicy = usualPolicy(GGS_ROWS);
 
 /**
  * The same numbers as the documents use them: the whole loss, one epsilon, Ω neither clamped nor cut off.
@@ -98,60 +84,26 @@ export const literalGgsPolicy: GgsPolicy = Object.freeze({
   blocking_mode: 'literal',
 });
 
-const weight = integer(0, GGS_WEIGHT_MAX);
-const share = integer(0, PPM);
-const times = integer(1, GGS_COUNT_MAX);
-/** The fields of a {@link GgsPolicy}, each by its shape. */
-export const GGS_FIELDS = {
-  alpha: weight,
-  beta: weight,
-  lambda: weight,
-  w1: share,
-  w2: share,
-  epsilon: integer(1, GGS_WEIGHT_MAX),
-  delta: integer(0, PPM - 1),
-  rho: share,
-  theta: integer(1, PPM),
-  time_budget_us: integer(1),
-  max_replans: times,
-  law2_rounds: times,
-  gradient_basis: oneOf(['task', 'loss']),
-  epsilon_mode: oneOf(['fixed', 'per_criterion']),
-  omega_mode: oneOf(['hard', 'literal']),
-  worsening_mode: oneOf(['band_and_distance', 'band']),
-  criteria_mode: oneOf(['structured', 'verifiable']),
-  blocking_mode: oneOf(['sparing', 'literal']),
-};
 /** Shape of a {@link GgsPolicy}, each field by itself: see {@link parseGgsPolicy}. */
-export const GGS_POLICY: Shape<GgsPolicy> = closed(GGS_FIELDS);
+export const GGS_POLICY: Shape<GgsPolicy> = shapeRows(GGS_ROWS);
 
 /**
  * Reads a policy: an object with exactly the fields of {@link GgsPolicy}. Total. Error `bad_policy` with
- * {field, rule, path}: the first bad field in the order of the type, a missing one among them, then the
- * rules over several fields; field `policy` where the value is no object or holds an unknown key. Rules:
- * `object`, `unknown_key`, `integer_N_to_M`, `A_or_B`; `w1_plus_w2_1000000` (field w2); `all_zero` (field
- * alpha: no weight at all); `literal_needs_w1` (field w1: a literal Ω without it might never end a task).
- * Source: dec-G23.
+ * {field, rule, path}: see `findBroken`, then the rules over several fields: `w1_plus_w2_1000000` (field w2);
+ * `all_zero` (field alpha: no weight at all); `literal_needs_w1` (field w1: a literal Ω without it might never end a
+ * task). Source: dec-G23.
  */
 export function parseGgsPolicy(value: Json): Result<Rejection, GgsPolicy> {
-  if (!isObject(value)) return bad('policy', 'object', '');
-  for (const [name, shape] of Object.entries(GGS_FIELDS))
-    if (shape(field(value, name) ?? null) !== null) return bad(name, nameRule(shape), `/${name}`);
-  if (Object.keys(value).length !== Object.keys(GGS_FIELDS).length) return bad('policy', 'unknown_key', '');
+  const broken = findBroken(GGS_ROWS, value);
+  if (broken !== null) return bad(broken.field, broken.rule);
   const policy = value as unknown as GgsPolicy;
-  if (policy.w1 + policy.w2 !== PPM) return bad('w2', `w1_plus_w2_${PPM}`, '/w2');
-  if (policy.alpha === 0 && policy.beta === 0 && policy.lambda === 0)
-    return bad('alpha', 'all_zero', '/alpha');
-  if (policy.omega_mode === 'literal' && policy.w1 === 0) return bad('w1', 'literal_needs_w1', '/w1');
+  if (policy.w1 + policy.w2 !== PPM) return bad('w2', `w1_plus_w2_${PPM}`);
+  if (policy.alpha === 0 && policy.beta === 0 && policy.lambda === 0) return bad('alpha', 'all_zero');
+  if (policy.omega_mode === 'literal' && policy.w1 === 0) return bad('w1', 'literal_needs_w1');
   return ok(policy);
 }
 
-function bad(name: string, rule: string, path: string): Result<Rejection, never> {
+function bad(name: string, rule: string): Result<Rejection, never> {
+  const path = name === 'policy' ? '' : `/${name}`;
   return err({ code: 'bad_policy', detail: { field: name, rule, path } });
-}
-
-/** What a field must be, by its shape. */
-function nameRule({ form }: Shape): string {
-  if (form?.is === 'integer') return `integer_${form.min}_to_${form.max}`;
-  return form?.is === 'one_of' ? form.allowed.join('_or_') : 'shape';
 }

@@ -136,7 +136,7 @@ function isLinked({ setup, task, plan, progress, waiting }: ControllerState): bo
     subtask === null
       ? !AT_WORK.includes(kind) &&
         (kind !== 'merge' || plan !== null) &&
-        (kind === 'clock' || kind === 'perceive' || task !== null)
+        (task !== null || ASK_KINDS.indexOf(kind) < ASK_KINDS.indexOf('recall'))
       : AT_WORK.includes(kind) && ids.has(subtask),
   );
   return works && [...progress].every(([id]) => ids.has(id));

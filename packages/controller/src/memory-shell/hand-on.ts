@@ -1,12 +1,9 @@
 /**
- * What passes between a controller's run and its memory: what the run's records tell it, and what the run
- * recalls of it. A controller emits messages and waits for nobody (002 §R7, "fire and forget"). Each is a
- * write that cites the record it stands in, so that telling it twice remembers nothing twice. A memory as it
- * is stored: read back whole and derived again, and given something to remember. The words of a memory's new
- * rules without a model: what most of the evidence says.
+ * What passes between a controller's run and its stored memory. A controller emits messages and waits for
+ * nobody (002 §R7, "fire and forget"). Each is a write that cites the record it stands in, so that telling it
+ * twice remembers nothing twice.
  */
 import {
-  err,
   ok,
   type Result,
   type EvidenceRecord,
@@ -20,6 +17,7 @@ import { type Store, readSequence, type Port, type LoadError, type StoreError } 
 import {
   type TellError,
   createShared,
+  handOnWrites,
   readShared,
   tellShared,
   type Shared,
@@ -39,70 +37,43 @@ import {
   type MemoryAnswer,
   type MemoryBody,
   type MemoryEvent,
-  type MemoryPolicy,
   type MemoryState,
   DISTIL_KIND,
   type DistilBody,
 } from '../memory/index.js';
 import { citedKey, feedbackKind } from '../memory/distilling.js';
 
-/** What became of writes: how many were taken now, how many were known, and the codes of rejections. */
-export type HandedOn = {
-  readonly taken: number;
-  readonly known: number;
-  readonly rejected: readonly string[];
-};
-
 /** Now, but never before what is recorded: a memory takes no time that runs back. */
 export function nowAfter(clock_us: number): number {
   return Math.max(clock_us, Date.now() * 1_000);
 }
 
-/**
- * Hands writes on to a stored memory. `when`: they are remembered, by the memory's clock; now if left out,
- * never before what is recorded. Codes: {@link TellError}.
- */
-export async function handOn(
+/** What one decision of a controller has for its memory. `head`: up to that decision. */
+type MemoryWrite = { readonly head: Head; readonly value: ToldMemory };
+
+/** Hands writes on to a stored memory, remembered at {@link nowAfter}. Codes: {@link TellError}. */
+export function handOn(
   store: Store,
   runId: string,
   writes: readonly MemoryWrite[],
-  when: (clock_us: number) => number = nowAfter,
-): Promise<Result<TellError, HandedOn>> {
-  const read = await readMemory(store, runId);
-  if (read._tag === 'Left') return err({ code: 'load', error: read.left });
-  const { cited } = read.right.run.state;
-  const fresh = writes.filter((write) => !cited.has(makeKey(write)));
-  const rejected: string[] = [];
-  let taken = 0;
-  for (const { head, told } of fresh) {
-    const done = await tell(store, runId, ({ state }) => ({
-      kind: told.kind,
-      source: 'run',
-      proposer: 'controller',
-      value: memoryAnswer(told, when(state.clock_us)),
-      cites: [head],
-    }));
-    if (done._tag === 'Left') return done;
-    const { rejection } = done.right;
-    if (rejection === null) taken += 1;
-    // Another process handed on the same meanwhile: then it is known, as if it had been so from the start.
-    else if (rejection.code !== 'already_written') rejected.push(rejection.code);
-  }
-  return ok({ taken, known: writes.length - taken - rejected.length, rejected });
+): ReturnType<typeof handOnWrites> {
+  return handOnWrites(memory, { store, runId }, writes, makeKey, (told, { clock_us }) => ({
+    kind: told.kind,
+    source: 'run',
+    proposer: 'controller',
+    value: memoryAnswer(told, nowAfter(clock_us)),
+  }));
 }
 
-function makeKey({ head, told }: MemoryWrite): string {
+function makeKey(head: Head, told: ToldMemory): string {
   return citedKey(told.kind === 'feedback' ? feedbackKind(told.rule) : told.kind, head);
 }
-
-/** What one decision of a controller has for its memory. `head`: up to that decision. */
-type MemoryWrite = { readonly head: Head; readonly told: ToldMemory };
 
 /** What a controller's run has for its memory, in order. Only for records that are known to hold. */
 export function writesIn(runId: string, records: Iterable<EvidenceRecord>): readonly MemoryWrite[] {
   return [...records].flatMap((record) => {
     const head: Head = { run_id: runId, count: (readSequence(record.ts) ?? 0) + 1, hash: record.record_hash };
-    return toldMemoryIn(record).map((told) => ({ head, told }));
+    return toldMemoryIn(record).map((value) => ({ head, value }));
   });
 }
 
@@ -167,12 +138,8 @@ export function readMemory(
 }
 
 /** Makes a memory; false if there is one. Codes: those of the store, `run_id` among them. */
-export function createMemory(
-  store: Store,
-  runId: string,
-  policy: MemoryPolicy = defaultMemoryPolicy,
-): Promise<Result<StoreError, boolean>> {
-  return createShared(memory, store, runId, policy);
+export function createMemory(store: Store, runId: string): Promise<Result<StoreError, boolean>> {
+  return createShared(memory, store, runId, defaultMemoryPolicy);
 }
 
 /** Gives a stored memory something; a rejection is recorded, and no error. Codes: {@link TellError}. */

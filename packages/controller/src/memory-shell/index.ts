@@ -6,7 +6,6 @@
 export {
   handOn,
   nowAfter,
-  type HandedOn,
   recallPort,
   forkedFrom,
   writesIn,
@@ -21,4 +20,3 @@ export {
   distilPort,
   wordByRules,
 } from './hand-on.js';
-export type { TellError } from '@assay/host/shared-run';

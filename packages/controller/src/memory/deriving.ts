@@ -96,8 +96,7 @@ function recallsIn({ kind, payload }: EvidenceRecord): readonly RecallQuery[] {
 }
 
 /**
- * The answer to a query at the moment at which the memory was asked: what this group of its ledger gave, else,
- * where it was asked by the same head before, what it holds.
+ * The recorded reply of this group; if the same head already asked, the reply computed from the current state.
  */
 export function answerFromMemory(
   events: readonly MemoryEvent[],

@@ -2,11 +2,10 @@
  * What the goal gradient writes to memory about a round: a pure function of its directive.
  * Source: 002 §R7 "Skills", §6b; dec-M1, dec-M2, dec-M3, dec-M5, dec-M20.
  */
-import { compareText, cutText } from '@assay/kernel';
+import { cutText } from '@assay/kernel';
 import type { MegramDraft } from './writing.js';
 import type { MemoryDirective } from './quantization.js';
-import { byTag } from './recall.js';
-import { CONTENT_UNITS_MAX, intentTag, pathTag, toolTag, type TagName } from './tag.js';
+import { byTag, CONTENT_UNITS_MAX, intentTag, pathTag, toolTag, type TagName } from './tag.js';
 
 /** What one evaluation says to memory. Lists in any order; what stands twice counts once. */
 export type WrittenRound = {
@@ -83,11 +82,7 @@ function drafts(state: MemoryDirective, tags: readonly TagName[], content: strin
   const sorted = tags.toSorted(byTag);
   const once = sorted.filter((tag, index) => {
     const before = sorted[index - 1];
-    return (
-      before === undefined ||
-      compareText(before.space, tag.space) !== 0 ||
-      compareText(before.entity, tag.entity) !== 0
-    );
+    return before === undefined || byTag(before, tag) !== 0;
   });
   return once.map(({ entity, space }) => ({
     content: cutText(content, CONTENT_UNITS_MAX),

@@ -80,40 +80,8 @@ export function megramAt(
   said: Omit<Megram, 'id' | 'sequence' | 'last_recalled_at_us'>,
 ): Megram {
   const { run_id, sequence } = context;
-  const {
-    content,
-    created_at_us,
-    entity,
-    f_ppm,
-    k_ppm_per_day,
-    level,
-    sigma_ppm,
-    source_count,
-    sources,
-    space,
-    state,
-    upto,
-  } = said;
-  const body = {
-    content,
-    created_at_us,
-    entity,
-    f_ppm,
-    k_ppm_per_day,
-    level,
-    sigma_ppm,
-    source_count,
-    sources,
-    space,
-    state,
-    upto,
-  };
-  return {
-    ...body,
-    id: context.hash({ t: 'megram', run_id, sequence, index, body }),
-    sequence,
-    last_recalled_at_us: null,
-  };
+  const id = context.hash({ t: 'megram', run_id, sequence, index, body: said });
+  return { ...said, id, sequence, last_recalled_at_us: null };
 }
 
 /** What a decision adds to the graph. */

@@ -18,18 +18,7 @@ export const DIRECTIVES = [
 export type MemoryDirective = (typeof DIRECTIVES)[number];
 
 /** What a Megram says happened: a directive, feedback on a rule, a promotion or a demotion. */
-export const MEGRAM_STATES = [
-  'abandon',
-  'accept',
-  'change_approach',
-  'success',
-  'break_symmetry',
-  'change_path',
-  'refine',
-  'feedback',
-  'promoted',
-  'demoted',
-] as const;
+export const MEGRAM_STATES = [...DIRECTIVES, 'feedback', 'promoted', 'demoted'] as const;
 /** One of {@link MEGRAM_STATES}. */
 export type MegramState = (typeof MEGRAM_STATES)[number];
 

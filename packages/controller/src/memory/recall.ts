@@ -8,7 +8,7 @@ import type { Action, Potentials } from './potentials.js';
 import { chooseAction, potentialsOfTag } from './potentials.js';
 import type { MemoryPolicy } from './policy.js';
 import { listRaw, tagOn, type Shelf, type Tag } from './shelf.js';
-import { LOCAL, toolSpace, type TagName } from './tag.js';
+import { byTag, LOCAL, toolSpace, type TagName } from './tag.js';
 
 /**
  * What is asked about: the space of an intent, `intent:<slug>`, and the names of the tools a plan may use.
@@ -101,9 +101,4 @@ export function recallMegrams(
 function listFailures(tag: Tag | null): readonly string[] {
   const against = tag === null ? [] : listRaw(tag).filter(({ sigma_ppm }) => sigma_ppm < 0);
   return [...new Set(against.toReversed().map(({ content }) => content))].slice(0, FAILURES_MAX);
-}
-
-/** Ascending order of tags. */
-export function byTag(a: TagName, b: TagName): number {
-  return compareText(a.space, b.space) || compareText(a.entity, b.entity);
 }

@@ -1,8 +1,7 @@
 /**
- * What a memory stands ready to be told: one row for each invitation. Only a person forgets; only a run, or
- * a fixture, writes. The Dreamer: rules that everything else speaks against are demoted, what has faded is
- * forgotten tag by tag, and what has gathered enough energy one way becomes a rule. Source: 002 §R5; §6g;
- * dec-M15; dec-M18; law-M6; machine interface; "Order of checks"; 002 §6e; dec-M10; dec-M12 to dec-M15.
+ * The requests of a memory, one row for each: what it accepts, from whom, and what follows. Only a person
+ * forgets; only a run, or a fixture, writes. Source: 002 §R5, §6e, §6g; dec-M10; dec-M12 to dec-M15; dec-M18;
+ * law-M6; machine interface, "Order of checks".
  */
 import { err, ok, type Context, type Json, type Rejection, type Result, type Source } from '@assay/kernel';
 import { closed, integer, type Shape, type TypeOf } from '@assay/kernel/shape';

@@ -2,7 +2,7 @@
  * Everything remembered, by tag: a table of spaces, in each a table of entities, in each the Megrams.
  * Adding one costs the same among a million as among ten; a tag is found without looking at another.
  */
-import { compareText, PersistentMap, type Digest } from '@assay/kernel';
+import { PersistentMap, type Digest } from '@assay/kernel';
 import {
   closed,
   list,
@@ -13,7 +13,7 @@ import {
   type ValueOf,
 } from '@assay/kernel/shape';
 import { MEGRAM, SEQUENCE, type Megram } from './megram.js';
-import { TAG_NAME, type TagName } from './tag.js';
+import { byTag, TAG_NAME, type TagName } from './tag.js';
 
 /** Raw Megrams of one tag, the newest first. Linked, so that adding one copies none. */
 export type Chain = { readonly megram: Megram; readonly older: Chain } | null;
@@ -78,11 +78,9 @@ function isSound({ raw, rules }: KeptTag): boolean {
 }
 
 function isAscending(tags: readonly TagName[]): boolean {
-  return tags.every(({ space, entity }, at) => {
+  return tags.every((tag, at) => {
     const before = tags[at - 1];
-    return (
-      before === undefined || (compareText(before.space, space) || compareText(before.entity, entity)) < 0
-    );
+    return before === undefined || byTag(before, tag) < 0;
   });
 }
 

@@ -36,6 +36,7 @@ import {
   withoutMegram,
   withTag,
   type Shelf,
+  type Tag,
 } from './shelf.js';
 import { type TagName, TAG_NAME } from './tag.js';
 import type { Recall, RecallQuery } from './recall.js';
@@ -192,9 +193,9 @@ export function evolve(state: MemoryState, event: MemoryEvent): MemoryState {
         shelf: event.reply.rules.reduce((shelf, rule) => recalled(shelf, rule, event.at_us), state.shelf),
       };
     case 'faded':
-      return { ...state, shelf: withoutRaw(state.shelf, event) };
+      return { ...state, shelf: changeTag(state.shelf, event, (tag) => ({ ...tag, raw: null, count: 0 })) };
     case 'demoted':
-      return { ...state, shelf: without(state.shelf, event, event.id) };
+      return { ...state, shelf: changeTag(state.shelf, event, (tag) => withoutMegram(tag, event.id)) };
     case 'distilling': {
       const { t: _, id, ...waiting } = event;
       return { ...state, distilling: state.distilling.set(id, waiting) };
@@ -211,7 +212,9 @@ export function evolve(state: MemoryState, event: MemoryEvent): MemoryState {
       return {
         ...state,
         clock_us: event.at_us,
-        shelf: event.id === null ? withoutTag(state.shelf, event) : without(state.shelf, event, event.id),
+        shelf: changeTag(state.shelf, event, (tag) =>
+          event.id === null ? { ...tag, raw: null, count: 0, rules: [] } : withoutMegram(tag, event.id),
+        ),
       };
     case 'ended':
       return {
@@ -225,39 +228,25 @@ export function evolve(state: MemoryState, event: MemoryEvent): MemoryState {
   }
 }
 
+/** The shelf with a tag changed; the same shelf where it has no such tag. */
+function changeTag(shelf: Shelf, name: TagName, change: (tag: Tag) => Tag): Shelf {
+  const tag = tagOn(shelf, name);
+  return tag === null ? shelf : withTag(shelf, change(tag));
+}
+
 function recalled(shelf: Shelf, rule: TagName & { readonly id: string }, at_us: number): Shelf {
-  const tag = tagOn(shelf, rule);
-  if (tag === null) return shelf;
-  return withTag(shelf, {
+  return changeTag(shelf, rule, (tag) => ({
     ...tag,
     rules: tag.rules.map((megram) =>
       megram.id === rule.id ? { ...megram, last_recalled_at_us: at_us } : megram,
     ),
-  });
-}
-
-function withoutRaw(shelf: Shelf, name: TagName): Shelf {
-  const tag = tagOn(shelf, name);
-  return tag === null ? shelf : withTag(shelf, { ...tag, raw: null, count: 0 });
-}
-
-function withoutTag(shelf: Shelf, name: TagName): Shelf {
-  const tag = tagOn(shelf, name);
-  return tag === null ? shelf : withTag(shelf, { ...tag, raw: null, count: 0, rules: [] });
-}
-
-function without(shelf: Shelf, name: TagName, id: Parameters<typeof withoutMegram>[1]): Shelf {
-  const tag = tagOn(shelf, name);
-  return tag === null ? shelf : withTag(shelf, withoutMegram(tag, id));
+  }));
 }
 
 /** The evidence of a promotion counts for no second one, and the rule it replaces is gone. */
-function usedUp(
-  shelf: Shelf,
-  event: TagName & { readonly upto: number; readonly supersedes: Parameters<typeof withoutMegram>[1] | null },
-): Shelf {
-  const tag = tagOn(shelf, event);
-  if (tag === null) return shelf;
-  const used = { ...tag, used_to: Math.max(tag.used_to, event.upto) };
-  return withTag(shelf, event.supersedes === null ? used : withoutMegram(used, event.supersedes));
+function usedUp(shelf: Shelf, event: Extract<MemoryEvent, { readonly t: 'promoted' }>): Shelf {
+  return changeTag(shelf, event, (tag) => {
+    const used = { ...tag, used_to: Math.max(tag.used_to, event.upto) };
+    return event.supersedes === null ? used : withoutMegram(used, event.supersedes);
+  });
 }

@@ -2,7 +2,7 @@
  * Tags: what a memory is about, as a space and an entity. Source: 002 §6b, §R2 "Tag derivation"; dec-M1,
  * dec-M5.
  */
-import { cutText } from '@assay/kernel';
+import { compareText, cutText } from '@assay/kernel';
 import { sized } from '@assay/kernel/shape';
 
 /**
@@ -10,6 +10,11 @@ import { sized } from '@assay/kernel/shape';
  * `env:local`.
  */
 export type TagName = { readonly space: string; readonly entity: string };
+
+/** Ascending order of tags. */
+export function byTag(a: TagName, b: TagName): number {
+  return compareText(a.space, b.space) || compareText(a.entity, b.entity);
+}
 
 /** The entity of whatever concerns this machine and no single target. Source: 002 §6b. */
 export const LOCAL = 'env:local';

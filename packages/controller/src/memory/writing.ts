@@ -135,9 +135,13 @@ type Raw = {
 };
 
 function raw(context: Context, index: number, { at_us, content, quantity, state, tag }: Raw): Megram {
+  // Field by field: every field of it is hashed, and a tag may come with more than its name.
   return megramAt(context, index, {
-    ...tag,
-    ...quantity,
+    space: tag.space,
+    entity: tag.entity,
+    f_ppm: quantity.f_ppm,
+    sigma_ppm: quantity.sigma_ppm,
+    k_ppm_per_day: quantity.k_ppm_per_day,
     level: 'M',
     created_at_us: at_us,
     content,

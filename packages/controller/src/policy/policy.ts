@@ -19,35 +19,41 @@ import { defaultGuardPolicy, GUARD_POLICY, type GuardPolicy } from '../guard/tra
 import { defaultGgsPolicy, GGS_POLICY, parseGgsPolicy, type GgsPolicy } from '../ggs/policy.js';
 import { CRITERIA_MAX, SUBTASKS_MAX } from '../protocol/plan.js';
 import { CALLS_OF_TASK_MAX, OUTPUT_UNITS_MAX } from '../protocol/requests.js';
+import { shapeRows, usualPolicy, type PolicyOf, type PolicyRows } from '../ggs/rows.js';
 import type { CastRole } from '../protocol/roles.js';
 import { CATALOGUE, type Tool } from '../protocol/tools.js';
 
 /** Capability of a proposer, for the rule that R4b must not be weaker than R2. Unranked ones have 0. */
 type Rank = { readonly proposer: string; readonly rank: number };
 
-/** Limits of a run; each is a number of something. */
-export type Limits = {
+const ATTEMPTS_MAX = 16;
+const STEPS_MAX = 9;
+const OUTPUT_UNITS_MIN = 200;
+const INPUT_BYTES_MAX = 1_048_576;
+const LIMITS = {
   /** Sub-tasks of a plan. */
-  readonly subtasks: number;
+  subtasks: [16, integer(1, SUBTASKS_MAX)],
   /** Criteria of one sub-task, and of the task. */
-  readonly criteria: number;
+  criteria: [16, integer(1, CRITERIA_MAX)],
   /** Corrections of one sub-task after its first attempt. Source: 003 §R4a `maxRetries`; dec-B7. */
-  readonly retries: number;
+  retries: [2, integer(0, ATTEMPTS_MAX)],
   /** Answers of a role to one request. */
-  readonly attempts: number;
+  attempts: [2, integer(1, ATTEMPTS_MAX)],
   /** Plans that may be proposed in one round. */
-  readonly plans: number;
+  plans: [3, integer(1, ATTEMPTS_MAX)],
   /** Answers of an executor to one request for its next move. Source: calls/C2. */
-  readonly steps: number;
+  steps: [3, integer(1, STEPS_MAX)],
   /** Calls of one sub-task. */
-  readonly calls: number;
+  calls: [32, integer(1, CALLS_OF_TASK_MAX)],
   /** Calls of the task, shared out when a group begins. */
-  readonly task_calls: number;
+  task_calls: [CALLS_OF_TASK_MAX, integer(1, CALLS_OF_TASK_MAX)],
   /** UTF-16 units that are kept of an output: its head and tail. */
-  readonly output: number;
+  output: [4_000, integer(OUTPUT_UNITS_MIN, OUTPUT_UNITS_MAX)],
   /** Bytes of an input, in canonical form. */
-  readonly input: number;
-};
+  input: [262_144, integer(1, INPUT_BYTES_MAX)],
+} as const satisfies PolicyRows;
+/** Limits of a run; each is a number of something. */
+export type Limits = PolicyOf<typeof LIMITS>;
 
 /** Everything that a person may set. */
 export type Policy = {
@@ -64,26 +70,12 @@ export type Policy = {
   readonly ggs: GgsPolicy;
 };
 
-/** Defaults of {@link Limits}. */
-const defaultLimits: Limits = Object.freeze({
-  subtasks: 16,
-  criteria: 16,
-  retries: 2,
-  attempts: 2,
-  plans: 3,
-  steps: 3,
-  calls: 32,
-  task_calls: CALLS_OF_TASK_MAX,
-  output: 4_000,
-  input: 262_144,
-});
-
 /** The policy used where none is given; tools must be added, since a run has none by itself. */
 export const defaultPolicy: Policy = Object.freeze({
   roles: Object.freeze({ R1: null, R2: null, R3: null, R4a: null, R4b: null }),
   ranks: Object.freeze([]),
   tools: Object.freeze([]),
-  limits: defaultLimits,
+  limits: usualPolicy(LIMITS),
   clock: 'asked',
   memory: false,
   guard: defaultGuardPolicy,
@@ -92,10 +84,6 @@ export const defaultPolicy: Policy = Object.freeze({
 
 const PROPOSER = matching(/^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/);
 const PLAYER = nullable(PROPOSER);
-const ATTEMPTS_MAX = 16;
-const STEPS_MAX = 9;
-const OUTPUT_UNITS_MIN = 200;
-const INPUT_BYTES_MAX = 1_048_576;
 /** The gradient's part, which has a parser of its own. */
 const GGS: Shape<GgsPolicy> = said<GgsPolicy>((value) => (isObject(value) ? null : ''), GGS_POLICY);
 /** Shape of a {@link Policy}, each field by itself. */
@@ -103,18 +91,7 @@ export const POLICY: Shape<Policy> = closed({
   roles: closed({ R1: PLAYER, R2: PLAYER, R3: PLAYER, R4a: PLAYER, R4b: PLAYER }),
   ranks: list(closed({ proposer: PROPOSER, rank: integer(0, 1_000_000) })),
   tools: CATALOGUE,
-  limits: closed({
-    subtasks: integer(1, SUBTASKS_MAX),
-    criteria: integer(1, CRITERIA_MAX),
-    retries: integer(0, ATTEMPTS_MAX),
-    attempts: integer(1, ATTEMPTS_MAX),
-    plans: integer(1, ATTEMPTS_MAX),
-    steps: integer(1, STEPS_MAX),
-    calls: integer(1, CALLS_OF_TASK_MAX),
-    task_calls: integer(1, CALLS_OF_TASK_MAX),
-    output: integer(OUTPUT_UNITS_MIN, OUTPUT_UNITS_MAX),
-    input: integer(1, INPUT_BYTES_MAX),
-  }),
+  limits: shapeRows(LIMITS),
   clock: oneOf(['asked', 'stamps']),
   memory: flag,
   guard: GUARD_POLICY,

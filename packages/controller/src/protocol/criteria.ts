@@ -13,46 +13,17 @@ import {
   sized,
   text,
   type Shape,
+  type TypeOf,
   matching,
 } from '@assay/kernel/shape';
-import type { FailureClass } from '../ggs/input.js';
 
 /**
  * How failing a criterion counts: `verifiable` fully, `plausible` by the share of its attempts that failed
  * (dec-G7).
  */
 export const CRITERION_MODES = ['verifiable', 'plausible'] as const;
-/** One of {@link CRITERION_MODES}. */
-type CriterionMode = (typeof CRITERION_MODES)[number];
-
 /** Classes of a failure. Source: dec-G3. */
 export const FAILURE_CLASSES: readonly ['logical', 'environmental'] = ['logical', 'environmental'];
-
-/**
- * A criterion as a planner proposes it. `hard`: unmet, it stands in the way of success at any distance
- * (dec-G4). `check`: data for who judges it, evidence to the machine.
- */
-export type CriterionDraft = {
-  readonly text: string;
-  readonly mode: CriterionMode;
-  readonly hard: boolean;
-  readonly check: Json;
-};
-
-/** A criterion of a plan: its id is the machine's (dec-G20). */
-export type Criterion = CriterionDraft & { readonly id: string };
-
-/**
- * What a validator says of one criterion. A failure has a class (dec-G3); a pass has none. `calls`: those
- * that show it, by number (calls/C6).
- */
-export type Verdict = {
-  readonly criterion: string;
-  readonly verdict: 'pass' | 'fail';
-  readonly failure_class: FailureClass | null;
-  readonly evidence: string;
-  readonly calls: readonly number[];
-};
 
 /** Longest text of a criterion, an intent or a reason, in UTF-16 units. */
 export const TEXT_MAX = 2_000;
@@ -72,26 +43,32 @@ export const LOCAL_ID: Shape<string> = text(isLocalId, { pattern: ID });
 
 /** Any JSON that may stand in a decision: no fractions, since numbers that decide are integers. */
 export const WHOLE: Shape<Json> = (value) => (isIntegral(value) && tokenFault(value) === null ? null : '');
-export const CRITERION_DRAFT: Shape<CriterionDraft> = closed({
-  text: PHRASE,
-  mode: oneOf(CRITERION_MODES),
-  hard: flag,
-  check: WHOLE,
-});
-export const CRITERION: Shape<Criterion> = closed({
-  id: LOCAL_ID,
-  text: PHRASE,
-  mode: oneOf(CRITERION_MODES),
-  hard: flag,
-  check: WHOLE,
-});
-const VERDICT: Shape<Verdict> = closed({
+
+const DRAFT = { text: PHRASE, mode: oneOf(CRITERION_MODES), hard: flag, check: WHOLE };
+export const CRITERION_DRAFT = closed(DRAFT);
+/**
+ * A criterion as a planner proposes it. `hard`: unmet, it stands in the way of success at any distance
+ * (dec-G4). `check`: data for who judges it, evidence to the machine.
+ */
+export type CriterionDraft = TypeOf<typeof CRITERION_DRAFT>;
+
+export const CRITERION = closed({ id: LOCAL_ID, ...DRAFT });
+/** A criterion of a plan: its id is the machine's (dec-G20). */
+export type Criterion = TypeOf<typeof CRITERION>;
+
+const VERDICT = closed({
   criterion: LOCAL_ID,
   verdict: oneOf(['pass', 'fail']),
   failure_class: nullable(oneOf(FAILURE_CLASSES)),
   evidence: sized(0, EVIDENCE_MAX),
   calls: upTo(256, integer(0, 255)),
 });
+/**
+ * What a validator says of one criterion. A failure has a class (dec-G3); a pass has none. `calls`: those
+ * that show it, by number (calls/C6).
+ */
+export type Verdict = TypeOf<typeof VERDICT>;
+
 /** Shape of a list of verdicts. */
 export const VERDICTS: Shape<readonly Verdict[]> = list(VERDICT);
 
@@ -112,18 +89,6 @@ function isLocalId(value: string): boolean {
 /** One earlier turn of a session. Source: 003 §R1 "rolling session history". */
 export type SessionTurn = { readonly input: string; readonly summary: string };
 
-/**
- * A task as a perceiver proposes it. `label` is a name for people, never an id (dec-G20). `refers_to`: index
- * of the earlier turn that the user's words refer to, from the oldest. `deadline_us`: microseconds of the
- * run's clock.
- */
-export type TaskSpec = {
-  readonly label: string;
-  readonly intent: string;
-  readonly constraints: { readonly scope: string | null; readonly deadline_us: number | null };
-  readonly refers_to: number | null;
-};
-
 /** Turns of a session that a perceiver is given. */
 export const SESSION_MAX = 5;
 /** Longest text of the user, in UTF-16 units. */
@@ -137,12 +102,15 @@ export const SESSION: Shape<readonly SessionTurn[]> = upTo(
   closed({ input: sized(0, USER_TEXT_MAX), summary: sized(0, SUMMARY_MAX) }),
 );
 
-export const TASK_SPEC: Shape<TaskSpec> = closed({
+export const TASK_SPEC = closed({
   label: matching(/^[a-z][a-z0-9_]{0,63}$/),
   intent: PHRASE,
-  constraints: closed({
-    scope: nullable(sized(0, TEXT_MAX)),
-    deadline_us: nullable(integer(0)),
-  }),
+  constraints: closed({ scope: nullable(sized(0, TEXT_MAX)), deadline_us: nullable(integer(0)) }),
   refers_to: nullable(integer(0, SESSION_MAX - 1)),
 });
+/**
+ * A task as a perceiver proposes it. `label` is a name for people, never an id (dec-G20). `refers_to`: index
+ * of the earlier turn that the user's words refer to, from the oldest. `deadline_us`: microseconds of the
+ * run's clock.
+ */
+export type TaskSpec = TypeOf<typeof TASK_SPEC>;

@@ -2,7 +2,7 @@
  * What a planner proposes, and what the dispatcher makes of it. Source: 003 §R2; 002 "Key Invariants";
  * dec-G20, dec-G21.
  */
-import { closed, flag, integer, list, sized, text, type Shape } from '@assay/kernel/shape';
+import { closed, flag, integer, list, sized, text, type TypeOf } from '@assay/kernel/shape';
 import {
   CRITERION,
   CRITERION_DRAFT,
@@ -13,44 +13,6 @@ import {
   type CriterionDraft,
 } from './criteria.js';
 import { TOOLS_MAX } from './tools.js';
-
-/**
- * A sub-task as a planner proposes it. Same `sequence`: in parallel; `tools`: those it may call; `words`: an
- * answer in words alone is enough, which rests on no call (calls/C6).
- */
-export type SubTaskDraft = {
-  readonly label: string;
-  readonly sequence: number;
-  readonly intent: string;
-  readonly context: string;
-  readonly success_criteria: readonly CriterionDraft[];
-  readonly tools: readonly string[];
-  readonly words: boolean;
-};
-
-/**
- * A plan as a planner proposes it. `task_criteria` speak of the combined output; `follows`: the practices of
- * the memory that it follows, by their place in `prefer.practices`.
- */
-export type PlanDraft = {
-  readonly follows: readonly number[];
-  readonly task_criteria: readonly CriterionDraft[];
-  readonly subtasks: readonly SubTaskDraft[];
-};
-
-/** A sub-task with the ids of the machine. */
-export type SubTask = Omit<SubTaskDraft, 'success_criteria'> & {
-  readonly id: string;
-  readonly criteria: readonly Criterion[];
-};
-
-/** A plan with the ids of the machine. */
-export type Plan = {
-  readonly round: number;
-  readonly follows: readonly number[];
-  readonly task_criteria: readonly Criterion[];
-  readonly subtasks: readonly SubTask[];
-};
 
 /** Most sub-tasks of a plan, whatever a policy says. */
 export const SUBTASKS_MAX = 64;
@@ -69,18 +31,36 @@ const fields = {
   words: flag,
 };
 
-export const PLAN_DRAFT: Shape<PlanDraft> = closed({
+const SUBTASK_DRAFT = closed({ ...fields, success_criteria: upTo(CRITERIA_MAX, CRITERION_DRAFT) });
+/**
+ * A sub-task as a planner proposes it. Same `sequence`: in parallel; `tools`: those it may call; `words`: an
+ * answer in words alone is enough, which rests on no call (calls/C6).
+ */
+export type SubTaskDraft = TypeOf<typeof SUBTASK_DRAFT>;
+
+export const PLAN_DRAFT = closed({
   follows: upTo(CRITERIA_MAX, integer(0, 1_023)),
   task_criteria: upTo(CRITERIA_MAX, CRITERION_DRAFT),
-  subtasks: upTo(SUBTASKS_MAX, closed({ ...fields, success_criteria: upTo(CRITERIA_MAX, CRITERION_DRAFT) })),
+  subtasks: upTo(SUBTASKS_MAX, SUBTASK_DRAFT),
 });
+/**
+ * A plan as a planner proposes it. `task_criteria` speak of the combined output; `follows`: the practices of
+ * the memory that it follows, by their place in `prefer.practices`.
+ */
+export type PlanDraft = TypeOf<typeof PLAN_DRAFT>;
 
-export const PLAN: Shape<Plan> = closed({
+const SUBTASK = closed({ ...fields, id: LOCAL_ID, criteria: list(CRITERION) });
+/** A sub-task with the ids of the machine. */
+export type SubTask = TypeOf<typeof SUBTASK>;
+
+export const PLAN = closed({
   round: integer(0),
   follows: list(integer(0)),
   task_criteria: list(CRITERION),
-  subtasks: list(closed({ ...fields, id: LOCAL_ID, criteria: list(CRITERION) })),
+  subtasks: list(SUBTASK),
 });
+/** A plan with the ids of the machine. */
+export type Plan = TypeOf<typeof PLAN>;
 
 /** Gives a plan its ids: from the round and the place in the plan alone. */
 export function numbered(draft: PlanDraft, round: number): Plan {

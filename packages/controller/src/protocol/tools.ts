@@ -13,7 +13,17 @@ import {
   absurd,
   field,
 } from '@assay/kernel';
-import { closed, flag, list, oneOf, readField, sized, text, type Shape } from '@assay/kernel/shape';
+import {
+  closed,
+  flag,
+  list,
+  oneOf,
+  readField,
+  sized,
+  text,
+  type Shape,
+  type TypeOf,
+} from '@assay/kernel/shape';
 
 /**
  * What a tool does with the world: looks for things, looks at one thing, changes something, runs a command,
@@ -23,22 +33,6 @@ export const TOOL_CLASSES = ['search', 'read', 'write', 'shell', 'app'] as const
 /** One of `TOOL_CLASSES`. */
 export type ToolClass = (typeof TOOL_CLASSES)[number];
 
-/**
- * A tool of a run. `reversible`: false where a call may not be undone. `holds`: a call that would lose
- * something does nothing and says what, until that is confirmed. `again`: a call that was begun may be made
- * again. `schema`: JSON Schema of its input; its `description` tells what the tool does. Source: calls/C15.
- */
-export type Tool = {
-  readonly name: string;
-  readonly class: ToolClass;
-  readonly reversible: boolean;
-  readonly holds: boolean;
-  readonly again: boolean;
-  readonly schema: Json;
-};
-
-/** One tool and what it was called on, as the tool says it. Source: dec-G21, calls/C3. */
-export type Target = { readonly tool: string; readonly target: string };
 /** A call as an executor decides on it. */
 export type ToolInput = { readonly tool: string; readonly input: Json };
 
@@ -71,7 +65,7 @@ const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 const toolName = text((value) => NAME.test(value) && !RESERVED.includes(value), { pattern: NAME });
 const schemaShape: Shape<Json> = (value) =>
   isObject(value) && isIntegral(value) && schemaBytes(value) <= SCHEMA_BYTES_MAX ? null : '';
-const TOOL: Shape<Tool> = closed({
+const TOOL = closed({
   name: toolName,
   class: oneOf(TOOL_CLASSES),
   reversible: flag,
@@ -79,6 +73,12 @@ const TOOL: Shape<Tool> = closed({
   again: flag,
   schema: schemaShape,
 });
+/**
+ * A tool of a run. `reversible`: false where a call may not be undone. `holds`: a call that would lose
+ * something does nothing and says what, until that is confirmed. `again`: a call that was begun may be made
+ * again. `schema`: JSON Schema of its input; its `description` tells what the tool does. Source: calls/C15.
+ */
+export type Tool = TypeOf<typeof TOOL>;
 /** Shape of a catalogue: no name twice, and its bounds. */
 export const CATALOGUE: Shape<readonly Tool[]> = list(
   TOOL,
@@ -88,10 +88,10 @@ export const CATALOGUE: Shape<readonly Tool[]> = list(
     tools.reduce<number>((sum, tool) => sum + schemaBytes(readField(tool, 'schema')), 0) <= SCHEMAS_BYTES_MAX,
   { max: TOOLS_MAX },
 );
-export const TARGET: Shape<Target> = closed({
-  tool: toolName,
-  target: sized(0, TARGET_MAX),
-});
+export const TARGET = closed({ tool: toolName, target: sized(0, TARGET_MAX) });
+/** One tool and what it was called on, as the tool says it. Source: dec-G21, calls/C3. */
+export type Target = TypeOf<typeof TARGET>;
+
 function schemaBytes(schema: Json): number {
   const bytes = canonicalize(schema);
   return bytes._tag === 'Left' ? Infinity : bytes.right.length;

@@ -1,7 +1,7 @@
 /** The panels of a controller run. */
 import { isArray, isObject, type Json } from '@assay/kernel';
 import type { Block, Cell, Fact, Knob, Line, Panel, Tone } from '@assay/kernel/view';
-import { GGS_FIELDS, type GgsPolicy } from '../ggs/policy.js';
+import { GGS_ROWS, type GgsPolicy } from '../ggs/policy.js';
 import type { Figure } from '../ggs/rational.js';
 import { BANDS, findCell, isTerminal, macroState, type Directive } from '../ggs/table.js';
 import type { FinalResult } from '../loop/final-result.js';
@@ -247,7 +247,7 @@ export function listKnobs(policy: GgsPolicy): readonly Knob[] {
     label: string,
     unit: 'ppm' | 'count' = 'ppm',
   ): readonly Knob[] => {
-    const { form } = GGS_FIELDS[name];
+    const { form } = GGS_ROWS[name][1];
     if (form?.is !== 'integer') return [];
     const { min, max } = form;
     return [

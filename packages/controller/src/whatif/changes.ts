@@ -65,22 +65,24 @@ function withValue(value: Json, [key, ...rest]: readonly string[], given: Json):
  * One evaluation as a table shows it. `exact` figures are "n/d"; `record`: where it stands among the records
  * given.
  */
-export type RoundSeen = Pick<
-  GgsEvaluation,
-  | 'round'
-  | 'D'
-  | 'P'
-  | 'Omega'
-  | 'L'
-  | 'grad_l'
-  | 'grad_task'
-  | 'epsilon_effective'
-  | 'band'
-  | 'cell'
-  | 'prev_directive'
-  | 'directive'
-  | 'reason'
-> & { readonly record: number };
+export type RoundSeen = Shown & { readonly record: number };
+
+const SHOWN = [
+  'round',
+  'D',
+  'P',
+  'Omega',
+  'L',
+  'grad_l',
+  'grad_task',
+  'epsilon_effective',
+  'band',
+  'cell',
+  'prev_directive',
+  'directive',
+  'reason',
+] as const satisfies readonly (keyof GgsEvaluation)[];
+type Shown = Pick<GgsEvaluation, (typeof SHOWN)[number]>;
 
 /** The rounds in records of a controller run; those of anybody else's records give none. */
 export function roundsIn(records: readonly EvidenceRecord[]): readonly RoundSeen[] {
@@ -97,37 +99,6 @@ export function roundsIn(records: readonly EvidenceRecord[]): readonly RoundSeen
 function seen(evaluation: Json, record: number): readonly RoundSeen[] {
   if (readText(evaluation, 'directive') === '' || typeof readField(evaluation, 'round') !== 'number')
     return [];
-  const {
-    round,
-    D,
-    P,
-    Omega,
-    L,
-    grad_l,
-    grad_task,
-    epsilon_effective,
-    band,
-    cell,
-    prev_directive,
-    directive,
-    reason,
-  } = evaluation as unknown as GgsEvaluation;
-  return [
-    {
-      round,
-      D,
-      P,
-      Omega,
-      L,
-      grad_l,
-      grad_task,
-      epsilon_effective,
-      band,
-      cell,
-      prev_directive,
-      directive,
-      reason,
-      record,
-    },
-  ];
+  const shown = Object.fromEntries(SHOWN.map((name) => [name, (evaluation as unknown as Shown)[name]]));
+  return [{ ...(shown as unknown as Shown), record }];
 }

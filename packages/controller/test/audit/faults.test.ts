@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { listAlerts } from '../../src/audit/index.js';
-import { called, type Played } from '../lib/playing.js';
+import { called, criterion, planOf, type Played } from '../lib/playing.js';
 import {
   acceptedOf,
   audited,
@@ -60,17 +60,13 @@ function spoken(name: string, code: string, ...events: readonly Json[]): Fault {
 }
 
 /** A fault that changes an accepted answer of a kind. */
-function answered(
-  name: string,
-  code: string,
-  kind: string,
-  change: (payload: Record<string, Json>) => Record<string, Json>,
-): Fault {
+function answered(name: string, code: string, kind: string, more: Record<string, Json>): Fault {
   return {
     name,
     code,
     inject: (played, pick) => {
       const at = atSome(acceptedOf(played, kind), pick);
+      const change = (payload: Record<string, Json>): typeof payload => ({ ...payload, ...more });
       return at === null ? null : { records: edited(played.records, at, change), at: at + 1 };
     },
   };
@@ -86,15 +82,13 @@ function doing(letters: string): readonly Json[] {
   }));
 }
 
+type Planned = {
+  readonly task_criteria: readonly Json[];
+  readonly subtasks: readonly { readonly criteria: readonly Record<string, Json>[] }[];
+};
+
 /** A fault that has another plan follow the plan of the first round. */
-function replanned(
-  name: string,
-  code: string,
-  change: (plan: {
-    readonly task_criteria: readonly Json[];
-    readonly subtasks: readonly { readonly criteria: readonly Record<string, Json>[] }[];
-  }) => Json,
-): Fault {
+function replanned(name: string, code: string, change: (plan: Planned) => Json): Fault {
   return {
     name,
     code,
@@ -127,6 +121,20 @@ const stuck = (exact: string): Json =>
     evaluation: { directive: 'break_symmetry', D: { ppm: 0, exact }, unmet: [] },
   });
 
+/** The plan with each criterion changed. */
+const weakened =
+  (more: object) =>
+  ({ subtasks, ...body }: Planned): Json =>
+    ({
+      ...body,
+      subtasks: subtasks.map(({ criteria, ...subtask }) => ({
+        ...subtask,
+        criteria: criteria.map((one) => ({ ...one, ...more })),
+      })),
+    }) as unknown as Json;
+const accepts = messageEvent('R7', 'user', 'FinalResult', { directive: 'accept' });
+const tasked = (intent: string): Json => messageEvent('R1', 'R2', 'TaskSpec', { intent });
+
 const FAULTS: readonly Fault[] = [
   spoken(
     'bypass: an executor tells the planner',
@@ -158,34 +166,12 @@ const FAULTS: readonly Fault[] = [
     stuck('1/3'),
     stuck('closer'),
   ),
-  spoken(
-    'two results',
-    'second_final_result',
-    messageEvent('R7', 'user', 'FinalResult', { directive: 'accept' }),
-    messageEvent('R7', 'user', 'FinalResult', { directive: 'accept' }),
-  ),
-  spoken(
-    'the task is given anew',
-    'intent_changed',
-    messageEvent('R1', 'R2', 'TaskSpec', { intent: 'write the report' }),
-    messageEvent('R1', 'R2', 'TaskSpec', { intent: 'write something' }),
-  ),
-  answered('a model confirms', 'source_not_allowed', 'confirm', (payload) => ({
-    ...payload,
-    source: 'live_model',
-  })),
-  answered('a retrieval plans', 'source_not_allowed', 'plan', (payload) => ({
-    ...payload,
-    source: 'retrieval',
-  })),
-  answered('somebody else plays the planner', 'role_not_bound', 'plan', (payload) => ({
-    ...payload,
-    proposer: 'somebody-else',
-  })),
-  answered('an answer nobody asked for', 'nothing_asked', 'plan', (payload) => ({
-    ...payload,
-    request_id: '999.0',
-  })),
+  spoken('two results', 'second_final_result', accepts, accepts),
+  spoken('the task is given anew', 'intent_changed', tasked('write the report'), tasked('write something')),
+  answered('a model confirms', 'source_not_allowed', 'confirm', { source: 'live_model' }),
+  answered('a retrieval plans', 'source_not_allowed', 'plan', { source: 'retrieval' }),
+  answered('somebody else plays the planner', 'role_not_bound', 'plan', { proposer: 'somebody-else' }),
+  answered('an answer nobody asked for', 'nothing_asked', 'plan', { request_id: '999.0' }),
   spoken('triple', 'repeated_triple', ...doing('aaa')),
   spoken('oscillation', 'oscillation', ...doing('abab')),
   replanned(
@@ -198,29 +184,11 @@ const FAULTS: readonly Fault[] = [
     'criterion_dropped',
     (body) => ({ ...body, subtasks: body.subtasks.slice(1) }) as unknown as Json,
   ),
-  replanned(
-    'drift: a hard criterion is soft',
-    'criterion_weakened',
-    ({ subtasks, ...body }) =>
-      ({
-        ...body,
-        subtasks: subtasks.map(({ criteria, ...subtask }) => ({
-          ...subtask,
-          criteria: criteria.map((one) => ({ ...one, hard: false })),
-        })),
-      }) as unknown as Json,
-  ),
+  replanned('drift: a hard criterion is soft', 'criterion_weakened', weakened({ hard: false })),
   replanned(
     'drift: a verifiable criterion is only plausible',
     'criterion_weakened',
-    ({ subtasks, ...body }) =>
-      ({
-        ...body,
-        subtasks: subtasks.map(({ criteria, ...subtask }) => ({
-          ...subtask,
-          criteria: criteria.map((one) => ({ ...one, mode: 'plausible' })),
-        })),
-      }) as unknown as Json,
+    weakened({ mode: 'plausible' }),
   ),
 ];
 
@@ -273,21 +241,9 @@ describe('law-U3: each injected fault is reported, at its record', () => {
           turn === 0
             ? { value: null }
             : {
-                value: {
-                  follows: [],
-                  task_criteria: [],
-                  subtasks: [
-                    {
-                      label: '',
-                      sequence: 1,
-                      intent: 'do',
-                      context: '',
-                      success_criteria: [{ text: 'done', mode: 'verifiable', hard: false, check: null }],
-                      tools: ['write_file', 'read_file', 'remove_file'],
-                      words: false,
-                    },
-                  ],
-                },
+                value: planOf([
+                  { criteria: [criterion('done')], tools: ['write_file', 'read_file', 'remove_file'] },
+                ]),
               },
       },
     });

@@ -1,28 +1,27 @@
 /**
  * Ledgers of others: other machines, other writers, erased records, garbage. The fold is total and bounded.
  */
-import { nobleSha256, sha256Hex, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';
+import type { EvidenceRecord, Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryAdmitted } from '../../../kernel/tools/arbitrary-json.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { auditor } from '../../src/audit/index.js';
 import { type AuditPolicy, OPEN_MAX } from '../../src/audit/state.js';
-import { FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
 import {
   AT_THE_END,
   audited,
   codesOf,
   decisionsOf,
   edited,
+  ledgerOf,
   messageEvent,
   playClean,
-  withEvents,
+  recordOf,
   type Clean,
 } from '../lib/auditing.js';
 
 const runs = lawRuns('audit/foreign', 1);
-const ZERO: Digest = sha256Hex('', nobleSha256);
 const CLEAN: Clean = {
   subtasks: 2,
   criteria: 2,
@@ -33,18 +32,6 @@ const CLEAN: Clean = {
   memory: true,
   permanent: true,
 };
-
-function record(kind: string, payload: Json | undefined, sequence: number): EvidenceRecord {
-  return {
-    v: 1,
-    ts: `T#${String(sequence).padStart(12, '0')}`,
-    kind,
-    parent: null,
-    ...(payload === undefined ? {} : { payload }),
-    payload_hash: ZERO,
-    record_hash: ZERO,
-  };
-}
 
 const genesisOf = (name: string): Json => ({
   run_id: 'theirs',
@@ -75,11 +62,7 @@ const opens = (id: string, accepts: readonly string[], more: Record<string, Json
   ...more,
 });
 
-function ledger(
-  ...rows: readonly (readonly [kind: string, payload: Json | undefined])[]
-): readonly EvidenceRecord[] {
-  return rows.map(([kind, payload], index) => record(kind, payload, index));
-}
+const ledger = (...rows: Parameters<typeof ledgerOf>[0]): readonly EvidenceRecord[] => ledgerOf(rows);
 
 describe('a ledger of a machine that the auditor does not know', () => {
   it('gives its answers and what was let in wrongly, and nothing that is the controller’s', () => {
@@ -188,7 +171,7 @@ describe('what the auditor cannot see', () => {
     const { records } = playClean(CLEAN);
     for (const at of decisionsOf({ records })) {
       const report = audited(
-        records.map((one, index) => (index === at ? record(one.kind, undefined, index) : one)),
+        records.map((one, index) => (index === at ? recordOf(one.kind, undefined, index) : one)),
       );
       expect([codesOf(report), report.unseen.erased]).toEqual([[], 1]);
     }
@@ -246,8 +229,8 @@ describe('garbage', () => {
         (rows) => {
           const state = rows.reduce(
             (before, [kind, payload, isErased], index) =>
-              feed(before, record(kind, isErased ? undefined : (payload as Json), index)).state,
-            feed(start, record('genesis', genesisOf('controller'), 0)).state,
+              feed(before, recordOf(kind, isErased ? undefined : (payload as Json), index)).state,
+            feed(start, recordOf('genesis', genesisOf('controller'), 0)).state,
           );
           expect(report(state).report.records).toBe(rows.length + 1);
           expect(decode(JSON.parse(JSON.stringify(encode(state))) as Json)).toMatchObject({ _tag: 'Right' });
@@ -289,29 +272,7 @@ describe('bounds: the state does not grow with the ledger', () => {
     return JSON.stringify(encode(state)).length;
   };
 
-  it('findings, trends and watched requests are held at their limits, and what is beyond is counted', () => {
-    const { records } = playClean({ ...CLEAN, hardRounds: 0 });
-    const last = decisionsOf({ records }).at(-1) ?? 0;
-    const noisy = withEvents(
-      records,
-      last,
-      Array.from({ length: FINDINGS_MAX + 9 }, () => messageEvent('R3', 'R2', 'ExecutionResult')),
-    );
-    const report = audited(noisy);
-    expect([report.boundary_violations.length, report.omitted.boundary_violations]).toEqual([
-      FINDINGS_MAX,
-      9,
-    ]);
-    const many = audited(
-      Array.from({ length: TRENDS_MAX + 3 }, (_, index) =>
-        edited(records, 0, (payload) => ({ ...payload, run_id: `run-${index}` })),
-      ).flat(),
-    );
-    expect([many.gap_trends.length, many.omitted.gap_trends, many.tasks_observed]).toEqual([
-      TRENDS_MAX,
-      3,
-      TRENDS_MAX + 3,
-    ]);
+  it('watched requests are held at their limit, and what is beyond is counted', () => {
     const wide = audited(
       ledger(
         ['genesis', genesisOf('planner')],

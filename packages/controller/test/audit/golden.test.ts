@@ -8,7 +8,7 @@ import { encodeLine, validateRunFile, type EvidenceRecord } from '@assay/kernel'
 import { describe, expect, it } from 'vitest';
 import { defaultPolicy, type JudgeBody } from '../../src/index.js';
 import { audited, codesOf } from '../lib/auditing.js';
-import { called, criterion, did, planOf, play, policyWith, willing } from '../lib/playing.js';
+import { called, criterion, did, judging, planOf, play, policyWith, willing } from '../lib/playing.js';
 
 const FOLDER = fileURLToPath(new URL('golden/', import.meta.url));
 const LEDGER = `${FOLDER}troubled.ledger.jsonl`;
@@ -47,18 +47,8 @@ function troubled(): readonly EvidenceRecord[] {
         turn > 5
           ? did(called('shell', 'rm precious.txt', 'removed', { irreversible: true }))
           : did(add, remove, add, remove, add, remove),
-      judge: (body: JudgeBody, turn: number) => ({
-        value: {
-          verdicts: body.criteria.map(({ id }, index) => ({
-            criterion: id,
-            verdict: index === turn % 2 ? 'pass' : 'fail',
-            failure_class: index === turn % 2 ? null : 'environmental',
-            evidence: 'looked',
-          })),
-          what_was_wrong: null,
-          what_to_do: null,
-        },
-      }),
+      judge: (body: JudgeBody, turn: number) =>
+        judging((index) => (index === turn % 2 ? 'pass' : 'environmental'))(body),
     },
     { stamp: (turn) => turn * 250_000 },
   );

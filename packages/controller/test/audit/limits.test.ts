@@ -2,15 +2,13 @@
  * Every detector one step before its limit, at it and one step beyond, seen from outside: ledgers go in,
  * reports come out.
  */
-import { nobleSha256, sha256Hex, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';
+import { nobleSha256, sha256Hex, type EvidenceRecord, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
 import { type AuditPolicy, RISING_MAX } from '../../src/audit/state.js';
 import { FINDING_TEXT_MAX, FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
 import { TRAIL_MAX } from '../../src/guard/trail.js';
-import { AT_THE_END, audited, messageEvent } from '../lib/auditing.js';
-
-const ZERO: Digest = sha256Hex('', nobleSha256);
+import { AT_THE_END, audited, ledgerOf, messageEvent } from '../lib/auditing.js';
 
 /**
  * What happens in one step of a run: calls by letters, messages, answers of planners that were taken (`+`) or
@@ -77,15 +75,7 @@ function ledger(
     }
   }
   if (isClosed) rows.push(['close', { outcome: 'refused' }]);
-  return rows.map(([kind, payload], index) => ({
-    v: 1,
-    ts: `T#${String(index).padStart(12, '0')}`,
-    kind,
-    parent: null,
-    payload,
-    payload_hash: ZERO,
-    record_hash: ZERO,
-  }));
+  return ledgerOf(rows);
 }
 
 const guarded = (guard: Partial<AuditPolicy['guard']>): AuditPolicy => ({
@@ -358,21 +348,12 @@ describe('tool health and windows', () => {
     const again = (failure_class: string): Json =>
       messageEvent('R4a', 'R3', 'CorrectionSignal', { failure_class });
     const health = (...happenings: readonly Happening[]): unknown => audited(ledger(happenings)).tool_health;
-    expect(health({ calls: 'a' })).toEqual({
-      execution_failures: 0,
-      environmental_retries: 0,
-      logical_retries: 0,
-      trouble: 0,
-    });
-    expect(health({ failure: true })).toEqual({
-      execution_failures: 1,
-      environmental_retries: 0,
-      logical_retries: 0,
-      trouble: 0,
-    });
+    const none = { execution_failures: 0, environmental_retries: 0, logical_retries: 0, trouble: 0 };
+    expect(health({ calls: 'a' })).toEqual(none);
+    expect(health({ failure: true })).toEqual({ ...none, execution_failures: 1 });
     expect(
       health({ messages: [again('environmental'), again('logical'), again('logical'), again('both')] }),
-    ).toEqual({ execution_failures: 0, environmental_retries: 1, logical_retries: 2, trouble: 0 });
+    ).toEqual({ ...none, environmental_retries: 1, logical_retries: 2 });
   });
 
   it.each([

@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { literalGgsPolicy } from '../../src/index.js';
 import { initialGgsHistory, type GgsInput } from '../../src/ggs/input.js';
+import { evaluateGgs } from '../../src/ggs/evaluate.js';
 import { defaultGgsPolicy } from '../../src/ggs/policy.js';
 import { toFigure, parseRational, ratio, renderRational } from '../../src/ggs/rational.js';
 import { sumCost, countCriteria } from '../../src/ggs/measures.js';
+import { failed, passed, round } from '../../tools/ggs-rounds.js';
 
 const input = (more: Partial<GgsInput> = {}): GgsInput => ({
   criteria: [],
@@ -56,6 +58,43 @@ describe('cost', () => {
 });
 
 describe('what is counted', () => {
+  it('a sub-task that failed without verdicts counts, with criteria and without (§0 item 4b)', () => {
+    const none = { ...passed('c1'), verdict: 'none', failure_class: null } as const;
+    expect(
+      evaluateGgs(
+        defaultGgsPolicy,
+        round({ criteria: [none, passed('c2', { subtask: 's2' })], failed_subtasks: ['s1'] }),
+      ),
+    ).toMatchObject({ D: { exact: '1/2' }, P: { exact: '0/1' }, directive: 'change_path' });
+    expect(evaluateGgs(defaultGgsPolicy, round({ failed_subtasks: ['s1'] }))).toMatchObject({
+      D: { exact: '1/1' },
+      directive: 'change_path',
+    });
+    expect(
+      evaluateGgs(
+        defaultGgsPolicy,
+        round({ criteria: [passed('c1', { subtask: 's2' })], failed_subtasks: ['s1'], all_matched: true }),
+      ),
+    ).toMatchObject({ D: { exact: '1/2' }, criteria_total: 2 });
+    expect(evaluateGgs(defaultGgsPolicy, round())).toMatchObject({
+      D: { exact: '1/1' },
+      criteria_total: 0,
+      directive: 'change_path',
+    });
+  });
+
+  it('a failed criterion says so once, with its text and class', () => {
+    expect(
+      evaluateGgs(
+        defaultGgsPolicy,
+        round({ criteria: [failed('c1', 'logical'), passed('c2')], failed_subtasks: ['s1'] }),
+      ),
+    ).toMatchObject({
+      criteria_total: 2,
+      failed_criterion: { id: 'c1', failure_class: 'logical', weight: '1/1' },
+    });
+  });
+
   it('a failed sub-task without an unmet criterion is one more, environmental, not hard, of weight 1', () => {
     expect(countCriteria(input({ failed_subtasks: ['0.0', '0.0'] }), defaultGgsPolicy)).toMatchObject({
       total: 1,

@@ -6,7 +6,7 @@ import { openRequests, type Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import type { JudgeBody, MergeBody, Policy } from '../../src/index.js';
+import type { MergeBody, Policy } from '../../src/index.js';
 import type { CallBody } from '../../src/protocol/requests.js';
 import type { GgsEvaluation } from '../../src/ggs/evaluation.js';
 import { entropy } from '@assay/testing';
@@ -16,11 +16,13 @@ import { NO_RECALL } from '../../src/protocol/recall.js';
 import {
   called,
   criterion,
+  judging,
   planOf,
   play,
   policyWith,
   replayed,
   did,
+  verdictsOn,
   willing,
   type Attempted,
   type Cast,
@@ -29,19 +31,6 @@ import {
 
 const runs = lawRuns('four-laws', 0.1);
 
-/** Verdicts on all criteria. */
-const verdicts = (
-  criteria: readonly { readonly id: string }[],
-  verdict: string,
-  failure_class: string | null,
-): Json => criteria.map(({ id }) => ({ criterion: id, verdict, failure_class, evidence: 'looked' }));
-const judging = (verdict: string, failure_class: string | null) => (body: JudgeBody) => ({
-  value: {
-    verdicts: verdicts(body.criteria, verdict, failure_class),
-    what_was_wrong: null,
-    what_to_do: null,
-  },
-});
 const askedFor = ({ asked }: Played, kind: string): number =>
   asked.filter((request) => request.kind === kind).length;
 const evaluations = ({ events }: Played): readonly GgsEvaluation[] =>
@@ -75,32 +64,11 @@ describe('Law 0: never deceive', () => {
     replayed(played);
   });
 
-  it('an executor whose act failed cannot look its way out of it', () => {
-    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
-      ...willing,
-      plan: () => ({
-        value: planOf([
-          {
-            criteria: [criterion('the report is there')],
-            tools: ['write_file', 'shell'],
-          },
-        ]),
-      }),
-      execute: () =>
-        did(
-          called('write_file', 'report.md', 'no space left', { status: 'error' }),
-          called('shell', 'ls -l report.md', 'report.md'),
-        ),
-    });
-    expect(results(played)[0]).toMatchObject({ status: 'failed', reason: 'primary_call_failed' });
-    expect(played.result?.directive).toBe('abandon');
-  });
-
   it.each([
     ['write_file', 'report.md', 'log.md'],
     ['shell', 'cp a report.md', 'cp x y'],
   ])(
-    'nor act its way out of it elsewhere: %s %s failed, %s went well, and every judge is lenient',
+    'an executor cannot act its way out of a failure elsewhere: %s %s failed, %s went well, and every judge is lenient',
     (tool, failed, other) => {
       const played = play(
         policyWith({
@@ -136,18 +104,7 @@ describe('Law 0: never deceive', () => {
     const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
       ...willing,
       plan: () => ({ value: hard }),
-      judge: (body: JudgeBody) => ({
-        value: {
-          verdicts: body.criteria.map(({ id, hard: isHard }) => ({
-            criterion: id,
-            verdict: isHard ? 'fail' : 'pass',
-            failure_class: isHard ? 'environmental' : null,
-            evidence: 'looked',
-          })),
-          what_was_wrong: null,
-          what_to_do: null,
-        },
-      }),
+      judge: judging((index, { criteria }) => (criteria[index]?.hard === true ? 'environmental' : 'pass')),
     });
     expect(askedFor(played, 'merge')).toBe(0);
     // 2 of 11 are unmet, which is close enough by the numbers: the hard one stands in the way (dec-G4).
@@ -162,18 +119,7 @@ describe('Law 0: never deceive', () => {
       [{ criteria: Array.from({ length: 9 }, (_, index) => criterion(`soft ${index}`)) }],
       [criterion('it is the right report', { hard: true })],
     );
-    const judge = (body: JudgeBody): { readonly value: Json } => ({
-      value: {
-        verdicts: body.criteria.map(({ id }, index) => ({
-          criterion: id,
-          verdict: index === 0 ? 'fail' : 'pass',
-          failure_class: index === 0 ? 'environmental' : null,
-          evidence: 'looked',
-        })),
-        what_was_wrong: null,
-        what_to_do: null,
-      },
-    });
+    const judge = judging((index) => (index === 0 ? 'environmental' : 'pass'));
     const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
       ...willing,
       plan: () => ({ value: plan }),
@@ -192,28 +138,7 @@ describe('Law 0: never deceive', () => {
     replayed(played);
   });
 
-  it('a meta-validator that passes another criterion, or one twice, is turned away', () => {
-    const played = play(policyWith(), {
-      ...willing,
-      merge: (body: MergeBody, turn: number) => ({
-        value: {
-          merged_output: 'x',
-          summary: 'perfect',
-          verdicts:
-            turn === 0
-              ? [{ criterion: '0.0.0', verdict: 'pass', failure_class: null, evidence: '' }]
-              : [
-                  ...(verdicts(body.criteria, 'pass', null) as readonly Json[]),
-                  ...(verdicts(body.criteria, 'pass', null) as readonly Json[]),
-                ],
-        },
-      }),
-    });
-    expect(played.rejections.slice(0, 2)).toEqual(['unknown_criterion', 'duplicate_verdict']);
-    expect(played.result?.directive).not.toBe('accept');
-  });
-
-  it.each(['fail', 'ambiguous'])(
+  it.each(['fail', 'ambiguous'] as const)(
     'a merged output that praises itself is disclosed as unmet where its verdict is %s',
     (verdict) => {
       const played = play(policyWith(), {
@@ -222,7 +147,7 @@ describe('Law 0: never deceive', () => {
           value: {
             merged_output: 'a masterpiece',
             summary: 'Everything was achieved.',
-            verdicts: verdicts(body.criteria, verdict, 'logical'),
+            verdicts: verdictsOn(body, 'logical', verdict),
           },
         }),
       });
@@ -384,17 +309,10 @@ describe('Law 2: best effort, until it makes things worse', () => {
         value: planOf(Array.from({ length: 5 }, (_, index) => ({ criteria: [criterion(`part ${index}`)] }))),
       }),
       execute: (body: Attempted) => did(called('write_file', body.subtask, `wrote ${body.subtask}`)),
-      judge: (body: JudgeBody) => {
-        const [round = 0, place = 0] = body.subtask.split('.').map(Number);
-        const fails = place < (counts[Math.min(round, counts.length - 1)] ?? 0);
-        return {
-          value: {
-            verdicts: verdicts(body.criteria, fails ? 'fail' : 'pass', fails ? 'environmental' : null),
-            what_was_wrong: null,
-            what_to_do: null,
-          },
-        };
-      },
+      judge: judging((_, { subtask }) => {
+        const [round = 0, place = 0] = subtask.split('.').map(Number);
+        return place < (counts[Math.min(round, counts.length - 1)] ?? 0) ? 'environmental' : 'pass';
+      }),
     };
   }
 
@@ -430,16 +348,6 @@ describe('Law 2: best effort, until it makes things worse', () => {
     replayed(played);
   });
 
-  it('one worsening round does not: it goes on, and may still get there', () => {
-    const played = play(patient, failing(2, 3, 0));
-    expect(played.result).toMatchObject({ directive: 'accept', replans: 2 });
-  });
-
-  it('a better round in between starts the count anew', () => {
-    const played = play(patient, failing(3, 4, 2, 3, 0));
-    expect(played.result).toMatchObject({ directive: 'accept', replans: 4 });
-  });
-
   it('Law 0 goes before Law 2: an abandoned task calls nothing achieved that was not', () => {
     const { result } = play(patient, failing(2, 3, 5));
     expect(result).toMatchObject({ directive: 'abandon', reason: 'law2', output: null });
@@ -462,7 +370,7 @@ describe('Law 3: preserve the capacity to function', () => {
       }),
       execute: ({ subtask }: Attempted) =>
         did(called(['write_file', 'shell', 'find_files'][Number(subtask[0])] ?? 'read_file', subtask)),
-      judge: judging('fail', 'logical'),
+      judge: judging('logical'),
     });
     expect(evaluations(stuck).map(({ directive }) => directive)).toContain('break_symmetry');
     const megrams = stuck.events.flatMap((event) =>
@@ -516,12 +424,7 @@ describe('Law 3: preserve the capacity to function', () => {
         recall: () => ({ value: NO_RECALL }),
         plan: () => ({
           value: planOf(
-            [
-              {
-                criteria: [criterion('old.txt is gone')],
-                tools: ['remove_file'],
-              },
-            ],
+            [{ criteria: [criterion('old.txt is gone')], tools: ['remove_file'] }],
             [criterion('it is said')],
           ),
         }),

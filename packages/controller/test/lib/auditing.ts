@@ -1,4 +1,11 @@
-import type { EvidenceRecord, Json, Rejection } from '@assay/kernel';
+import {
+  nobleSha256,
+  sha256Hex,
+  type Digest,
+  type EvidenceRecord,
+  type Json,
+  type Rejection,
+} from '@assay/kernel';
 import fc from 'fast-check';
 import { listAlerts, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
 import type { AuditPolicy } from '../../src/audit/state.js';
@@ -11,6 +18,7 @@ import {
   play,
   policyWith,
   TASK,
+  verdictsOn,
   type Attempted,
   type Cast,
   type Played,
@@ -84,12 +92,7 @@ export function playClean(clean: Clean, more: { readonly calls?: Calls; readonly
       value: {
         merged_output: 'the report',
         summary: 'the report is written',
-        verdicts: body.criteria.map(({ id }) => ({
-          criterion: id,
-          verdict: 'pass',
-          failure_class: null,
-          evidence: 'read',
-        })),
+        verdicts: verdictsOn(body, 'pass'),
       },
     }),
     ...more.cast,
@@ -100,17 +103,13 @@ export function playClean(clean: Clean, more: { readonly calls?: Calls; readonly
   });
 }
 
-function judgement({ subtask, criteria, attempt }: JudgeBody, { hardRounds, retry }: Clean): Json {
+function judgement(body: JudgeBody, { hardRounds, retry }: Clean): Json {
+  const { subtask, attempt } = body;
   const [round = 0, place = 0] = subtask.split('.').map(Number);
   const isHard = place === 0 && round < hardRounds;
   const fails = isHard || (retry && round === hardRounds && attempt === 0);
   return {
-    verdicts: criteria.map(({ id }) => ({
-      criterion: id,
-      verdict: fails ? 'fail' : 'pass',
-      failure_class: fails ? 'environmental' : null,
-      evidence: `attempt ${attempt}`,
-    })),
+    verdicts: verdictsOn(body, fails ? 'environmental' : 'pass'),
     what_was_wrong: fails ? 'the disk was full' : null,
     what_to_do: fails ? 'again' : null,
   };
@@ -125,6 +124,28 @@ export function audited(records: Iterable<EvidenceRecord>, policy: AuditPolicy =
   let state = start;
   for (const record of records) state = feed(state, record).state;
   return report(state).report;
+}
+
+const ZERO: Digest = sha256Hex('', nobleSha256);
+
+/** A record as another program could write it; without a payload it was erased. */
+export function recordOf(kind: string, payload: Json | undefined, sequence: number): EvidenceRecord {
+  return {
+    v: 1,
+    ts: `T#${String(sequence).padStart(12, '0')}`,
+    kind,
+    parent: null,
+    ...(payload === undefined ? {} : { payload }),
+    payload_hash: ZERO,
+    record_hash: ZERO,
+  };
+}
+
+/** A ledger of another program: only what the auditor reads stands in it. */
+export function ledgerOf(
+  rows: readonly (readonly [kind: string, payload: Json | undefined])[],
+): readonly EvidenceRecord[] {
+  return rows.map(([kind, payload], index) => recordOf(kind, payload, index));
 }
 
 /** Codes of all alerts of a report. */

@@ -144,6 +144,42 @@ export function did(...tool_calls: readonly Scripted[]): { readonly value: Json 
   return { value: work as unknown as Json };
 }
 
+/** How a criterion is found: met, or the class of its failure. */
+export type Found = 'pass' | 'logical' | 'environmental';
+/** What a role says of each criterion: all alike, or by its place. */
+export type Finding<B> = Found | ((index: number, body: B) => Found);
+
+/** Verdicts on all criteria; one that is not met is a `fail`, or what is given. */
+export function verdictsOn<B extends JudgeBody | MergeBody>(
+  body: B,
+  finding: Finding<B>,
+  unmet: 'fail' | 'ambiguous' = 'fail',
+): readonly Json[] {
+  return body.criteria.map(({ id }, index) => {
+    const found = typeof finding === 'string' ? finding : finding(index, body);
+    const isMet = found === 'pass';
+    const verdict = isMet ? 'pass' : unmet;
+    return { criterion: id, verdict, failure_class: isMet ? null : found, evidence: 'looked' };
+  });
+}
+
+/** R4a, who finds so. */
+export function judging(finding: Finding<JudgeBody>): (body: JudgeBody) => { readonly value: Json } {
+  return (body) => ({
+    value: { verdicts: verdictsOn(body, finding), what_was_wrong: null, what_to_do: null },
+  });
+}
+
+/** R4b, who finds so. */
+export function merging(
+  finding: Finding<MergeBody>,
+  unmet: 'fail' | 'ambiguous' = 'fail',
+): (body: MergeBody) => { readonly value: Json } {
+  return (body) => ({
+    value: { merged_output: 'x', summary: 'x', verdicts: verdictsOn(body, finding, unmet) },
+  });
+}
+
 /** Roles that do everything right. */
 export const willing: Cast = {
   clock: () => ({ value: { t_us: 1 } }),
@@ -155,28 +191,12 @@ export const willing: Cast = {
     ),
   }),
   execute: (body: Attempted) => did(called('write_file', `report-${body.subtask}`)),
-  judge: (body: JudgeBody) => ({
-    value: {
-      verdicts: body.criteria.map(({ id }) => ({
-        criterion: id,
-        verdict: 'pass',
-        failure_class: null,
-        evidence: 'seen',
-      })),
-      what_was_wrong: null,
-      what_to_do: null,
-    },
-  }),
+  judge: judging('pass'),
   merge: (body: MergeBody) => ({
     value: {
       merged_output: 'the report',
       summary: 'the report is written',
-      verdicts: body.criteria.map(({ id }) => ({
-        criterion: id,
-        verdict: 'pass',
-        failure_class: null,
-        evidence: 'read',
-      })),
+      verdicts: verdictsOn(body, 'pass'),
     },
   }),
 };

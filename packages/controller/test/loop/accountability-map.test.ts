@@ -4,11 +4,14 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Failure, FailureCode, Json } from '@assay/kernel';
-import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
+import { defaultPolicy, type JudgeBody, type PlanBody } from '../../src/index.js';
 import { ACCOUNTABILITY } from '../../src/loop/fan-in.js';
 import {
   called,
   criterion,
+  did,
+  judging,
+  merging,
   planOf,
   play,
   policyWith,
@@ -24,20 +27,6 @@ const policy = policyWith({
   limits: { ...defaultPolicy.limits, retries: 0 },
   ggs: { ...defaultPolicy.ggs, max_replans: 1 },
 });
-const judging =
-  (verdict: 'pass' | 'fail') =>
-  ({ criteria }: JudgeBody): { readonly value: Json } => ({
-    value: {
-      verdicts: criteria.map(({ id }) => ({
-        criterion: id,
-        verdict,
-        failure_class: verdict === 'pass' ? null : 'environmental',
-        evidence: 'looked',
-      })),
-      what_was_wrong: null,
-      what_to_do: null,
-    },
-  });
 type Failing = () => { readonly failure: Failure };
 const failing =
   (code: FailureCode, detail: Json): Failing =>
@@ -49,51 +38,26 @@ const elsewhere: Cast = {
   ...willing,
   plan: () => ({
     value: planOf(
-      [
-        {
-          criteria: [criterion('the report is there')],
-          tools: ['write_file'],
-        },
-      ],
+      [{ criteria: [criterion('the report is there')] }],
       [criterion('it says what was asked'), criterion('it is signed'), criterion('it is short')],
     ),
   }),
-  execute: ({ subtask }: Attempted) => ({
-    value: {
-      status: 'completed',
-      output: 'written',
-      tool_calls: [called('write_file', `report-${subtask.split('.')[0]}`)],
-    },
-  }),
+  execute: ({ subtask }: Attempted) => did(called('write_file', `report-${subtask.split('.')[0]}`)),
 };
 /** R4b passes the criterion of this place and no other. */
-const merging =
-  (passed: number, other: 'fail' | 'ambiguous') =>
-  ({ criteria }: MergeBody): { readonly value: Json } => ({
-    value: {
-      merged_output: 'x',
-      summary: 'x',
-      verdicts: criteria.map(({ id }, index) => ({
-        criterion: id,
-        verdict: index === passed ? 'pass' : other,
-        failure_class: index === passed ? null : 'environmental',
-        evidence: 'read',
-      })),
-    },
-  });
+const passing = (passed: number, unmet: 'fail' | 'ambiguous'): ReturnType<typeof merging> =>
+  merging((index) => (index === passed ? 'pass' : 'environmental'), unmet);
 /** Five sub-tasks, of which two, then three, then four fail. */
 const worsening: Cast = {
   ...willing,
   plan: () => ({
     value: planOf(Array.from({ length: 5 }, (_, index) => ({ criteria: [criterion(`part ${index}`)] }))),
   }),
-  execute: ({ subtask }: Attempted) => ({
-    value: { status: 'completed', output: 'written', tool_calls: [called('write_file', subtask)] },
+  execute: ({ subtask }: Attempted) => did(called('write_file', subtask)),
+  judge: judging((_, { subtask }) => {
+    const [round = 0, place = 0] = subtask.split('.').map(Number);
+    return place < round + 2 ? 'environmental' : 'pass';
   }),
-  judge: (body: JudgeBody) => {
-    const [round = 0, place = 0] = body.subtask.split('.').map(Number);
-    return judging(place < round + 2 ? 'fail' : 'pass')(body);
-  },
 };
 
 /** A run to its end; what it says is derived again from its records. */
@@ -126,7 +90,7 @@ const REACHED: readonly {
   {
     failure: 'goal_not_achieved',
     how: 'every sub-task is met and R4b finds two of three criteria of the task unmet',
-    cast: { ...elsewhere, merge: merging(1, 'fail') },
+    cast: { ...elsewhere, merge: passing(1, 'fail') },
     named: [
       { failure: 'goal_not_achieved', role: 'R2', criterion: '1.t.0' },
       { failure: 'goal_not_achieved', role: 'R2', criterion: '1.t.2' },
@@ -150,7 +114,7 @@ const REACHED: readonly {
   {
     failure: 'gap_not_closed',
     how: 'R4a finds a criterion unmet and no correction is left',
-    cast: { ...elsewhere, judge: judging('fail') },
+    cast: { ...elsewhere, judge: judging('environmental') },
     named: [{ failure: 'gap_not_closed', role: 'R4a', criterion: '1.0' }],
   },
   {
@@ -199,7 +163,7 @@ describe('who answers where a task is abandoned', () => {
   });
 
   it('an ambiguous verdict of R4b is a goal not achieved as a failed one is', () => {
-    expect(accountable(ended({ ...elsewhere, merge: merging(0, 'ambiguous') }))).toMatchObject([
+    expect(accountable(ended({ ...elsewhere, merge: passing(0, 'ambiguous') }))).toMatchObject([
       { failure: 'goal_not_achieved', criterion: '1.t.1' },
       { failure: 'goal_not_achieved', criterion: '1.t.2' },
     ]);
@@ -220,7 +184,7 @@ describe('who answers where a task is abandoned', () => {
   it("of an earlier round nobody answers: what a later plan made good is nobody's failure", () => {
     const played = ended({
       ...elsewhere,
-      judge: (body: JudgeBody) => judging(body.subtask.startsWith('0.') ? 'fail' : 'pass')(body),
+      judge: judging((_, { subtask }) => (subtask.startsWith('0.') ? 'environmental' : 'pass')),
       merge: refusal,
     });
     expect(accountable(played)).toEqual([{ failure: 'merge_not_judged', role: 'R4b', criterion: null }]);
@@ -259,7 +223,7 @@ describe('a call that is never answered is the fault of no role', () => {
       // What went wrong before it is not why the task ends.
       const plan = (body: PlanBody, turn: number): Said =>
         turn === 0 ? (elsewhere['plan']?.(body as never, turn) ?? never()) : never();
-      expect(ends(ended({ ...elsewhere, plan, judge: judging('fail') }))).toEqual(cause);
+      expect(ends(ended({ ...elsewhere, plan, judge: judging('environmental') }))).toEqual(cause);
     },
   );
 
@@ -284,7 +248,7 @@ describe('a call that is never answered is the fault of no role', () => {
       ...willing,
       plan: () => ({ value: planOf([{ criteria: [one] }, { criteria: [two] }]) }),
       judge: (body: JudgeBody) =>
-        body.subtask.endsWith('.0') ? failing('timeout', null)() : judging('fail')(body),
+        body.subtask.endsWith('.0') ? failing('timeout', null)() : judging('environmental')(body),
     });
     expect(accountable(played)).toEqual([
       { failure: 'gap_not_closed', role: 'R4a', criterion: expect.stringMatching(/\.1$/) as string },

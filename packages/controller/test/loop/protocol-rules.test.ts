@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRequests, type Json } from '@assay/kernel';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
+import { defaultPolicy, type PlanBody } from '../../src/index.js';
 import { DIRECTIVES } from '../../src/ggs/table.js';
 import { entropy } from '@assay/testing';
 import { playRandom } from '../lib/random.js';
@@ -17,6 +17,7 @@ import { policies } from '../../tools/arbitraries.js';
 import {
   called,
   criterion,
+  judging,
   planOf,
   play,
   policyWith,
@@ -26,6 +27,7 @@ import {
   type Attempted,
   type Cast,
   type Played,
+  type Said,
 } from '../lib/playing.js';
 
 const runs = lawRuns('protocol-rules', 0.1);
@@ -43,18 +45,7 @@ const directives = ({ events }: Played): readonly string[] =>
       ? [event.kind === 'FinalResult' ? event.body.directive : event.body.evaluation.directive]
       : [],
   );
-const failing = (body: JudgeBody): { readonly value: Json } => ({
-  value: {
-    verdicts: body.criteria.map(({ id }) => ({
-      criterion: id,
-      verdict: 'fail',
-      failure_class: 'environmental',
-      evidence: 'no',
-    })),
-    what_was_wrong: null,
-    what_to_do: null,
-  },
-});
+const failing = judging('environmental');
 
 describe('the planner does not direct itself (002 "Key Invariants")', () => {
   it.each([
@@ -145,22 +136,9 @@ describe('a result says accept, success or abandon, and nothing else', () => {
         }),
         execute: ({ subtask }: Attempted) =>
           did(called(subtask.startsWith('0.') ? 'write_file' : 'shell', `try ${subtask}`)),
-        judge: (body: JudgeBody) => ({
-          value: {
-            verdicts: body.criteria.map(({ id }, index) =>
-              index < (body.subtask.startsWith('0.') ? 0 : 2)
-                ? { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' }
-                : {
-                    criterion: id,
-                    verdict: 'fail',
-                    failure_class: refining ? 'environmental' : 'logical',
-                    evidence: 'no',
-                  },
-            ),
-            what_was_wrong: null,
-            what_to_do: null,
-          },
-        }),
+        judge: judging((index, { subtask }) =>
+          index < (subtask.startsWith('0.') ? 0 : 2) ? 'pass' : refining ? 'environmental' : 'logical',
+        ),
       };
       const played = play(policyWith({ limits: { ...defaultPolicy.limits, retries: 0 } }), fewer);
       expect(directives(played)).toContain(wanted);
@@ -221,8 +199,7 @@ describe('groups of one sequence number', () => {
       const stopped = play(oneRound, {
         ...willing,
         plan: () => ({ value: five }),
-        judge: (body: JudgeBody) =>
-          body.subtask === '0.2' ? failing(body) : (willing['judge']?.(body as never, 0) ?? null),
+        judge: judging((_, { subtask }) => (subtask === '0.2' ? 'environmental' : 'pass')),
       });
       expect(
         stopped.asked
@@ -236,44 +213,33 @@ describe('groups of one sequence number', () => {
 });
 
 describe('verdicts', () => {
-  const pass = (criterion: string): Json => ({
-    criterion,
-    verdict: 'pass',
-    failure_class: null,
-    evidence: '',
-  });
-  const said: readonly (readonly [string, string, (ids: readonly string[]) => readonly Json[]])[] = [
-    ['a criterion that does not exist', 'unknown_criterion', (ids) => [...ids.map(pass), pass('9.9.9')]],
-    ['one criterion twice', 'duplicate_verdict', (ids) => [...ids.map(pass), ...ids.slice(0, 1).map(pass)]],
-    ['all but one', 'missing_verdict', (ids) => ids.slice(1).map(pass)],
+  const said: readonly (readonly [string, string, (passed: readonly object[]) => readonly object[]])[] = [
     [
-      'a failure of no class',
-      'no_failure_class',
-      (ids) => ids.map((criterion) => ({ criterion, verdict: 'fail', failure_class: null, evidence: '' })),
+      'a criterion that does not exist',
+      'unknown_criterion',
+      (all) => [...all, { ...all[0], criterion: '9.9.9' }],
     ],
+    ['one criterion twice', 'duplicate_verdict', (all) => [...all, ...all.slice(0, 1)]],
+    ['all but one', 'missing_verdict', (all) => all.slice(1)],
+    ['a failure of no class', 'no_failure_class', (all) => all.map((one) => ({ ...one, verdict: 'fail' }))],
     [
       'a pass with a class',
       'class_on_pass',
-      (ids) =>
-        ids.map((criterion) => ({ criterion, verdict: 'pass', failure_class: 'logical', evidence: '' })),
+      (all) => all.map((one) => ({ ...one, failure_class: 'logical' })),
     ],
   ];
 
-  it.each(said)('on %s are turned away as %s, whoever judges (dec-G3)', (_, code, verdictsOn) => {
-    const ids = (criteria: readonly { readonly id: string }[]): readonly string[] =>
-      criteria.map(({ id }) => id);
-    const wrong: Cast = {
-      ...willing,
-      judge: (body: JudgeBody, turn: number) =>
-        turn === 0
-          ? { value: { verdicts: verdictsOn(ids(body.criteria)), what_was_wrong: null, what_to_do: null } }
-          : (willing['judge']?.(body as never, 0) ?? null),
-      merge: (body: MergeBody, turn: number) =>
-        turn === 0
-          ? { value: { merged_output: '', summary: '', verdicts: verdictsOn(ids(body.criteria)) } }
-          : (willing['merge']?.(body as never, 0) ?? null),
-    };
-    const played = play(policyWith(), wrong);
+  it.each(said)('on %s are turned away as %s, whoever judges (dec-G3)', (_, code, wrong) => {
+    const once =
+      (role: 'judge' | 'merge') =>
+      (body: never, turn: number): Said | null => {
+        const good = willing[role]?.(body, turn) as {
+          readonly value: { readonly verdicts: readonly object[] };
+        };
+        const verdicts = turn === 0 ? wrong(good.value.verdicts) : good.value.verdicts;
+        return { value: { ...good.value, verdicts } as unknown as Json };
+      };
+    const played = play(policyWith(), { ...willing, judge: once('judge'), merge: once('merge') });
     expect([played.rejections, played.result?.directive]).toEqual([[code, code], 'accept']);
   });
 });
@@ -281,32 +247,22 @@ describe('verdicts', () => {
 describe('a plan', () => {
   it.each([
     ['no work', 'no_subtasks', { subtasks: [] }],
-    [
-      'work without a criterion',
-      'no_criteria',
-      { subtasks: (planOf([{ criteria: [] }]) as { subtasks: Json }).subtasks },
-    ],
+    ['work without a criterion', 'no_criteria', planOf([{ criteria: [] }])],
     [
       'a tool that the run does not have',
       'unknown_tool',
-      {
-        subtasks: (
-          planOf([{ criteria: [criterion('a')], tools: ['sendmail'] }]) as {
-            subtasks: Json;
-          }
-        ).subtasks,
-      },
+      planOf([{ criteria: [criterion('a')], tools: ['sendmail'] }]),
     ],
     [
       'work that has no tool and is not words alone',
       'no_tools',
-      { subtasks: (planOf([{ criteria: [criterion('a')], tools: [] }]) as { subtasks: Json }).subtasks },
+      planOf([{ criteria: [criterion('a')], tools: [] }]),
     ],
     ['a practice that nobody told', 'unknown_practice', { follows: [0] }],
   ])('with %s is turned away as %s, before anything of it is done', (_, code, more) => {
     const played = play(policyWith({ limits: { ...defaultPolicy.limits, plans: 1 } }), {
       ...willing,
-      plan: () => ({ value: { ...PLAN, ...more } as Json }),
+      plan: () => ({ value: { ...PLAN, ...(more as object) } as Json }),
     });
     expect([played.result?.why, played.asked.map(({ kind }) => kind)]).toEqual([code, ['perceive', 'plan']]);
   });

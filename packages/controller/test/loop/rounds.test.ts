@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { JudgeBody, MergeBody, PlanBody } from '../../src/index.js';
+import type { MergeBody, PlanBody } from '../../src/index.js';
 import {
   called,
   criterion,
   did,
+  judging,
+  merging,
   planOf,
   play,
   policyWith,
   replayed,
   willing,
   type Attempted,
+  type Found,
+  type Played,
 } from '../lib/playing.js';
 
 describe('what a round is judged by', () => {
@@ -25,17 +29,7 @@ describe('what a round is judged by', () => {
             { criteria: Array.from({ length: 9 }, (_, index) => criterion(`second ${index}`)), sequence: 2 },
           ]),
         }),
-        judge: (body: JudgeBody) => ({
-          value: {
-            verdicts: body.criteria.map(({ id }, index) =>
-              index === 0
-                ? { criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' }
-                : { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' },
-            ),
-            what_was_wrong: null,
-            what_to_do: null,
-          },
-        }),
+        judge: judging((index) => (index === 0 ? 'logical' : 'pass')),
       });
       const directives = played.events.flatMap((event) =>
         event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : [],
@@ -59,18 +53,7 @@ describe('what a round is judged by', () => {
         return { value: planOf([{ criteria: [criterion('it is done')], tools: ['find_files'] }]) };
       },
       execute: () => did(called('find_files', 'x')),
-      judge: (body: JudgeBody) => ({
-        value: {
-          verdicts: body.criteria.map(({ id }) => ({
-            criterion: id,
-            verdict: 'fail',
-            failure_class: 'logical',
-            evidence: 'no',
-          })),
-          what_was_wrong: null,
-          what_to_do: null,
-        },
-      }),
+      judge: judging('logical'),
     });
     expect(plans[1]?.must_not.tools).toEqual(['find_files']);
     expect(played.rejections).toEqual(['blocked_tool']);
@@ -82,38 +65,20 @@ describe('what a round is judged by', () => {
     'a plan that names no criterion of the task is judged by its intent: R4b has something ' +
       'to reject, and what it rejects is named (003 §R4b)',
     () => {
-      const merging = (verdict: 'pass' | 'ambiguous'): ReturnType<typeof play> =>
+      const merged = (found: Found): Played =>
         play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
           ...willing,
-          plan: () => ({
-            value: planOf([
-              {
-                criteria: [criterion('it is done')],
-                tools: ['write_file'],
-              },
-            ]),
-          }),
-          merge: (body: MergeBody) => ({
-            value: {
-              merged_output: 'x',
-              summary: 'x',
-              verdicts: body.criteria.map(({ id }) => ({
-                criterion: id,
-                verdict,
-                failure_class: verdict === 'pass' ? null : 'logical',
-                evidence: 'read',
-              })),
-            },
-          }),
+          plan: () => ({ value: planOf([{ criteria: [criterion('it is done')] }]) }),
+          merge: merging(found, 'ambiguous'),
         });
-      const accepted = merging('pass');
+      const accepted = merged('pass');
       expect(
         accepted.asked
           .filter(({ kind }) => kind === 'merge')
           .map(({ body }) => (body as unknown as MergeBody).criteria),
       ).toEqual([[{ id: '0.t.0', text: 'write the report', mode: 'verifiable', hard: true, check: null }]]);
       expect(accepted.result).toMatchObject({ directive: 'accept', unmet: [] });
-      const rejected = merging('ambiguous');
+      const rejected = merged('logical');
       expect(rejected.result).toMatchObject({
         directive: 'abandon',
         unmet: [{ text: 'write the report', verdict: 'ambiguous', hard: true }],
@@ -154,27 +119,11 @@ describe('a hard criterion of the task', () => {
       ...willing,
       plan: (body: PlanBody) => ({
         value: planOf(
-          [
-            {
-              criteria: [criterion('easy')],
-              tools: [body.round === 0 ? 'write_file' : 'shell'],
-            },
-          ],
+          [{ criteria: [criterion('easy')], tools: [body.round === 0 ? 'write_file' : 'shell'] }],
           body.round === 0 ? [criterion('must hold', { hard: true })] : [],
         ),
       }),
-      merge: (body: { criteria: readonly { id: string }[] }) => ({
-        value: {
-          merged_output: '',
-          summary: '',
-          verdicts: body.criteria.map(({ id }) => ({
-            criterion: id,
-            verdict: 'fail',
-            failure_class: 'logical',
-            evidence: 'no',
-          })),
-        },
-      }),
+      merge: merging('logical'),
     });
     expect(played.rejections).toEqual(['criterion_dropped', 'criterion_dropped']);
     expect(played.result).toMatchObject({

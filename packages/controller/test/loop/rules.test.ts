@@ -4,11 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
+import { defaultPolicy, type MergeBody, type PlanBody } from '../../src/index.js';
 import type { Recall } from '../../src/memory/recall.js';
 import {
   called,
   criterion,
+  judging,
+  merging,
   planOf,
   play,
   policyWith,
@@ -33,18 +35,7 @@ const outcomes = (
   played.events.flatMap((event) =>
     event.t === 'message' && event.kind === 'SubTaskOutcome' ? [event.body] : [],
   );
-const unmet = ({ criteria }: JudgeBody): { readonly value: Json } => ({
-  value: {
-    verdicts: criteria.map(({ id }) => ({
-      criterion: id,
-      verdict: 'fail',
-      failure_class: 'logical',
-      evidence: 'no',
-    })),
-    what_was_wrong: null,
-    what_to_do: null,
-  },
-});
+const unmet = judging('logical');
 
 describe('corrections', () => {
   it.each([0, 1, 2, 5])(
@@ -117,29 +108,13 @@ describe('what R4b has not passed is no success, however near it is', () => {
     ...willing,
     plan: () => ({
       value: planOf(
-        [
-          {
-            criteria: Array.from({ length: 9 }, (_, index) => criterion(`part ${index}`)),
-            tools: ['write_file'],
-          },
-        ],
+        [{ criteria: Array.from({ length: 9 }, (_, index) => criterion(`part ${index}`)) }],
         [criterion('it says what was asked')],
       ),
     }),
     execute: ({ subtask }: Attempted) => did(called('write_file', `report-${subtask.split('.')[0]}`)),
   };
-  const rejecting = ({ criteria }: MergeBody): { readonly value: Json } => ({
-    value: {
-      merged_output: 'x',
-      summary: 'x',
-      verdicts: criteria.map(({ id }) => ({
-        criterion: id,
-        verdict: 'fail',
-        failure_class: 'environmental',
-        evidence: 'no',
-      })),
-    },
-  });
+  const rejecting = merging('environmental');
 
   it.each([
     ['a rejection', rejecting],
@@ -192,12 +167,7 @@ describe('a planner that plans anew', () => {
   });
   const plan = (round: number, task: readonly ReturnType<typeof criterion>[]): Json =>
     planOf(
-      [
-        {
-          criteria: [criterion('it is there')],
-          tools: round === 0 ? ['write_file'] : ['write_file', 'find_files'],
-        },
-      ],
+      [{ criteria: [criterion('it is there')], tools: ['write_file', 'find_files'].slice(0, round + 1) }],
       task,
     );
   const kept = (played: Played): readonly (readonly string[])[] =>
@@ -243,18 +213,7 @@ describe('a planner that plans anew', () => {
           round === 0 ? [hard('a')] : [hard(`new ${round}`), ...keep.map(({ text }) => hard(text))],
         ),
       ),
-      judge: ({ criteria }: JudgeBody) => ({
-        value: {
-          verdicts: criteria.map(({ id }) => ({
-            criterion: id,
-            verdict: 'fail',
-            failure_class: 'environmental',
-            evidence: 'no',
-          })),
-          what_was_wrong: null,
-          what_to_do: null,
-        },
-      }),
+      judge: judging('environmental'),
     });
     expect(kept(played).slice(0, 3)).toEqual([[], ['0.t.0 a'], ['1.t.0 new 1', '1.t.1 a']]);
   });
@@ -325,17 +284,11 @@ describe('loops', () => {
     }),
     execute: ({ subtask }: Attempted) =>
       did(subtask.endsWith('.0') ? called('shell', 'mv a b') : called('write_file', 'try')),
-    judge: ({ criteria, subtask }: JudgeBody) => ({
-      value: {
-        verdicts: criteria.map(({ id }, index) =>
-          subtask.endsWith('.0') || (isCloser && index <= Number(subtask.split('.')[0]))
-            ? { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' }
-            : { criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' },
-        ),
-        what_was_wrong: null,
-        what_to_do: null,
-      },
-    }),
+    judge: judging((index, { subtask }) =>
+      subtask.endsWith('.0') || (isCloser && index <= Number(subtask.split('.')[0]))
+        ? 'pass'
+        : 'environmental',
+    ),
   });
   const patient = policyWith({
     limits: { ...defaultPolicy.limits, retries: 0 },

@@ -1,13 +1,5 @@
 import fc from 'fast-check';
-import {
-  makeContinuation,
-  openRequests,
-  openRun,
-  orThrow,
-  snapshot,
-  type Json,
-  type Snapshot,
-} from '@assay/kernel';
+import { openRequests, openRun, orThrow, type Json } from '@assay/kernel';
 import { admittedJson, entropy, hostileVariant } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
 import { memory, toolTag, type MemoryEvent } from '../../src/memory/index.js';
@@ -149,20 +141,7 @@ describe('a continuation', () => {
     const play = new Play();
     play.times(8, 5, toolTag('shell'), 'change_approach');
     play.dream(5);
-    // A snapshot is taken after a group that carries a state hash: the first after some that do not.
-    let kept = snapshot(play.run);
-    for (let at = 6; kept === null; at += 1) {
-      play.dream(at);
-      kept = snapshot(play.run);
-    }
-    const genesis = {
-      run_id: 'memory-2',
-      ts_base: 't',
-      policy: play.run.genesis.policy,
-      input: {},
-      base: makeContinuation(kept as unknown as Snapshot),
-    };
-    const next = orThrow(openRun(memory, genesis, { sha256: native }));
+    const next = orThrow(openRun(memory, play.continuation(), { sha256: native }));
     expect(memory.encode(next.run.state)).toEqual(memory.encode(play.state));
     expect(openRequests(next.run).map(({ id, kind }) => [id, kind])).toEqual(
       openRequests(play.run).map(({ id, kind }) => [id, kind]),

@@ -9,7 +9,7 @@ import {
 } from '../../src/memory/index.js';
 import type { WrittenRound } from '../../src/memory/drafts.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
-import { intentSlug, intentTag, pathTag } from '../../src/memory/tag.js';
+import { intentSlug, pathTag } from '../../src/memory/tag.js';
 import { findBearing } from '../../src/loop/dispatch.js';
 import { Play } from './play.js';
 
@@ -99,32 +99,6 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
       attention_nano: NANO / 10,
       decision_nano: NANO / 20,
     });
-  });
-
-  it('E4 c8: five refine on one path do not read as Exploit', () => {
-    const play = new Play();
-    for (let at = 0; at < 5; at += 1) play.write(0, listMegrams(round({ blocked_targets: [missing] })));
-    const path = recallMegrams(play.state, { intent: 'intent:x', tools: ['read'] }, 0).tags.find(
-      ({ entity }) => entity === 'path:/missing',
-    );
-    expect(path).toMatchObject({ attention_nano: NANO / 2, decision_nano: 0, action: 'caution' });
-  });
-
-  it('E4 c9: a promoted negative rule is still a rule after a dream', () => {
-    const play = new Play();
-    play.times(6, 0, intentTag('migrate'), 'abandon', 'the database was locked');
-    play.dream(1);
-    play.bring('distil', { text: 'do not migrate while the database is locked' });
-    const [rule] = play.tag(intentTag('migrate')).rules;
-    expect(rule).toMatchObject({
-      level: 'C',
-      sigma_ppm: -1_000_000,
-      k_ppm_per_day: 0,
-      f_ppm: 1_000_000,
-      source_count: 6,
-    });
-    expect(play.dream(2).events.map(({ t }) => t)).toEqual(['dreamt', 'invited']);
-    expect(play.tag(intentTag('migrate')).rules).toEqual([rule]);
   });
 
   it('an abandoned task does not forbid its whole intent: what failed is handed over as a constraint (dec-M6)', () => {

@@ -1,14 +1,4 @@
-import {
-  makeContinuation,
-  deciding,
-  hashCanonical,
-  Meter,
-  openRun,
-  orThrow,
-  snapshot,
-  type Json,
-  type Snapshot,
-} from '@assay/kernel';
+import { deciding, hashCanonical, Meter, openRun, orThrow, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import {
   defaultMemoryPolicy,
@@ -195,40 +185,6 @@ describe('the Dreamer', () => {
     expect(play.isAsked('distil')).toBe(false);
   });
 
-  it('a rule does not fade: its rate is 0, and it weighs as much after a year (002 "Key Invariants")', () => {
-    const play = new Play();
-    rule(play);
-    const [made] = play.tag(shell).rules;
-    expect(made).toMatchObject({ level: 'C', k_ppm_per_day: 0 });
-    const alone = { ...play.tag(shell), raw: null, count: 0 };
-    expect(potentialsOfTag(alone, 365 * DAY_US)).toEqual(potentialsOfTag(alone, 0));
-  });
-
-  it('demotes to a Megram of layer K, dated at the demotion and linked to the rule (dec-M13, dec-M14)', () => {
-    const play = new Play();
-    rule(play);
-    const [old] = play.tag(shell).rules;
-    play.times(10, 7, shell, 'break_symmetry');
-    const { events } = play.dream(9);
-    expect(events.slice(0, 3)).toMatchObject([
-      { t: 'dreamt', changed: 1 },
-      { t: 'demoted', id: old?.id, others_nano: 700_000_000 },
-      {
-        t: 'remembered',
-        megram: {
-          level: 'K',
-          k_ppm_per_day: 50_000,
-          created_at_us: 9,
-          sigma_ppm: -1_000_000,
-          f_ppm: 1_000_000,
-          sources: [old?.id],
-          state: 'demoted',
-        },
-      },
-    ]);
-    expect(play.tag(shell).rules).toEqual([]);
-  });
-
   it('counts no Megram of layer K as evidence for a rule', () => {
     const play = new Play({ promote_attention_ppm: 1_000_000, promote_decision_ppm: 1_000_000 });
     rule(play);
@@ -256,13 +212,6 @@ describe('the Dreamer', () => {
     play.dream(200 * DAY_US);
     expect(play.tag(shell)).toMatchObject({ raw: null, count: 0, rules: [{ level: 'C' }] });
     expect(listTags(play.state.shelf)).toHaveLength(1);
-  });
-
-  it('only forgets and demotes where upward flow is off (dec-M15)', () => {
-    const play = new Play({ dreamer_upward: false });
-    play.times(20, 0, shell, 'change_approach');
-    play.dream(0);
-    expect(play.isAsked('distil')).toBe(false);
   });
 
   it('withdraws a promotion whose evidence faded', () => {
@@ -338,20 +287,8 @@ describe('the graph', () => {
   it('of a continuation starts anew and names what it needs', () => {
     const play = new Play();
     rule(play);
-    let kept = snapshot(play.run);
-    for (let at = 1; kept === null; at += 1) {
-      play.dream(at);
-      kept = snapshot(play.run);
-    }
-    const genesis = {
-      run_id: 'memory-2',
-      ts_base: 't',
-      policy: play.run.genesis.policy,
-      input: {},
-      base: makeContinuation(kept as unknown as Snapshot),
-    };
     const next = new Play();
-    next.run = orThrow(openRun(memory, genesis, { sha256: native })).run;
+    next.run = orThrow(openRun(memory, play.continuation(), { sha256: native })).run;
     next.times(25, next.state.clock_us, shell, 'break_symmetry');
     next.dream(next.state.clock_us);
     expect(

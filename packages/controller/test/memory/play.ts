@@ -1,13 +1,17 @@
 /** A memory played by hand: each call brings one answer and gives what the decision held. */
 import {
   advance,
+  makeContinuation,
   openRequests,
   openRun,
   orThrow,
+  snapshot,
   type EvidenceRecord,
+  type GenesisInput,
   type Head,
   type Json,
   type Run,
+  type Snapshot,
   type Source,
 } from '@assay/kernel';
 import {
@@ -123,6 +127,20 @@ export class Play {
 
   dream(at_us: number): Came {
     return this.bring('dream', { at_us }, 'clock');
+  }
+
+  /** A snapshot. One is taken behind a group that carries a state hash, so the memory may dream some times first. */
+  snapshot(): Snapshot {
+    for (let taken = snapshot(this.run); ; taken = snapshot(this.run)) {
+      if (taken !== null) return taken;
+      this.dream(this.state.clock_us + 1);
+    }
+  }
+
+  /** What begins a continuation of this memory. */
+  continuation(): GenesisInput {
+    const { policy } = this.run.genesis;
+    return { run_id: 'memory-2', ts_base: 't', policy, input: {}, base: makeContinuation(this.snapshot()) };
   }
 
   /** A head of some controller run, another each time. */

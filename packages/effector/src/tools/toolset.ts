@@ -34,7 +34,7 @@ import { FIND_FILES } from './find-files.js';
 import { GLOB } from './glob.js';
 import { READ_FILE } from './read-file.js';
 import { APPEND_FILE, WRITE_FILE } from './write-file.js';
-import { nothingMade } from '../workspace/path.js';
+import type { Made } from '../workspace/path.js';
 import { withSpot } from '../workspace/descend.js';
 import type { Workspace } from '../workspace/open.js';
 
@@ -123,7 +123,7 @@ export async function toolset(
     ...TOOL_CHAIN.map((place) => makeTool(place, tools)),
     ...(checks.size === 0 ? [] : [checkTool(means)]),
   ].toSorted((a, b) => a.priority - b.priority);
-  const made = nothingMade();
+  const made: Made = { files: new Set(), left: new Set() };
   const run = async (
     { tool, input }: ToolRequest,
     { signal, confirmed = null, onOutput, not = [] }: RunOptions = {},

@@ -67,11 +67,6 @@ export type Made = {
   readonly left: Set<string>;
 };
 
-/** Nothing was made yet. */
-export function nothingMade(): Made {
-  return { files: new Set(), left: new Set() };
-}
-
 /** A file by its place on the medium and the time it was made there: no name, no content. */
 export function fileKey({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${birthtimeNs}`;

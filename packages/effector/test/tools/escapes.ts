@@ -8,14 +8,16 @@ import { join } from 'node:path';
 import type { ToolCode } from '../../src/refusal.js';
 import type { World } from './world.ts';
 
+/** Input of a call, or how it is made for a world. */
+type Asked = object | string | null | ((world: World) => object | string);
 /** One way. `code`: null for a call that ends well because what it names is only a strange name inside. */
-export type Escape = {
-  readonly name: string;
-  readonly plant?: (world: World) => void;
-  readonly tool: string;
-  readonly input: object | string | null | ((world: World) => object | string);
-  readonly code: ToolCode | null;
-};
+export type Escape = [
+  name: string,
+  tool: string,
+  input: Asked,
+  code: ToolCode | null,
+  plant?: (world: World) => void,
+];
 
 const link =
   (target: string | ((world: World) => string), path: string) =>
@@ -36,6 +38,8 @@ const all =
   (...plants: readonly ((world: World) => void)[]) =>
   (world: World): void =>
     plants.forEach((plant) => plant(world));
+/** A second name inside for the file outside. */
+const named = (world: World): void => linkSync(world.canary, join(world.root, 'h'));
 const write = (path: string): object => ({ path, content: 'written\n' });
 /** Git's own folder, or what names it, in the spellings that file systems may take for it. */
 const GIT: readonly Escape[] = [
@@ -47,336 +51,177 @@ const GIT: readonly Escape[] = [
     'GIT~1/config',
     '.git. /x',
     '.git::$DATA',
-  ].map((path) => ({
-    name: `add to ${path}`,
-    tool: 'append_file',
-    input: write(path),
-    code: 'leaves_workspace' as const,
-  })),
-  ...['write_file', 'read_file', 'make_dir', 'remove_file'].map((tool) => ({
-    name: `${tool} in .git`,
-    plant: file('.git/x'),
-    tool,
-    input: tool === 'write_file' ? write('.git/x') : '.git/x',
-    code: 'leaves_workspace' as const,
-  })),
-  {
-    name: 'add through a link to .git',
-    plant: all(file('.git/config'), link('.git', 'l')),
-    tool: 'append_file',
-    input: write('l/config'),
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'move into .git',
-    plant: all(file('a.txt'), file('.git/config')),
-    tool: 'move_file',
-    input: { from: 'a.txt', to: '.git/hooks/post-checkout' },
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'move out of .git',
-    plant: file('.git/config'),
-    tool: 'move_file',
-    input: { from: '.git/config', to: 'a.txt' },
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'search .git',
-    plant: file('.git/x'),
-    tool: 'find_files',
-    input: { under: '.git' },
-    code: 'leaves_workspace',
-  },
+  ].map((path): Escape => [`add to ${path}`, 'append_file', write(path), 'leaves_workspace']),
+  ...['write_file', 'read_file', 'make_dir', 'remove_file'].map(
+    (tool): Escape => [
+      `${tool} in .git`,
+      tool,
+      tool === 'write_file' ? write('.git/x') : '.git/x',
+      'leaves_workspace',
+      file('.git/x'),
+    ],
+  ),
+  [
+    'add through a link to .git',
+    'append_file',
+    write('l/config'),
+    'leaves_workspace',
+    all(file('.git/config'), link('.git', 'l')),
+  ],
+  [
+    'move into .git',
+    'move_file',
+    { from: 'a.txt', to: '.git/hooks/post-checkout' },
+    'leaves_workspace',
+    all(file('a.txt'), file('.git/config')),
+  ],
+  [
+    'move out of .git',
+    'move_file',
+    { from: '.git/config', to: 'a.txt' },
+    'leaves_workspace',
+    file('.git/config'),
+  ],
+  ['search .git', 'find_files', { under: '.git' }, 'leaves_workspace', file('.git/x')],
 ];
 
 const PATHS: readonly Escape[] = [
-  { name: 'read a path upward', tool: 'read_file', input: '../canary.txt', code: 'parent_segment' },
-  {
-    name: 'read a path down and up again',
-    plant: file('a/b.txt'),
-    tool: 'read_file',
-    input: 'a/../../canary.txt',
-    code: 'parent_segment',
-  },
-  { name: 'write a path upward', tool: 'write_file', input: write('../canary.txt'), code: 'parent_segment' },
-  {
-    name: 'append to a path upward',
-    tool: 'append_file',
-    input: write('./.././canary.txt'),
-    code: 'parent_segment',
-  },
-  { name: 'remove a path upward', tool: 'remove_file', input: '..//canary.txt', code: 'parent_segment' },
-  { name: 'make a folder above', tool: 'make_dir', input: '../made', code: 'parent_segment' },
-  {
-    name: 'move in from above',
-    tool: 'move_file',
-    input: { from: '../canary.txt', to: 'mine.txt' },
-    code: 'parent_segment',
-  },
-  {
-    name: 'move out',
-    plant: file('a.txt'),
-    tool: 'move_file',
-    input: { from: 'a.txt', to: '../canary.txt' },
-    code: 'parent_segment',
-  },
-  { name: 'read an absolute path', tool: 'read_file', input: canary, code: 'absolute_path' },
-  {
-    name: 'write an absolute path',
-    tool: 'write_file',
-    input: (world: World) => write(world.canary),
-    code: 'absolute_path',
-  },
-  {
-    name: 'read an absolute path with two slashes',
-    tool: 'read_file',
-    input: (world: World) => `/${world.canary}`,
-    code: 'absolute_path',
-  },
-  { name: 'the home folder', tool: 'read_file', input: '~/.profile', code: 'absolute_path' },
-  { name: 'the own process', tool: 'read_file', input: '/proc/self/environ', code: 'absolute_path' },
-  {
-    name: 'a NUL that cuts the path',
-    tool: 'read_file',
-    input: 'a.txt\0/../../canary.txt',
-    code: 'bad_path',
-  },
-  { name: 'an empty path', tool: 'read_file', input: '', code: 'bad_path' },
-  { name: 'a lone surrogate', tool: 'read_file', input: 'a\ud800.txt', code: 'bad_input' },
-  {
-    name: 'a path of 5,000 bytes',
-    tool: 'write_file',
-    input: write('d/'.repeat(2_500) + 'x'),
-    code: 'path_too_long',
-  },
-  { name: 'a name of 256 bytes', tool: 'write_file', input: write('é'.repeat(128)), code: 'path_too_long' },
-  {
-    name: 'dots that are no dots (U+2024)',
-    tool: 'read_file',
-    input: '\u2024\u2024/canary.txt',
-    code: 'not_found',
-  },
-  {
-    name: 'a slash that is no slash (U+2215)',
-    tool: 'read_file',
-    input: '..\u2215canary.txt',
-    code: 'not_found',
-  },
-  { name: 'a percent-encoded way up', tool: 'read_file', input: '%2e%2e/canary.txt', code: 'not_found' },
-  { name: 'backslashes', tool: 'read_file', input: '..\\canary.txt', code: 'not_found' },
-  {
-    name: 'a name with a line end',
-    plant: file('a\nb.txt'),
-    tool: 'read_file',
-    input: 'a\nb.txt',
-    code: null,
-  },
-  {
-    name: 'a file that is not a folder',
-    plant: file('a.txt'),
-    tool: 'read_file',
-    input: 'a.txt/b',
-    code: 'not_a_folder',
-  },
+  ['read a path upward', 'read_file', '../canary.txt', 'parent_segment'],
+  ['read a path down and up again', 'read_file', 'a/../../canary.txt', 'parent_segment', file('a/b.txt')],
+  ['write a path upward', 'write_file', write('../canary.txt'), 'parent_segment'],
+  ['append to a path upward', 'append_file', write('./.././canary.txt'), 'parent_segment'],
+  ['remove a path upward', 'remove_file', '..//canary.txt', 'parent_segment'],
+  ['make a folder above', 'make_dir', '../made', 'parent_segment'],
+  ['move in from above', 'move_file', { from: '../canary.txt', to: 'mine.txt' }, 'parent_segment'],
+  ['move out', 'move_file', { from: 'a.txt', to: '../canary.txt' }, 'parent_segment', file('a.txt')],
+  ['read an absolute path', 'read_file', canary, 'absolute_path'],
+  ['write an absolute path', 'write_file', (world: World) => write(world.canary), 'absolute_path'],
+  [
+    'read an absolute path with two slashes',
+    'read_file',
+    (world: World) => `/${world.canary}`,
+    'absolute_path',
+  ],
+  ['the home folder', 'read_file', '~/.profile', 'absolute_path'],
+  ['the own process', 'read_file', '/proc/self/environ', 'absolute_path'],
+  ['a NUL that cuts the path', 'read_file', 'a.txt\0/../../canary.txt', 'bad_path'],
+  ['an empty path', 'read_file', '', 'bad_path'],
+  ['a lone surrogate', 'read_file', 'a\ud800.txt', 'bad_input'],
+  ['a path of 5,000 bytes', 'write_file', write('d/'.repeat(2_500) + 'x'), 'path_too_long'],
+  ['a name of 256 bytes', 'write_file', write('é'.repeat(128)), 'path_too_long'],
+  ['dots that are no dots (U+2024)', 'read_file', '\u2024\u2024/canary.txt', 'not_found'],
+  ['a slash that is no slash (U+2215)', 'read_file', '..\u2215canary.txt', 'not_found'],
+  ['a percent-encoded way up', 'read_file', '%2e%2e/canary.txt', 'not_found'],
+  ['backslashes', 'read_file', '..\\canary.txt', 'not_found'],
+  ['a name with a line end', 'read_file', 'a\nb.txt', null, file('a\nb.txt')],
+  ['a file that is not a folder', 'read_file', 'a.txt/b', 'not_a_folder', file('a.txt')],
 ];
 
 const LINKS: readonly Escape[] = [
-  {
-    name: 'read a link to a file outside',
-    plant: link(canary, 'l'),
-    tool: 'read_file',
-    input: 'l',
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'read a link that goes up',
-    plant: link('../canary.txt', 'l'),
-    tool: 'read_file',
-    input: 'l',
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'read through a link to a folder outside',
-    plant: link(above, 'l'),
-    tool: 'read_file',
-    input: 'l/canary.txt',
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'write through a link to a folder outside',
-    plant: link(above, 'l'),
-    tool: 'write_file',
-    input: write('l/new.txt'),
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'make a folder through a link',
-    plant: link('..', 'l'),
-    tool: 'make_dir',
-    input: 'l/made',
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'write onto a link',
-    plant: link(canary, 'l'),
-    tool: 'write_file',
-    input: write('l'),
-    code: 'symlink',
-  },
-  {
-    name: 'write onto a link to nothing outside',
-    plant: link('../new.txt', 'l'),
-    tool: 'write_file',
-    input: write('l'),
-    code: 'symlink',
-  },
-  {
-    name: 'append to a link',
-    plant: link(canary, 'l'),
-    tool: 'append_file',
-    input: write('l'),
-    code: 'symlink',
-  },
-  {
-    name: 'remove through a link',
-    plant: link('..', 'l'),
-    tool: 'remove_file',
-    input: 'l/canary.txt',
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'move a link',
-    plant: link(canary, 'l'),
-    tool: 'move_file',
-    input: { from: 'l', to: 'm' },
-    code: 'symlink',
-  },
-  {
-    name: 'move onto a link',
-    plant: all(file('a.txt'), link(canary, 'l')),
-    tool: 'move_file',
-    input: { from: 'a.txt', to: 'l' },
-    code: 'symlink',
-  },
-  {
-    name: 'a link by way of the workspace and up',
-    plant: (world) => symlinkSync(`${world.root}/../canary.txt`, join(world.root, 'l')),
-    tool: 'read_file',
-    input: 'l',
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'a link to a folder whose name begins like the workspace',
-    plant: (world) => (
-      mkdirSync(`${world.root}-other`), symlinkSync(`${world.root}-other`, join(world.root, 'l'))
-    ),
-    tool: 'read_file',
-    input: 'l/x',
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'two links, the second of which leads out',
-    plant: all(link('m', 'l'), link('..', 'm')),
-    tool: 'read_file',
-    input: 'l/canary.txt',
-    code: 'leaves_workspace',
-  },
-  { name: 'a link to itself', plant: link('l', 'l'), tool: 'read_file', input: 'l', code: 'symlink_loop' },
-  {
-    name: 'a link into the own descriptors',
-    plant: link('/proc/self/fd', 'l'),
-    tool: 'read_file',
-    input: 'l/0',
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'search below a link',
-    plant: link(above, 'l'),
-    tool: 'find_files',
-    input: { under: 'l', contains: 'canary' },
-    code: 'leaves_workspace',
-  },
-  {
-    name: 'search comes by a link',
-    plant: link(above, 'l'),
-    tool: 'find_files',
-    input: { contains: 'canary: nobody' },
-    code: null,
-  },
-  { name: 'a pattern goes through a link', plant: link(above, 'l'), tool: 'glob', input: 'l/*', code: null },
-  { name: 'a pattern upward', tool: 'glob', input: '../*', code: 'parent_segment' },
-  { name: 'an absolute pattern', tool: 'glob', input: '/etc/*', code: 'absolute_path' },
-  { name: 'braces in a pattern', tool: 'glob', input: '{..,a}/*', code: 'bad_pattern' },
-  {
-    name: 'append to a file with a name outside',
-    plant: (world) => linkSync(world.canary, join(world.root, 'h')),
-    tool: 'append_file',
-    input: write('h'),
-    code: 'hard_linked',
-  },
-  {
-    name: 'replace a file with a name outside: the name inside gets a file of its own',
-    plant: (world) => linkSync(world.canary, join(world.root, 'h')),
-    tool: 'write_file',
-    input: write('h'),
-    code: null,
-  },
-  {
-    name: 'remove a file with a name outside: the name inside goes',
-    plant: (world) => linkSync(world.canary, join(world.root, 'h')),
-    tool: 'remove_file',
-    input: 'h',
-    code: null,
-  },
+  ['read a link to a file outside', 'read_file', 'l', 'leaves_workspace', link(canary, 'l')],
+  ['read a link that goes up', 'read_file', 'l', 'leaves_workspace', link('../canary.txt', 'l')],
+  [
+    'read through a link to a folder outside',
+    'read_file',
+    'l/canary.txt',
+    'leaves_workspace',
+    link(above, 'l'),
+  ],
+  [
+    'write through a link to a folder outside',
+    'write_file',
+    write('l/new.txt'),
+    'leaves_workspace',
+    link(above, 'l'),
+  ],
+  ['make a folder through a link', 'make_dir', 'l/made', 'leaves_workspace', link('..', 'l')],
+  ['write onto a link', 'write_file', write('l'), 'symlink', link(canary, 'l')],
+  ['write onto a link to nothing outside', 'write_file', write('l'), 'symlink', link('../new.txt', 'l')],
+  ['append to a link', 'append_file', write('l'), 'symlink', link(canary, 'l')],
+  ['remove through a link', 'remove_file', 'l/canary.txt', 'leaves_workspace', link('..', 'l')],
+  ['move a link', 'move_file', { from: 'l', to: 'm' }, 'symlink', link(canary, 'l')],
+  [
+    'move onto a link',
+    'move_file',
+    { from: 'a.txt', to: 'l' },
+    'symlink',
+    all(file('a.txt'), link(canary, 'l')),
+  ],
+  [
+    'a link by way of the workspace and up',
+    'read_file',
+    'l',
+    'leaves_workspace',
+    (world) => symlinkSync(`${world.root}/../canary.txt`, join(world.root, 'l')),
+  ],
+  [
+    'a link to a folder whose name begins like the workspace',
+    'read_file',
+    'l/x',
+    'leaves_workspace',
+    (world) => (mkdirSync(`${world.root}-other`), symlinkSync(`${world.root}-other`, join(world.root, 'l'))),
+  ],
+  [
+    'two links, the second of which leads out',
+    'read_file',
+    'l/canary.txt',
+    'leaves_workspace',
+    all(link('m', 'l'), link('..', 'm')),
+  ],
+  ['a link to itself', 'read_file', 'l', 'symlink_loop', link('l', 'l')],
+  ['a link into the own descriptors', 'read_file', 'l/0', 'leaves_workspace', link('/proc/self/fd', 'l')],
+  [
+    'search below a link',
+    'find_files',
+    { under: 'l', contains: 'canary' },
+    'leaves_workspace',
+    link(above, 'l'),
+  ],
+  ['search comes by a link', 'find_files', { contains: 'canary: nobody' }, null, link(above, 'l')],
+  ['a pattern goes through a link', 'glob', 'l/*', null, link(above, 'l')],
+  ['a pattern upward', 'glob', '../*', 'parent_segment'],
+  ['an absolute pattern', 'glob', '/etc/*', 'absolute_path'],
+  ['braces in a pattern', 'glob', '{..,a}/*', 'bad_pattern'],
+  ['append to a file with a name outside', 'append_file', write('h'), 'hard_linked', named],
+  [
+    'replace a file with a name outside: the name inside gets a file of its own',
+    'write_file',
+    write('h'),
+    null,
+    named,
+  ],
+  ['remove a file with a name outside: the name inside goes', 'remove_file', 'h', null, named],
 ];
 
 const DEVICES: readonly Escape[] = [
-  { name: 'read a FIFO', plant: fifo('p'), tool: 'read_file', input: 'p', code: 'not_a_file' },
-  { name: 'append to a FIFO', plant: fifo('p'), tool: 'append_file', input: write('p'), code: 'not_a_file' },
-  { name: 'write onto a FIFO', plant: fifo('p'), tool: 'write_file', input: write('p'), code: 'not_a_file' },
-  { name: 'a FIFO as a folder', plant: fifo('p'), tool: 'read_file', input: 'p/x', code: 'not_a_folder' },
-  {
-    name: 'search comes by a FIFO',
-    plant: fifo('p'),
-    tool: 'find_files',
-    input: { contains: 'x' },
-    code: null,
-  },
-  {
-    name: 'a link to a device',
-    plant: link('/dev/zero', 'z'),
-    tool: 'read_file',
-    input: 'z',
-    code: 'leaves_workspace',
-  },
+  ['read a FIFO', 'read_file', 'p', 'not_a_file', fifo('p')],
+  ['append to a FIFO', 'append_file', write('p'), 'not_a_file', fifo('p')],
+  ['write onto a FIFO', 'write_file', write('p'), 'not_a_file', fifo('p')],
+  ['a FIFO as a folder', 'read_file', 'p/x', 'not_a_folder', fifo('p')],
+  ['search comes by a FIFO', 'find_files', { contains: 'x' }, null, fifo('p')],
+  ['a link to a device', 'read_file', 'z', 'leaves_workspace', link('/dev/zero', 'z')],
 ];
 
 const FORMS: readonly Escape[] = [
-  { name: 'no input', tool: 'read_file', input: null, code: 'bad_input' },
-  { name: 'a list', tool: 'read_file', input: ['a'], code: 'bad_input' },
-  { name: 'a key too many', tool: 'read_file', input: { path: 'a', mode: 'w' }, code: 'bad_input' },
-  {
-    name: 'a prototype',
-    tool: 'read_file',
-    input: JSON.parse('{"__proto__":{"path":"a"}}'),
-    code: 'bad_input',
-  },
-  { name: 'an object that is none', tool: 'read_file', input: new Date(0), code: 'bad_input' },
-  {
-    name: 'a getter',
-    tool: 'read_file',
-    input: {
+  ['no input', 'read_file', null, 'bad_input'],
+  ['a list', 'read_file', ['a'], 'bad_input'],
+  ['a key too many', 'read_file', { path: 'a', mode: 'w' }, 'bad_input'],
+  ['a prototype', 'read_file', JSON.parse('{"__proto__":{"path":"a"}}'), 'bad_input'],
+  ['an object that is none', 'read_file', new Date(0), 'bad_input'],
+  [
+    'a getter',
+    'read_file',
+    {
       get path() {
         return '../canary.txt';
       },
     },
-    code: 'bad_input',
-  },
-  { name: 'a function', tool: 'read_file', input: () => 'a', code: 'bad_input' },
-  { name: 'a number for a path', tool: 'make_dir', input: { path: 7 }, code: 'bad_input' },
-  { name: 'a tool that is none', tool: 'toString', input: 'a', code: 'unknown_tool' },
-  { name: 'a tool of 10,000 characters', tool: 'x'.repeat(10_000), input: 'a', code: 'unknown_tool' },
+    'bad_input',
+  ],
+  ['a function', 'read_file', () => 'a', 'bad_input'],
+  ['a number for a path', 'make_dir', { path: 7 }, 'bad_input'],
+  ['a tool that is none', 'toString', 'a', 'unknown_tool'],
+  ['a tool of 10,000 characters', 'x'.repeat(10_000), 'a', 'unknown_tool'],
 ];
 
 /** All of them. */

@@ -38,7 +38,7 @@ for (const kind of ENGINES) {
   });
 
   it.skipIf(missing !== null)(
-    `${kind}: killed, stopped, cut off and wiped, every run is closed, and only calls under way are repeated`,
+    `${kind}: killed, stopped, cut off and wiped, every run is closed`,
     { timeout },
     async () => {
       const report = await campaign({ kind, runs: RUNS, faults: true, servers });

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Condition } from '../policy/conditions.js';
+import { cutText, field, isObject, type Json } from '@assay/kernel';
+import { findText, testAt, type Condition } from '../policy/conditions.js';
 import { concerns, listTests, type Called } from '../policy/judge.js';
 import { renderCondition, type Budget, type Rule } from '../policy/policy.js';
 import { book, findRoom, listBudgets } from './budgets.js';
@@ -14,8 +15,8 @@ import { listLabels, type GateState } from './state.js';
  * The smallest change that would let a call through.
  *
  * - `drop`: the rules that refuse it
- * - `meet`: the nearest rule that would let it through, and its conditions that do not hold
- * - `add`: a rule for its tool
+ * - `meet`: a rule that allows or asks, where only bounds do not hold or fields are absent, and these conditions
+ * - `add`: a rule for its tool; `text`: what no rule allows, null for the whole tool, "" if it is no text
  * - `judge`: the pointers whose values cannot be judged
  * - `raise`: the budget, by how much
  * - `wait`: the budget, the time of the call, and when there is room, microseconds since 1970; null: never
@@ -28,7 +29,7 @@ export type Flip =
       readonly rule: Rule;
       readonly conditions: readonly (readonly [pointer: string, condition: Condition])[];
     }
-  | { readonly t: 'add'; readonly tool: string }
+  | { readonly t: 'add'; readonly tool: string; readonly text: string | null }
   | { readonly t: 'judge'; readonly at: readonly string[] }
   | { readonly t: 'raise'; readonly budget: Budget; readonly by: number }
   | { readonly t: 'wait'; readonly budget: Budget; readonly at: number; readonly until_us: number | null }
@@ -56,20 +57,42 @@ export function findFlip(state: GateState, call: Called, event: Refused): Flip {
     }
     case 'no_rule': {
       const labels = listLabels(state, call.principal);
-      const near = policy.rules
+      const found = policy.rules
         .filter((rule) => rule.effect !== 'deny' && concerns(rule, call, labels))
         .map((rule) => ({
           rule,
           failing: listTests(rule, call.input).filter(([, , holds]) => holds !== 'yes'),
         }))
-        .toSorted((a, b) => a.failing.length - b.failing.length)[0];
+        .toSorted((a, b) => a.failing.length - b.failing.length);
+      const near = found.find(({ failing }) =>
+        failing.every(([at, test]) => isNear(test as Json, call.input, at)),
+      );
+      const texts = found.flatMap(({ failing }) => failing.map(([at]) => findText(call.input, at)));
       return near === undefined
-        ? { t: 'add', tool: call.tool }
+        ? {
+            t: 'add',
+            tool: call.tool,
+            text: found.length === 0 ? null : (texts.find((text) => text !== null) ?? ''),
+          }
         : { t: 'meet', rule: near.rule, conditions: near.failing.map(([at, condition]) => [at, condition]) };
     }
     default:
       return { t: 'none', why: event.why };
   }
+}
+
+/** Tests that bound a value or a place. The others name values, and a hint at them would lead to another call. */
+const BOUNDS = ['min', 'max', 'max_length', 'glob', 'host'];
+
+/** True where a condition only bounds a field, or the field is absent and no command. */
+function isNear(condition: Json, input: Json, at: string): boolean {
+  const isAbsent = testAt(input, at, { absent: true }, 'some') === 'yes';
+  const names = isObject(condition) ? Object.keys(condition) : ['is'];
+  return names.every((name) => {
+    const inner = name === 'not' && isObject(condition) ? field(condition, name) : undefined;
+    if (inner !== undefined) return isNear(inner, input, at);
+    return name === 'absent' || (isAbsent ? name !== 'command' : BOUNDS.includes(name));
+  });
 }
 
 function findShortage({ policy, used }: GateState, call: Called, { at, budget: id }: Refused): Flip {
@@ -89,10 +112,14 @@ export function renderFlip(flip: Flip): string {
       return `Refused by the rule ${quoteRules(flip.rules)}.`;
     case 'meet': {
       const conditions = flip.conditions.map(([at, condition]) => `${at} ${renderCondition(condition)}`);
-      return `The rule ${quoteRules([flip.rule])} would let it through if ${conditions.join(' and ')}.`;
+      const rule = `the rule ${quoteRules([flip.rule])}`;
+      return flip.rule.effect === 'ask'
+        ? `No rule allows this call. By ${rule}, a person would be asked if ${conditions.join(' and ')}.`
+        : `No rule allows this call; ${rule} would if ${conditions.join(' and ')}.`;
     }
     case 'add':
-      return `No rule allows the tool ${flip.tool}.`;
+      if (flip.text === null) return 'No rule allows this tool.';
+      return `No rule allows ${flip.text === '' ? 'this call' : `"${cutText(flip.text, TEXT_MAX)}"`}.`;
     case 'judge':
       return `The policy cannot judge ${flip.at.join(', ')}: give the value in plain form.`;
     case 'raise':
@@ -110,6 +137,9 @@ export function renderFlip(flip: Flip): string {
       }[flip.why];
   }
 }
+
+/** Longest text of a call that a sentence shows, in UTF-16 units. */
+const TEXT_MAX = 80;
 
 /** The names of rules, in quotation marks. */
 export function quoteRules(rules: readonly Rule[]): string {

@@ -61,6 +61,11 @@ export function readAmountAt(input: Json, pointer: string): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
+/** The first text at a pointer, or null. */
+export function findText(input: Json, pointer: string): string | null {
+  return findValues(input, pointer).find((value) => typeof value === 'string') ?? null;
+}
+
 /** True where a text fits one of the patterns, in which `*` stands for any characters. */
 export function isLike(patterns: Patterns, text: string): boolean {
   return listPatterns(patterns).some((pattern) => matchText(pattern, text));

@@ -19,6 +19,8 @@ type Kind = (typeof KINDS)[number];
 
 const NOTE =
   'Decided on the calls as they were recorded; what the model would have done after a refusal is not known.';
+const WATCHES =
+  'This policy only watches (mode observe) and refuses nothing: add --set policy.mode=enforce to count refusals.';
 
 /** A call in the order of the answers. `event`: null where it was not taken up; `isStopped`: what else kept it back. */
 type Call = {
@@ -56,8 +58,12 @@ export function compareCalls(was: readonly EvidenceRecord[], would: readonly Evi
     ...{ unit: 'call', run: 'session', total },
     counts: KINDS.map((kind) => ({ kind, count: counts.get(kind) ?? 0 })),
     groups: [...groups.values()],
-    note: NOTE,
+    note: isObserving(would) ? `${WATCHES} ${NOTE}` : NOTE,
   };
+}
+
+function isObserving([genesis]: readonly EvidenceRecord[]): boolean {
+  return readText(readField(genesis?.payload ?? null, 'policy'), 'mode') === 'observe';
 }
 
 /** What becomes of a call; null where it is as before. */

@@ -101,7 +101,14 @@ function foldEvent(seen: GateFold, event: GateEvent, position: number): GateFold
       const { value = null, at_us = null } = seen.answer ?? {};
       const given = readField(value, 'result');
       const bytes = readField(value, 'bytes');
-      const result = given !== null ? renderInput(given) : typeof bytes === 'number' ? `${bytes} bytes` : '';
+      const result =
+        typeof given === 'string'
+          ? cutText(given)
+          : given !== null
+            ? renderInput(given)
+            : typeof bytes === 'number'
+              ? `${bytes} bytes`
+              : '';
       const did = event.ok ? 'done' : event.why === '' ? 'failed' : event.why;
       return change(seen, event.n, { did, end: at_us, result });
     }
@@ -134,10 +141,13 @@ function change(seen: GateFold, n: number, more: Partial<CallSeen>): GateFold {
 export function renderInput(value: Json): string {
   const admitted = admit(value);
   const text = admitted._tag === 'Left' ? '' : admitted.right.text;
-  const short = text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX - 1)}…`;
-  return short.replace(/"((?:[^"\\]|\\.)*)"/g, (json, inner: string) => {
+  return cutText(text).replace(/"((?:[^"\\]|\\.)*)"/g, (json, inner: string) => {
     const quote = ["'", '`'].find((each) => !inner.includes(each));
     const isPlain = !inner.includes('\\') || !/^(?:[^\\]|\\["\\])*$/.test(inner);
     return isPlain || quote === undefined ? json : quote + inner.replace(/\\(.)/g, '$1') + quote;
   });
+}
+
+function cutText(text: string): string {
+  return text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX - 1)}…`;
 }

@@ -17,7 +17,7 @@ export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonl
 };
 
 const REASONS: Readonly<Record<Exclude<Why, 'rule'>, string>> = {
-  no_rule: 'no rule speaks of it',
+  no_rule: 'no rule matches',
   unjudged: 'it cannot be judged by ',
   principal: 'unknown caller',
   principals: 'too many callers',

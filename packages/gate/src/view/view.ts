@@ -28,7 +28,8 @@ export const gateView: View<GateState, GateFold> = {
   versions: [1],
   // It counts verdicts, of a gate that watches too, and what they cost: what was done is in the requests to tools.
   account: { summary: [''] },
-  completePolicy: (file) => completePolicy(file as unknown as PolicyFile),
+  completePolicy: (file, isRecorded) =>
+    completePolicy({ ...(file as unknown as PolicyFile), ...(isRecorded ? { mode: 'enforce' } : {}) }),
   start,
   fold,
   describe,

@@ -129,17 +129,9 @@ export async function tryFolder(disk: Disk, folder: string): Promise<void> {
     await disk.syncFolder(folder);
   } finally {
     // What kept it from being written is what is reported.
-    await unlessRefused(disk.remove(path));
-    await unlessRefused(disk.removeFolder(place));
+    await attempt(disk.remove(path));
+    await attempt(disk.removeFolder(place));
   }
 }
 
 const TRY_BYTES = 4_096;
-
-async function unlessRefused(action: Promise<void>): Promise<void> {
-  try {
-    await action;
-  } catch (error) {
-    if (readErrno(error) === null) throw error;
-  }
-}

@@ -48,17 +48,13 @@ describe(`a run in a simulated world, ${SEEDS} seeds each`, {
   it('host/nothing-lost-nothing-doubled: the same where somebody brings news between the votes', () =>
     aBadDay('talkative', talkative));
 
-  it(
-    'host/turn-order-bytes: with ports that answer by request and key, the bytes of an ' +
-      'undisturbed drive of one request after the other',
-    async () => {
-      await eachSeed(
-        'order turn',
-        (seed) => pollOf(seed, { ports: talkative, order: 'turn', concurrency: 1 + (seed % 4) }),
-        async ({ text }, seed) => expect(text).toBe(await undisturbed(seed, talkative)),
-      );
-    },
-  );
+  it("host/turn-order-bytes: where ports answer by request and key, an undisturbed drive's bytes", async () => {
+    await eachSeed(
+      'order turn',
+      (seed) => pollOf(seed, { ports: talkative, order: 'turn', concurrency: 1 + (seed % 4) }),
+      async ({ text }, seed) => expect(text).toBe(await undisturbed(seed, talkative)),
+    );
+  });
 
   it('host/arrival-order-invariant: the same artifacts in every order in which answers come', async () => {
     await eachSeed(
@@ -77,19 +73,15 @@ describe(`a run in a simulated world, ${SEEDS} seeds each`, {
     expect(totals.crashes).toBeGreaterThan(totals.seeds / 2);
   });
 
-  it(
-    'host/abort-is-heeded: interrupted at any event, with ports that heed their signal at ' +
-      'once, later, with part of an answer or never, nothing more is performed or recorded',
-    async () => {
-      const faults = { ...FAULTS, crash: 0, interrupt: 150_000 };
-      const seen = await eachSeed(
-        'interrupted',
-        (seed) => pollOf(seed, { faults, concurrency: 3 }),
-        ({ status }) => expect(status).not.toBeNull(),
-      );
-      expect(seen.interrupts).toBeGreaterThan(seen.seeds);
-    },
-  );
+  it('host/abort-is-heeded: interrupted at any event, nothing more is performed or recorded', async () => {
+    const faults = { ...FAULTS, crash: 0, interrupt: 150_000 };
+    const seen = await eachSeed(
+      'interrupted',
+      (seed) => pollOf(seed, { faults, concurrency: 3 }),
+      ({ status }) => expect(status).not.toBeNull(),
+    );
+    expect(seen.interrupts).toBeGreaterThan(seen.seeds);
+  });
 
   it('host/later-leaves-nothing: where answers come another day, the artifacts of an undisturbed drive', async () => {
     const seen = { putOff: 0 };
@@ -113,15 +105,11 @@ describe(`a run in a simulated world, ${SEEDS} seeds each`, {
     );
   });
 
-  it(
-    'host/liveness: a drive ends with the last thing that happens, also where what waited ' +
-      'for its next attempt was withdrawn',
-    async () => {
-      const seen = { withdrawn: 0 };
-      await eachSeed('withdrawn', firstAnswerOf, ({ text }) => {
-        seen.withdrawn += Number(/"withdrawn":\["/.test(text));
-      });
-      expect(seen.withdrawn).toBeGreaterThan(SEEDS / 2);
-    },
-  );
+  it('host/liveness: a drive ends with the last thing that happens', async () => {
+    const seen = { withdrawn: 0 };
+    await eachSeed('withdrawn', firstAnswerOf, ({ text }) => {
+      seen.withdrawn += Number(/"withdrawn":\["/.test(text));
+    });
+    expect(seen.withdrawn).toBeGreaterThan(SEEDS / 2);
+  });
 });

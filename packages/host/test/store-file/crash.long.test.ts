@@ -78,54 +78,31 @@ const whole = new TextDecoder().decode(chainBytes(chain));
 const lineEnds = group.map((_, index) => chainBytes(group.slice(0, index + 1)).length);
 
 describe('a process that dies while it writes a group', () => {
-  it(
-    'at every byte: a cut line is removed and reported, whole lines stay, and the missing ' +
-      'rest completes the group',
-    async () => {
-      const size = chainBytes(group).length;
-      const atByte = async (cut: number): Promise<void> => {
-        const path = join(folder.path, String(cut));
-        await seed(path);
-        expect(
-          await appendAndMeet(
-            () => null,
-            new FaultyDisk(({ name }) => (name === 'write' ? { crash: true, after: cut } : null)),
-            path,
-          ),
-        ).toBe(true);
-        const wholeLines = lineEnds.filter((end) => end <= cut).length;
-        const remnant = cut - (lineEnds[wholeLines - 1] ?? 0);
-        const { found, repairs } = await resume(path);
-        expect({ cut, found }).toEqual({ cut, found: stored.length + wholeLines });
-        expect(repairs).toEqual(
-          remnant === 0 ? [] : [{ run_id: RUN, path: join(path, 'run.ledger.jsonl'), bytes: remnant }],
-        );
-        expect(await ledgerText(path)).toBe(whole);
-      };
-      for (let cut = 0; cut <= size; cut += 8)
-        await Promise.all(
-          [0, 1, 2, 3, 4, 5, 6, 7].filter((add) => cut + add <= size).map((add) => atByte(cut + add)),
-        );
-    },
-  );
-
-  it('after every record of it: whoever appends anything but the rest is stale', async () => {
-    for (const [index, end] of lineEnds.entries()) {
-      await seed();
-      await appendAndMeet((operation) => (operation.name === 'write' ? { crash: true, after: end } : null));
-      const store = fileStore(folder.path, { processes: new TestProcesses().start(2) });
-      const actual = headOfChain(RUN, chain.slice(0, stored.length + index + 1));
-      expect(await store.append(RUN, before, group)).toEqual({
-        _tag: 'Left',
-        left: { code: 'stale_head', run_id: RUN, expected: before, actual },
-      });
-      expect(await store.append(RUN, actual, chain.slice(actual.count))).toEqual({
-        _tag: 'Right',
-        right: headOfChain(RUN, chain),
-      });
-      await store.close();
-      expect(await ledgerText()).toBe(whole);
-    }
+  it('at every byte: a cut line is removed and reported, whole lines stay', async () => {
+    const size = chainBytes(group).length;
+    const atByte = async (cut: number): Promise<void> => {
+      const path = join(folder.path, String(cut));
+      await seed(path);
+      expect(
+        await appendAndMeet(
+          () => null,
+          new FaultyDisk(({ name }) => (name === 'write' ? { crash: true, after: cut } : null)),
+          path,
+        ),
+      ).toBe(true);
+      const wholeLines = lineEnds.filter((end) => end <= cut).length;
+      const remnant = cut - (lineEnds[wholeLines - 1] ?? 0);
+      const { found, repairs } = await resume(path);
+      expect({ cut, found }).toEqual({ cut, found: stored.length + wholeLines });
+      expect(repairs).toEqual(
+        remnant === 0 ? [] : [{ run_id: RUN, path: join(path, 'run.ledger.jsonl'), bytes: remnant }],
+      );
+      expect(await ledgerText(path)).toBe(whole);
+    };
+    for (let cut = 0; cut <= size; cut += 8)
+      await Promise.all(
+        [0, 1, 2, 3, 4, 5, 6, 7].filter((add) => cut + add <= size).map((add) => atByte(cut + add)),
+      );
   });
 
   it('at every operation: the next process finds a sound ledger, takes the lock and completes it', async () => {
@@ -172,23 +149,19 @@ describe('a process that dies while it writes a group', () => {
 });
 
 describe('a power cut', () => {
-  it(
-    'between write and sync: whatever was kept of the unsynced group, also zeros, the ledger ' +
-      'is completed',
-    async () => {
-      const size = chainBytes(group).length;
-      for (const zeros of [false, true]) {
-        for (let kept = 0; kept <= size; kept += 7) {
-          await seed();
-          const disk = dyingAtSync();
-          expect(await appendAndMeet(() => null, disk)).toBe(true);
-          await disk.losePower(kept, zeros);
-          await resume();
-          expect({ kept, zeros, text: await ledgerText() }).toEqual({ kept, zeros, text: whole });
-        }
+  it('between write and sync: whatever was kept, also zeros, the ledger is completed', async () => {
+    const size = chainBytes(group).length;
+    for (const zeros of [false, true]) {
+      for (let kept = 0; kept <= size; kept += 7) {
+        await seed();
+        const disk = dyingAtSync();
+        expect(await appendAndMeet(() => null, disk)).toBe(true);
+        await disk.losePower(kept, zeros);
+        await resume();
+        expect({ kept, zeros, text: await ledgerText() }).toEqual({ kept, zeros, text: whole });
       }
-    },
-  );
+    }
+  });
 
   it('after append returned: nothing of the group is lost', async () => {
     await seed();
@@ -213,21 +186,17 @@ describe('a power cut', () => {
     await store.close();
   });
 
-  it(
-    'after a resumed run was claimed: what the dead writer left unsynced is durable before ' +
-      'anyone acts on it',
-    async () => {
-      await seed();
-      const disk = dyingAtSync();
-      expect(await appendAndMeet(() => null, disk)).toBe(true);
-      const next = new FaultyDisk();
-      const store = fileStore(folder.path, { disk: next.disk, processes: new TestProcesses().start(2) });
-      orThrow(await store.append(RUN, headOfChain(RUN, chain), []));
-      expect(next.operations.map(({ name, file }) => `${name} ${file}`)).toContain('sync run.ledger.jsonl');
-      expect(next.operations.filter(({ name }) => name === 'write')).toEqual([]);
-      await store.close();
-    },
-  );
+  it('after a resumed run was claimed: what the dead writer left unsynced is durable', async () => {
+    await seed();
+    const disk = dyingAtSync();
+    expect(await appendAndMeet(() => null, disk)).toBe(true);
+    const next = new FaultyDisk();
+    const store = fileStore(folder.path, { disk: next.disk, processes: new TestProcesses().start(2) });
+    orThrow(await store.append(RUN, headOfChain(RUN, chain), []));
+    expect(next.operations.map(({ name, file }) => `${name} ${file}`)).toContain('sync run.ledger.jsonl');
+    expect(next.operations.filter(({ name }) => name === 'write')).toEqual([]);
+    await store.close();
+  });
 });
 
 describe('a group', () => {

@@ -74,18 +74,14 @@ describe('a ledger that was opened to be extended', () => {
     await file.close();
   });
 
-  it(
-    'is synced once for what another writer left in it; where it is written through, appends ' +
-      'need no more',
-    async () => {
-      const count = await syncs();
-      const store = fileStore(folder);
-      await appendAll(store, RUN, 2);
-      expect(count()).toBe(isLinux ? 1 : 1 + chain.length - 2);
-      await store.close();
-      expect(readFileSync(path)).toEqual(Buffer.from(chainBytes(chain)));
-    },
-  );
+  it('is synced once for what another writer left in it', async () => {
+    const count = await syncs();
+    const store = fileStore(folder);
+    await appendAll(store, RUN, 2);
+    expect(count()).toBe(isLinux ? 1 : 1 + chain.length - 2);
+    await store.close();
+    expect(readFileSync(path)).toEqual(Buffer.from(chainBytes(chain)));
+  });
 
   it('is synced by each append where its writes are not there when they return', async () => {
     const count = await syncs();
@@ -101,58 +97,52 @@ describe('a ledger that was opened to be extended', () => {
 });
 
 describe('a group that found no room', () => {
-  it(
-    'is cut off again, and the cut is on the medium before anybody hears of it: what a short ' +
-      'write left there does not come back',
-    async () => {
-      let isFull = false;
-      const calls: string[] = [];
-      const full: Disk = {
-        ...nodeDisk,
-        open: async (name, mode) => {
-          const file = await nodeDisk.open(name, mode);
-          const write = (bytes: Uint8Array, position: number): Promise<number> => {
-            calls.push('write');
-            if (!isFull) return file.write(bytes, position);
-            if (calls.at(-2) === 'write')
-              return Promise.reject(
-                Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'write' }),
-              );
-            return file.write(bytes.subarray(0, bytes.length - 7), position);
-          };
-          return {
-            ...file,
-            write,
-            truncate: (size) => {
-              calls.push('truncate');
-              return file.truncate(size);
-            },
-            sync: () => {
-              calls.push('sync');
-              return file.sync();
-            },
-          };
-        },
-      };
-      const store = fileStore(folder, { disk: full });
-      await appendAll(store, RUN, 2);
-      const head = headOfChain(RUN, chain);
-      isFull = true;
-      calls.length = 0;
-      const more = smallChain(RUN, 10).slice(8);
-      expect(await store.append(RUN, head, more)).toMatchObject({
-        _tag: 'Left',
-        left: { code: 'unavailable', errno: 'ENOSPC' },
-      });
-      expect(calls).toEqual(['write', 'write', 'truncate', 'sync']);
-      expect(readFileSync(path)).toEqual(Buffer.from(chainBytes(chain)));
-      isFull = false;
-      calls.length = 0;
-      orThrow(await store.append(RUN, head, []));
-      expect(calls).toEqual(['sync']);
-      await store.close();
-    },
-  );
+  it('is cut off again, and the cut is on the medium before the append returns', async () => {
+    let isFull = false;
+    const calls: string[] = [];
+    const full: Disk = {
+      ...nodeDisk,
+      open: async (name, mode) => {
+        const file = await nodeDisk.open(name, mode);
+        const write = (bytes: Uint8Array, position: number): Promise<number> => {
+          calls.push('write');
+          if (!isFull) return file.write(bytes, position);
+          if (calls.at(-2) === 'write')
+            return Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'write' }));
+          return file.write(bytes.subarray(0, bytes.length - 7), position);
+        };
+        return {
+          ...file,
+          write,
+          truncate: (size) => {
+            calls.push('truncate');
+            return file.truncate(size);
+          },
+          sync: () => {
+            calls.push('sync');
+            return file.sync();
+          },
+        };
+      },
+    };
+    const store = fileStore(folder, { disk: full });
+    await appendAll(store, RUN, 2);
+    const head = headOfChain(RUN, chain);
+    isFull = true;
+    calls.length = 0;
+    const more = smallChain(RUN, 10).slice(8);
+    expect(await store.append(RUN, head, more)).toMatchObject({
+      _tag: 'Left',
+      left: { code: 'unavailable', errno: 'ENOSPC' },
+    });
+    expect(calls).toEqual(['write', 'write', 'truncate', 'sync']);
+    expect(readFileSync(path)).toEqual(Buffer.from(chainBytes(chain)));
+    isFull = false;
+    calls.length = 0;
+    orThrow(await store.append(RUN, head, []));
+    expect(calls).toEqual(['sync']);
+    await store.close();
+  });
 });
 
 describe('a file that is only read, and one that is made', () => {

@@ -42,36 +42,32 @@ async function live(path: string, pid: number, disk: FaultyDisk): Promise<boolea
 }
 
 describe('a run driven over files', () => {
-  it(
-    'that dies at any operation, or half way through any write, or loses power there, ends ' +
-      'in the same bytes',
-    async () => {
-      const whole = join(folder.path, 'whole');
-      const probe = new FaultyDisk();
-      expect(await live(whole, 1, probe)).toBe(false);
-      const expected = await readFile(join(whole, 'poll.ledger.jsonl'), 'utf8');
-      expect(expected.split('\n').length).toBeGreaterThan(8);
-      expect(probe.operations.length).toBeGreaterThan(30);
-      for (const [at, { size }] of probe.operations.entries()) {
-        for (const after of size === 0 ? [0] : [0, 1, size >> 1, size - 1, size]) {
-          for (const losesPower of [false, true]) {
-            const path = join(folder.path, `${at}-${after}-${losesPower}`);
-            const disk = new FaultyDisk((_, index) => (index === at ? { crash: true, after } : null));
-            expect(await live(path, 1, disk)).toBe(true);
-            if (losesPower) await disk.losePower(after >> 1);
-            expect(await live(path, 2, new FaultyDisk())).toBe(false);
-            expect({
-              at,
-              after,
-              losesPower,
-              text: await readFile(join(path, 'poll.ledger.jsonl'), 'utf8'),
-            }).toEqual({ at, after, losesPower, text: expected });
-            expect((await readdir(path)).filter((name) => !name.startsWith('.'))).toEqual([
-              'poll.ledger.jsonl',
-            ]);
-          }
+  it('that dies or loses power at any operation ends in the same bytes', async () => {
+    const whole = join(folder.path, 'whole');
+    const probe = new FaultyDisk();
+    expect(await live(whole, 1, probe)).toBe(false);
+    const expected = await readFile(join(whole, 'poll.ledger.jsonl'), 'utf8');
+    expect(expected.split('\n').length).toBeGreaterThan(8);
+    expect(probe.operations.length).toBeGreaterThan(30);
+    for (const [at, { size }] of probe.operations.entries()) {
+      for (const after of size === 0 ? [0] : [0, 1, size >> 1, size - 1, size]) {
+        for (const losesPower of [false, true]) {
+          const path = join(folder.path, `${at}-${after}-${losesPower}`);
+          const disk = new FaultyDisk((_, index) => (index === at ? { crash: true, after } : null));
+          expect(await live(path, 1, disk)).toBe(true);
+          if (losesPower) await disk.losePower(after >> 1);
+          expect(await live(path, 2, new FaultyDisk())).toBe(false);
+          expect({
+            at,
+            after,
+            losesPower,
+            text: await readFile(join(path, 'poll.ledger.jsonl'), 'utf8'),
+          }).toEqual({ at, after, losesPower, text: expected });
+          expect((await readdir(path)).filter((name) => !name.startsWith('.'))).toEqual([
+            'poll.ledger.jsonl',
+          ]);
         }
       }
-    },
-  );
+    }
+  });
 });

@@ -50,37 +50,34 @@ async function writing(): Promise<{ readonly store: Store; readonly head: Head }
 }
 
 describe('a file that is kept open between appends', () => {
-  it.runIf(isLinux)(
-    'is let go by the close of the store, by the close record of its run, and by a failed append',
-    async () => {
-      const { store, head } = await writing();
-      expect(openFiles()).toEqual(['run.ledger.jsonl']);
-      expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toMatchObject({
-        left: { code: 'stale_head' },
-      });
-      expect(openFiles()).toEqual([]);
-      orThrow(await store.append(RUN, head, chain.slice(4, 5)));
-      expect(openFiles()).toEqual(['run.ledger.jsonl']);
-      await store.close();
-      expect(openFiles()).toEqual([]);
+  it.runIf(isLinux)('is let go by the close of the store or of its run, and by a failed append', async () => {
+    const { store, head } = await writing();
+    expect(openFiles()).toEqual(['run.ledger.jsonl']);
+    expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toMatchObject({
+      left: { code: 'stale_head' },
+    });
+    expect(openFiles()).toEqual([]);
+    orThrow(await store.append(RUN, head, chain.slice(4, 5)));
+    expect(openFiles()).toEqual(['run.ledger.jsonl']);
+    await store.close();
+    expect(openFiles()).toEqual([]);
 
-      const { Ledger, logicalTime } = await import('@assay/kernel');
-      const ledger = new Ledger();
-      for (const [at, kind] of ['genesis', 'proposal', 'close'].entries())
-        orThrow(ledger.append(logicalTime('t0', at), kind, at === 0 ? { run_id: 'closed' } : {}));
-      const other = fileStore(folder.path);
-      const first = orThrow(await other.append('closed', null, ledger.records.slice(0, 1)));
-      orThrow(
-        await other.append(
-          'closed',
-          orThrow(await other.append('closed', first, ledger.records.slice(1, 2))),
-          ledger.records.slice(2),
-        ),
-      );
-      expect(openFiles()).toEqual([]);
-      await other.close();
-    },
-  );
+    const { Ledger, logicalTime } = await import('@assay/kernel');
+    const ledger = new Ledger();
+    for (const [at, kind] of ['genesis', 'proposal', 'close'].entries())
+      orThrow(ledger.append(logicalTime('t0', at), kind, at === 0 ? { run_id: 'closed' } : {}));
+    const other = fileStore(folder.path);
+    const first = orThrow(await other.append('closed', null, ledger.records.slice(0, 1)));
+    orThrow(
+      await other.append(
+        'closed',
+        orThrow(await other.append('closed', first, ledger.records.slice(1, 2))),
+        ledger.records.slice(2),
+      ),
+    );
+    expect(openFiles()).toEqual([]);
+    await other.close();
+  });
 
   it.runIf(isLinux)('is let go where the lock was removed and another writer has the run', async () => {
     const { store, head } = await writing();

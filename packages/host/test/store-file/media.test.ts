@@ -1,57 +1,14 @@
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import {
-  canMount,
-  chainBytes,
-  makeChain,
-  headOfChain,
-  smallChain,
-  temporaryFolder,
-} from '@assay/testing/store-contract';
+import { chainBytes, headOfChain, smallChain, temporaryFolder } from '@assay/testing/store-contract';
 import { fileStore } from '@assay/host/store-file';
 import { FaultyDisk } from './tools/faulty-disk.js';
-import { mountMedium } from './tools/media.js';
 
 const RUN = 'run';
 
 describe('a full disk', () => {
-  it.skipIf(!canMount('store-file'))(
-    'takes nothing half: the ledger is as before, and once there is room the same store goes on',
-    async () => {
-      const medium = mountMedium();
-      try {
-        const chain = makeChain(RUN, ['a', 'x'.repeat(50_000)]);
-        const store = fileStore(medium.path);
-        const ballast = join(medium.path, 'ballast');
-        const first = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
-        await writeFile(ballast, new Uint8Array(40_000));
-        expect(await store.append(RUN, first, chain.slice(2))).toEqual({
-          _tag: 'Left',
-          left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ENOSPC' },
-        });
-        expect(await readFile(join(medium.path, 'run.ledger.jsonl'))).toEqual(
-          Buffer.from(chainBytes(chain.slice(0, 2))),
-        );
-        await writeFile(join(medium.path, 'rest'), new Uint8Array(24_000)).catch(() => undefined);
-        expect(await store.tryWriting()).toEqual({
-          _tag: 'Left',
-          left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOSPC' },
-        });
-        await rm(join(medium.path, 'rest'));
-        await rm(ballast);
-        expect(orThrow(await store.tryWriting())).toBeNull();
-        orThrow(await store.append(RUN, first, chain.slice(2)));
-        await store.close();
-        expect(await readFile(join(medium.path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain)));
-        expect(await readdir(medium.path)).toEqual(['run.ledger.jsonl']);
-      } finally {
-        await medium.remove();
-      }
-    },
-  );
-
   it('at every byte of a group: nothing of it stays, and the next attempt writes it whole', async () => {
     const { path, remove } = await temporaryFolder();
     const chain = smallChain(RUN, 3);
@@ -183,6 +140,16 @@ describe('a place that can not hold a store', () => {
     await remove();
   });
 
+  it('is not made by listing or trying', async () => {
+    const { path, remove } = await temporaryFolder();
+    const store = fileStore(join(path, 'none'));
+    expect(orThrow(await store.list())).toEqual([]);
+    expect(await store.tryWriting()).toMatchObject({ left: { code: 'unavailable', errno: 'ENOENT' } });
+    await store.close();
+    await expect(readFile(join(path, 'none'))).rejects.toThrow('ENOENT');
+    await remove();
+  });
+
   it('a defect of the disk is thrown on, never reported as a state of the medium', async () => {
     const { path, remove } = await temporaryFolder();
     const disk = { ...new FaultyDisk().disk, open: () => Promise.reject(new TypeError('a defect')) };
@@ -193,36 +160,4 @@ describe('a place that can not hold a store', () => {
     await store.close();
     await remove();
   });
-
-  it('opening, listing and reading make nothing', async () => {
-    const { path, remove } = await temporaryFolder();
-    const store = fileStore(join(path, 'none'));
-    expect(orThrow(await store.list())).toEqual([]);
-    expect(orThrow(await store.head(RUN))).toBeNull();
-    await store.close();
-    expect(await store.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'closed' } });
-    const again = fileStore(join(path, 'none'));
-    expect(await again.tryWriting()).toEqual({
-      _tag: 'Left',
-      left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOENT' },
-    });
-    await again.close();
-    expect(await readdir(path)).toEqual([]);
-    await remove();
-  });
-
-  it.each(['makeFolder', 'open'])(
-    'a folder without the right to write is unavailable (EACCES, injected at %s)',
-    async (refused) => {
-      const { path, remove } = await temporaryFolder();
-      const store = fileStore(path, {
-        disk: new FaultyDisk(({ name }) => (name === refused ? { errno: 'EACCES' } : null)).disk,
-      });
-      expect(await store.append(RUN, null, smallChain(RUN, 1))).toMatchObject({
-        left: { code: 'unavailable', errno: 'EACCES' },
-      });
-      await store.close();
-      await remove();
-    },
-  );
 });

@@ -140,26 +140,22 @@ describe('a file that ends in a cut line', () => {
     ['a beginning and zeros', '{"ki\0\0'],
     ['a whole record without its line end', bytes.toString().split('\n')[3] ?? ''],
   ] as const) {
-    it(
-      `(${what}) has the head of its whole lines, is read to there, and is mended by the next ` +
-        'append only',
-      async () => {
-        const content = Buffer.concat([bytes, Buffer.from(remnant)]);
-        await writeFile(file, content);
-        const store = fileStore(folder.path);
-        expect(orThrow(await store.head(RUN))).toEqual(headOfChain(RUN, chain));
-        let lines = 0;
-        for await (const _ of store.read(RUN)) lines += 1;
-        expect(lines).toBe(4);
-        expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 3)), [])).toMatchObject({
-          left: { code: 'stale_head' },
-        });
-        expect(await readFile(file)).toEqual(content);
-        orThrow(await store.append(RUN, headOfChain(RUN, chain), []));
-        expect(await readFile(file)).toEqual(bytes);
-        await store.close();
-      },
-    );
+    it(`(${what}) has the head of its whole lines, and is mended by the next append only`, async () => {
+      const content = Buffer.concat([bytes, Buffer.from(remnant)]);
+      await writeFile(file, content);
+      const store = fileStore(folder.path);
+      expect(orThrow(await store.head(RUN))).toEqual(headOfChain(RUN, chain));
+      let lines = 0;
+      for await (const _ of store.read(RUN)) lines += 1;
+      expect(lines).toBe(4);
+      expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 3)), [])).toMatchObject({
+        left: { code: 'stale_head' },
+      });
+      expect(await readFile(file)).toEqual(content);
+      orThrow(await store.append(RUN, headOfChain(RUN, chain), []));
+      expect(await readFile(file)).toEqual(bytes);
+      await store.close();
+    });
   }
 });
 

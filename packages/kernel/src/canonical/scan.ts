@@ -160,7 +160,7 @@ class Scan {
   }
 
   /**
-   * True where one key comes before the other for certain: by bytes, below those at which UTF-16 orders
+   * True if one key comes before the other for certain: by bytes, below those at which UTF-16 orders
    * otherwise.
    */
   private rises(last: number, lastEnd: number, start: number, end: number): boolean {

@@ -68,7 +68,7 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
     return new PersistentMap<V>(insert(this.root, leaf, 0), before === null ? this.size + 1 : this.size);
   }
 
-  /** The map without an entry; the same map where there is none. */
+  /** The map without an entry; the same map if there is none. */
   delete(key: string): PersistentMap<V> {
     const hash = hashKey(key);
     if (this.root === null || find(this.root, hash, 0, key) === null) return this;

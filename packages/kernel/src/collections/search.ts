@@ -1,6 +1,6 @@
 /** Looking for a text in a text in linear time: the runtime's own search is quadratic on hostile texts. */
 
-/** True where `part` stands in `text`. O(text + part), by Knuth, Morris and Pratt. */
+/** True if `part` stands in `text`. O(text + part), by Knuth, Morris and Pratt. */
 export function holdsText(text: string, part: string): boolean {
   const borders = findBorders(part);
   let matched = 0;

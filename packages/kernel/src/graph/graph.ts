@@ -52,7 +52,7 @@ export function rootHash(
 }
 
 /**
- * What a graph holds of each node: its id and kind (null where the graph came from a snapshot, which names
+ * What a graph holds of each node: its id and kind (null if the graph came from a snapshot, which names
  * ids only). Payloads are in the records.
  */
 export type NodeEntry = { readonly id: Digest; readonly kind: NodeKind | null };

@@ -41,7 +41,7 @@ export class EdgeOrder {
     return true;
   }
 
-  /** Raises levels so that the edge may be added; false where `to` already leads to `from`. */
+  /** Raises levels so that the edge may be added; false if `to` already leads to `from`. */
   private makeRoom(from: number, to: number): boolean {
     const limit = Math.ceil(Math.sqrt(this.edges + 1));
     const { seen, isComplete } = this.searchBack(from, to, limit);

@@ -207,7 +207,7 @@ function findQuote(
   return place === null ? fault('not_in_request', path, words) : ok(place);
 }
 
-/** A number is taken by its shortest decimal. Undefined where there is none. */
+/** A number is taken by its shortest decimal. Undefined if there is none. */
 function readValue(value: number | boolean | string): Json | undefined {
   return typeof value === 'number' ? (decimalOfNumber(value) ?? undefined) : value;
 }

@@ -24,7 +24,7 @@ export type Reply = {
   readonly exceeded: string | null;
 };
 
-/** A run so far. `request`: null where the run goes on from another, which holds it. */
+/** A run so far. `request`: null if the run continues another, which holds it. */
 export type IntentFold = {
   readonly runId: string;
   readonly request: string | null;

@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 export { intentView } from './view.js';
-export { phraseOfVeto, showAtom } from './vetoes.js';
+export { adviseOn, adviseOnQuestion, phraseOfVeto, showAtom } from './vetoes.js';

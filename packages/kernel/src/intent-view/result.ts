@@ -2,12 +2,12 @@
  * What an intent run came to: the request as it was read, claims with their checks, or why it
  * was refused.
  */
-import type { Blueprint, BlueprintClaim } from '../intent/blueprint.js';
+import type { Blueprint, BlueprintClaim, OpenQuestion } from '../intent/blueprint.js';
 import { WEIGHT_MAX, CRITERIA, PPM, type Policy } from '../intent/policy.js';
-import type { Block, Branch, Fact, Knob, Panel, Piece, Row, Stretch, Tone } from '../view/picture.js';
+import type { Block, Branch, Fact, Knob, Panel, Piece, Row, Stretch, Text, Tone } from '../view/picture.js';
 import type { IntentFold } from './fold.js';
 import { lonePinsPanel } from './pins.js';
-import { showAtom, stated } from './vetoes.js';
+import { adviseOn, adviseOnQuestion, phraseOfVeto, showAtom, stated } from './vetoes.js';
 
 const MODALITIES: Readonly<Record<BlueprintClaim['modality'], Tone>> = {
   must: 'plain',
@@ -20,20 +20,27 @@ const MODALITIES: Readonly<Record<BlueprintClaim['modality'], Tone>> = {
 export function requestPanels({ request, blueprint, refusal }: IntentFold): readonly Panel[] {
   if (request === null) return [];
   const claimed = (blueprint?.content.claims ?? []).flatMap(
-    ({ kind, modality, quote }): readonly Stretch[] =>
+    ({ id, kind, modality, quote }): readonly Stretch[] =>
       quote === null
         ? []
         : kind === 'question'
-          ? [{ ...quote, label: 'open question', tone: 'open' }]
+          ? [{ ...quote, label: nameQuestion(findQuestion(blueprint?.content, id)), tone: 'open' }]
           : [{ ...quote, label: modality.replace('_', ' '), tone: MODALITIES[modality] }],
   );
   const gaps = (blueprint?.content.uncovered ?? []).map(
     ({ start, end, kind }): Stretch => ({ start, end, label: `not covered: ${kind}`, tone: 'open' }),
   );
-  const asked = (refusal?.content.questions ?? []).flatMap(({ raised_by }): readonly Stretch[] =>
-    raised_by === null
+  const asked = (refusal?.content.questions ?? []).flatMap((question): readonly Stretch[] =>
+    question.raised_by === null
       ? []
-      : [{ start: raised_by.start, end: raised_by.end, label: 'open question', tone: 'open' }],
+      : [
+          {
+            start: question.raised_by.start,
+            end: question.raised_by.end,
+            label: nameQuestion(question),
+            tone: 'open',
+          },
+        ],
   );
   return [
     {
@@ -47,45 +54,46 @@ export function requestPanels({ request, blueprint, refusal }: IntentFold): read
   ];
 }
 
+function findQuestion(blueprint: Blueprint | undefined, claim: string): OpenQuestion | undefined {
+  return blueprint?.questions.find((question) => question.claim === claim);
+}
+
+/** A question as rows name it: a sentence that was not read is asked about too. */
+function nameQuestion(question: Pick<OpenQuestion, 'class'> | undefined): string {
+  return question?.class === 'unread' ? 'not read' : 'open question';
+}
+
 /** Claims with their checks, or reasons and questions. */
 export function resultPanels(seen: IntentFold): readonly Panel[] {
   const { blueprint, refusal } = seen;
-  const claims = claimsBlock(seen);
+  const panel = (id: string, title: string, says: string, block: Block | null): readonly Panel[] =>
+    block === null ? [] : [{ id, title, says, page: 'result', left_out: 0, block }];
+  const contradicting =
+    blueprint === null || blueprint.content.contradictions.length === 0
+      ? null
+      : contradictionsBlock(blueprint.content, blueprint.record);
   return [
-    ...(claims === null
-      ? []
-      : [{ ...RESULT, id: 'claims', title: 'Claims and their checks', block: claims }]),
+    ...panel(
+      'claims',
+      'Claims and their checks',
+      'A line for each claim, with its threshold and its check.',
+      claimsBlock(seen),
+    ),
     ...lonePinsPanel(blueprint),
-    ...(blueprint === null || blueprint.content.contradictions.length === 0
-      ? []
-      : [
-          {
-            ...RESULT,
-            id: 'contradictions',
-            title: 'Contradictions',
-            says: 'Claims that cannot both hold, and what settled them.',
-            block: contradictionsBlock(blueprint.content, blueprint.record),
-          },
-        ]),
-    ...(refusal === null
-      ? []
-      : [
-          {
-            ...RESULT,
-            id: 'refusal',
-            title: 'Why it was refused',
-            says: 'Each reason with what would settle it, and the open questions.',
-            block: refusalBlock(seen),
-          },
-        ]),
+    ...panel(
+      'contradictions',
+      'Contradictions',
+      'Claims that cannot both hold, and what settled them.',
+      contradicting,
+    ),
+    ...panel(
+      'refusal',
+      'Why it was refused',
+      'Each reason and each question with what to do.',
+      refusal === null ? null : refusalBlock(seen),
+    ),
   ];
 }
-
-const RESULT = {
-  page: 'result',
-  left_out: 0,
-  says: 'A line for each claim, with its threshold and its check.',
-} as const;
 
 /** The claims as a tree, each under the one it refines; null without a blueprint. */
 export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
@@ -101,9 +109,10 @@ export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
   const branch = (claim: BlueprintClaim): Branch => {
     const check = checks.get(claim.id);
     const isQuestion = claim.kind === 'question';
+    const tag = nameQuestion(findQuestion(blueprint.content, claim.id));
     const note: readonly Piece[] = [
       ...(claim.quote === null ? [`${claim.provenance} · `] : []),
-      ...(claim.atom === null
+      ...(claim.atom === null || tag === 'not read'
         ? []
         : [
             { said: isQuestion ? showAtom(claim.atom).replace(/^question = /, '') : showAtom(claim.atom) },
@@ -119,7 +128,7 @@ export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
     return {
       record: blueprint.record,
       label: [{ said: check?.text ?? claim.text }],
-      tag: isQuestion ? 'open question' : claim.modality.replace('_', ' '),
+      tag: isQuestion ? tag : claim.modality.replace('_', ' '),
       tone: isQuestion ? 'open' : MODALITIES[claim.modality],
       note,
       under: under(claim.id).map(branch),
@@ -148,42 +157,35 @@ function contradictionsBlock({ claims, contradictions }: Blueprint, record: numb
   return { t: 'table', columns: ['this', 'against', 'why', 'state'], rows };
 }
 
-/** Reasons, suggestions, pins that a reading conflicts with and questions of a refused run. */
+/** Reasons with advice, what each reading is vetoed for, and the questions of a refused run. */
 export function refusalBlock({ refusal }: IntentFold): Block {
-  const { reasons = [], policy_suggestions = [], questions = [], readings = [] } = refusal?.content ?? {};
-  const record = refusal?.record ?? null;
-  const conflicts = readings.flatMap(({ name, vetoes }) =>
-    vetoes.flatMap((veto) => (veto.code === 'pin_conflict' ? [{ name, ...veto }] : [])),
-  );
+  if (refusal === null) return { t: 'facts', rows: [] };
+  const { content, record } = refusal;
+  const { reasons, questions, readings } = content;
+  const fact = (name: string, value: Text, tone: Tone = 'bad'): Fact => ({ record, name, value, tone });
   return {
     t: 'facts',
     rows: [
-      ...reasons.map(
-        ({ code }, index): Fact => ({
-          record,
-          name: code,
-          value: [{ said: policy_suggestions[index] ?? '' }],
-          tone: 'bad',
-        }),
+      ...reasons.map(({ code }, at) => fact(code, [adviseOn(content, at)])),
+      ...readings.flatMap(({ name, vetoes }) =>
+        vetoes.map((veto) =>
+          veto.code === 'pin_conflict'
+            ? fact('conflict', [
+                ...['pinned is ', ...stated(veto.pinned), ', and ', { said: name }, ' says '],
+                ...stated(veto.claimed),
+              ])
+            : fact('vetoed', [{ said: name }, ': ', ...phraseOfVeto(veto)]),
+        ),
       ),
-      ...conflicts.map(
-        ({ name, claimed, pinned }): Fact => ({
-          record,
-          name: 'conflict',
-          value: ['pinned is ', ...stated(pinned), ', and ', { said: name }, ' says ', ...stated(claimed)],
-          tone: 'bad',
-        }),
-      ),
-      ...questions.map(
-        ({ raised_by, settled_by }): Fact => ({
-          record,
-          name: 'open question',
-          value: [
-            ...(raised_by === null ? ['(no words)'] : [{ said: raised_by.text }]),
-            ` · ${settled_by.replaceAll('_', ' ')} would settle it`,
+      ...questions.map((question) =>
+        fact(
+          nameQuestion(question),
+          [
+            question.raised_by === null ? '(no words)' : { said: question.raised_by.text },
+            ` · ${adviseOnQuestion(question)}`,
           ],
-          tone: 'open',
-        }),
+          'open',
+        ),
       ),
     ],
   };
@@ -191,26 +193,13 @@ export function refusalBlock({ refusal }: IntentFold): Block {
 
 /** Weights and the least score, as the policy has them. */
 export function listKnobs(policy: Policy): readonly Knob[] {
+  const knob = (id: string, label: string, at: number, max: number): Knob => {
+    return { id, label, unit: 'ppm', at, min: 0, max, step: 10_000 };
+  };
   return [
-    ...CRITERIA.map(
-      (criterion): Knob => ({
-        id: `weights.${criterion}`,
-        label: `weight of ${criterion}`,
-        unit: 'ppm',
-        at: policy.weights[criterion],
-        min: 0,
-        max: WEIGHT_MAX,
-        step: 10_000,
-      }),
+    ...CRITERIA.map((criterion) =>
+      knob(`weights.${criterion}`, `weight of ${criterion}`, policy.weights[criterion], WEIGHT_MAX),
     ),
-    {
-      id: 'min_score',
-      label: 'least score',
-      unit: 'ppm',
-      at: policy.min_score,
-      min: 0,
-      max: PPM,
-      step: 10_000,
-    },
+    knob('min_score', 'least score', policy.min_score, PPM),
   ];
 }

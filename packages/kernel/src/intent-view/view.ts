@@ -107,13 +107,16 @@ function decided({ blueprint }: IntentFold): Headline {
       .filter((modality) => count(modality) > 0)
       .map((modality) => `${count(modality)} ${modality.replace('_', ' ')}`),
     renderOpen(questions),
-    `${coverage?.covered ?? 0} of ${coverage?.units ?? 0} parts covered`,
+    ...(coverage === undefined || coverage.units === 0
+      ? []
+      : [`${coverage.covered} of ${coverage.units} parts covered`]),
   ].join(' · ');
+  const unread = renderUnread(questions);
   const losers = decisions.flatMap((decision) => decision.losers);
   return {
     tone: 'good',
     verdict: 'Decided',
-    subject: ['the reading ', { said: intent?.name ?? '' }],
+    subject: ['the reading ', { said: intent?.name ?? '' }, ...(unread === null ? [] : [`; ${unread}`])],
     because: [
       ...(losers.length === 0
         ? ['no other reading']
@@ -124,14 +127,17 @@ function decided({ blueprint }: IntentFold): Headline {
   };
 }
 
-/** How many questions are open, and how many sentences were not read, which are asked about too. */
+/** How many questions are open; a sentence that was not read is asked about too, and counted by itself. */
 function renderOpen(questions: readonly OpenQuestion[]): string {
+  const open = questions.filter((question) => question.class !== 'unread').length;
+  return `${open} open question${open === 1 ? '' : 's'}`;
+}
+
+/** How many sentences were not read, or null where all were. */
+function renderUnread(questions: readonly OpenQuestion[]): string | null {
   const unread = questions.filter((question) => question.class === 'unread').length;
-  const open = questions.length - unread;
-  return (
-    `${open} open question${open === 1 ? '' : 's'}` +
-    (unread === 0 ? '' : ` · ${unread} sentence${unread === 1 ? '' : 's'} not read`)
-  );
+  if (unread === 0) return null;
+  return unread === 1 ? '1 sentence was not read' : `${unread} sentences were not read`;
 }
 
 /** The first of what evidence says, and how many more there are. */
@@ -150,13 +156,28 @@ const LISTED = 3;
 function refused({ refusal, replies }: IntentFold): Headline {
   const { reason_codes = [], questions = [] } = refusal?.content ?? {};
   const accepted = replies.filter(({ readings }) => (readings ?? 0) > 0).length;
+  const unread = renderUnread(questions);
+  const because = [
+    `${accepted} of ${replies.length} answers brought a reading`,
+    renderOpen(questions),
+    ...(unread === null ? [] : [unread]),
+  ];
+  const codes = reason_codes.join(', ');
+  const why = reason_codes.length === 1 ? WHY.get(codes) : undefined;
   return {
     tone: 'bad',
     verdict: 'Refused',
-    subject: reason_codes.join(', '),
-    because: `${accepted} of ${replies.length} answers brought a reading · ${renderOpen(questions)}`,
+    subject: why === undefined ? codes : `${codes}: ${why}`,
+    because: because.join(' · '),
   };
 }
+
+/** Words for the reasons that stand alone and that a newcomer meets. */
+const WHY: ReadonlyMap<string, string> = new Map([
+  ['empty_seed', 'the request holds no words'],
+  ['no_valid_interpretation', 'every reading was vetoed'],
+  ['nothing_actionable', 'no words of the request say what must be'],
+]);
 
 function stillOpen({ waiting }: IntentState): Headline {
   const slots = waiting.sorted().map(([, slot]) => slot);
@@ -213,7 +234,7 @@ function eventText(event: IntentEvent, index: number): readonly Piece[] {
     case 'vetoed':
       return [`${lead}vetoes `, { said: event.name }, ` (${event.vetoes[0]?.code ?? ''})`];
     case 'scored':
-      return [`${lead}scores `, { said: event.name }, ` ${event.total} ppm`];
+      return [`${lead}scores `, { said: event.name }, ` ${Math.trunc(event.total / 10_000)} %`];
     case 'chosen':
       return [`${lead}chooses `, { said: event.name }];
     case 'committed':

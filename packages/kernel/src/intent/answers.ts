@@ -112,11 +112,15 @@ function distinctClaims(
   return { claims, placeOf };
 }
 
-function listPairs({ contradictions }: Interpretation, placeOf: readonly number[]): Candidate['pairs'] {
-  const pairs = contradictions
-    .slice(0, READING_LIMITS.contradictions)
+/** Pairs by new places, the lower first. */
+export function movePairs(pairs: Candidate['pairs'], placeOf: readonly number[]): Candidate['pairs'] {
+  return pairs
     .map(([a, b]) => [placeOf[a] ?? 0, placeOf[b] ?? 0] as const)
-    .map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
+    .map(([a, b]) => (a < b ? [a, b] : [b, a]));
+}
+
+function listPairs({ contradictions }: Interpretation, placeOf: readonly number[]): Candidate['pairs'] {
+  const pairs = movePairs(contradictions.slice(0, READING_LIMITS.contradictions), placeOf);
   // Two commits with one identity are one claim, and a claim does not contradict itself.
   return pairs.filter(
     ([a, b], at) => a !== b && pairs.findIndex((other) => other[0] === a && other[1] === b) === at,

@@ -29,7 +29,7 @@ export type Held = {
 };
 
 /**
- * What a claim holds of the sentence of its quote, or null where that does not say what the claim says: it has a word
+ * What a claim holds of the sentence of its quote, or null if that does not say what the claim says: it has a word
  * that forbids, leaves or wishes where the claim does, and shares a stem with the claim's key or text value; and where
  * it is banned, the claim forbids or holds the number that is left. A number stands in the quote (else the reading is
  * vetoed). Words alone, without an atom, say nothing that could be checked.

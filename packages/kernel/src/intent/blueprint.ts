@@ -8,7 +8,6 @@ import {
   describeIdentity,
   findQuestionClass,
   readClaimText,
-  type Claim,
   type ClaimKind,
   type Modality,
   type QuestionClass,
@@ -21,7 +20,7 @@ import type { ClaimedContradiction, Contradiction } from './contradiction.js';
 import type { Resolution, SettledBy } from './resolution.js';
 import type { PinAtom } from './pin.js';
 import type { Ranked, Ranking, TieBreak } from './ranking.js';
-import { affirms, claimedQuotes } from './score.js';
+import { claimedQuotes, isAffirming } from './score.js';
 import { coveredBy } from './bearing.js';
 import type { SalientKind, SalientUnit } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
@@ -281,10 +280,6 @@ function describePlace({
   index,
 }: Ranked['candidate']): Pick<Loser, 'name' | 'slot' | 'index'> {
   return { name: reading.name, slot: from.slot, index };
-}
-
-function isAffirming({ kind, modality, atom }: Claim, pin: PinAtom): boolean {
-  return kind !== 'question' && atom !== null && affirms({ modality, atom }, pin);
 }
 
 function makeClaim({ id, claim, text, provenance, refines }: Commitment, seed: SeedText): BlueprintClaim {

@@ -5,7 +5,7 @@ import type { Op } from './atom.js';
 import { comparatorAfter, comparatorBefore } from './comparators.js';
 import type { Token } from './tokens.js';
 
-/** A date or clock time: its tokens, its ISO value (null where the year is missing), and how it bounds. */
+/** A date or clock time: its tokens, its ISO value (null if the year is missing), and how it bounds. */
 export type Moment = {
   readonly first: number;
   readonly next: number;

@@ -4,7 +4,7 @@
  */
 import type { Json } from '../json.js';
 import type { Context, Decision, NodeDraft } from '../machine/types.js';
-import { listCandidates, type Candidate, type SlotAnswer } from './answers.js';
+import { listCandidates, movePairs, type Candidate, type SlotAnswer } from './answers.js';
 import { makeBlueprint, listLosers, makeQuestion, type OpenQuestion } from './blueprint.js';
 import { describeIdentity, isActionable, type Claim } from './claim.js';
 import { commit, measureDepth, type Commitment } from './commitment.js';
@@ -178,15 +178,12 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
 }
 
 /** The winner's pointed pairs by the places its claims have once committed. */
-function placePairs(
-  { candidate }: Ranked,
-  committed: readonly Claim[],
-): readonly (readonly [number, number])[] {
+function placePairs({ candidate }: Ranked, committed: readonly Claim[]): Candidate['pairs'] {
   const findPlace = new Map(committed.map((claim, place) => [claim, place] as const));
-  const places = candidate.claims.map((claim) => findPlace.get(claim) ?? 0);
-  return candidate.pairs
-    .map(([a, b]) => [places[a] ?? 0, places[b] ?? 0] as const)
-    .map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
+  return movePairs(
+    candidate.pairs,
+    candidate.claims.map((claim) => findPlace.get(claim) ?? 0),
+  );
 }
 
 /** The readings whose claims the winner may have dropped: scored ones best first, then those a pin vetoed. */
@@ -237,7 +234,7 @@ function describeSide(commitment: Commitment | undefined, seed: SeedText): Json 
       };
 }
 
-/** Ends a run without a commitment; `read` is null where nothing was ranked. */
+/** Ends a run without a commitment; `read` is null if nothing was ranked. */
 export function refuse(
   reasons: readonly Reason[],
   gathered: Gathered,

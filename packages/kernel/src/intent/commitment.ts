@@ -3,8 +3,8 @@ import type { Json } from '../json.js';
 import { compareByPlace, describeIdentity, readClaimText, NO_SCOPE, type Claim } from './claim.js';
 import { renderAtom } from './atom.js';
 import type { PinAtom } from './pin.js';
-import { affirms } from './score.js';
-import type { SeedText } from './seed.js';
+import { isAffirming } from './score.js';
+import type { Quote, SeedText } from './seed.js';
 
 /** Where a claim comes from: words of the seed, the pin, or nothing but the reading. */
 export type Provenance = 'seed' | 'pin' | 'assumption';
@@ -34,12 +34,7 @@ export function commit(
 ): readonly Commitment[] {
   const placed = [...claims].sort(compareByPlace);
   const commitments: Commitment[] = [];
-  const enclosing: {
-    readonly end: number;
-    readonly start: number;
-    readonly id: string;
-    readonly depth: number;
-  }[] = [];
+  const enclosing: (Quote & Pick<Commitment, 'id' | 'depth'>)[] = [];
   for (const claim of placed) {
     const id = hash(describeIdentity(claim, seed));
     const { quote } = claim;
@@ -64,12 +59,12 @@ export function commit(
   return [...commitments, ...pinned(claims, pin, seed, hash)];
 }
 
-/** Greatest depth among commitments; 0 where there are none. */
+/** Greatest depth among commitments; 0 if there are none. */
 export function measureDepth(commitments: readonly Commitment[]): number {
   return commitments.reduce((deepest, { depth }) => Math.max(deepest, depth), 0);
 }
 
-/** True where some claim speaks of the pinned measure. */
+/** True if some claim speaks of the pinned measure. */
 export function isMentioned({ atom }: PinAtom, claims: readonly Claim[]): boolean {
   return claims.some((claim) => claim.kind !== 'question' && claim.atom?.key === atom.key);
 }
@@ -84,11 +79,7 @@ function pinned(
     .filter(
       (one) =>
         !claims.some(
-          (claim) =>
-            claim.kind !== 'question' &&
-            (claim.modality === 'must' || claim.modality === 'must_not') &&
-            claim.atom !== null &&
-            affirms({ modality: claim.modality, atom: claim.atom }, one),
+          (claim) => (claim.modality === 'must' || claim.modality === 'must_not') && isAffirming(claim, one),
         ),
     )
     .map(({ modality, atom }) => {

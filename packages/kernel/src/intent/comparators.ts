@@ -166,7 +166,7 @@ export function comparatorAfter(
   return [second === 'better' && (unit === '%' || unit === 'dpi') ? '>=' : op, at + 2];
 }
 
-/** True where a time is counted back from an event: `24 hours before delivery`, `2 days in advance`. */
+/** True if a time is counted back from an event: `24 hours before delivery`, `2 days in advance`. */
 export function isLead(tokens: readonly Token[], at: number): boolean {
   const [word, after] = [tokens[at]?.lower ?? '', tokens[at + 1]?.lower];
   return LEADS.has(word) || (word === 'in' && after === 'advance');
@@ -213,7 +213,7 @@ function words(op: Op, joints: string, list: string): readonly (readonly [string
     .flatMap((joint) => list.split(' ').map((word) => [`${joint} ${word}`, op] as const));
 }
 
-/** Tokens joined by single spaces, or null where a paragraph ends between them. */
+/** Tokens joined by single spaces, or null if a paragraph ends between them. */
 function findPhrase(tokens: readonly Token[], from: number, to: number): string | null {
   let phrase = '';
   for (let index = from; index < to; index += 1) {

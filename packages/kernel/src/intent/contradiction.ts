@@ -87,7 +87,7 @@ export function countPairs({ commits, aliases }: Interpretation, seed: SeedText)
   return groups.reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0);
 }
 
-/** True where some demand of one reading contradicts some demand of another. */
+/** True if some demand of one reading contradicts some demand of another. */
 export function areContrary(a: readonly Claim[], b: readonly Claim[], seed: SeedText): boolean {
   const others = grouped(b, seed);
   return [...grouped(a, seed)].some(([group, own]) => {
@@ -96,7 +96,7 @@ export function areContrary(a: readonly Claim[], b: readonly Claim[], seed: Seed
   });
 }
 
-/** True where two claims rest on words of the seed, and not on the same ones. */
+/** True if two claims rest on words of the seed, and not on the same ones. */
 export function restApart(a: Quote | null, b: Quote | null): boolean {
   return a !== null && b !== null && (a.end <= b.start || b.end <= a.start);
 }

@@ -24,7 +24,7 @@ export function normalizeDecimal({ n, scale }: Decimal): Decimal {
 }
 
 /**
- * The decimal of plain ASCII digits with at most one point, an optional leading minus; null where it does not
+ * The decimal of plain ASCII digits with at most one point, an optional leading minus; null if it does not
  * fit n and scale.
  */
 export function parseDecimal(digits: string): Decimal | null {
@@ -39,7 +39,7 @@ export function parseDecimal(digits: string): Decimal | null {
 
 /**
  * The decimal of a number, by its shortest digits: `0.1` is one tenth. `1e-7`, as engines write what is
- * small, is read as well. Null where it has more than 9 digits behind the point, is no safe integer without
+ * small, is read as well. Null if it has more than 9 digits behind the point, is no safe integer without
  * it, or is not finite.
  */
 export function decimalOfNumber(value: number): Decimal | null {
@@ -60,14 +60,14 @@ export function renderDecimal(decimal: Decimal): string {
   return `${n < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Product of a decimal and a whole number times 10^−places, or null where it does not fit. */
+/** Product of a decimal and a whole number times 10^−places, or null if it does not fit. */
 export function scaleDecimal({ n, scale }: Decimal, factor: number, places = 0): Decimal | null {
   const product = n * factor;
   const result = normalizeDecimal({ n: product, scale: scale + places });
   return Number.isSafeInteger(product) && result.scale <= SCALE_MAX ? result : null;
 }
 
-/** Sum of two decimals, or null where it does not fit. */
+/** Sum of two decimals, or null if it does not fit. */
 export function addDecimals(a: Decimal, b: Decimal): Decimal | null {
   const scale = Math.max(a.scale, b.scale);
   const n = [a, b].reduce((sum, one) => sum + one.n * Number(TENS[scale - one.scale] ?? 1), 0);

@@ -33,7 +33,7 @@ export type ExplainedReading = {
 };
 
 /**
- * The whole explanation. `margin`: how far the first is ahead, in ppm. `flips` null where no reading is left
+ * The whole explanation. `margin`: how far the first is ahead, in ppm. `flips` null if no reading is left
  * to rank first.
  */
 export type Explanation = {

@@ -43,7 +43,7 @@ export const FLIP_FAMILIES = ['weight', 'pin', 'proposal', 'commit'] as const;
 export type FlipFamily = (typeof FLIP_FAMILIES)[number];
 
 /**
- * The smallest flip of each family, null where there is none. `searched_all` is false where a family was too
+ * The smallest flip of each family, null if there is none. `searched_all` is false if a family was too
  * large to try whole; null then means none among those tried. Of pins to add, all those are tried that
  * `pinsToTry` names: they are without end otherwise.
  */
@@ -106,7 +106,7 @@ export function applyChange(grounds: Grounds, change: Change): Grounds {
 /**
  * Finds the smallest flip of each family: of weights the least difference (then by criterion, then the lower
  * weight), of the others the first one in order: pins removed by key, then pins added; slots; commits of the
- * winner by place, then those of the other readings by rank. Null where there is no winner to change.
+ * winner by place, then those of the other readings by rank. Null if there is no winner to change.
  */
 export function findFlips(grounds: Grounds, context: Pick<Context, 'run_id' | 'hash'>): Flips | null {
   const facts = readFacts(grounds.seedText, grounds.answers);

@@ -231,7 +231,7 @@ function readWhy({ detail }: Failure): string | null {
 }
 
 /**
- * True where the kernel hands the same answer in again because its group did not fit; a proposer's own
+ * True if the kernel hands the same answer in again because its group did not fit; a proposer's own
  * failure is none.
  */
 function isOverLimit({ input, proposal }: Answer<readonly Interpretation[], InterpretationsBody>): boolean {

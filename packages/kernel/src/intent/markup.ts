@@ -14,7 +14,7 @@ const MARKS = '*_`';
 const STRIKE = '~~';
 const RUN_MAX = 3;
 
-/** By UTF-16 unit: 1 for those of a mark that only dresses words. Null where there is none. Linear. */
+/** By UTF-16 unit: 1 for those of a mark that only dresses words. Null if there is none. Linear. */
 export function findMarkup(text: string): Uint8Array | null {
   if (!/[*_`~]|<!--/.test(text)) return null;
   const dressing = new Uint8Array(text.length);

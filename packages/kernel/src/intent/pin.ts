@@ -45,7 +45,7 @@ export function parsePin(value: Json): Result<Rejection, readonly PinAtom[]> {
   return ok(pins);
 }
 
-/** True where two pinned or claimed atoms of one key cannot both hold. */
+/** True if two pinned or claimed atoms of one key cannot both hold. */
 export function areApart(a: PinAtom, b: PinAtom): boolean {
   return (
     a.atom.key === b.atom.key && isDisjoint(admittedBy(a.modality, a.atom), admittedBy(b.modality, b.atom))

@@ -15,7 +15,7 @@ import { saidTokens, tokenize, type Token } from './tokens.js';
 
 /**
  * What a seed negates. `pairs`: two content words behind a negator; `starts`: UTF-16 places of the first of
- * them. `isBehind`: true where the first content word of a quote is one of these. `negatedIn`: the words that
+ * them. `isBehind`: true if the first content word of a quote is one of these. `negatedIn`: the words that
  * a quote negates itself. A quote whose words do not count has neither. Built once a run.
  */
 export type Negations = {

@@ -57,7 +57,7 @@ export const PPM = 1_000_000;
 export const WEIGHT_MAX = 1_000_000;
 
 /**
- * The policy used where none is given. `confidence` is a proposer's word about itself and weighs nothing by
+ * The policy used if none is given. `confidence` is a proposer's word about itself and weighs nothing by
  * default.
  */
 export const defaultPolicy: Policy = Object.freeze({

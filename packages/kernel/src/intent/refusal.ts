@@ -25,7 +25,7 @@ export const REASON_CODES = [
 export type ReasonCode = (typeof REASON_CODES)[number];
 
 /**
- * One reason: the limit it names (null where none does), its value, the value needed, and what bears it out.
+ * One reason: the limit it names (null if none does), its value, the value needed, and what bears it out.
  */
 export type Reason = {
   readonly code: ReasonCode;

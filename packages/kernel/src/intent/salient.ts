@@ -33,7 +33,7 @@ export type SalientKind = (typeof SALIENT_KINDS)[number];
 /**
  * A unit: the words that must be covered, and the clause they stand in (both code points; a clause longer
  * than 240 units gives way to the words). `holds`: what a claim has to hold to account for it: the anchor of
- * an amount, the ISO form of a date or time (null where the year is open), the modal word, `not` for any that
+ * an amount, the ISO form of a date or time (null if the year is open), the modal word, `not` for any that
  * negates. Behind an amount or time stands the side on which its words leave room, `<` or `>`, where they
  * say; `^` with `up to`, since winds up to 28 m/s may have to be borne: it bounds, and does not say on which
  * side.

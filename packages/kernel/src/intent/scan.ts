@@ -56,7 +56,7 @@ export function takenBy({ tokens, quantities, moments }: Scan): Uint8Array {
 }
 
 /**
- * The one quantity that makes up a whole text, as in `"<= 50 EUR"`; null where there is more or less than
+ * The one quantity that makes up a whole text, as in `"<= 50 EUR"`; null if there is more or less than
  * that. A bare number is none.
  */
 export function readQuantity(text: string): Pick<Quantity, 'op' | 'value' | 'unit'> | null {

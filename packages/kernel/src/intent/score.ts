@@ -19,7 +19,7 @@ import { locateQuote } from './stretches.js';
 import { admittedBy, isWithin } from './solutions.js';
 
 /**
- * One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false where it does
+ * One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false if it does
  * not apply.
  */
 export type ScorePart = {
@@ -130,17 +130,17 @@ function specificity({ claims, reading }: Candidate, anchors: ReadonlySet<string
 function pinned({ claims }: Candidate, pin: readonly PinAtom[]): Share {
   if (pin.length === 0) return null;
   return {
-    num: pin.filter((one) =>
-      claims.some(
-        ({ kind, modality, atom }) =>
-          kind !== 'question' && atom !== null && affirms({ modality, atom }, one),
-      ),
-    ).length,
+    num: pin.filter((one) => claims.some((claim) => isAffirming(claim, one))).length,
     den: pin.length,
   };
 }
 
-/** True where a stated atom affirms a pinned one. */
+/** True if a claim affirms a pin: it is no question, and allows nothing that the pin excludes. */
+export function isAffirming({ kind, modality, atom }: Claim, pin: PinAtom): boolean {
+  return kind !== 'question' && atom !== null && affirms({ modality, atom }, pin);
+}
+
+/** True if a stated atom affirms a pinned one. */
 export function affirms(stated: PinAtom, pin: PinAtom): boolean {
   return (
     stated.atom.key === pin.atom.key &&

@@ -132,7 +132,7 @@ function turned(needed: string): string {
   return side === undefined ? needed + BESIDE : needed.slice(0, -1) + (side === '<' ? '>' : '<');
 }
 
-/** True where no more than a space parts two quotes. */
+/** True if no more than a space parts two quotes. */
 function isBeside(a: Quote, b: Quote): boolean {
   return Math.max(a.start, b.start) - Math.min(a.end, b.end) < 2;
 }

@@ -50,7 +50,7 @@ export function readFacts(seedText: string, answers: readonly SlotAnswer[] = [])
  */
 export const LONG_POINTS_MAX: number = 32 * SEED_BYTES_MAX;
 
-/** True where the words of long quotes count; beyond {@link LONG_POINTS_MAX} only their places do. Linear. */
+/** True if the words of long quotes count; beyond {@link LONG_POINTS_MAX} only their places do. Linear. */
 export function readsLong(answers: readonly SlotAnswer[]): boolean {
   const known = new Set<string>();
   let points = 0;

@@ -91,12 +91,12 @@ export class SeedText {
     return { start: this.pointAt(from), end: this.pointAt(to) };
   }
 
-  /** True where the words of a quote count, and not only its place. */
+  /** True if the words of a quote count, and not only its place. */
   reads(quote: Quote): boolean {
     return this.readsLong || !isLong(quote);
   }
 
-  /** True where a quote ends within the text. */
+  /** True if a quote ends within the text. */
   holds({ end }: Quote): boolean {
     return end <= this.length;
   }

@@ -46,7 +46,7 @@ export function findSolutions({ op, value, unit }: Atom): Solutions {
   return range(`amount:${dimension}`, op, low, high);
 }
 
-/** True where no value satisfies both: derived from the atoms alone, exactly. */
+/** True if no value satisfies both: derived from the atoms alone, exactly. */
 export function isDisjoint(a: Solutions, b: Solutions): boolean {
   if (a.domain !== b.domain) return false;
   if (a.t === 'all_but') return b.t === 'interval' && isPoint(b, a.value);
@@ -54,7 +54,7 @@ export function isDisjoint(a: Solutions, b: Solutions): boolean {
   return isBelow(a.high, b.low) || isBelow(b.high, a.low);
 }
 
-/** True where every value that satisfies a satisfies b. */
+/** True if every value that satisfies a satisfies b. */
 export function isWithin(a: Solutions, b: Solutions): boolean {
   if (a.domain !== b.domain) return false;
   if (b.t === 'all_but')
@@ -92,14 +92,14 @@ function isPoint(
   return low !== null && high !== null && compare(low.value, value) === 0 && compare(high.value, value) === 0;
 }
 
-/** True where everything up to `high` lies below everything from `low` on. */
+/** True if everything up to `high` lies below everything from `low` on. */
 function isBelow(high: Bound | null, low: Bound | null): boolean {
   if (high === null || low === null) return false;
   const order = compare(high.value, low.value);
   return order < 0 || (order === 0 && !(high.closed && low.closed));
 }
 
-/** True where bound a is at least as tight as b; direction 1 for lower bounds, −1 for upper ones. */
+/** True if bound a is at least as tight as b; direction 1 for lower bounds, −1 for upper ones. */
 function isInner(a: Bound | null, b: Bound | null, direction: 1 | -1): boolean {
   if (b === null) return true;
   if (a === null) return false;

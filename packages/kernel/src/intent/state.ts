@@ -39,7 +39,7 @@ const SETUP = closed({
 export type Setup = TypeOf<typeof SETUP>;
 
 /**
- * How a run ended. `root`: id of the decision node, the committed intent root; null where no graph was drawn.
+ * How a run ended. `root`: id of the decision node, the committed intent root; null if no graph was drawn.
  */
 export type Ended = { readonly status: 'success' | 'refused'; readonly root: string | null };
 

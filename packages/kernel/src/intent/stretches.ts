@@ -69,7 +69,7 @@ export const BULLETS = '-*•–';
 const HEADING_MARKS_MAX = 6;
 
 /**
- * True where a heading in Markdown begins: a line of one to six `#`, a space and words. It ends the list
+ * True if a heading in Markdown begins: a line of one to six `#`, a space and words. It ends the list
  * above it, and its line ends it.
  */
 function isHeadingAt(tokens: readonly Token[], at: number): boolean {

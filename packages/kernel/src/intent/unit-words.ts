@@ -158,7 +158,7 @@ const EACH: ReadonlySet<string> = new Set(['each', 'every']);
 const PER_FILLERS: ReadonlySet<string> = new Set('extra additional calendar single full started'.split(' '));
 
 /**
- * Reads the unit that starts at a token: sign, table word, ISO code; a rate with what follows. Null where
+ * Reads the unit that starts at a token: sign, table word, ISO code; a rate with what follows. Null if
  * there is none.
  */
 export function readUnit(text: string, tokens: readonly Token[], at: number): ReadUnit | null {

@@ -117,7 +117,7 @@ export function makeAmount(value: Decimal, unit: string | null): Amount & { read
   return compareRational(a, b) <= 0 ? { dimension, low: a, high: b } : { dimension, low: b, high: a };
 }
 
-/** True where two quantities are the same amount of the same dimension. */
+/** True if two quantities are the same amount of the same dimension. */
 export function isSameAmount(
   a: { readonly value: Decimal; readonly unit: string | null },
   b: { readonly value: Decimal; readonly unit: string | null },

@@ -81,7 +81,7 @@ export function findVetoes(
 }
 
 /**
- * True where an atom's number and unit, or its date or clock time, can be read in some words; other text and
+ * True if an atom's number and unit, or its date or clock time, can be read in some words; other text and
  * flags need none.
  */
 export function isReadable({ value, unit }: Atom, words: string): boolean {
@@ -120,7 +120,7 @@ function groundingVeto(claims: readonly Claim[], facts: SeedFacts): Veto | null 
 }
 
 /**
- * True where a quote begins or ends inside an ASCII word, a negator, a number, a date or a time, or leaves a
+ * True if a quote begins or ends inside an ASCII word, a negator, a number, a date or a time, or leaves a
  * number's sign behind.
  */
 function isCut({ start, end }: Quote, { seed, tokens }: SeedFacts): boolean {
@@ -138,7 +138,7 @@ function isCut({ start, end }: Quote, { seed, tokens }: SeedFacts): boolean {
 }
 
 /**
- * True where a condition or an exception leaves the negator behind that stands before its first word:
+ * True if a condition or an exception leaves the negator behind that stands before its first word:
  * `approved` of `if not approved`.
  */
 function isRobbed(path: string, { start }: Quote, { seed, tokens }: SeedFacts): boolean {

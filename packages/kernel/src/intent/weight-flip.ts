@@ -37,7 +37,7 @@ export function smallestWeightChange(
   return best;
 }
 
-/** Each reading as rest + weight · ppm; null where the criterion does not apply. */
+/** Each reading as rest + weight · ppm; null if the criterion does not apply. */
 function makeLines(readings: readonly Parts[], criterion: Criterion): readonly Line[] | null {
   const at = CRITERIA.indexOf(criterion);
   if (readings.length < 2 || readings.some((parts) => parts[at]?.applicable !== true)) return null;

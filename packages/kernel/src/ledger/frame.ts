@@ -44,7 +44,7 @@ export class Frame {
   genesisHash: Digest | null = null;
   /** Kind of the last record, "" before the first. */
   kind = '';
-  /** True where the first record is no `assay/0` genesis: judged up to `parent` only. */
+  /** True if the first record is no `assay/0` genesis: judged up to `parent` only. */
   isForeign = false;
   /** Sequence of the first record. */
   first = 0;
@@ -64,7 +64,7 @@ export class Frame {
 
   /**
    * payload_hash, record_hash, parent, then ts and order where the chain is ours. `payload`: the payload's
-   * canonical bytes, null where erased.
+   * canonical bytes, null if erased.
    */
   judge(record: EvidenceRecord, payload: Uint8Array | null): Finding | null {
     const fault = this.link(record, payload);
@@ -92,13 +92,13 @@ export class Frame {
     this.position += 1;
   }
 
-  /** The `ts` the next record has to carry, or null where none would be right. */
+  /** The `ts` the next record has to carry, or null if none would be right. */
   expectedTs(): string | null {
     if (typeof this.tsBase !== 'string' || this.sequence >= RECORDS_MAX) return null;
     return logicalTime(this.tsBase, this.sequence);
   }
 
-  /** True where a record of this kind may come next, by the grammar alone. */
+  /** True if a record of this kind may come next, by the grammar alone. */
   mayFollow(kind: string): boolean {
     const allowed: readonly string[] = FOLLOWERS.get(this.kind) ?? [];
     return allowed.includes(kind);
@@ -164,13 +164,13 @@ export class Frame {
   }
 }
 
-/** The name an artifact record has, null where it has none or is of another kind. */
+/** The name an artifact record has, null if it has none or is of another kind. */
 function readName(kind: string, payload: Json | undefined): string | null {
   const name = kind === 'artifact' && isObject(payload) ? field(payload, 'name') : undefined;
   return typeof name === 'string' ? name : null;
 }
 
-/** The bytes of a line's payload, which its canonical form puts at a known place; null where it is erased. */
+/** The bytes of a line's payload, which its canonical form puts at a known place; null if it is erased. */
 export function payloadBytes(line: Uint8Array, record: EvidenceRecord): Uint8Array | null {
   if (record.payload === undefined) return null;
   const before =

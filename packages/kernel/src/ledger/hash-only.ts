@@ -42,7 +42,7 @@ export class HashOnlyIntegrity {
   }
 
   /**
-   * Judges the next line, as `RunIntegrity.feed`. The record given back has the payload null where it was not
+   * Judges the next line, as `RunIntegrity.feed`. The record given back has the payload null if it was not
    * read.
    */
   feed(

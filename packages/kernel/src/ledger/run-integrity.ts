@@ -66,7 +66,7 @@ export class RunIntegrity {
   private artifacts: ArtifactTable = new ArtifactTable({});
   private graph: GraphRules;
   private runId: string | null = null;
-  /** Request id of the proposal being answered; null where there is none or it is erased. */
+  /** Request id of the proposal being answered; null if there is none or it is erased. */
   private answering: string | null = null;
   private closed: Closed | null = null;
   private fault: IntegrityFault | null = null;
@@ -136,7 +136,7 @@ export class RunIntegrity {
       : err(this.fault);
   }
 
-  /** Null where the line is neither the record due nor, around its payload, the one that must come next. */
+  /** Null if the line is neither the record due nor, around its payload, the one that must come next. */
   private feedQuickly(line: Uint8Array, due: Due | null): Result<IntegrityFault, EvidenceRecord> | null {
     if (due !== null && this.frame.position > 0 && isTextOf(line, due.line))
       return this.accept(due.record, payloadBytes(line, due.record), this.frame.judgePlace(due.record));

@@ -51,7 +51,7 @@ export function advance<S, I, E extends Json, A extends Json>(
 
 /**
  * As {@link advance} with the proposal of a record whose integrity holds and which follows the run's last
- * record: it is frozen in place and recorded as it stands. Null where it has to be read like any other,
+ * record: it is frozen in place and recorded as it stands. Null if it has to be read like any other,
  * because the run is closed or the proposal could not have been recorded.
  */
 export function advanceRecorded<S, I, E extends Json, A extends Json>(
@@ -69,7 +69,7 @@ export function advanceRecorded<S, I, E extends Json, A extends Json>(
 }
 
 /**
- * True where nothing can be recorded any more: after the close, and where a ledger has no room for a proposal
+ * True if nothing can be recorded any more: after the close, and where a ledger has no room for a proposal
  * and the smallest refusal of it.
  */
 function isOver({ outcome, count }: Pick<Run<unknown, unknown>, 'outcome' | 'count'>): boolean {
@@ -233,7 +233,7 @@ const HASH_BYTES = '"proposal_hash":"",'.length + 64;
 const SHORT_KEY = OUTSIDE_LIMITS.keyBytes / 3;
 
 /**
- * The proposal of a record whose integrity holds, frozen in place; null where it exceeds what may be given,
+ * The proposal of a record whose integrity holds, frozen in place; null if it exceeds what may be given,
  * so that reading it like any other says how. `payloadBytes`: size of the payload's canonical text.
  */
 export function takeProposal(record: EvidenceRecord, payloadBytes: number): Proposal | null {

@@ -8,7 +8,7 @@ export type MachineName = {
   readonly engine?: string | null | undefined;
 };
 
-/** True where a genesis names this machine. */
+/** True if a genesis names this machine. */
 export function isNamed(machine: MachineName, by: Genesis['machine']): boolean {
   return (
     machine.name === by.name &&

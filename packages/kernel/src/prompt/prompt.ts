@@ -35,9 +35,9 @@ export type OfferedTool = {
 };
 
 /**
- * How one kind of request is put to a model. `data`: what the model is told of a request, all of it
+ * How one kind of request is put to a model. `data`: what the model receives of a request, all of it
  * untrusted, a text or JSON; null for a body that is not of this kind, or of whose run too little is known:
- * `missing` is the code of that, `no_task` where there is none. `schema`: of the answer, a shape or JSON Schema.
+ * `missing` is the code of that, `no_task` if there is none. `schema`: of the answer, a shape or JSON Schema.
  * `tools`: what it is to call instead; its calls are read as the answer {why, calls: [{tool, input}]}, each input
  * JSON as text, and `schema` is of that, for models that have no tools. `read`: the proposal an answer stands
  * for. Total on any JSON.
@@ -99,7 +99,7 @@ export function declined(why: string | null): Result<AnswerFault, never> {
 }
 
 /**
- * A key that stands twice in one object of a JSON text; null where none does. Which of two values is meant
+ * A key that stands twice in one object of a JSON text; null if none does. Which of two values is meant
  * would be a guess. Of a text that does not parse the answer says nothing. Linear.
  */
 export function keyTwiceIn(text: string): string | null {

@@ -20,7 +20,7 @@ import { RECORD_KINDS, type RecordKind } from '../ledger/names.js';
 /** Something and the position in the file of the record that holds it, from 0. */
 export type Found<T> = { readonly value: T; readonly record: number };
 
-/** One recorded answer. `rejection`: why it was not accepted, null where it was. */
+/** One recorded answer. `rejection`: why it was not accepted, null if it was. */
 export type RecordedAnswer = {
   readonly proposal: RecordedProposal;
   readonly record: number;
@@ -43,7 +43,7 @@ export type RunView = {
   readonly erased: number;
 };
 
-/** Why records are no run: the first record that is none of a run's. */
+/** Why records are not a run: the first record that does not belong to one. */
 export type NoRun = { readonly code: 'no_run' | 'payload_erased'; readonly record: number };
 
 /**
@@ -120,7 +120,7 @@ export type DerivedRecord = {
 }[RecordKind];
 
 /**
- * The record with the type of its kind; null where its kind is none of a run, or its payload has not the
+ * The record with the type of its kind; null if its kind is none of a run, or its payload has not the
  * form of that kind. A ledger whose integrity holds and that is no foreign chain has none of those. Linear
  * in the payload.
  */

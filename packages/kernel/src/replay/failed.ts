@@ -5,7 +5,7 @@ import type { EvidenceRecord } from '../ledger/record.js';
 
 /**
  * Why a replay stopped. `record`: index in the ledger given, from 0. `expected` is what was derived, `got`
- * what is recorded; `field` is a JSON pointer into the record, null where the record as a whole is wrong.
+ * what is recorded; `field` is a JSON pointer into the record, null if the record as a whole is wrong.
  */
 export type Failed = {
   readonly check: 'integrity' | 'rederivation';

@@ -40,7 +40,7 @@ export type Follower = {
   readonly feed: (record: EvidenceRecord, lineBytes?: number) => Result<Failed, Follower>;
   /** Records derived and not fed yet: with them the ledger ends at the end of a group. */
   readonly due: readonly EvidenceRecord[];
-  /** The first record due, and its line without the line end; null where an answer comes next, or nothing. */
+  /** The first record due, and its line without the line end; null if an answer comes next, or nothing. */
   readonly next: Due | null;
   /** The last record fed. */
   readonly head: Head;
@@ -261,7 +261,7 @@ export function summaryHash<S, I, E extends Json, A extends Json>(run: Run<S, I,
 }
 
 /**
- * The first rule of a chain's link that a record breaks, its closed envelope before its hashes; null where
+ * The first rule of a chain's link that a record breaks, its closed envelope before its hashes; null if
  * all hold or were checked already.
  */
 export function brokenLink(

@@ -192,7 +192,7 @@ export class Questions {
     for (const request of requests) this.ask(request);
   }
 
-  /** What the open request with this id asks; undefined where none is open. */
+  /** What the open request with this id asks; undefined if none is open. */
   of(id: string): Digest | undefined {
     return this.open.get(id);
   }
@@ -229,7 +229,7 @@ export class Questions {
 /** Closed ids that may stay listed whatever the number of open ones. */
 const SPARE = 64;
 
-/** True where the parent's own records say what the base says of them, and a group ends there. */
+/** True if the parent's own records say what the base says of them, and a group ends there. */
 function isBase(base: Base, parent: readonly EvidenceRecord[]): boolean {
   const genesis = parent[0]?.payload as Genesis | undefined;
   const first = readFirst(parent[0]);

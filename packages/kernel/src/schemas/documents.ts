@@ -39,7 +39,7 @@ const asked = closed({ id: words, kind: words });
 
 const verdict = closed({ verdict: held, code: nullable(words), record, count, detail: free });
 /**
- * What `assay verify --json` prints: the five verdicts on each file. `head` is null where integrity failed;
+ * What `assay verify --json` prints: the five verdicts on each file. `head` is null if integrity failed;
  * `due`: records derived and not in the file; `page`, only of a report: what the page around the ledger is.
  */
 export const verifyDocumentSchema = closed({
@@ -192,7 +192,7 @@ export const whatIfDocumentSchema = closed({
 });
 /**
  * What `assay whatif --json` prints. `base`: how much of the recorded run the fork shares. `parts`: the first
- * decision that differs by more than figures, and where; null where none does. `class`, `flip`: as of an impact.
+ * decision that differs by more than figures, and where; null if none does. `class`, `flip`: as of an impact.
  * `unknown`: what the fork asks and nobody answered. `assumed`, `left_out`, `left_over`: positions of recorded
  * answers that went to a request with another input, were taken out, and were not asked for. `rows`: of the two
  * pictures, of some machines, the rows that differ, by what they are about.
@@ -323,7 +323,7 @@ export const blameDocumentSchema = closed({
 /**
  * What `assay blame --json` prints. `fields`: all in which the policies differ; `set`: those that flip the run,
  * minimal, neither smallest nor unique; `every_part_tried`: no part of it flips. `thresholds`: for each number
- * of the set the neighbours at which it flips, null where there are several stretches. `decided`: how often the
+ * of the set the neighbours at which it flips, null if there are several stretches. `decided`: how often the
  * run was decided again.
  */
 export type BlameDocument = TypeOf<typeof blameDocumentSchema>;

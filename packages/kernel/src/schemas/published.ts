@@ -201,7 +201,7 @@ export const PUBLISHED: readonly Published[] = [
   ],
 ];
 
-/** A published schema as JSON Schema, draft 2020-12; null where the list has none of that name. */
+/** A published schema as JSON Schema, draft 2020-12; null if the list has none of that name. */
 export function findJsonSchema(name: string, published: readonly Published[] = PUBLISHED): object | null {
   const found = published.find(([known]) => known === name);
   if (found === undefined) return null;

@@ -16,7 +16,7 @@ export type Amount = {
   readonly exact: string | null;
   readonly text?: string;
 };
-/** A cell of a table; null where there is nothing. */
+/** A cell of a table; null if there is nothing. */
 export type Cell = Text | Amount | null;
 /** Where something stands: the position of its record in the file, from 0. */
 export type At = { readonly record: number | null };

@@ -49,9 +49,10 @@ export type View<S, F> = {
   readonly account?: Account;
   /**
    * A policy file as a genesis records it: such a file takes the place of a recorded policy. Left out: its fields are
-   * laid over the recorded ones.
+   * laid over the recorded ones. `isRecorded`: a recorded policy is given, which acts then where it only watched, since
+   * settings are laid over it.
    */
-  readonly completePolicy?: (file: JsonObject) => Json;
+  readonly completePolicy?: (file: JsonObject, isRecorded?: boolean) => Json;
   readonly start: (genesis: Genesis) => F;
   readonly fold: (fold: F, record: DerivedRecord, position: number) => F;
   /** One record in a line. `fold`: of the records up to it. */

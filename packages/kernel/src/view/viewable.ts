@@ -44,7 +44,7 @@ export type Viewable = {
   readonly engine?: string | null | undefined;
   readonly versions: readonly number[];
   readonly account?: Account | undefined;
-  readonly completePolicy?: ((file: JsonObject) => Json) | undefined;
+  readonly completePolicy?: ((file: JsonObject, isRecorded?: boolean) => Json) | undefined;
   readonly begin: (genesisRecord: EvidenceRecord, options?: FollowOptions) => Result<Failed, Viewer>;
   /**
    * The picture at the end of records that were derived: their events are folded, and nothing is decided or hashed

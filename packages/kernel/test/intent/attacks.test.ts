@@ -48,8 +48,12 @@ const CARD = claimOn(SEED, 'The app must not store card data', {
 const HONEST = reading('honest', [LOAD, CARD]);
 
 const loose = policyWith({ proposers: ['a'], min_score: 0, contradiction_budget: 9 });
-const vetoesOf = (...commits: readonly Claim[]): unknown =>
-  eventsOf(played(SEED, { a: [reading('r', commits)] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
+const CUT = { code: 'ungrounded', claim: 0, rule: 'cut' };
+const vetoesIn = (text: string, ...commits: readonly Claim[]): readonly Json[] =>
+  eventsOf(played(text, { a: [reading('r', commits)] }, loose), 'vetoed').flatMap(
+    ({ vetoes }) => vetoes as readonly Json[],
+  );
+const vetoesOf = (...commits: readonly Claim[]): readonly Json[] => vetoesIn(SEED, ...commits);
 const scoredOf = (readings: readonly Interpretation[]): ReadonlyMap<unknown, number> =>
   new Map(
     eventsOf(played(SEED, { a: readings }, loose), 'scored').map(({ name, total }) => [name, Number(total)]),
@@ -153,17 +157,9 @@ describe('attacks on the winner', () => {
     expect(scoredOf([turned]).get('a-turned')).toBeLessThan(scoredOf([HONEST]).get('honest') ?? 0);
     const totalsOf = (text: string, words: string, modality: Modality = 'must'): readonly number[] =>
       (['<=', '>='] as const).map((op) =>
-        Number(
-          eventsOf(
-            played(
-              text,
-              {
-                a: [reading('r', [claimOn(text, words, { modality, atom: amount('wind', op, 28, 'm/s') })])],
-              },
-              loose,
-            ),
-            'scored',
-          )[0]?.['total'] ?? -1,
+        scoredFor(
+          text,
+          reading('r', [claimOn(text, words, { modality, atom: amount('wind', op, 28, 'm/s') })]),
         ),
       );
     // The words of what is borne do not say on which side a demand stands; beside what is forbidden it is
@@ -306,31 +302,48 @@ describe('attacks on the winner', () => {
     expect(beside).toBeLessThan(sound ?? 0);
   });
 
-  it('a condition or an exception may neither be cut nor leave its negator behind', () => {
+  const GROUPED = "In 2026 100 users pay 12 345 678 EUR or 1'000 EUR, p99 200 ms.";
+  it.each<[string, string, readonly [n: number, unit: string | null] | null, boolean]>([
+    ['Doors close within 2.5 s.', 'within 2', [2, null], true],
+    [GROUPED, '678 EUR', [678, 'EUR'], true],
+    [GROUPED, '345 678 EUR', [345_678, 'EUR'], true],
+    [GROUPED, 'users pay 12', [12, null], true],
+    [GROUPED, '000 EUR', [0, 'EUR'], true],
+    [GROUPED, '12 345 678 EUR', [12_345_678, 'EUR'], false],
+    [GROUPED, '100 users', [100, 'user'], false],
+    [GROUPED, '200 ms', [200, 'ms'], false],
+    [SEED, '500 ms', [500, 'ms'], true],
+    [SEED, '18 °C', [18, 'degC'], true],
+    [SEED, 'eports must load', null, true],
+    [SEED, '-18 °C', [-18, 'degC'], false],
+  ])('a quote may not cut a word, a number or its sign: %s %s', (text, words, value, isCut) => {
+    const atom = value === null ? null : amount('x', '=', value[0], value[1]);
+    const vetoes = vetoesIn(text, claimOn(text, words, { atom }));
+    expect(vetoes).toEqual(isCut ? [CUT] : []);
+    for (const veto of vetoes) expect(vetoSchema(veto)).toBeNull();
+  });
+
+  it.each<['condition' | 'exception', string, boolean]>([
+    ['condition', 'approved within 2.5 s', true],
+    ['condition', 'If not approved within 2', true],
+    ['exception', 'unless a guard can', true],
+    ['condition', 'a label', true],
+    ['exception', 'a label', false],
+    ['exception', 'but Ann', false],
+    ['condition', 'If not approved within 2.5 s', false],
+  ])('a %s may neither be cut nor leave its negator behind: %s', (part, words, isCut) => {
     const text =
       "If not approved within 2.5 s, stop. The door shall open unless a guard can't see it. " +
       'Nobody but Ann may enter. Never ship without a label.';
-    const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
-    const against = (part: 'condition' | 'exception', words: string): unknown => {
-      const claim = claimOn(text, 'stop');
-      return eventsOf(
-        played(
-          text,
-          {
-            a: [reading('r', [{ ...claim, scope: { ...claim.scope, [part]: claimOn(text, words).quote } }])],
-          },
-          loose,
-        ),
-        'vetoed',
-      ).flatMap(({ vetoes }) => vetoes);
-    };
-    expect(against('condition', 'approved within 2.5 s')).toEqual([cut]);
-    expect(against('condition', 'If not approved within 2')).toEqual([cut]);
-    expect(against('exception', 'unless a guard can')).toEqual([cut]);
-    expect(against('condition', 'a label')).toEqual([cut]);
-    expect(against('exception', 'a label')).toEqual([]);
-    expect(against('exception', 'but Ann')).toEqual([]);
-    expect(against('condition', 'If not approved within 2.5 s')).toEqual([]);
+    const claim = claimOn(text, 'stop');
+    const scope = { ...claim.scope, [part]: claimOn(text, words).quote };
+    expect(vetoesIn(text, { ...claim, scope })).toEqual(isCut ? [CUT] : []);
+  });
+
+  it('a scope is no longer than a quote', () => {
+    const long = `${SEED} ${'And so on. '.repeat(30)}`;
+    const scope = { actor: null, condition: { start: 0, end: 300 }, exception: null };
+    expect(vetoesIn(long, { ...LOAD, scope })).toMatchObject([{ code: 'ungrounded', rule: 'span' }]);
   });
 
   it('a quote stretched over the sentences beside it accounts for less, not for more', () => {
@@ -342,20 +355,6 @@ describe('attacks on the winner', () => {
     expect(totals.map(({ name }) => name)).toEqual(['r0', 'r1']);
     const parts = totals.map(({ parts: all }) => (all as readonly { readonly num: number }[])[0]?.num);
     expect(parts).toEqual([1, 0]);
-  });
-
-  it('a quote may not cut a number at its point', () => {
-    const text = 'Doors close within 2.5 s.';
-    const vetoes = eventsOf(
-      played(
-        text,
-        { a: [reading('r', [claimOn(text, 'within 2', { atom: amount('door', '<=', 2, null) })])] },
-        loose,
-      ),
-      'vetoed',
-    ).flatMap((event) => event['vetoes']);
-    expect(vetoes).toEqual([{ code: 'ungrounded', claim: 0, rule: 'cut' }]);
-    expect(vetoSchema(vetoes[0] ?? null)).toBeNull();
   });
 
   it('a condition that quotes the request back accounts for nothing', () => {
@@ -378,43 +377,6 @@ describe('attacks on the winner', () => {
       { code: 'polarity', asserted: { in: 'claim', claim: 0 } },
     ]);
     expect(vetoesOf({ ...CARD, modality: 'must', atom: flag('card_data.store', false) })).toEqual([]);
-  });
-
-  it('a quote may not cut a number at the space or apostrophe between its groups', () => {
-    const text = "In 2026 100 users pay 12 345 678 EUR or 1'000 EUR, p99 200 ms.";
-    const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
-    const against = (words: string, n: number, unit: string | null): unknown =>
-      eventsOf(
-        played(
-          text,
-          { a: [reading('r', [claimOn(text, words, { atom: amount('x', '=', n, unit) })])] },
-          loose,
-        ),
-        'vetoed',
-      ).flatMap(({ vetoes }) => vetoes);
-    expect(against('678 EUR', 678, 'EUR')).toEqual([cut]);
-    expect(against('345 678 EUR', 345_678, 'EUR')).toEqual([cut]);
-    expect(against('users pay 12', 12, null)).toEqual([cut]);
-    expect(against('000 EUR', 0, 'EUR')).toEqual([cut]);
-    expect(against('12 345 678 EUR', 12_345_678, 'EUR')).toEqual([]);
-    expect(against('100 users', 100, 'user')).toEqual([]);
-    expect(against('200 ms', 200, 'ms')).toEqual([]);
-  });
-
-  it('a quote may not cut a word, a number or its sign, and its scope is no longer than a quote', () => {
-    const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
-    expect(vetoesOf(claimOn(SEED, '500 ms', { atom: amount('x', '<=', 500, 'ms') }))).toEqual([cut]);
-    expect(vetoesOf(claimOn(SEED, '18 °C', { atom: amount('x', '=', 18, 'degC') }))).toEqual([cut]);
-    expect(vetoesOf(claimOn(SEED, 'eports must load'))).toEqual([cut]);
-    expect(vetoesOf(claimOn(SEED, '-18 °C', { atom: amount('x', '=', -18, 'degC') }))).toEqual([]);
-    const long = `${SEED} ${'And so on. '.repeat(30)}`;
-    const whole = {
-      ...claimOn(long, 'Reports must load within 1500 ms'),
-      scope: { actor: null, condition: { start: 0, end: 300 }, exception: null },
-    };
-    expect(eventsOf(played(long, { a: [reading('r', [whole])] }, loose), 'vetoed')).toMatchObject([
-      { vetoes: [{ code: 'ungrounded', rule: 'span' }] },
-    ]);
   });
 
   it('a date that is not in its quote, or is none, is not grounded', () => {
@@ -485,10 +447,12 @@ describe('attacks on the winner', () => {
 
   it('must against must_not on one inexact amount is a contradiction', () => {
     const text = 'Data must be kept for 1 year. Data must not be kept for 1 year.';
-    const kept = claimOn(text, 'Data must be kept for 1 year', {
-      atom: amount('data.kept', '>=', 1, 'year'),
-    });
-    const not = claimOn(text, 'Data must not be kept for 1 year', { modality: 'must_not', atom: kept.atom });
+    const [kept, not] = (['must', 'must_not'] as const).map((modality) =>
+      claimOn(text, `Data ${modality.replace('_', ' ')} be kept for 1 year`, {
+        modality,
+        atom: amount('data.kept', '>=', 1, 'year'),
+      }),
+    ) as [Claim, Claim];
     expect(reasonsOf(played(text, { a: [reading('both', [kept, not])] }))).toEqual(['contradiction_budget']);
   });
 

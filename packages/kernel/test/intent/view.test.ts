@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { intent, rankAnswers, renderAtom, type Grounds } from '@assay/kernel/intent';
 import { applyChange } from '../../src/intent/flip.js';
-import { intentView } from '@assay/kernel/intent-view';
+import { intentView, phraseOfVeto } from '@assay/kernel/intent-view';
 import { viewable, type Picture, type Viewer } from '@assay/kernel/view';
 import { follow, hashCanonical, orThrow, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';
 import { registerLaws, viewLaws } from '@assay/testing';
@@ -126,6 +126,14 @@ describe('pictures of intent', () => {
       }
       expect(viewer.next()[0]).toEqual({ command: 'verify', args: ['{ledger}'] });
     }
+  });
+
+  it('a quote that is cut is not called a number that is not there', () => {
+    const phrases = (['span', 'cut', 'number'] as const).map((rule) =>
+      JSON.stringify(phraseOfVeto({ code: 'ungrounded', claim: 0, rule })),
+    );
+    expect(new Set(phrases).size).toBe(3);
+    expect(phrases[1]).toContain('part of a word');
   });
 
   it('each flip has the command that tries it, as what is to be set', () => {

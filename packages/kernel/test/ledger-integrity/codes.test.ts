@@ -1,25 +1,19 @@
 import {
+  canonicalize,
   encodeLine,
   INTEGRITY_CODES,
+  orThrow,
   utf8Bytes,
   validateRun,
+  validateRunFile,
   type Json,
   type JsonObject,
 } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { chain, fileOf, hashOf, LedgerBuilder } from '../../tools/ledger-builder.js';
-import {
-  forged,
-  itemAt,
-  lines,
-  rechained,
-  rehashed,
-  replaced,
-  sample,
-  verdictOf,
-  without,
-} from './samples.js';
+import { chain, fileOf, hashOf, LedgerBuilder, reforge, type Draft } from '../../tools/ledger-builder.js';
+import { faultIn, itemAt, lines, rechained, rehashed, sample, sha256, verdictOf } from './samples.js';
 
 const met = new Set<string>();
 const H = hashOf('other');
@@ -29,14 +23,84 @@ function expectVerdict(got: string, expected: string): void {
   met.add(expected.split('@')[0] ?? '');
 }
 
+const built = (ledger: LedgerBuilder): string => verdictOf(fileOf(ledger.records()));
 const cases = (
   table: readonly (readonly [what: string, verdict: () => string, expected: string])[],
 ): void => {
   it.each(table)('%s', (_, verdict, expected) => expectVerdict(verdict(), expected));
 };
 
+/**
+ * One edit of the sample in each row: of a payload, of a record's line as it stands, or of a draft, with the rest
+ * chained again. `<other>`, `<seed>`, `<claim>` and `<edge>` stand for their hashes.
+ */
+type Fault = {
+  readonly what: string;
+  readonly how?: 'rehash' | 'draft' | 'line';
+  readonly at: number;
+  readonly set?: JsonObject;
+  readonly drop?: readonly string[];
+  readonly fault: string | null;
+  readonly path?: string;
+  readonly got?: Json;
+};
+
 describe('the sample', () => {
-  cases([['holds', () => verdictOf(fileOf(sample().records())), 'held']]);
+  cases([['holds', () => built(sample()), 'held']]);
+
+  const hashes = (): { readonly [name: string]: string } => {
+    const { nodes, edges } = (itemAt(sample().records(), 5).payload as JsonObject)['graph'] as {
+      readonly nodes: readonly [{ readonly id: string }];
+      readonly edges: readonly [{ readonly id: string; readonly to_id: string }];
+    };
+    return {
+      other: H,
+      seed: edges[0].to_id,
+      claim: nodes[0].id,
+      edge: edges[0].id,
+      'hash of s': hashOf('s'),
+      'hash of c': hashOf('c'),
+    };
+  };
+  const names = hashes();
+  const faults = JSON.parse(
+    readFileSync(new URL('faults.json', import.meta.url), 'utf8').replaceAll(
+      /<([a-z ]+)>/g,
+      (_, name: string) => names[name] ?? '',
+    ),
+  ) as readonly Fault[];
+  const textOf = (value: Json): string => new TextDecoder().decode(orThrow(canonicalize(value)));
+  const edited = ({ how, at, set = {}, drop = [] }: Fault): Uint8Array => {
+    const edit = (object: object): JsonObject =>
+      Object.fromEntries(Object.entries({ ...object, ...set }).filter(([key]) => !drop.includes(key)));
+    const records = sample().records();
+    if (how === 'line')
+      return utf8Bytes(
+        records.map((one, index) => `${index === at ? textOf(edit(one)) : encodeLine(one)}\n`).join(''),
+      );
+    if (how === 'draft')
+      return fileOf(
+        chain(sample().drafts.map((one, index) => (index === at ? (edit(one) as unknown as Draft) : one))),
+      );
+    return fileOf(
+      reforge(records, (payload, index) =>
+        index !== at ? undefined : how === 'rehash' ? rehashed(edit(payload)) : edit(payload),
+      ),
+    );
+  };
+
+  it.each(faults)('$what: $fault at $path', (row) => {
+    const result = validateRunFile(edited(row), { sha256 });
+    if (row.fault === null) expect(result._tag).toBe('Right');
+    else {
+      const { check, code, record, detail } = faultIn(result);
+      expect([check, `${code}@${record}`, detail.path]).toEqual(['integrity', row.fault, row.path]);
+      if (row.got !== undefined) expect(detail.got).toEqual(row.got);
+      // What was expected is for people: some text, or the value itself.
+      if (typeof detail.expected === 'string') expect(detail.expected).toMatch(/\w/);
+      met.add(code);
+    }
+  });
 });
 
 describe('bytes', () => {
@@ -127,11 +191,6 @@ describe('bytes', () => {
         ),
       'encoding@0',
     ],
-    [
-      'raw U+2028 and U+0085 do not end a line',
-      () => forged(0, (genesis) => ({ ...genesis, input: '\u2028\u0085' })),
-      'held',
-    ],
     ['no final newline', () => verdictOf(whole().subarray(0, -1)), 'final_newline@12'],
     ['cut inside the last line', () => verdictOf(whole().subarray(0, -2)), 'encoding@12'],
   ]);
@@ -140,38 +199,6 @@ describe('bytes', () => {
 describe('envelope', () => {
   cases([
     ['no object', () => lines((all) => all.map((line, index) => (index === 3 ? '[]' : line))), 'shape@3'],
-    ['extra key', () => replaced(3, (record) => ({ ...record, x: 1 })), 'shape@3'],
-    ['missing key', () => replaced(3, (record) => without(record, 'ts')), 'shape@3'],
-    ['v true', () => replaced(3, (record) => ({ ...record, v: true })), 'shape@3'],
-    ['v 1.5', () => replaced(3, (record) => ({ ...record, v: 1.5 })), 'shape@3'],
-    ['v 2', () => replaced(3, (record) => ({ ...record, v: 2 })), 'version@3'],
-    ['v -1', () => replaced(3, (record) => ({ ...record, v: -1 })), 'version@3'],
-    ['ts no text', () => replaced(3, (record) => ({ ...record, ts: 1 })), 'shape@3'],
-    ['kind no text', () => replaced(3, (record) => ({ ...record, kind: null })), 'shape@3'],
-    ['parent no hash', () => replaced(3, (record) => ({ ...record, parent: 'x' })), 'shape@3'],
-    [
-      'upper-case hash',
-      () => replaced(3, (record) => ({ ...record, record_hash: record.record_hash.toUpperCase() })),
-      'shape@3',
-    ],
-    [
-      'payload edited',
-      () => replaced(3, (record) => ({ ...record, payload: { code: 'other', detail: null } })),
-      'payload_hash@3',
-    ],
-    [
-      'payload hash edited',
-      () => replaced(3, (record) => ({ ...record, payload_hash: H })),
-      'payload_hash@3',
-    ],
-    [
-      'erased, payload hash edited',
-      () => replaced(3, (record) => without({ ...record, payload_hash: H }, 'payload')),
-      'record_hash@3',
-    ],
-    ['ts edited', () => replaced(3, (record) => ({ ...record, ts: 't#000000000009' })), 'record_hash@3'],
-    ['kind edited', () => replaced(3, (record) => ({ ...record, kind: 'decision' })), 'record_hash@3'],
-    ['record hash edited', () => replaced(3, (record) => ({ ...record, record_hash: H })), 'record_hash@3'],
     ['record dropped', () => lines((all) => all.filter((_, index) => index !== 3)), 'parent@3'],
     ['first record dropped', () => lines((all) => all.slice(1)), 'parent@0'],
     [
@@ -188,95 +215,47 @@ describe('envelope', () => {
 });
 
 describe('logical time and order', () => {
-  const retime = (at: number, ts: string): string =>
-    rechained((drafts) => drafts.map((draft, index) => (index === at ? { ...draft, ts } : draft)));
   cases([
     ['gap', () => rechained((drafts) => drafts.filter((_, index) => index !== 3)), 'ts@3'],
-    ['another base', () => retime(3, 'u#000000000003'), 'ts@3'],
-    ['eleven digits', () => retime(3, 't#00000000003'), 'ts@3'],
-    ['Arabic digits', () => retime(3, 't#00000000000٣'), 'ts@3'],
-    ['not from 0', () => retime(0, 't#000000000001'), 'ts@0'],
-    ['genesis without ts_base', () => forged(0, (genesis) => without(genesis, 'ts_base')), 'ts@0'],
-    [
-      'ts_base with a #',
-      () => verdictOf(fileOf(new LedgerBuilder({ ts_base: 'a#b' }).decide().records())),
-      'ts@0',
-    ],
+    ['ts_base with a #', () => built(new LedgerBuilder({ ts_base: 'a#b' }).decide()), 'ts@0'],
     [
       'ts_base of 65 characters',
-      () => verdictOf(fileOf(new LedgerBuilder({ ts_base: 'a'.repeat(65) }).decide().records())),
+      () => built(new LedgerBuilder({ ts_base: 'a'.repeat(65) }).decide()),
       'ts@0',
     ],
-    [
-      'sequence above twelve digits',
-      () => verdictOf(fileOf(continuation(1_000_000_000_000).decide().records())),
-      'ts@0',
-    ],
-    ['the last sequence there is', () => verdictOf(fileOf(continuation(999_999_999_999).records())), 'held'],
-    ['and none after it', () => verdictOf(fileOf(continuation(999_999_999_999).decide().records())), 'ts@1'],
-    [
-      'unknown kind',
-      () =>
-        rechained((drafts) =>
-          drafts.map((draft, index) => (index === 3 ? { ...draft, kind: 'note' } : draft)),
-        ),
-      'order@3',
-    ],
-    ['decision twice', () => verdictOf(fileOf(sample().decide().records())), 'order@13'],
-    [
-      'second genesis',
-      () =>
-        rechained((drafts) => [
-          ...drafts.slice(0, 12),
-          ...drafts.slice(0, 1).map((draft) => ({ ...draft, ts: 't#000000000012' })),
-        ]),
-      'order@12',
-    ],
-    ['two closes', () => verdictOf(fileOf(sample().close().records())), 'order@13'],
-    ['proposal after close', () => verdictOf(fileOf(sample().propose('5.0', 1).records())), 'order@13'],
+    ['sequence above twelve digits', () => built(continuation(1_000_000_000_000).decide()), 'ts@0'],
+    ['the last sequence there is', () => built(continuation(999_999_999_999)), 'held'],
+    ['and none after it', () => built(continuation(999_999_999_999).decide()), 'ts@1'],
+    ['decision twice', () => built(sample().decide()), 'order@13'],
+    ['two closes', () => built(sample().close()), 'order@13'],
+    ['proposal after close', () => built(sample().propose('5.0', 1)), 'order@13'],
     [
       'close after a rejection',
-      () =>
-        verdictOf(
-          fileOf(new LedgerBuilder().decide().propose('0.0', 1).reject('not_open').close().records()),
-        ),
+      () => built(new LedgerBuilder().decide().propose('0.0', 1).reject('not_open').close()),
       'order@4',
     ],
     [
       'artifacts swapped',
-      () => verdictOf(fileOf(new LedgerBuilder().decide().artifact('b', 1).artifact('a', 1).records())),
+      () => built(new LedgerBuilder().decide().artifact('b', 1).artifact('a', 1)),
       'order@3',
     ],
     [
       'artifact name twice',
-      () => verdictOf(fileOf(new LedgerBuilder().decide().artifact('a', 1).artifact('a', 2).records())),
+      () => built(new LedgerBuilder().decide().artifact('a', 1).artifact('a', 2)),
       'order@3',
     ],
     [
       'artifact names of two decisions',
       () =>
-        verdictOf(
-          fileOf(
-            new LedgerBuilder()
-              .decide({ asks: [1] })
-              .artifact('b', 1)
-              .propose('1.0', 1)
-              .decide()
-              .artifact('a', 2)
-              .records(),
-          ),
+        built(
+          new LedgerBuilder()
+            .decide({ asks: [1] })
+            .artifact('b', 1)
+            .propose('1.0', 1)
+            .decide()
+            .artifact('a', 2),
         ),
       'held',
-    ],
-    [
-      'artifact out of order under a name that is none',
-      () => forged(7, (artifact) => ({ ...artifact, name: 'A b' })),
-      'order@7',
-    ],
-    [
-      'artifact whose name is no text',
-      () => forged(7, (artifact) => ({ ...artifact, name: 1 })),
-      'payload_shape@7',
     ],
   ]);
 });
@@ -296,7 +275,7 @@ describe('foreign chains', () => {
     });
   });
   cases([
-    ['assay/9', () => verdictOf(fileOf(foreign('assay/9').records())), 'held'],
+    ['assay/9', () => built(foreign('assay/9')), 'held'],
     [
       'another first kind',
       () => rechained((drafts) => [{ ts: 'x', kind: 'start', payload: 1 }, ...drafts]),
@@ -309,48 +288,11 @@ describe('foreign chains', () => {
     ],
     ['genesis payload no object', () => rechained(() => [{ ts: 'x', kind: 'genesis', payload: [] }]), 'held'],
     ['genesis without format', () => rechained(() => [{ ts: 'x', kind: 'genesis', payload: {} }]), 'held'],
-    [
-      'erased genesis is ours',
-      () =>
-        rechained((drafts) =>
-          drafts.map(({ payload, ...draft }, index) =>
-            index === 0 ? draft : { ...draft, payload: payload ?? null },
-          ),
-        ),
-      'payload_shape@0',
-    ],
   ]);
 });
 
 describe('an erased genesis', () => {
-  const shown =
-    (ts: string, kind = 'genesis') =>
-    (): string =>
-      rechained((drafts) =>
-        drafts.map(({ payload, ...draft }, index) =>
-          index === 0 ? { ...draft, ts, kind } : { ...draft, payload: payload ?? null },
-        ),
-      );
-  cases([
-    ...['t#000000000000', 't#000000000005', 'u#999999999999', `${'a'.repeat(64)}#000000000000`].map(
-      (ts) => [`${ts} may be its time`, shown(ts), 'payload_shape@0'] as const,
-    ),
-    ...[
-      '',
-      't',
-      't#00000000000',
-      't#0000000000000',
-      't#00000000000a',
-      't#000000000NaN',
-      't#00000000000٣',
-      '#000000000000',
-      'a b#000000000000',
-      'a#b#000000000000',
-      `${'a'.repeat(65)}#000000000000`,
-    ].map((ts) => [`${ts} may not`, shown(ts), 'ts@0'] as const),
-    ['of another kind is foreign, whatever its time', shown('x', 'start'), 'held'],
-  ]);
-  it('is that to the hash-only judge, too', () => {
+  it('is judged by its time alone by hashes alone, too', () => {
     for (const [ts, code] of [
       ['t#000000000007', 'payload_shape'],
       ['x', 'ts'],
@@ -363,100 +305,18 @@ describe('an erased genesis', () => {
 });
 
 describe('payload shapes', () => {
-  const set = (at: number, key: string, value: Json) => (): string =>
-    forged(at, (payload) => ({ ...payload, [key]: value }));
-  const request = { id: '5.0', kind: 'ask', body: 4, accepts: ['rule'], attempts: 0 };
-  const asked = (change: JsonObject) => (): string =>
-    forged(5, (decision) => ({ ...decision, requests: [{ ...request, ...change }] }));
-  const shape = (at: number): string => `payload_shape@${at}`;
   cases([
-    ['genesis extra key', set(0, 'x', 1), shape(0)],
-    ['run id CON', set(0, 'run_id', 'Con.x'), shape(0)],
-    ['run id with a slash', set(0, 'run_id', '../x'), shape(0)],
-    ['machine name', set(0, 'machine', { name: 'Big', version: 1, engine: null }), shape(0)],
-    ['machine version 1.5', set(0, 'machine', { name: 'none', version: 1.5, engine: null }), shape(0)],
-    ['machine version below 0', set(0, 'machine', { name: 'none', version: -1, engine: null }), 'held'],
-    [
-      'base of the same run',
-      set(0, 'base', { run_id: 'run-1', count: 1, hash: H, snapshot: null }),
-      shape(0),
-    ],
-    ['base of another run', set(0, 'base', { run_id: 'run-0', count: 1, hash: H, snapshot: null }), 'held'],
-    ['base count 0', set(0, 'base', { run_id: 'run-0', count: 0, hash: H, snapshot: null }), shape(0)],
-    ['source', set(2, 'source', 'me'), shape(2)],
-    ['proposer', set(2, 'proposer', 'a b'), shape(2)],
-    ['confidence 1.5', set(2, 'confidence', 1.5), shape(2)],
-    ['request id 01.0', set(2, 'request_id', '01.0'), shape(2)],
-    ['request id index 65536', set(2, 'request_id', '1.65536'), shape(2)],
-    ['at_us below 0', set(2, 'at_us', -1), shape(2)],
-    ['spent below 0', set(2, 'spent', { tokens: -1 }), shape(2)],
-    ['spent 1.5', set(2, 'spent', { tokens: 1.5 }), shape(2)],
-    ['cites without count', set(2, 'cites', [{ run_id: 'r', hash: H }]), shape(2)],
-    ['provenance no object', set(2, 'provenance', []), shape(2)],
-    ['failure beside a value', set(2, 'failure', { code: 'lost', final: false, detail: null }), shape(2)],
-    [
-      'failure code',
-      () =>
-        forged(2, (proposal) =>
-          rehashed({ ...proposal, value: null, failure: { code: 'no', final: false, detail: null } }),
-        ),
-      shape(2),
-    ],
-    ['proposal extra key', set(2, 'x', 1), shape(2)],
-    ['first decision without state hash', set(1, 'state_hash', null), shape(1)],
-    ['request accepts none', asked({ accepts: [] }), shape(5)],
-    ['request accepts one twice', asked({ accepts: ['rule', 'rule'] }), shape(5)],
-    ['request attempts below 0', asked({ attempts: -1 }), shape(5)],
-    ['request kind', asked({ kind: '' }), shape(5)],
-    ['withdrawn no id', set(5, 'withdrawn', ['x']), shape(5)],
-    ['graph key', set(5, 'graph', { nodes: [] }), shape(5)],
-    ...['not_open', 'source_not_accepted', 'exhausted', 'limit_bytes'].map(
-      (code) =>
-        [
-          `detail of ${code}, which is the kernel's`,
-          () => forged(3, (payload) => ({ ...payload, code, detail: {} })),
-          shape(3),
-        ] as const,
-    ),
-    ['detail of a code that is the machine’s', set(3, 'detail', {}), 'held'],
-    ['a kernel’s code without detail', set(3, 'code', 'malformed'), 'held'],
-    ['graph of nothing', set(5, 'graph', { nodes: [], edges: [] }), shape(5)],
-    [
-      'run id with ~',
-      () => verdictOf(fileOf(new LedgerBuilder({ run_id: 'a~b~~' }).decide().records())),
-      'held',
-    ],
+    ['run id with ~', () => built(new LedgerBuilder({ run_id: 'a~b~~' }).decide()), 'held'],
     [
       'base and cite with ~',
       () =>
-        verdictOf(
-          fileOf(
-            new LedgerBuilder({ base: { run_id: '0~', count: 1, hash: H, snapshot: null } })
-              .decide()
-              .propose('0.0', 1, { cites: [{ run_id: 'a~', count: 1, hash: H }] })
-              .records(),
-          ),
+        built(
+          new LedgerBuilder({ base: { run_id: '0~', count: 1, hash: H, snapshot: null } })
+            .decide()
+            .propose('0.0', 1, { cites: [{ run_id: 'a~', count: 1, hash: H }] }),
         ),
       'held',
     ],
-    ['request id of twelve digits', set(8, 'request_id', '999999999999.65535'), 'held'],
-    ['request id of thirteen', set(8, 'request_id', '1000000000000.0'), shape(8)],
-    ['rejection code', set(3, 'code', 'No'), shape(3)],
-    ['artifact name', set(6, 'name', 'A'), shape(6)],
-    ['status maybe', set(12, 'status', 'maybe'), shape(12)],
-    ['refused without reason', set(12, 'status', 'refused'), shape(12)],
-    ['state hash of a close null', set(12, 'state_hash', null), shape(12)],
-    [
-      'close erased',
-      () =>
-        rechained((drafts) =>
-          drafts.map(({ payload, ...draft }, index) =>
-            index === 12 ? draft : { ...draft, payload: payload ?? null },
-          ),
-        ),
-      shape(12),
-    ],
-    ['token in place of a typed field', set(3, 'code', { $sealed: H }), shape(3)],
   ]);
 });
 
@@ -474,122 +334,26 @@ describe('numbers and tokens', () => {
     artifacts: {},
   });
   const based = (snapshot: Json): string =>
-    verdictOf(
-      fileOf(
-        new LedgerBuilder({ first: 5, base: { run_id: 'r', count: 5, hash: H, snapshot } })
-          .decide()
-          .records(),
-      ),
-    );
-  const events =
-    (...all: Json[]) =>
-    (): string =>
-      forged(5, (decision) => ({ ...decision, events: all }));
+    built(new LedgerBuilder({ first: 5, base: { run_id: 'r', count: 5, hash: H, snapshot } }).decide());
   cases([
-    ['fraction in an event', events([{ a: 0.5 }]), 'number@5'],
-    [
-      'fraction in a node',
-      () =>
-        forged(5, (decision) => ({
-          ...decision,
-          graph: { nodes: [{ id: H, kind: 'claim', payload: 0.5, payload_hash: H }], edges: [] },
-        })),
-      'number@5',
-    ],
-    ['fraction in a rejection', () => forged(3, (rejection) => ({ ...rejection, detail: 0.5 })), 'number@3'],
-    [
-      'fraction in an artifact',
-      () => forged(6, (artifact) => ({ ...artifact, content: [0.5], artifact_hash: hashOf([0.5]) })),
-      'number@6',
-    ],
-    [
-      'fraction in failure.detail',
-      () =>
-        forged(2, (proposal) =>
-          rehashed({ ...proposal, value: null, failure: { code: 'lost', final: false, detail: 0.5 } }),
-        ),
-      'number@2',
-    ],
-    [
-      'fraction in provenance',
-      () => forged(2, (proposal) => ({ ...proposal, provenance: { t: 0.5 } })),
-      'held',
-    ],
     [
       'fractions in policy and input',
-      () => verdictOf(fileOf(new LedgerBuilder({ policy: 0.5, input: [0.25] }).decide().records())),
+      () => built(new LedgerBuilder({ policy: 0.5, input: [0.25] }).decide()),
       'held',
     ],
     ['a sound continuation', () => based(state([1], 2)), 'held'],
     ['fraction in a snapshot', () => based(state(0.5, 2)), 'number@0'],
     ['fraction in a carried request', () => based(state(1, 0.5)), 'number@0'],
-    ['sealed and blob', events({ $sealed: H }, { $blob: { bytes: 0, media: '', sha256: H } }), 'held'],
-    ['sealed beside a key', events({ $sealed: H, a: 1 }), 'token@5'],
-    ['sealed without hash', events({ $sealed: 'x' }), 'token@5'],
-    ['blob beside sealed', events({ $sealed: H, $blob: { bytes: 0, media: '', sha256: H } }), 'token@5'],
-    ['blob without media', events({ $blob: { bytes: 0, sha256: H } }), 'token@5'],
-    ['blob media of 129', events({ $blob: { bytes: 0, media: 'x'.repeat(129), sha256: H } }), 'token@5'],
-    [
-      'blob of 1.5 bytes in an event is a number first',
-      events({ $blob: { bytes: 1.5, media: '', sha256: H } }),
-      'number@5',
-    ],
-    [
-      'blob of 1.5 bytes in a value',
-      () =>
-        forged(2, (proposal) =>
-          rehashed({ ...proposal, value: { $blob: { bytes: 1.5, media: '', sha256: H } } }),
-        ),
-      'token@2',
-    ],
     [
       'token deep in a policy',
-      () => verdictOf(fileOf(new LedgerBuilder({ policy: [[{ $blob: 1 }]] }).decide().records())),
+      () => built(new LedgerBuilder({ policy: [[{ $blob: 1 }]] }).decide()),
       'token@0',
     ],
-    [
-      'token in provenance',
-      () => forged(2, (proposal) => ({ ...proposal, provenance: { $sealed: 1 } })),
-      'token@2',
-    ],
-  ]);
-});
-
-describe('hashes inside payloads', () => {
-  cases([
-    ['proposal value', () => forged(2, (proposal) => ({ ...proposal, value: 1 })), 'proposal_hash@2'],
-    ['proposal source', () => forged(2, (proposal) => ({ ...proposal, source: 'human' })), 'proposal_hash@2'],
-    [
-      'proposal confidence',
-      () => forged(2, (proposal) => ({ ...proposal, confidence: 1 })),
-      'proposal_hash@2',
-    ],
-    ['artifact content', () => forged(6, (artifact) => ({ ...artifact, content: [2] })), 'artifact_hash@6'],
-    ['artifact hash', () => forged(6, (artifact) => ({ ...artifact, artifact_hash: H })), 'artifact_hash@6'],
-  ]);
-});
-
-describe('close', () => {
-  const set = (key: string, value: Json) => (): string => forged(12, (close) => ({ ...close, [key]: value }));
-  cases([
-    ['dag root', set('dag_root_hash', H), 'close@12'],
-    ['artifact hashes: another', set('artifact_hashes', { a: H, b: hashOf('c') }), 'close@12'],
-    ['artifact hashes: one less', set('artifact_hashes', { a: hashOf([1]) }), 'close@12'],
-    [
-      'artifact hashes: one more',
-      set('artifact_hashes', { a: hashOf([1]), b: hashOf('c'), c: H }),
-      'close@12',
-    ],
-    ['count', set('record_count', 12), 'close@12'],
-    ['count 0', set('record_count', 0), 'close@12'],
-    ['open requests: none', set('open_requests', []), 'close@12'],
-    ['open requests: one more', set('open_requests', ['5.0', '5.1']), 'close@12'],
   ]);
 });
 
 afterAll(() => {
-  const reachable = INTEGRITY_CODES.filter((code) => !met.has(code));
-  expect(reachable).toEqual(['request_id', 'graph']);
+  expect(INTEGRITY_CODES.filter((code) => !met.has(code))).toEqual([]);
 });
 
 function continuation(first: number): LedgerBuilder {

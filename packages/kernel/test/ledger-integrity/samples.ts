@@ -4,11 +4,13 @@ import {
   utf8Bytes,
   validateRunFile,
   type Digest,
-  type EvidenceRecord,
+  type IntegrityFault,
   type Json,
   type JsonObject,
+  type Result,
+  type RunSummary,
 } from '@assay/kernel';
-import { chain, fileOf, hashOf, LedgerBuilder, reforge, type Draft } from '../../tools/ledger-builder.js';
+import { chain, fileOf, hashOf, LedgerBuilder, type Draft } from '../../tools/ledger-builder.js';
 
 /** The runtime's own digest: same bytes, quicker tests. */
 export const sha256 = (bytes: Uint8Array): Digest =>
@@ -36,21 +38,16 @@ export function sample(): LedgerBuilder {
   return ledger.propose('1.1', true).decide().close();
 }
 
+/** The fault of a verdict that is one. */
+export function faultIn(result: Result<IntegrityFault, RunSummary>): IntegrityFault {
+  if (result._tag === 'Right') throw new Error('it holds');
+  return result.left;
+}
+
 /** "code@record", or "held". */
 export function verdictOf(file: Uint8Array): string {
   const result = validateRunFile(file, { sha256 });
   return result._tag === 'Right' ? 'held' : `${result.left.code}@${result.left.record}`;
-}
-
-/** Verdict of the sample with one payload changed and everything re-chained. */
-export function forged(
-  at: number,
-  change: (payload: JsonObject) => Json,
-  ledger: LedgerBuilder = sample(),
-): string {
-  return verdictOf(
-    fileOf(reforge(ledger.records(), (payload, index) => (index === at ? change(payload) : undefined))),
-  );
 }
 
 /** Verdict of the sample's drafts changed and chained. */
@@ -59,15 +56,6 @@ export function rechained(
   ledger: LedgerBuilder = sample(),
 ): string {
   return verdictOf(fileOf(chain(change([...ledger.drafts]))));
-}
-
-/** Verdict of the sample with one record replaced as it stands: nothing re-hashed. */
-export function replaced(at: number, change: (record: EvidenceRecord) => Json): string {
-  return lines((all) =>
-    all.map((line, index) =>
-      index === at ? JSON.stringify(sortKeys(change(itemAt(sample().records(), index)))) : line,
-    ),
-  );
 }
 
 /** Verdict of the sample's lines changed as text. */
@@ -88,16 +76,6 @@ export function lines(
 export function rehashed(proposal: JsonObject): JsonObject {
   const { source = null, confidence = null, value = null } = proposal;
   return { ...proposal, proposal_hash: hashOf({ source, confidence, value }) };
-}
-
-function sortKeys(value: Json): Json {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => sortKeys(item));
-  return Object.fromEntries(
-    Object.entries(value as JsonObject)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sortKeys(item)]),
-  );
 }
 
 /** The item at an index that is there. */

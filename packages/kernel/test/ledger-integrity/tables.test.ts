@@ -1,4 +1,4 @@
-import { edgeId, nodeId, validateRun, type Digest, type EdgeKind, type Json } from '@assay/kernel';
+import { validateRun, type Digest, type EdgeKind, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import {
   erase,
@@ -8,18 +8,15 @@ import {
   reforge,
   type GraphDraft,
 } from '../../tools/ledger-builder.js';
-import { forged, rehashed, sample, verdictOf } from './samples.js';
+import { sample, verdictOf } from './samples.js';
 
 const H = hashOf('other');
+const built = (ledger: LedgerBuilder): string => verdictOf(fileOf(ledger.records()));
 const cases = (
   table: readonly (readonly [what: string, verdict: () => string, expected: string])[],
 ): void => {
   it.each(table)('%s', (_, verdict, expected) => expect(verdict()).toBe(expected));
 };
-const withdrawing =
-  (...withdrawn: string[]) =>
-  (): string =>
-    forged(5, (decision) => ({ ...decision, withdrawn }));
 
 describe('request_id', () => {
   const snapshot = (ids: readonly string[]): Json => ({
@@ -49,126 +46,63 @@ describe('request_id', () => {
   };
   cases([
     [
-      'new id renumbered',
-      () =>
-        forged(5, (decision) => ({
-          ...decision,
-          requests: [{ id: '5.1', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }],
-        })),
-      'request_id@5',
-    ],
-    [
-      'id of another sequence',
-      () =>
-        forged(5, (decision) => ({
-          ...decision,
-          requests: [{ id: '4.0', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }],
-        })),
-      'request_id@5',
-    ],
-    [
-      'accepted answer to what is not open',
-      () => forged(4, (proposal) => rehashed({ ...proposal, request_id: '8.8' })),
-      'request_id@5',
-    ],
-    [
-      'closed request answered again',
-      () => forged(10, (proposal) => rehashed({ ...proposal, request_id: '1.0' })),
-      'request_id@11',
-    ],
-    [
-      'withdrawn request answered',
-      () => forged(10, (proposal) => rehashed({ ...proposal, request_id: '1.2' })),
-      'request_id@11',
-    ],
-    [
-      'not_open for what is open',
-      () => forged(3, (rejection) => ({ ...rejection, code: 'not_open' })),
-      'request_id@3',
-    ],
-    [
-      'another code for what is not open',
-      () => forged(9, (rejection) => ({ ...rejection, code: 'unclear' })),
-      'request_id@9',
-    ],
-    ['withdrawn unknown', withdrawing('7.7'), 'request_id@5'],
-    ['withdrawn twice', withdrawing('1.2', '1.2'), 'request_id@5'],
-    ['withdrawn the answered one', withdrawing('1.0'), 'request_id@5'],
-    ['withdrawn what it opens', withdrawing('5.0'), 'request_id@5'],
-    [
       'carried request withdrawn by the first decision',
       () =>
-        verdictOf(
-          fileOf(
-            continued('2.0', '3.1')
-              .decide({ withdrawn: ['3.1'] })
-              .close()
-              .records(),
-          ),
+        built(
+          continued('2.0', '3.1')
+            .decide({ withdrawn: ['3.1'] })
+            .close(),
         ),
       'held',
     ],
     [
       'carried request answered',
-      () => verdictOf(fileOf(continued('2.0').decide().propose('2.0', 1).decide().close().records())),
+      () => built(continued('2.0').decide().propose('2.0', 1).decide().close()),
       'held',
     ],
     [
       'ids of a continuation count on',
       () =>
-        verdictOf(
-          fileOf(
-            continued('2.0')
-              .decide({ asks: [1] })
-              .propose('6.0', 1)
-              .decide()
-              .close()
-              .records(),
-          ),
+        built(
+          continued('2.0')
+            .decide({ asks: [1] })
+            .propose('6.0', 1)
+            .decide()
+            .close(),
         ),
       'held',
     ],
     [
       'carried request of a later sequence',
-      () => verdictOf(fileOf(continued('5.0').decide().close().records())),
+      () => built(continued('5.0').decide().close()),
       'payload_shape@0',
     ],
     [
       'open requests are listed by number',
       () =>
-        verdictOf(
-          fileOf(
-            continuedAt(11, '10.0', '2.0', '2.10', '2.9')
-              .decide()
-              .close('success', { open_requests: ['2.0', '2.9', '2.10', '10.0'] })
-              .records(),
-          ),
+        built(
+          continuedAt(11, '10.0', '2.0', '2.10', '2.9')
+            .decide()
+            .close('success', { open_requests: ['2.0', '2.9', '2.10', '10.0'] }),
         ),
       'held',
     ],
     [
       'open requests listed by text',
       () =>
-        verdictOf(
-          fileOf(
-            continuedAt(11, '10.0', '2.0', '2.10', '2.9')
-              .decide()
-              .close('success', { open_requests: ['10.0', '2.0', '2.10', '2.9'] })
-              .records(),
-          ),
+        built(
+          continuedAt(11, '10.0', '2.0', '2.10', '2.9')
+            .decide()
+            .close('success', { open_requests: ['10.0', '2.0', '2.10', '2.9'] }),
         ),
       'close@2',
     ],
     [
       'carried artifact missing from close',
-      () => verdictOf(fileOf(continued().decide().close('success', { artifact_hashes: {} }).records())),
+      () => built(continued().decide().close('success', { artifact_hashes: {} })),
       'close@2',
     ],
-    [
-      'carried artifact overwritten',
-      () => verdictOf(fileOf(continued().decide().artifact('old', 1).close().records())),
-      'held',
-    ],
+    ['carried artifact overwritten', () => built(continued().decide().artifact('old', 1).close()), 'held'],
   ]);
 });
 
@@ -186,29 +120,14 @@ describe('graph', () => {
     edges,
   });
   const two = (first: GraphDraft, second: GraphDraft) => (): string =>
-    verdictOf(
-      fileOf(
-        ledger()
-          .decide({ asks: [1], graph: first })
-          .propose('1.0', 1)
-          .decide({ graph: second })
-          .close()
-          .records(),
-      ),
+    built(
+      ledger()
+        .decide({ asks: [1], graph: first })
+        .propose('1.0', 1)
+        .decide({ graph: second })
+        .close(),
     );
-  const one = (draft: GraphDraft) => (): string =>
-    verdictOf(fileOf(ledger().decide({ graph: draft }).close().records()));
-  const edited =
-    (change: (graph: { nodes: Record<string, Json>[]; edges: Record<string, Json>[] }) => void) =>
-    (): string =>
-      forged(5, (decision) => {
-        const copy = JSON.parse(JSON.stringify(decision['graph'])) as {
-          nodes: Record<string, Json>[];
-          edges: Record<string, Json>[];
-        };
-        change(copy);
-        return { ...decision, graph: copy };
-      });
+  const one = (draft: GraphDraft) => (): string => built(ledger().decide({ graph: draft }).close());
   const none = graph([], []);
   cases([
     ['a node further down is an end', one(graph([1, 2], [edge('depends_on', 1, 2)])), 'held'],
@@ -218,34 +137,6 @@ describe('graph', () => {
       'held',
     ],
     ['an empty addition is none', two(graph([1], []), none), 'payload_shape@3'],
-    ['unknown node kind', edited(({ nodes }) => void (nodes[0] = { ...nodes[0], kind: 'guess' })), 'graph@5'],
-    ['unknown edge kind', edited(({ edges }) => void (edges[0] = { ...edges[0], kind: 'likes' })), 'graph@5'],
-    [
-      'node kind that is no name',
-      edited(({ nodes }) => void (nodes[0] = { ...nodes[0], kind: 'A b' })),
-      'payload_shape@5',
-    ],
-    ['wrong node id', edited(({ nodes }) => void (nodes[0] = { ...nodes[0], id: H })), 'graph@5'],
-    [
-      'wrong node payload hash',
-      edited(
-        ({ nodes }) => void (nodes[0] = { ...nodes[0], payload_hash: H, id: nodeId('run-1', 'claim', H) }),
-      ),
-      'graph@5',
-    ],
-    ['wrong edge id', edited(({ edges }) => void (edges[0] = { ...edges[0], id: H })), 'graph@5'],
-    [
-      'missing end',
-      edited(
-        ({ edges }) =>
-          void (edges[0] = {
-            ...edges[0],
-            to_id: H,
-            id: edgeId('run-1', { kind: 'depends_on', from_id: edges[0]?.['from_id'] as Digest, to_id: H }),
-          }),
-      ),
-      'graph@5',
-    ],
     ['node twice in a decision', one(graph([1, 1], [])), 'graph@1'],
     ['node twice in a file', two(graph([1], []), graph([1], [])), 'graph@3'],
     [
@@ -284,10 +175,7 @@ describe('erased records', () => {
     return verdictOf(fileOf(erase(records, positions)));
   };
   cases([
-    ['genesis', erased([0]), 'payload_shape@0'],
-    ['close', erased([12]), 'payload_shape@12'],
     ['all others', erased([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]), 'held'],
-    ['rejection: its code alone is off', erased([3], [3, 'code', 'not_open']), 'held'],
     ['rejection: the table stays', erased([3], [5, 'withdrawn', ['7.7']]), 'request_id@5'],
     ['proposal: withdrawals are off', erased([4], [5, 'withdrawn', ['7.7']]), 'held'],
     [
@@ -309,7 +197,6 @@ describe('erased records', () => {
     ],
     ['decision: the root is off', erased([5], [12, 'dag_root_hash', H]), 'held'],
     ['decision: open_requests is off', erased([5], [12, 'open_requests', []]), 'held'],
-    ['decision: missing ends are off', erased([1]), 'held'],
     [
       'decision: node ids are judged',
       erased(

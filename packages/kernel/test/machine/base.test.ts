@@ -12,15 +12,13 @@ import {
   hashState,
   summaryHash,
   validateRun,
-  advance,
   type EvidenceRecord,
   type Snapshot,
 } from '@assay/kernel';
 import { forkRun } from '@assay/kernel/fork';
-import { openPoll, plainProposal, tally } from '@assay/testing';
+import { openPoll, tally } from '@assay/testing';
 import { hashOf } from '../../tools/ledger-builder.js';
-import { smallPoll } from '../replay/poll.js';
-import { ask, failing, go, kinds, payloadAt, puppet, start, telling, type Puppet } from './puppet.js';
+import { ask, failing, go, payloadAt, puppet, start, telling, type Puppet } from './puppet.js';
 
 const seed = { kind: 'seed' as const, payload: 'seed' };
 
@@ -150,37 +148,6 @@ describe('continuation: a base with a snapshot', () => {
     expect(() =>
       start({ withdraw: ['1.0'] }, puppet, { run_id: 'next', base: makeContinuation(taken) }),
     ).toThrow(/decision\/withdraw/);
-  });
-
-  it('tally continues: ballots and invitation carried, votes counted over both, edges within its own graph', () => {
-    const first = openPoll({ voters: 3, quorum: 2, options: ['tea', 'coffee'] });
-    let { run } = orThrow(advance(first.run, plainProposal('1.0', { value: { option: 'tea' } })));
-    run = orThrow(advance(run, plainProposal('1.3', { value: { note: 'moved' } }))).run;
-    const next = orThrow(
-      openRun(tally, {
-        run_id: 'poll-2',
-        ts_base: 't',
-        policy: null,
-        input: null,
-        base: makeContinuation(snapshot(run) as Snapshot),
-      }),
-    );
-    let { run: going } = next;
-    const records = [...next.records];
-    for (const [id, option] of [
-      ['1.1', 'coffee'],
-      ['1.2', 'tea'],
-    ] as const) {
-      const step = orThrow(advance(going, plainProposal(id, { value: { option } })));
-      records.push(...step.records);
-      going = step.run;
-    }
-    expect(going.outcome).toBe('success');
-    expect(going.graph.nodeCount).toBe(3);
-    expect(orThrow(replayWith([replayable(tally)], records)).artifacts['result']).toMatchObject({
-      winner: 'tea',
-      notices: 1,
-    });
   });
 
   it('tally refuses a snapshot that is not its own, or whose requests are missing', () => {
@@ -321,54 +288,5 @@ describe('fork: a base without a snapshot', () => {
       [],
       [{ payload: { request_id: '1.0' } }],
     ]);
-  });
-
-  it('erased proposals are left over', () => {
-    const { payload: _, ...erased } = parent[2] as EvidenceRecord;
-    expect(fork(parent.with(2, erased), { asks: [ask({ body: 'a' })] }).leftOver).toContain(2);
-  });
-
-  it('a fork of a continuation knows the requests its parent carried', () => {
-    const { taken } = base();
-    const child = start({}, puppet, { run_id: 'child', base: makeContinuation(taken) });
-    const step = go(child.run, telling('1.1', { events: ['answered'] }));
-    const records = [...child.records, ...step.records];
-    const head = makeHead(step.run);
-    const forkOf = orThrow(
-      forkRun(
-        puppet,
-        {
-          run_id: 'fork',
-          ts_base: 'f',
-          policy: { first: { asks: [ask({ body: { keep: 1 } })] } } as never,
-          input: null,
-          base: { ...head, snapshot: null },
-        },
-        records,
-      ),
-    );
-    expect([forkOf.leftOver, forkOf.run.state.log]).toEqual([[], ['answered']]);
-  });
-
-  it('of the small poll: the same course, ids and hashes its own', () => {
-    const { records, run: polled } = smallPoll();
-    const { policy, input } = polled.genesis;
-    const {
-      records: again,
-      leftOver,
-      run: forkedRun,
-    } = orThrow(
-      forkRun(
-        tally,
-        { run_id: 'poll-fork', ts_base: 'f', policy, input, base: { ...makeHead(polled), snapshot: null } },
-        records,
-      ),
-    );
-    expect(leftOver).toEqual([4]);
-    expect(again.map(({ kind }) => kind)).toEqual(
-      records.filter((_, index) => index !== 4 && index !== 5).map(({ kind }) => kind),
-    );
-    expect(forkedRun.outcome).toBe(polled.outcome);
-    expect(kinds({ records: again } as never).length).toBe(records.length - 2);
   });
 });

@@ -15,6 +15,7 @@ import {
   type EvidenceRecord,
   type Failed,
   type Follower,
+  type Head,
   type Json,
   type Machine,
   type Result,
@@ -24,7 +25,17 @@ import { forkRun } from '@assay/kernel/fork';
 import { tally } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
 import { chain, erase, hashOf, reforge } from '../../tools/ledger-builder.js';
-import { ask, failing, go, puppet, start, telling, type Puppet, type PuppetRun } from '../machine/puppet.js';
+import {
+  ask,
+  failing,
+  go,
+  puppet,
+  start,
+  telling,
+  type Puppet,
+  type PuppetRun,
+  type PuppetState,
+} from '../machine/puppet.js';
 import { copies, known, smallPoll } from './poll.js';
 import { readSnapshot } from '../../src/machine/snapshot.js';
 import { resume } from '../../src/replay/replay.js';
@@ -196,22 +207,25 @@ describe('where a replay differs', () => {
       });
   });
 
-  it('a proposal that no run could have recorded is shown with its code and place', () => {
-    const at = records.findIndex(({ kind }) => kind === 'proposal');
-    expect(failureOf(changed(at, (payload) => ({ ...payload, source: 'me' })))).toMatchObject({
-      code: 'differs',
-      record: at,
-      field: '/payload/source',
-      got: 'proposal_shape',
-      expected: expect.stringMatching(/\w/),
-    });
-    expect(failureOf(changed(at, (payload) => ({ ...payload, value: { $sealed: 1 } })))).toMatchObject({
-      code: 'differs',
-      record: at,
-      field: '/payload/value',
-      got: 'inadmissible',
-    });
-  });
+  it.each<[object, string, string]>([
+    [{ source: 'me' }, 'source', 'proposal_shape'],
+    [{ request_id: '1' }, 'request_id', 'proposal_shape'],
+    [{ confidence: 2 }, 'confidence', 'proposal_shape'],
+    [{ spent: { tokens: -1 } }, 'spent/tokens', 'proposal_shape'],
+    [{ value: { $sealed: 1 } }, 'value', 'inadmissible'],
+  ])(
+    'a proposal that no run could have recorded is shown with its code and place: %j',
+    (edit, field, got) => {
+      const at = records.findIndex(({ kind }) => kind === 'proposal');
+      expect(failureOf(changed(at, (payload) => ({ ...payload, ...edit }) as Json))).toMatchObject({
+        code: 'differs',
+        record: at,
+        field: `/payload/${field}`,
+        got,
+        expected: 'a proposal that can be recorded',
+      });
+    },
+  );
 });
 
 describe('following one machine', () => {
@@ -302,17 +316,18 @@ describe('following one machine', () => {
     expect(snapshot(opening.run)).not.toBeNull();
   });
 
+  const taken = snapshot(runs[0] as typeof run) as Snapshot;
+  const continued = orThrow(
+    openRun(tally, {
+      run_id: 'next',
+      ts_base: 't',
+      policy: null,
+      input: null,
+      base: makeContinuation(taken),
+    }),
+  );
+
   it('of a fork and of a continuation the head counts from where each begins', () => {
-    const taken = snapshot(runs[0] as typeof run) as Snapshot;
-    const continued = orThrow(
-      openRun(tally, {
-        run_id: 'next',
-        ts_base: 't',
-        policy: null,
-        input: null,
-        base: makeContinuation(taken),
-      }),
-    );
     const forked = orThrow(
       openRun(tally, {
         run_id: 'fork',
@@ -335,16 +350,6 @@ describe('following one machine', () => {
   });
 
   it('of a resumed continuation faults are placed in its own file', () => {
-    const taken = snapshot(runs[0] as typeof run) as Snapshot;
-    const continued = orThrow(
-      openRun(tally, {
-        run_id: 'next',
-        ts_base: 't',
-        policy: null,
-        input: null,
-        base: makeContinuation(taken),
-      }),
-    );
     const again = orThrow(resume(known, snapshot(continued.run)));
     expect(failedIn(again.feed(records[2] as EvidenceRecord))).toMatchObject({
       check: 'integrity',
@@ -383,38 +388,15 @@ describe('a snapshot read back', () => {
     for (const given of [good, small]) expect(left(given)).toBe('read');
   });
 
-  it.each<[string, unknown, Json]>([
-    [
-      'what is no JSON',
-      { ...small, head: { ...small.head, count: Number.NaN } },
-      { code: 'snapshot_shape', detail: { path: '/head/count' } },
-    ],
-    [
-      'a hash that is none',
-      { ...small, head: { ...small.head, hash: 'x' } },
-      { code: 'snapshot_shape', detail: { path: '/head/hash' } },
-    ],
-    [
-      'a fraction in the state',
-      { ...small, state: { ...small.state, machine: 0.5 } },
-      { code: 'snapshot_shape', detail: { path: '/state' } },
-    ],
-    [
-      'a token out of form',
-      { ...small, state: { ...small.state, machine: { $sealed: 1 } } },
-      { code: 'snapshot_shape', detail: { path: '/state' } },
-    ],
-    ['a genesis that is no record', { ...small, genesis: 1 }, { code: 'snapshot_genesis', detail: null }],
-    [
-      'a genesis with a key more',
-      { ...small, genesis: { ...small.genesis, more: 1 } },
-      { code: 'snapshot_genesis', detail: null },
-    ],
-    [
-      'another kind of record',
-      { ...small, genesis: chain([{ ...small.genesis, kind: 'note' }])[0] },
-      { code: 'snapshot_genesis', detail: null },
-    ],
+  it.each<[string, unknown, string | null]>([
+    ['what is no JSON', { ...small, head: { ...small.head, count: Number.NaN } }, '/head/count'],
+    ['a hash that is none', { ...small, head: { ...small.head, hash: 'x' } }, '/head/hash'],
+    ['a fraction in the state', { ...small, state: { ...small.state, machine: 0.5 } }, '/state'],
+    ['a token out of form', { ...small, state: { ...small.state, machine: { $sealed: 1 } } }, '/state'],
+    ['a node that is no hash', { ...small, graph: { ...small.graph, nodes: ['x'] } }, '/graph/nodes/0'],
+    ['a genesis that is no record', { ...small, genesis: 1 }, null],
+    ['a genesis with a key more', { ...small, genesis: { ...small.genesis, more: 1 } }, null],
+    ['another kind of record', { ...small, genesis: chain([{ ...small.genesis, kind: 'note' }])[0] }, null],
     [
       'a genesis of another shape',
       {
@@ -423,19 +405,16 @@ describe('a snapshot read back', () => {
           { ...small.genesis, payload: { ...(small.genesis.payload as object), ts_base: 1 } },
         ])[0],
       },
-      { code: 'snapshot_genesis', detail: null },
+      null,
     ],
-    [
-      'a decision in its place',
-      { ...small, genesis: drawn.records[1] },
-      { code: 'snapshot_genesis', detail: null },
-    ],
-    [
-      'a node that is no hash',
-      { ...small, graph: { ...small.graph, nodes: ['x'] } },
-      { code: 'snapshot_shape', detail: { path: '/graph/nodes/0' } },
-    ],
-  ])('is refused with %s', (_, given, expected) => expect(left(given)).toEqual(expected));
+    ['a decision in its place', { ...small, genesis: drawn.records[1] }, null],
+  ])('is refused with %s', (_, given, path) =>
+    expect(left(given)).toEqual(
+      path === null
+        ? { code: 'snapshot_genesis', detail: null }
+        : { code: 'snapshot_shape', detail: { path } },
+    ),
+  );
 
   it('is refused with edges under another id or of another kind, and in a cycle', () => {
     const [a, b] = small.graph.nodes as readonly [Digest, Digest];
@@ -565,23 +544,32 @@ describe('a snapshot read back', () => {
 
 describe('a fork of a ledger', () => {
   const opening = start({ asks: [ask({ body: 'a', attempts: 3 }), ask({ body: 'b' })] });
-  const feed = (
-    first: object,
+  const ASKS = { asks: [ask({ body: 'a', attempts: 3 }), ask({ body: 'b' })] };
+  const fork = (
+    base: Omit<Head, 'chain'>,
     parent: readonly EvidenceRecord[],
-    count = parent.length,
+    first: object = ASKS,
     machine: Puppet = puppet,
-  ): ReturnType<typeof forkRun<{ readonly log: readonly Json[] }, Json, Json, Json>> =>
+  ): ReturnType<typeof forkRun<PuppetState, Json, Json, Json>> =>
     forkRun(
-      machine as unknown as Machine<{ readonly log: readonly Json[] }, Json, Json, Json>,
+      machine as unknown as Machine<PuppetState, Json, Json, Json>,
       {
         run_id: 'fork',
         ts_base: 'f',
         policy: { first } as unknown as Json,
         input: null,
-        base: { run_id: 'run', count, hash: parent[count - 1]?.record_hash ?? hashOf(0), snapshot: null },
+        base: { ...base, snapshot: null },
       },
       parent,
     );
+  const feed = (
+    first: object,
+    parent: readonly EvidenceRecord[],
+    machine?: Puppet,
+  ): ReturnType<typeof fork> => {
+    const hash = parent.at(-1)?.record_hash ?? hashOf(0);
+    return fork({ run_id: 'run', count: parent.length, hash }, parent, first, machine);
+  };
   const told = (...answers: readonly unknown[]): readonly EvidenceRecord[] => {
     let { run: at } = opening;
     const all = [...opening.records];
@@ -601,7 +589,6 @@ describe('a fork of a ledger', () => {
       leftOver,
     ];
   };
-  const ASKS = { asks: [ask({ body: 'a', attempts: 3 }), ask({ body: 'b' })] };
 
   it('whose opening is refused gives that refusal', () => {
     const parent = told();
@@ -609,43 +596,20 @@ describe('a fork of a ledger', () => {
       ...puppet,
       open: () => ({ _tag: 'Left', left: { code: 'closed_shop', detail: 7 } }),
     };
-    expect(feed(ASKS, parent, parent.length, closed)).toEqual({
+    expect(feed(ASKS, parent, closed)).toEqual({
       _tag: 'Left',
       left: { code: 'closed_shop', detail: 7 },
     });
   });
 
   it('that is not based on it says what base was named', () => {
-    const parent = told();
-    const result = forkRun(
-      puppet,
-      {
-        run_id: 'fork',
-        ts_base: 'f',
-        policy: { first: ASKS } as unknown as Json,
-        input: null,
-        base: { run_id: 'run', count: 2, hash: hashOf(1), snapshot: null },
-      },
-      parent,
-    );
-    expect(result).toEqual({
+    const elsewhere = { run_id: 'run', count: 2, hash: hashOf(1) };
+    expect(fork(elsewhere, told())).toEqual({
       _tag: 'Left',
       left: { code: 'base_mismatch', detail: { run_id: 'run', count: 2 } },
     });
-    expect(
-      forkRun(
-        puppet,
-        {
-          run_id: 'fork',
-          ts_base: 'f',
-          policy: { first: ASKS } as unknown as Json,
-          input: null,
-          base: { run_id: 'run', count: 2, hash: hashOf(1), snapshot: null },
-        },
-        [],
-      ),
-    ).toMatchObject({ left: { code: 'base_mismatch' } });
-    expect(feed(ASKS, erase(parent, [0]))).toMatchObject({ left: { code: 'base_mismatch' } });
+    expect(fork(elsewhere, [])).toMatchObject({ left: { code: 'base_mismatch' } });
+    expect(feed(ASKS, erase(told(), [0]))).toMatchObject({ left: { code: 'base_mismatch' } });
   });
 
   it('feeds each answer to what asks the same, and nothing that the parent refused as not open', () => {
@@ -734,20 +698,8 @@ describe('a fork of a ledger', () => {
     const two = go(one.run, telling('1.1', { events: ['b'] }));
     const parent = [...child.records, ...one.records, ...two.records];
     const at = (of: { readonly run: PuppetRun }): unknown => {
-      const { leftOver, run: fork } = orThrow(
-        forkRun(
-          puppet,
-          {
-            run_id: 'fork',
-            ts_base: 'f',
-            policy: { first: ASKS } as unknown as Json,
-            input: null,
-            base: { ...makeHead(of.run), snapshot: null },
-          },
-          parent,
-        ),
-      );
-      return [fork.state.log, leftOver];
+      const { leftOver, run: made } = orThrow(fork(makeHead(of.run), parent));
+      return [made.state.log, leftOver];
     };
     expect([at(child), at(one), at(two)]).toEqual([
       [[], []],
@@ -755,49 +707,19 @@ describe('a fork of a ledger', () => {
       [['a', 'b'], []],
     ]);
     // Inside a group of a continuation there is no base.
-    const inside = {
-      run_id: 'child',
-      count: makeHead(one.run).count - 1,
-      hash: parent[child.records.length]?.record_hash ?? hashOf(0),
-      snapshot: null,
-    };
-    expect(
-      forkRun(
-        puppet,
-        {
-          run_id: 'fork',
-          ts_base: 'f',
-          policy: { first: ASKS } as unknown as Json,
-          input: null,
-          base: inside,
-        },
-        parent,
-      ),
-    ).toMatchObject({ left: { code: 'base_mismatch' } });
+    const [count, hash] = [
+      makeHead(one.run).count - 1,
+      parent[child.records.length]?.record_hash ?? hashOf(0),
+    ];
+    expect(fork({ run_id: 'child', count, hash }, parent)).toMatchObject({ left: { code: 'base_mismatch' } });
     // Nor after the last record, where that is a genesis or a proposal whose decision is not recorded yet.
     for (const cut of [parent.slice(0, 1), parent.slice(0, child.records.length + 1)]) {
-      const end = {
-        run_id: 'child',
-        count: taken.head.count + cut.length,
-        hash: cut.at(-1)?.record_hash ?? hashOf(0),
-        snapshot: null,
-      };
-      expect(
-        forkRun(
-          puppet,
-          {
-            run_id: 'fork',
-            ts_base: 'f',
-            policy: { first: ASKS } as unknown as Json,
-            input: null,
-            base: end,
-          },
-          cut,
-        ),
-      ).toMatchObject({ left: { code: 'base_mismatch' } });
+      const end = { count: taken.head.count + cut.length, hash: cut.at(-1)?.record_hash ?? hashOf(0) };
+      expect(fork({ run_id: 'child', ...end }, cut)).toMatchObject({ left: { code: 'base_mismatch' } });
     }
     // A fork of a fork begins at sequence 0 again.
     const forked = orThrow(feed(ASKS, told(telling('1.0', { events: ['x'] }))));
+    const again = { ...makeHead(forked.run), snapshot: null };
     const second = orThrow(
       forkRun(
         puppet,
@@ -806,7 +728,7 @@ describe('a fork of a ledger', () => {
           ts_base: 'f',
           policy: { first: ASKS } as unknown as Json,
           input: null,
-          base: { ...makeHead(forked.run), snapshot: null },
+          base: again,
         },
         forked.records,
       ),

@@ -106,14 +106,6 @@ export function makePort(
   };
 }
 
-/**
- * The digest of a call's key, as it is sent: the same after a crash, and nothing of the run can be read from
- * it.
- */
-export function sentKey(key: string): string {
-  return sha256(key);
-}
-
 class Asker {
   private readonly options: McpPortOptions;
   private readonly endpoint: string | null;
@@ -123,7 +115,8 @@ class Asker {
   constructor(options: McpPortOptions) {
     this.options = options;
     this.secrets = listSecrets(options.place);
-    this.endpoint = maskedIn(findEndpoint(options.place), this.secrets);
+    const endpoint = findEndpoint(options.place);
+    this.endpoint = endpoint === null ? null : maskedSecrets(endpoint, this.secrets);
     this.pin = options.pin ?? null;
   }
 
@@ -264,10 +257,6 @@ function plainly({ structured, text }: McpAnswer): Result<never, Json> {
   return { _tag: 'Right', right: structured ?? text };
 }
 
-function maskedIn(text: string | null, secrets: readonly string[]): string | null {
-  return text === null ? null : maskedSecrets(text, secrets);
-}
-
 /**
  * What is asked, without secrets that its address or its name has; other values are numbers and hashes of
  * ours.
@@ -303,6 +292,7 @@ function counted(failure: Failure, strays: number): Failure {
   return { ...failure, detail: { ...(failure.detail as JsonObject), strays } };
 }
 
-function sha256(text: string): string {
+/** In hexadecimal digits. Of a call's key: the same after a crash, and nothing of the run can be read from it. */
+export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -14,7 +14,7 @@ import { type Port, soundRecord, type Store } from '@assay/host';
 import { isDigest, isObject, type Json, type JsonObject, type Request, field, isArray } from '@assay/kernel';
 import { readField, readText } from '@assay/kernel/shape';
 import { CallToolResultSchema, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type Came, type McpPin, type McpPortOptions, makePort, sentKey } from './asker.js';
+import { type Came, type McpPin, type McpPortOptions, makePort, sha256 } from './asker.js';
 import { type Declared, declaredResource, declaredTool, type Session } from './session.js';
 
 /**
@@ -49,7 +49,7 @@ export function mcpToolPort(options: McpToolOptions): Port {
         ask(session, declared, {
           name: tool,
           arguments: sent,
-          _meta: { 'assay/idempotency-key': sentKey(key) },
+          _meta: { 'assay/idempotency-key': sha256(key) },
         }),
     };
   });

@@ -16,7 +16,7 @@ import { renderText, type Tool } from './tool.js';
 import { answerTool } from './tools/answer.js';
 import { impactTools } from './tools/impact.js';
 import { checkTool, auditTool } from './tools/audit.js';
-import { readingTools } from './tools/reading.js';
+import { showTool, storeListTool, verifyTool } from './tools/reading.js';
 import { runTool } from './tools/run.js';
 import { taskTool } from './tools/task.js';
 import { unusedValidator, VERSION } from '../sdk.js';
@@ -53,7 +53,9 @@ export function makeTools(desk: Desk): ReadonlyMap<string, Tool> {
   const all = [
     runTool(desk),
     ...(desk.allowAnswer === true ? [answerTool(desk)] : []),
-    ...readingTools(desk),
+    verifyTool(desk),
+    showTool(desk),
+    storeListTool(desk),
     ...impactTools(desk),
     checkTool(),
     auditTool(desk),

@@ -79,6 +79,13 @@ export function soundRecords(
   runId: string,
   signal: AbortSignal,
 ): Promise<Result<ToolProblem, readonly EvidenceRecord[]>> {
+  const unsound = ({ code, record }: { readonly code: string; readonly record: number }) =>
+    problem(
+      'integrity',
+      `the integrity of this ledger does not hold: ${code} at record ${record}`,
+      runId,
+      'verify says more; do not rely on this run',
+    );
   return reading(desk, async () => {
     const integrity = new RunIntegrity({ sha256: nativeSha256 });
     const records: EvidenceRecord[] = [];
@@ -94,24 +101,11 @@ export function soundRecords(
           'use verify, which reads ledgers of any size, or the assay command',
         );
       const record = integrity.feed(line);
-      if (record._tag === 'Left')
-        return problem(
-          'integrity',
-          `the integrity of this ledger does not hold: ${record.left.code} at record ${record.left.record}`,
-          runId,
-          'verify says more; do not rely on this run',
-        );
+      if (record._tag === 'Left') return unsound(record.left);
       records.push(record.right);
     }
     const end = integrity.finish();
-    if (end._tag === 'Left')
-      return problem(
-        'integrity',
-        `the integrity of this ledger does not hold: ${end.left.code} at record ${end.left.record}`,
-        runId,
-        'verify says more; do not rely on this run',
-      );
-    return ok(records);
+    return end._tag === 'Left' ? unsound(end.left) : ok(records);
   });
 }
 

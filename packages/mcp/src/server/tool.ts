@@ -5,7 +5,7 @@
 import { isObject, LINE_LIMITS, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { safeJson } from '@assay/views';
 import * as z from 'zod';
-import { type Caller, problem, type ToolProblem } from './desk.js';
+import { ANSWER_BYTES_MAX, type Caller, problem, type ToolProblem } from './desk.js';
 
 /**
  * What a client may assume of a tool. `readOnly`: nothing is stored; `idempotent`: called again with the same
@@ -113,13 +113,13 @@ export function renderText(value: object): string {
 }
 
 /** A document, unless it is larger than a client is sent. */
-export function fitting(document: object, bytesMax: number, place: string): Result<ToolProblem, object> {
+export function fitting(document: object, place: string): Result<ToolProblem, object> {
   const bytes = Buffer.byteLength(JSON.stringify(document), 'utf8');
-  return bytes <= bytesMax
+  return bytes <= ANSWER_BYTES_MAX
     ? ok(document)
     : problem(
         'too_large',
-        `this answer has ${bytes} bytes; at most ${bytesMax} are sent`,
+        `this answer has ${bytes} bytes; at most ${ANSWER_BYTES_MAX} are sent`,
         place,
         'read records one by one with show, or use the assay command on the store',
       );

@@ -1,6 +1,7 @@
 /** Desks for tests, and clients of the official SDK that speak with them. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { orThrow, replayable } from '@assay/kernel';
@@ -10,6 +11,7 @@ import { rulesPort } from '@assay/proposers';
 import { driveProblem } from '../../../cli/src/start/drive-machine.ts';
 import { serveHttp, type Desk } from '../../src/index.ts';
 import type { HttpOptions, Listening } from '../../src/server/http.ts';
+import { Calls, makeTools, newServer } from '../../src/server/server.ts';
 
 /** A desk over memory with the rules, and the words of the command. */
 export function desk(given: Partial<Desk> = {}): Desk {
@@ -93,6 +95,13 @@ export async function asking(transport: Transport): Promise<Asking> {
   const client = new Client({ name: 'test-client', version: '9.9' });
   await client.connect(transport);
   return new Asking(client);
+}
+
+/** A client that speaks with a server in this process. */
+export async function beside(served: Desk): Promise<Asking> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await newServer(served, makeTools(served), new Calls()).connect(far);
+  return asking(near);
 }
 
 /** A desk served over HTTP on a free port, and a client of it. */

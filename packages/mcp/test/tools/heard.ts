@@ -6,6 +6,18 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Bytes in pieces, cut at these places. */
+export const cut = (bytes: Uint8Array, at: readonly number[]): readonly Uint8Array[] => {
+  const places = [
+    0,
+    ...at.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b),
+    bytes.length,
+  ];
+  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+};
+
 /**
  * The messages, as JSON, that the SDK hears in a body, a piece a chunk, up to one whose method is `last`, or
  * until it refuses the body. Without a network.

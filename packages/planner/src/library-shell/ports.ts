@@ -4,7 +4,7 @@
  * or later from the ledger, nothing is written twice. Source: dec-K28; dec-K81; machine interface; "Other
  * ledgers".
  */
-import { type EvidenceRecord, type Head, type Json, type Result, err, ok, type Run } from '@assay/kernel';
+import { type EvidenceRecord, type Head, type Json, type Result, ok, type Run } from '@assay/kernel';
 import type { Bodies } from '../index.js';
 import {
   answerFromLibrary,
@@ -13,7 +13,6 @@ import {
   type LibraryAnswer,
   type LibraryAsk,
   type LibraryEvent,
-  type LibraryRow,
   type LibraryState,
 } from '../library/index.js';
 import { findSettled } from '../library/reading.js';
@@ -23,13 +22,13 @@ import {
   StoreReadError,
   type Port,
   type PortAnswer,
-  type Store,
   readSequence,
+  type Store,
   type LoadError,
   type StoreError,
 } from '@assay/host';
 import { citedKey } from '../library/machine.js';
-import { createShared, readShared, tellShared, type Shared, type TellError } from '@assay/host/shared-run';
+import { createShared, handOnWrites, readShared, type Shared } from '@assay/host/shared-run';
 
 /** A library, and the run that asks it. */
 export type LibraryPlace = {
@@ -76,14 +75,25 @@ export function capabilityPort(place: LibraryPlace): Port {
   };
 }
 
-/** Hands on what a run has written so far, and what is left of it at its end. */
+/** Hands on what a run has written so far, and what is left of it at its end. Codes: {@link TellError}. */
 export async function makeHandOn({
-  library,
+  library: store,
   libraryId,
   run,
   runId,
-}: LibraryPlace): ReturnType<typeof handOnRows> {
-  return handOnRows(library, libraryId, rowsIn(runId, await readRecords(run, runId)));
+}: LibraryPlace): ReturnType<typeof handOnWrites> {
+  const writes = (await readRecords(run, runId)).flatMap((record) => {
+    const rows = listLibraryRows(record);
+    const head: Head = { run_id: runId, count: (readSequence(record.ts) ?? 0) + 1, hash: record.record_hash };
+    return rows.length === 0 ? [] : [{ head, value: { rows } }];
+  });
+  if (writes.length === 0) return ok({ taken: 0, known: 0, rejected: [] });
+  return handOnWrites(library, { store, runId: libraryId }, writes, citedKey, (value) => ({
+    kind: 'write',
+    source: 'run',
+    proposer: 'planner',
+    value,
+  }));
 }
 
 async function readRecords(store: Pick<Store, 'read'>, runId: string): Promise<readonly EvidenceRecord[]> {
@@ -122,15 +132,6 @@ function refused(code: string): PortAnswer {
 export type LibraryRun = Run<LibraryState, LibraryAnswer, LibraryEvent, LibraryAsk>;
 /** The name of a library's run if none is given. */
 export const LIBRARY_RUN = 'library';
-/** What one decision of a planner has for its library. `head`: up to that decision. */
-type LibraryWrite = { readonly head: Head; readonly rows: readonly LibraryRow[] };
-/** What became of writes: how many were taken now, how many were known, and the codes of rejections. */
-type RowsHandedOn = {
-  readonly taken: number;
-  readonly known: number;
-  readonly rejected: readonly string[];
-};
-
 /** Reads a library from an open store, or from whatever gives its lines. Codes: {@link LoadError}. */
 export function readLibrary(
   store: Pick<Store, 'read'>,
@@ -142,44 +143,4 @@ export function readLibrary(
 /** Makes a library if there is none yet. False if there is one. Codes: those of the store. */
 export function createLibrary(store: Store, runId: string): Promise<Result<StoreError, boolean>> {
   return createShared(library, store, runId, {});
-}
-
-/** What a planner's run has for its library, in order. Only for records that are known to hold. */
-export function rowsIn(runId: string, records: readonly EvidenceRecord[]): readonly LibraryWrite[] {
-  return records.flatMap((record) => {
-    const rows = listLibraryRows(record);
-    const { record_hash, ts } = record;
-    const head: Head = { run_id: runId, count: (readSequence(ts) ?? 0) + 1, hash: record_hash };
-    return rows.length === 0 ? [] : [{ head, rows }];
-  });
-}
-
-/** Hands rows on to a stored library. Codes: {@link TellError}. */
-export async function handOnRows(
-  store: Store,
-  runId: string,
-  writes: readonly LibraryWrite[],
-): Promise<Result<TellError, RowsHandedOn>> {
-  if (writes.length === 0) return ok({ taken: 0, known: 0, rejected: [] });
-  const read = await readLibrary(store, runId);
-  if (read._tag === 'Left') return err({ code: 'load', error: read.left });
-  const { cited } = read.right.run.state;
-  const fresh = writes.filter(({ head }) => !cited.has(citedKey(head)));
-  const rejected: string[] = [];
-  let taken = 0;
-  for (const { head, rows } of fresh) {
-    const told = await tellShared(library, store, runId, () => ({
-      kind: 'write',
-      source: 'run',
-      proposer: 'planner',
-      value: { rows: rows as unknown as Json },
-      cites: [head],
-    }));
-    if (told._tag === 'Left') return told;
-    const { rejection } = told.right;
-    if (rejection === null) taken += 1;
-    // Another process handed on the same meanwhile: then it is known, as if it had been so from the start.
-    else if (rejection.code !== 'already_written') rejected.push(rejection.code);
-  }
-  return ok({ taken, known: writes.length - taken - rejected.length, rejected });
 }

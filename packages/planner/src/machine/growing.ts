@@ -7,10 +7,10 @@ import type { Check } from '../protocol/answers.js';
 import type { Feedback } from '../protocol/bodies.js';
 import type { Answers } from '../protocol/requests.js';
 import { fitting, isProven } from '../protocol/resolver.js';
-import { isNothing } from './node.js';
+import { isNothing, returnable } from './node.js';
 import { askRouted } from './asking.js';
 import { listContents, fail, toGoalKind, hire, note, renderTag, useResolver } from './failing.js';
-import { convertAmounts, computeHalf, computeShortage } from './money.js';
+import { convertAmounts, computeShortage } from './money.js';
 import { ask, draw, move, requireSetup, type Step } from './step.js';
 import { getNode } from './state.js';
 
@@ -170,7 +170,8 @@ function build(step: Step, key: string, gap: Answers['gap'], tag: string): void 
   while (step.state.nodes.has(`${key}!${count}`)) count += 1;
   const name = `${key}!${count}`;
   const id = draw(step, 'interpretation', { key: name, parent: node.id, builds: tag }, node.id);
-  const half = computeHalf(step.state, key);
+  // A build gets half of what the node has left, rounded down. Source: 000 §5.
+  const half = returnable(getNode(step.state, key).account).map((amount) => Math.floor(amount / 2));
   step.emit({
     t: 'node',
     key: name,

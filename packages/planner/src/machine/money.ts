@@ -98,8 +98,3 @@ export function allotted(
     amounts: shares.map((share) => share[at] ?? 0),
   }));
 }
-
-/** Half of what a node has left, rounded down: what a build gets. Source: 000 §5. */
-export function computeHalf(state: PlannerState, key: string): Amounts {
-  return returnable(getNode(state, key).account).map((amount) => Math.floor(amount / 2));
-}

@@ -7,39 +7,46 @@ import { closed, flag, integer, list, nullable, oneOf, type Shape } from '@assay
 import { NAME } from '../protocol/constraint.js';
 import { BOUND, COMMAND, RESOLVER, type Bound, type Resolver } from '../protocol/resolver.js';
 
-/** Limits of a run; each is a number of something. */
-export type Limits = {
+/** A limit: what holds where a policy says nothing, and the least and the most that may be set. */
+type Limit = readonly [usual: number, min: number, max: number];
+const LIMITS = {
   /** Tasks of one plan. */
-  readonly tasks: number;
+  tasks: [200, 1, 2_000],
   /** Alternatives of one task. */
-  readonly alternatives: number;
+  alternatives: [4, 0, 8],
   /** Constraints that add up. */
-  readonly rows: number;
+  rows: [8, 0, 16],
   /** Nodes above each other, the root among them. */
-  readonly depth: number;
+  depth: [8, 1, 16],
   /** Nodes of a run, superseded ones among them. */
-  readonly nodes: number;
+  nodes: [10_000, 1, 50_000],
   /** Requests that are open at once; what waits for a person counts no slot. */
-  readonly parallel: number;
+  parallel: [1, 1, 64],
   /** Answers to one request. */
-  readonly attempts: number;
+  attempts: [2, 1, 16],
   /** T_max: outputs that one resolver may fail with on a node. */
-  readonly tries: number;
+  tries: [5, 1, 16],
   /** Calls of one step that may fail without an output. Source: dec-K22. */
-  readonly retries: number;
+  retries: [3, 0, 16],
   /** Source: dec-K7. */
-  readonly reopens_node: number;
-  readonly reopens_run: number;
+  reopens_node: [2, 0, 16],
+  reopens_run: [8, 0, 1_024],
   /** Source: dec-K26. */
-  readonly builds: number;
+  builds: [2, 0, 8],
   /** Source: dec-K80. */
-  readonly replans: number;
+  replans: [3, 0, 64],
   /** Rounds of surveys for one plan, and tasks in one of them. */
-  readonly surveys: number;
-  readonly surveyed: number;
+  surveys: [2, 0, 16],
+  surveyed: [32, 1, 2_000],
   /** Source: dec-K78. */
-  readonly search_nodes: number;
-};
+  search_nodes: [20_000, 1, 10_000_000],
+} as const satisfies { readonly [name: string]: Limit };
+/** Limits of a run; each is a number of something. */
+export type Limits = { readonly [name in keyof typeof LIMITS]: number };
+
+function ofLimits<T>(make: (limit: Limit) => T): { readonly [name in keyof Limits]: T } {
+  return Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, make(limit)])) as never;
+}
 
 /** Everything that a person may set. */
 export type Policy = {
@@ -119,24 +126,7 @@ export const defaultPolicy: Policy = Object.freeze({
   resolvers: bootResolvers,
   checks: Object.freeze([]),
   tau: Object.freeze({ local: 700_000, global: 500_000 }),
-  limits: Object.freeze({
-    tasks: 200,
-    alternatives: 4,
-    rows: 8,
-    depth: 8,
-    nodes: 10_000,
-    parallel: 1,
-    attempts: 2,
-    tries: 5,
-    retries: 3,
-    reopens_node: 2,
-    reopens_run: 8,
-    builds: 2,
-    replans: 3,
-    surveys: 2,
-    surveyed: 32,
-    search_nodes: 20_000,
-  }),
+  limits: Object.freeze(ofLimits(([usual]) => usual)),
   reserve: 200_000,
   survey_below: 300_000,
   extract: true,
@@ -161,24 +151,7 @@ const SHAPE: Shape<Policy> = closed({
     ({ length }) => length <= 256,
   ),
   tau: closed({ local: PPM, global: PPM }),
-  limits: closed({
-    tasks: integer(1, 2_000),
-    alternatives: integer(0, 8),
-    rows: integer(0, 16),
-    depth: integer(1, 16),
-    nodes: integer(1, 50_000),
-    parallel: integer(1, 64),
-    attempts: integer(1, 16),
-    tries: integer(1, 16),
-    retries: integer(0, 16),
-    reopens_node: integer(0, 16),
-    reopens_run: integer(0, 1_024),
-    builds: integer(0, 8),
-    replans: integer(0, 64),
-    surveys: integer(0, 16),
-    surveyed: integer(1, 2_000),
-    search_nodes: integer(1, 10_000_000),
-  }),
+  limits: closed(ofLimits(([, min, max]) => integer(min, max))),
   reserve: PPM,
   survey_below: PPM,
   extract: flag,

@@ -1,11 +1,26 @@
 /**
- * Reads a table of tasks as Microsoft Project exports it (CSV) as a plan file. Format: docs/formats/plan.md. Total, with
- * the line of the first fault. A day has 8 hours, a week 5 days, a month 20, as in the program's settings.
+ * Plans as other programs write them. A table of tasks that Microsoft Project exports (CSV) is read as a plan file:
+ * docs/formats/plan.md. Total, with the line of the first fault. A day has 8 hours, a week 5 days, a month 20.
  */
 import { err, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { LINK_KINDS, type LinkKind } from '../network/schedule.js';
 import { NO_CAP } from '../plan/plan.js';
+import { isPatterson, readPatterson } from '../psplib/patterson.js';
+import { readPsplib, type PsplibFault } from '../psplib/psplib.js';
 import { divisor } from '../question/raise.js';
+
+/**
+ * A plan value from a text of another program, told by what it holds: PSPLIB, MMLIB, Patterson's form, Microsoft
+ * Project; null where it is none of these.
+ */
+export function readForeign(text: string): Result<PsplibFault | ProjectFault, Json> | null {
+  if (/^PRECEDENCE RELATIONS/m.test(text)) {
+    const read = readPsplib(text);
+    return read._tag === 'Left' ? read : ok(read.right.plan);
+  }
+  if (isPatterson(text)) return readPatterson(text);
+  return isProject(text) ? readProject(text) : null;
+}
 
 /** A row, and the line on which it begins (from 1). */
 type Row = { readonly line: number; readonly cells: readonly string[] };
@@ -50,7 +65,7 @@ function readRows(text: string): Result<{ readonly line: number; readonly wanted
 }
 
 /** Why a table is not taken, and the line (from 1). */
-export type ProjectFault = { readonly code: 'bad_project'; readonly line: number; readonly wanted: string };
+type ProjectFault = { readonly code: 'bad_project'; readonly line: number; readonly wanted: string };
 
 const COLUMNS: Readonly<Record<string, string>> = {
   id: 'id',
@@ -82,7 +97,7 @@ type Task = {
   Pick<Row, 'line'>;
 
 /** True for a text whose first line names a task's id, name and duration as columns. */
-export function isProject(text: string): boolean {
+function isProject(text: string): boolean {
   const [first = ''] = text.split('\n', 1);
   const names = new Set(first.split(/[,;\t]/).map(findColumn));
   return ['id', 'name', 'duration'].every((name) => names.has(name));
@@ -94,7 +109,7 @@ function findColumn(head: string): string {
 }
 
 /** See the module. */
-export function readProject(text: string): Result<ProjectFault, JsonObject> {
+function readProject(text: string): Result<ProjectFault, JsonObject> {
   const rows = readRows(text);
   return rows._tag === 'Left' ? err({ code: 'bad_project', ...rows.left }) : new Project().read(rows.right);
 }

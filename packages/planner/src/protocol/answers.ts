@@ -85,8 +85,8 @@ export const CHECK = closed({
 export type Check = TypeOf<typeof CHECK>;
 
 /**
- * Shape of how far estimates were off, by row; null for how long tasks took. `median_ppm`: of actual by estimate, `n` of
- * them.
+ * Shape of how far estimates were off, by row; null for how long tasks took. `median_ppm`: of actual by estimate, `n`
+ * of them.
  */
 export const OFF = list(closed({ row: nullable(NAME), n: integer(1), median_ppm: integer(0) }), atMost(64));
 /** Shape of what came of a capability request. */

@@ -22,20 +22,6 @@ export const FINGERPRINT: Shape<string> = digest;
 /** Money and tokens by unit. */
 export type Bound = { readonly [unit: string]: number };
 
-/**
- * A resolver as a library holds it. `bound`: what one call may cost at most, by unit; `composed_of`: resolvers
- * it is made of.
- */
-export type Resolver = {
-  readonly id: string;
-  readonly label: string;
-  readonly type: 'digital' | 'physical' | 'hybrid';
-  readonly capabilities: readonly string[];
-  readonly bound: Bound;
-  readonly built_by: string | null;
-  readonly composed_of: readonly string[];
-};
-
 /** Fields of a {@link Track}, each by its shape. */
 export const TRACK_FIELDS = {
   successes: integer(0),
@@ -51,9 +37,6 @@ export const PERSON = 'person';
 
 /** Nothing known. */
 export const NO_TRACK: Track = Object.freeze({ successes: 0, failures: 0, sigma_ppm: null });
-
-/** A resolver with its record. */
-export type Known = Resolver & { readonly record: Track };
 
 const UNITS_MAX = 9_007_199_254_740_991;
 /** Amounts by unit; units are names of the ledger. */
@@ -80,8 +63,16 @@ const FIELDS = {
   built_by: nullable(text((value) => value.length <= 128)),
   composed_of: list(NAME, ({ length }) => length <= 64),
 };
-export const RESOLVER: Shape<Resolver> = closed(FIELDS);
-export const KNOWN: Shape<Known> = closed({ ...FIELDS, record: TRACK });
+export const RESOLVER = closed(FIELDS);
+/**
+ * A resolver as a library holds it. `bound`: what one call may cost at most, by unit; `composed_of`: resolvers
+ * it is made of.
+ */
+export type Resolver = TypeOf<typeof RESOLVER>;
+
+export const KNOWN = closed({ ...FIELDS, record: TRACK });
+/** A resolver with its record. */
+export type Known = TypeOf<typeof KNOWN>;
 
 /** The order of resolvers, best first: successes, best σ, id. */
 export function compareKnown(a: Known, b: Known): number {

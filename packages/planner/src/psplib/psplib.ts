@@ -103,8 +103,8 @@ function each<A>(lines: Lines, count: number, read: (index: number) => A): reado
 }
 
 /**
- * The plan of jobs. `heads`: each job's number, how many modes it has, how many successors, and which; `caps`: renewable
- * resources first.
+ * The plan of jobs. `heads`: each job's number, how many modes it has, how many successors, and which; `caps`:
+ * renewable resources first.
  */
 export function makePlan(
   heads: readonly (readonly number[])[],

@@ -19,7 +19,7 @@ export { countAmount, findCountUnit, readAmount, type Amount } from '../plan/amo
 export { readDeadlineText, readPlanFile } from '../plan/notation.js';
 export { parsePlan } from '../plan/parse.js';
 export { readPsplib } from '../psplib/psplib.js';
-export { readForeign } from '../project/foreign.js';
+export { readForeign } from '../project/project.js';
 export { listLinks, schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
 export type { Status, Rollup, RollupLine } from '../rollup/rollup.js';
 export {

@@ -22,15 +22,7 @@ import { readField } from '@assay/kernel/shape';
 import type { Bodies, Policy } from '../index.js';
 import { agentPort, type AgentLeaf } from './agent-leaf.js';
 import { keepValue, withBlobs, readFiles, writeFiles, type FilesFault, type LeafFile } from './files.js';
-import {
-  askedOnce,
-  checkPort,
-  commandPort,
-  filesJson,
-  isForTools,
-  selfModelPort,
-  toolsPort,
-} from './resolvers.js';
+import { askedOnce, checkPort, commandPort, filesJson, selfModelPort, toolsPort } from './resolvers.js';
 
 /** The most that one call of a resolver may cost, in the units of the run's budget; of none named, the largest. */
 export function writeBound(
@@ -83,8 +75,8 @@ function keptPort(port: Port, blobs: Blobs): Port {
 
 /**
  * What a run acts with. `tools`: of the workspace, `write_file`, `read_file` and `run_check` among them; null
- * where nothing is executed. `blobs`: beside the ledger. `agent`: how `agent-0` works; null without it. `commands`: that
- * people have named, and how each is run.
+ * where nothing is executed. `blobs`: beside the ledger. `agent`: how `agent-0` works; null without it. `commands`:
+ * that people have named, and how each is run.
  * `others`: everybody else, models and people; they also stand in for resolvers that are not named here.
  */
 export type Leaves = {
@@ -131,7 +123,8 @@ export function leafPorts({ policy, tools, blobs, agent, commands, others }: Lea
       if (Object.hasOwn(own, resolver)) return own[resolver] ?? null;
       return commands?.has(resolver) === true ? command : keeping(others(request));
     }
-    if (kind === 'verify' && isForTools(body)) return checks ?? keeping(others(request));
+    if (kind === 'verify' && isObject(body) && body['judge'] === 'logic')
+      return checks ?? keeping(others(request));
     if (kind === 'assemble' && tools !== null) return assemble;
     return keeping(others(request));
   };

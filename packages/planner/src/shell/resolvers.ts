@@ -2,7 +2,7 @@
  * The boot resolvers: what the run knows of itself, and the tools. Declared checks, run where files have
  * been written: what a tool says of an output. Source: 000 §4; dec-K32; dec-K82; dec-K44.
  */
-import { type Json, type Result, cutText, isObject, ok } from '@assay/kernel';
+import { type Json, type Result, cutText, ok } from '@assay/kernel';
 import { listObjects, readField } from '@assay/kernel/shape';
 import type { Bodies, Policy } from '../index.js';
 import type { Toolset, ToolCall } from '@assay/effector';
@@ -229,9 +229,4 @@ async function findFault(
 ): Promise<FilesFault | null> {
   const written = await writeFiles(tools, blobs, files, signal);
   return written._tag === 'Left' ? written.left : null;
-}
-
-/** True for a request that tools are asked. */
-export function isForTools(body: Json): boolean {
-  return isObject(body) && body['judge'] === 'logic';
 }

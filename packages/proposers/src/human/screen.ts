@@ -4,7 +4,6 @@ import {
   readClaimText,
   type Claim,
   type InterpretationsBody,
-  type PinAtom,
   type Quote,
   type SeedText,
 } from '@assay/kernel/intent';
@@ -19,7 +18,7 @@ export function openingLines({ seed_text, pin, n }: InterpretationsBody): readon
     '',
     ...(pin.length === 0
       ? ['Nothing was fixed beforehand.']
-      : ['Fixed beforehand:', ...pin.map((one) => `  ${pinShown(one)}`)]),
+      : ['Fixed beforehand:', ...pin.map(({ modality, atom }) => `  ${modality} ${showAtom(atom)}`)]),
     '',
     `Say claim by claim what the request commits to, each by its own words. Up to ${n} ` +
       `${n === 1 ? 'reading' : 'readings'}.`,
@@ -64,10 +63,6 @@ export function claimShown(claim: Claim, seed: SeedText): string {
 }
 
 const AROUND = 30;
-
-function pinShown({ modality, atom }: PinAtom): string {
-  return `${modality} ${showAtom(atom)}`;
-}
 
 function oneLine(text: string): string {
   return text.split(/\s+/).join(' ').trim();

@@ -71,7 +71,7 @@ export function readRequest(request: string, pin: readonly PinAtom[] = []): Requ
   let [before, it]: [Clause | null, Span | null] = [null, null];
   const sentences = splitSentences(text).map((sentence): RequestRead['sentences'][number] => {
     const whole = makeQuote(making, sentence);
-    const quote = { start: whole.start, end: Math.min(whole.end, whole.start + QUOTE_POINTS_MAX) };
+    const quote = isLong(whole) ? quoteBeginning(making, sentence) : whole;
     const outcome = isQuiet(text, sentence) ? 'quiet' : readClauses(making, sentence, before, it);
     [before, it] = [null, null];
     if (typeof outcome !== 'string') {
@@ -88,7 +88,10 @@ export function readRequest(request: string, pin: readonly PinAtom[] = []): Requ
     }
     const rule = outcome;
     if (rule === 'quiet' || isShort(text, sentence, rule)) return { quote: whole, state: 'quiet' };
-    unread.push({ quote, rule, say: RULES[rule].say });
+    // `Backups have to be daily`: what binds is said, but not by its word.
+    const isWeak = rule === 'no_force' && /\b(?:have|has|had) to\b/i.test(making.seed.slice(quote));
+    const broken = isWeak ? 'weak' : rule;
+    unread.push({ quote, rule: broken, say: RULES[broken].say });
     claims.push(makeQuestion(quote, 'unread', 'must'));
     return { quote: whole, state: 'unread' };
   });
@@ -234,6 +237,18 @@ function daysIn(text: Text, { first, next }: Span): readonly Span[] {
 
 function makeQuote({ text, seed }: Making, { first, next }: Span): Quote {
   return seed.quote(text.scan.tokens[first]?.start ?? 0, text.scan.tokens[next - 1]?.end ?? 0);
+}
+
+/** As many whole words as a quote may hold: one that ends inside a word is vetoed, with the reading. */
+function quoteBeginning(making: Making, { first, next }: Span): Quote {
+  const { tokens } = making.text.scan;
+  let found = makeQuote(making, { first, next: first + 1 });
+  for (let end = first + 2; end < next; end += 1) {
+    const quote = makeQuote(making, { first, next: end });
+    if (isLong(quote)) break;
+    if ((tokens[end - 1]?.end ?? 0) < (tokens[end]?.start ?? 0)) found = quote;
+  }
+  return { start: found.start, end: Math.min(found.end, found.start + QUOTE_POINTS_MAX) };
 }
 
 function isLong({ start, end }: Quote): boolean {

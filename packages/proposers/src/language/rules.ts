@@ -9,7 +9,7 @@ type Row = { readonly say: string; readonly thing?: RegExp; readonly action?: Re
 const ROWS = {
   may_not: { say: 'say "must not"; "may not" can mean two things', thing: /0/, action: /0/ },
   weak: {
-    say: 'use must, must not, should or may in place of can, will, would, have to',
+    say: 'use must, must not, should or may in place of can, will, would, ought to, have to',
     thing: /K/,
     action: /^[^r]*K|r.*K.*[1-9@]/,
   },

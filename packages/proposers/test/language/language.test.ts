@@ -182,6 +182,13 @@ describe('what is read of a request', () => {
 });
 
 describe('what is not read', () => {
+  it('a long sentence is quoted up to the end of a word', () => {
+    const text = `The hall is ${'very '.repeat(60)}large.`;
+    const [claim] = readRequest(text).claims;
+    expect(text.slice(0, claim?.quote?.end)).toMatch(/ very$/);
+    expect(claim?.quote?.end).toBeGreaterThan(230);
+  });
+
   it.each(
     `may_not: Guests may not smoke.
 plain: The form must hold up to 5 kg.
@@ -212,6 +219,7 @@ quoted: "Pages must load within 2 s" is gone.
 subject: The vendor claims the guests must pay 5 EUR.
 weak: The page will load within 2 s.
 weak: Guests are not allowed to smoke.
+weak: Backups have to be daily.
 filter: Open a table with more than 1,000 rows.
 branch: Otherwise, the page must stay empty.
 condition: If it rains the game must stop.

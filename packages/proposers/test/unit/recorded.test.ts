@@ -22,110 +22,62 @@ function fileOf(...entries: readonly unknown[]): Json {
   return { format: RECORDING_FORMAT, entries } as unknown as Json;
 }
 
-function withProvenance(more: object, given: object = {}): Json {
-  return fileOf({ ...entry, proposal: { ...proposal, ...given, provenance: { ...provenance, ...more } } });
+/** A recording whose one answer is otherwise. */
+function given(more: object): Json {
+  return fileOf({ ...entry, proposal: { ...proposal, ...more } });
+}
+
+function withProvenance(more: object, others: object = {}): Json {
+  return given({ ...others, provenance: { ...provenance, ...more } });
 }
 
 describe('parseRecording', () => {
   it('turns a live model into a recorded one and leaves other sources alone', () => {
     const read = orThrow(parseRecording(fileOf(entry)));
     expect(read.entries[0]?.answer.source).toBe('recorded_model');
-    const human = orThrow(
-      parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'human', provenance: {} } })),
-    );
+    const human = orThrow(parseRecording(given({ source: 'human', provenance: {} })));
     // What a person said once is no answer of a person who was asked.
     expect(human.entries[0]?.answer).toMatchObject({ source: 'human', provenance: { recorded: true } });
-    const byHand = orThrow(
-      parseRecording(
-        fileOf({
-          ...entry,
-          proposal: { ...proposal, source: 'synthetic', proposer: 'fixture:by-hand', provenance: {} },
-        }),
-      ),
-    );
+    const fixture = { source: 'synthetic', proposer: 'fixture:by-hand', provenance: {} };
+    const byHand = orThrow(parseRecording(given(fixture)));
     expect(byHand.entries[0]?.answer).toMatchObject({ source: 'synthetic', proposer: 'fixture:by-hand' });
-    const recorded = orThrow(
-      parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'recorded_model' } })),
-    );
+    const recorded = orThrow(parseRecording(given({ source: 'recorded_model' })));
     expect(recorded.entries[0]?.answer.source).toBe('recorded_model');
   });
 
-  it.each([
+  it.each<readonly [code: string, path: string, value: Json]>([
     ['shape', '', { entries: [] }],
     ['shape', '/entries/0', fileOf({ ...entry, more: 1 })],
-    [
-      'shape',
-      '/entries/0/proposal/proposer',
-      fileOf({ ...entry, proposal: { ...proposal, proposer: 'no name' } }),
-    ],
+    ['shape', '/entries/0/proposal/proposer', given({ proposer: 'no name' })],
+    ['shape', '/entries/0/proposal/spent', given({ spent: { usd: -1 } })],
     ['ask_hash', '/entries/0/ask_hash', fileOf({ ...entry, ask_hash: 'ab' })],
-    [
-      'source',
-      '/entries/0/proposal/source',
-      fileOf({ ...entry, proposal: { ...proposal, source: 'clock' } }),
-    ],
-    [
-      'provenance',
-      '/entries/0/proposal/provenance/model',
-      fileOf({ ...entry, proposal: { ...proposal, provenance: { provider: 'acme' } } }),
-    ],
-    ['provenance', '/entries/0/proposal/provenance/date', withProvenance({ date: 'yesterday' })],
-    ['provenance', '/entries/0/proposal/provenance/date', withProvenance({ date: '2026-02-30' })],
-    [
-      'provenance',
-      '/entries/0/proposal/provenance/raw_response_hash',
-      withProvenance({ raw_response_hash: '00' }),
-    ],
-    [
-      'provenance',
-      '/entries/0/proposal/provenance/raw_response_hash',
-      withProvenance({ raw_response: '[1]' }),
-    ],
-    [
-      'provenance',
-      '/entries/0/proposal/provenance/raw_response_hash',
-      withProvenance({ raw_response: '[1]', raw_response_units: 3 }),
-    ],
-    [
-      'provenance',
-      '/entries/0/proposal/provenance/raw_response_hash',
-      withProvenance({ raw_response: '[]', raw_response_units: 1 }),
-    ],
-    [
-      'provenance',
-      '/entries/0/proposal/provenance/raw_response_hash',
-      withProvenance({ raw_response: '[', raw_response_units: 2 }),
-    ],
-    [
-      'provenance',
-      '/entries/0/proposal/provenance/raw_response_hash',
-      withProvenance({ raw_response: '', raw_response_units: 2 }),
-    ],
-    [
-      'provenance',
-      '/entries/0/proposal/provenance/raw_response_hash',
-      withProvenance({ raw_response: '[1]' }, { failure: { code: 'malformed', final: true } }),
-    ],
+    ['source', '/entries/0/proposal/source', given({ source: 'clock' })],
+    ['source', '/entries/0/proposal/source', given({ source: 'run' })],
     [
       'source',
       '/entries/0/proposal/source',
       withProvenance({ raw_response: '[]', raw_response_units: 2 }, { source: 'human', proposer: 'ada' }),
     ],
+    ['proposer', '/entries/0/proposal/proposer', given({ source: 'synthetic' })],
+    ['proposer', '/entries/0/proposal/proposer', given({ proposer: 'fixture:m-1' })],
+    ['provenance', '/entries/0/proposal/provenance/model', given({ provenance: { provider: 'acme' } })],
+    ['provenance', '/entries/0/proposal/provenance/date', withProvenance({ date: 'yesterday' })],
+    ['provenance', '/entries/0/proposal/provenance/date', withProvenance({ date: '2026-02-30' })],
+    ...[
+      { raw_response_hash: '00' },
+      { raw_response: '[1]' },
+      { raw_response: '[1]', raw_response_units: 3 },
+      { raw_response: '[]', raw_response_units: 1 },
+      { raw_response: '[', raw_response_units: 2 },
+      { raw_response: '', raw_response_units: 2 },
+    ].map(
+      (raw) =>
+        ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance(raw)] as const,
+    ),
     [
-      'shape',
-      '/entries/0/proposal/spent',
-      fileOf({ ...entry, proposal: { ...proposal, spent: { usd: -1 } } }),
-    ],
-    ['source', '/entries/0/proposal/source', fileOf({ ...entry, proposal: { ...proposal, source: 'run' } })],
-    [
-      'proposer',
-      '/entries/0/proposal/proposer',
-      fileOf({ ...entry, proposal: { ...proposal, source: 'synthetic' } }),
-    ],
-    [
-      'proposer',
-      '/entries/0/proposal/proposer',
-      fileOf({ ...entry, proposal: { ...proposal, proposer: 'fixture:m-1' } }),
+      'provenance',
+      '/entries/0/proposal/provenance/raw_response_hash',
+      withProvenance({ raw_response: '[1]' }, { failure: { code: 'malformed', final: true } }),
     ],
     ['duplicate', '/entries/1/ask_hash', fileOf(entry, entry)],
   ])('%s at %s', (code, path, value) => {

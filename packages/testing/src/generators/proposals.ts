@@ -100,7 +100,7 @@ export function failingProposal(
 }
 
 /**
- * A proposal with a value from a source the request does not accept, or null where it accepts every source.
+ * A proposal with a value from a source the request does not accept, or null if it accepts every source.
  */
 export function strangerProposal(request: Request, value: Json): fc.Arbitrary<Proposal> | null {
   const others: readonly Source[] = SOURCES.filter((source) => !request.accepts.includes(source));

@@ -1,9 +1,9 @@
 /** A law: a named property of a machine, checked on random runs. */
 import fc from 'fast-check';
 
-/** Runs of each law where none are given. */
+/** Runs of each law if none are given. */
 const LAW_RUNS = 1_000;
-/** The seed where none is given: fixed, so that two runs of a suite try the same cases. */
+/** The seed if none is given: fixed, so that two runs of a suite try the same cases. */
 export const LAW_SEED = 20_260_101;
 
 /** One law. `check` throws where it does not hold, with the seed and the shrunk case in the message. */

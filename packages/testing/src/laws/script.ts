@@ -113,7 +113,7 @@ export function take<S, I, E extends Json, A extends Json>(
   return { before: run, proposal, step: step.right };
 }
 
-/** A drawn proposal to one of the open requests, or to none. Null where nothing is open. */
+/** A drawn proposal to one of the open requests, or to none. Null if nothing is open. */
 export function proposalTo<S, I, E extends Json, A extends Json>(
   setup: Setup<S, I, E, A>,
   run: Run<S, I, E, A>,

@@ -1,16 +1,16 @@
 /** The state of a `tally` poll: what happens in it, how events fold, how it is written and read back. */
+import { PersistentMap, type Digest, type Json, type Rejection, type Result } from '@assay/kernel';
 import {
-  err,
-  isArray,
-  isDigest,
-  isObject,
-  ok,
-  PersistentMap,
-  type Digest,
-  type Json,
-  type Rejection,
-  type Result,
-} from '@assay/kernel';
+  decodeBy,
+  digest,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  record,
+  text,
+  type ValueOf,
+} from '@assay/kernel/shape';
 
 /**
  * Limits of a poll. `voters` and `quorum`: how many are asked, how many must vote. `attempts`: per ballot.
@@ -51,26 +51,31 @@ export type TallyEvent =
   | { readonly t: 'noted'; readonly text: string; readonly node: Digest }
   | { readonly t: 'silenced' };
 
-/**
- * A poll under way. Tables are persistent maps: their keys come from evidence, and they grow without bound.
- */
-export type TallyState = {
-  readonly question: string;
-  readonly options: readonly string[];
-  readonly quorum: number;
-  readonly seed: Digest | null;
+/** Far above what votes or notices can come to, and far enough below what adding to it could leave. */
+const count = integer(0, 1e12);
+const state = record({
+  question: text(),
+  options: list(text()),
+  quorum: count,
+  seed: nullable(digest),
   /** Open ballots by request id. */
-  readonly waiting: PersistentMap<number>;
+  waiting: mapOf<number>(count),
   /** Request id of the standing invitation, null once nobody listens. */
-  readonly invitation: string | null;
-  readonly votes: PersistentMap<number>;
+  invitation: nullable(text()),
+  votes: mapOf<number>(count),
   /** First claim for each option in this ledger: later ones contradict it. */
-  readonly claims: PersistentMap<Digest>;
-  readonly abstained: number;
+  claims: mapOf<Digest>(digest),
+  abstained: count,
   /** Notices by text, each with its place. */
-  readonly notes: PersistentMap<number>;
-  readonly lastNote: Digest | null;
-};
+  notes: mapOf<number>(count),
+  lastNote: nullable(digest),
+});
+
+/**
+ * A poll under way. Tables are persistent maps, written as arrays of pairs: their keys come from evidence, and they
+ * grow without bound.
+ */
+export type TallyState = ValueOf<typeof state>;
 
 /** The state before the first event. */
 export const EMPTY: TallyState = {
@@ -88,11 +93,11 @@ export const EMPTY: TallyState = {
 };
 
 /** Folds one event. Total. */
-export function evolve(state: TallyState, event: TallyEvent): TallyState {
+export function evolve(poll: TallyState, event: TallyEvent): TallyState {
   switch (event.t) {
     case 'posed':
       return {
-        ...state,
+        ...poll,
         question: event.question,
         options: event.options,
         quorum: event.quorum,
@@ -100,111 +105,35 @@ export function evolve(state: TallyState, event: TallyEvent): TallyState {
       };
     case 'continued':
       // The graph of a continuation starts empty: nodes of the base are no ends of its edges.
-      return { ...state, seed: event.seed, claims: PersistentMap.empty(), lastNote: null };
+      return { ...poll, seed: event.seed, claims: PersistentMap.empty(), lastNote: null };
     case 'asked':
-      return { ...state, waiting: state.waiting.set(event.id, event.voter) };
+      return { ...poll, waiting: poll.waiting.set(event.id, event.voter) };
     case 'invited':
-      return { ...state, invitation: event.id };
+      return { ...poll, invitation: event.id };
     case 'voted':
       return {
-        ...state,
-        waiting: state.waiting.delete(event.id),
-        votes: state.votes.set(event.option, (state.votes.get(event.option) ?? 0) + 1),
-        claims: state.claims.has(event.option) ? state.claims : state.claims.set(event.option, event.claim),
+        ...poll,
+        waiting: poll.waiting.delete(event.id),
+        votes: poll.votes.set(event.option, (poll.votes.get(event.option) ?? 0) + 1),
+        claims: poll.claims.has(event.option) ? poll.claims : poll.claims.set(event.option, event.claim),
       };
     case 'abstained':
-      return { ...state, waiting: state.waiting.delete(event.id), abstained: state.abstained + 1 };
+      return { ...poll, waiting: poll.waiting.delete(event.id), abstained: poll.abstained + 1 };
     case 'noted':
-      return { ...state, notes: state.notes.set(event.text, state.notes.size), lastNote: event.node };
+      return { ...poll, notes: poll.notes.set(event.text, poll.notes.size), lastNote: event.node };
     case 'silenced':
-      return { ...state, invitation: null };
+      return { ...poll, invitation: null };
   }
 }
 
-/** Writes a state. Text from evidence is never an object key: tables are arrays of pairs. */
-export function encode(state: TallyState): Json {
-  const { abstained, claims, invitation, lastNote, notes, options, question, quorum, seed, votes, waiting } =
-    state;
-  // Keys in canonical order, so that the state text is the runtime's own writing.
-  return {
-    abstained,
-    claims: claims.sorted(),
-    invitation,
-    lastNote,
-    notes: notes.sorted(),
-    options,
-    question,
-    quorum,
-    seed,
-    votes: votes.sorted(),
-    waiting: waiting.sorted(),
-  };
-}
+/** Writes a state. */
+export const encode: (state: TallyState) => Json = state.to;
 
 /**
  * Reads a state back. Total on any JSON: it may come from a snapshot somebody else made. Errors: `bad_state`.
  */
 export function decode(json: Json): Result<Rejection, TallyState> {
-  if (!isObject(json) || Object.keys(json).length !== Object.keys(EMPTY).length) return BAD_STATE;
-  const { abstained, invitation, lastNote, options, question, quorum, seed } = json;
-  const claims = readTable(json['claims'], isDigest);
-  const notes = readTable(json['notes'], isCount);
-  const votes = readTable(json['votes'], isCount);
-  const waiting = readTable(json['waiting'], isCount);
-  if (claims === null || notes === null || votes === null || waiting === null) return BAD_STATE;
-  if (
-    !isCount(abstained) ||
-    !isCount(quorum) ||
-    typeof question !== 'string' ||
-    !isArray(options) ||
-    !options.every(isText)
-  )
-    return BAD_STATE;
-  if (
-    !(invitation === null || (isText(invitation) && !waiting.has(invitation))) ||
-    !(seed === null || isDigest(seed)) ||
-    !(lastNote === null || isDigest(lastNote))
-  )
-    return BAD_STATE;
-  return ok({
-    abstained,
-    claims,
-    invitation,
-    lastNote,
-    notes,
-    options,
-    question,
-    quorum,
-    seed,
-    votes,
-    waiting,
-  });
-}
-
-const BAD_STATE: Result<Rejection, never> = err({ code: 'bad_state', detail: null });
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === 'string';
-}
-
-/** Far above what votes or notices can come to, and far enough below what adding to it could leave. */
-const COUNT_MAX = 1e12;
-
-function isCount(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= COUNT_MAX;
-}
-
-function readTable<V extends Json>(
-  table: Json | undefined,
-  isValue: (value: Json | undefined) => value is V,
-): PersistentMap<V> | null {
-  if (!isArray(table)) return null;
-  let map = PersistentMap.empty<V>();
-  for (const row of table) {
-    if (!isArray(row) || row.length !== 2) return null;
-    const [key, value] = row;
-    if (typeof key !== 'string' || !isValue(value) || map.has(key)) return null;
-    map = map.set(key, value);
-  }
-  return map;
+  return decodeBy(state, json, ({ invitation, waiting }) =>
+    invitation !== null && waiting.has(invitation) ? '/invitation' : null,
+  );
 }

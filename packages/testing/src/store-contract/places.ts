@@ -50,7 +50,7 @@ export function mountSmall(
 }
 
 /**
- * True where this process may mount a small file system of its own. Under CI it must. `who`: whose tests are
+ * True if this process may mount a small file system of its own. Under CI it must. `who`: whose tests are
  * left out otherwise.
  */
 export function canMount(who: string): boolean {

@@ -199,7 +199,7 @@ async function told(child: ChildProcess): Promise<unknown> {
   ]);
 }
 
-/** How a race ended: the records appended, and why it went no further, null where it is done. */
+/** How a race ended: the records appended, and why it went no further, null if it is done. */
 export type Raced = { readonly appended: number; readonly code: string | null };
 /** Where a run ends, told after each append. */
 export type Acknowledged = { readonly count: number; readonly hash: string };

@@ -3,7 +3,6 @@ import { decode, encode, EMPTY, evolve } from '../../src/machines/tally-state.js
 
 const state = evolve(evolve(EMPTY, { t: 'asked', voter: 0, id: '1.0' }), { t: 'invited', id: '1.1' });
 const written = encode(state) as { readonly [key: string]: never };
-const BAD = { _tag: 'Left', left: { code: 'bad_state', detail: null } };
 
 describe('a state that somebody else wrote', () => {
   it('is read back as it was', () => expect(decode(written)).toEqual({ _tag: 'Right', right: state }));
@@ -17,6 +16,6 @@ describe('a state that somebody else wrote', () => {
     const given = Object.fromEntries(
       Object.entries({ ...written, ...change }).filter(([, value]) => value !== undefined),
     );
-    expect(decode(given)).toEqual(BAD);
+    expect(decode(given)).toMatchObject({ left: { code: 'bad_state' } });
   });
 });

@@ -146,7 +146,7 @@ function changed(value: Json, [step, ...rest]: readonly Step[], to: Json): Json 
 }
 
 /**
- * A forged copy: its bytes, and in words what was done to it. Null where a ledger offers nothing to do that
+ * A forged copy: its bytes, and in words what was done to it. Null if a ledger offers nothing to do that
  * to.
  */
 export type Forged = {

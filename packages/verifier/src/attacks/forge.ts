@@ -87,7 +87,7 @@ function swapped(records: readonly EvidenceRecord[]): Forged | null {
   };
 }
 
-/** The last group cut off, as if it had never been: what is left is a sound, open run. */
+/** The last group cut off, as if it had never been: the rest is a sound, open run. */
 function truncated(records: readonly EvidenceRecord[]): Forged | null {
   const record = lastIndex(records, 'proposal');
   if (record === null) return null;
@@ -170,7 +170,7 @@ export const CAUGHT_BY: { readonly [attack in Attack]: CheckName } = {
   rederive: 'completeness',
 };
 
-/** True where an attack ended as announced: caught by its check and by no check before it. */
+/** True if an attack ended as announced: caught by its check and by no check before it. */
 export function isAsAnnounced(attack: Attack, { alone, withHead }: Judged): boolean {
   switch (CAUGHT_BY[attack]) {
     case 'integrity':

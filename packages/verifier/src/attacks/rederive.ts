@@ -54,7 +54,7 @@ export function rederived(records: readonly EvidenceRecord[], options: ForgeOpti
 type Replacement = { readonly at: number; readonly payload: Json };
 
 /**
- * The ledger that the recorded answers lead to, one of them replaced or none. Null where it cannot be
+ * The ledger that the recorded answers lead to, one of them replaced or none. Null if it cannot be
  * derived, where the replaced answer is rejected, or where the run does not end as it did.
  */
 export function rerun(
@@ -102,7 +102,7 @@ class Writer {
     return this.follower.due[0]?.kind === 'rejection';
   }
 
-  /** Records an answer; false where it cannot be recorded. */
+  /** Records an answer; false if it cannot be recorded. */
   answer(payload: Json): boolean {
     const [made] = chained(
       [{ ts: logicalTime(this.base, this.follower.head.count), kind: 'proposal', payload }],
@@ -112,7 +112,7 @@ class Writer {
     return made !== undefined && this.take(made);
   }
 
-  /** Writes all that is due; false where it does not follow. */
+  /** Writes all that is due; false if it does not follow. */
   settle(): boolean {
     return this.follower.due.every((due) => this.take(due));
   }

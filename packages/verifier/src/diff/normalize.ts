@@ -17,7 +17,7 @@ import {
 export type DecisionStep = {
   /** Positions of the proposals: rejected ones first, the accepted one last; none for the first decision. */
   readonly proposals: readonly number[];
-  /** Position of the decision, or null where the ledger ends before it. */
+  /** Position of the decision, or null if the ledger ends before it. */
   readonly decision: number | null;
   /** Positions of the decision, its artifacts and its close. */
   readonly results: readonly number[];

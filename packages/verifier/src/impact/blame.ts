@@ -16,7 +16,7 @@ export type Interval = { readonly from: number; readonly to: number; readonly re
 
 /**
  * A number of the set, the others of it as in the second policy. `threshold`: the last value that stays and the
- * first that flips, neighbours; null where the probed values are not one stretch of each.
+ * first that flips, neighbours; null if the probed values are not one stretch of each.
  */
 export type Threshold = {
   readonly path: string;
@@ -196,7 +196,7 @@ function neighbours(intervals: readonly Interval[], a: number): Threshold['thres
   return stays === one ? { stays: one.to, flips: other.from } : { stays: other.from, flips: one.to };
 }
 
-/** Fields in which two policies differ, those of objects one by one; undefined where one does not have it. */
+/** Fields in which two policies differ, those of objects one by one; undefined if one does not have it. */
 function fieldsBetween(a: Json | undefined, b: Json | undefined, keys: readonly string[]): readonly Field[] {
   if (a === undefined || b === undefined || !isObject(a) || !isObject(b))
     return a === b || (a !== undefined && b !== undefined && isEqual(a, b)) ? [] : [{ keys, a, b }];

@@ -18,7 +18,7 @@ export type Override = { readonly path: string; readonly value: Json | undefined
 
 /**
  * A change. `policy`: a file; its fields are laid over those recorded, objects key by key, or it takes their place
- * where the machine's view completes it; null where there is none. `input`: put in
+ * where the machine's view completes it; null if there is none. `input`: put in
  * the place of the recorded one; undefined leaves it. `without`: proposers, slots, sources or kinds of requests
  * whose answers are taken out.
  */
@@ -39,7 +39,7 @@ export type OverrideFault = {
   readonly near: readonly string[];
 };
 
-/** A field that was changed, by its whole path; null where it was, or is, not there. */
+/** A field that was changed, by its whole path; null if it was, or is, not there. */
 export type Overridden = { readonly path: string; readonly was: Json; readonly would_be: Json };
 
 /** Policy and input under a change, and what it changed in them. */
@@ -49,11 +49,16 @@ export type Given = {
   readonly changed: readonly Overridden[];
 };
 
-/** Policy and input of a run under a change. `complete`: of the machine's view. Errors: {@link OverrideFault}. */
+type PolicyView = Pick<Viewable, 'completePolicy'>;
+
+/**
+ * Policy and input of a run under a change. `view`: of the machine. A recorded policy that only watched acts once a
+ * setting changes it: else no change of its rules would ever show. Errors: {@link OverrideFault}.
+ */
 export function changedGiven(
   { policy, input }: Pick<Given, 'policy' | 'input'>,
   change: Change,
-  complete?: Viewable['completePolicy'],
+  { completePolicy: complete }: PolicyView = {},
 ): Result<OverrideFault, Given> {
   const unknown =
     isObject(policy) && complete === undefined
@@ -67,14 +72,22 @@ export function changedGiven(
     policy: change.policy === null ? policy : (complete?.(change.policy) ?? laidOver(policy, change.policy)),
     input: change.input === undefined ? input : change.input,
   };
-  const read = overridden(files, change.overrides, 'input');
+  const recorded = overridden(files, change.overrides, 'input');
+  if (recorded._tag === 'Left') return recorded;
+  const isEnforced =
+    complete !== undefined &&
+    isObject(policy) &&
+    change.policy === null &&
+    recorded.right.changed.some(({ path }) => path.startsWith('policy.'));
+  const acting = isEnforced ? { ...files, policy: complete(policy, true) } : files;
+  const read = isEnforced ? overridden(acting, change.overrides, 'input') : recorded;
   if (read._tag === 'Left') return read;
   const { value, changed } = read.right;
   const own = new Set(changed.map(({ path }) => path));
   return ok({
     policy: field(value, 'policy') ?? null,
     input: field(value, 'input') ?? null,
-    changed: [...differing({ policy, input }, files).filter(({ path }) => !own.has(path)), ...changed],
+    changed: [...differing({ policy, input }, acting).filter(({ path }) => !own.has(path)), ...changed],
   });
 }
 

@@ -52,7 +52,7 @@ export function readEnd(records: readonly EvidenceRecord[]): RunEnd {
 }
 
 /**
- * The first decision that differs, null where every one is equal. What only repeats the change in events and
+ * The first decision that differs, null if every one is equal. What only repeats the change in events and
  * graph of the first decision, before anybody answered, is no difference. Linear.
  */
 export function firstDiffering(
@@ -85,7 +85,7 @@ function isTwin(was: readonly EvidenceRecord[], would: readonly EvidenceRecord[]
 }
 
 /**
- * How the results of two runs differ: outcome, then effects, then artifacts by name; null where they are equal.
+ * How the results of two runs differ: outcome, then effects, then artifacts by name; null if they are equal.
  * `account`: what tells only how a result was reached; `isGiven`: as in `changedEffect`. The one classifier of
  * `impact`, `whatif` and `blame`.
  */

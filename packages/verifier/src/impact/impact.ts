@@ -94,7 +94,7 @@ export type RunImpact = {
     readonly was: readonly EvidenceRecord[];
     readonly would_be: readonly EvidenceRecord[];
   };
-  /** What becomes of the single things that it decides; null where its machine does not tell. */
+  /** What becomes of the single things that it decides; null if its machine does not tell. */
   readonly compared: Compared | null;
   /** The views of both sides. */
   readonly views: { readonly was: Viewable | null; readonly would_be: Viewable | null };
@@ -142,7 +142,7 @@ export function impact(chunks: Iterable<Uint8Array>, options: ImpactOptions): Re
     options.instead === undefined ? own : (others.find((one) => one.version === version) ?? others[0]);
   if (by === undefined) return fail('ledger', 'unknown_machine', { ...genesis.machine });
   if (genesis.base?.snapshot && isGivenAnew(options.change)) return fail('ledger', 'continued', {});
-  const given = changedGiven(genesis, options.change, by.view?.completePolicy);
+  const given = changedGiven(genesis, options.change, by.view ?? {});
   if (given._tag === 'Left') return fail('change', given.left.code, faultDetail(given.left));
   const derived = own === undefined ? ok(asRecorded(sound.right)) : derivedAgain(own.replays, sound.right);
   if (derived._tag === 'Left')

@@ -88,9 +88,5 @@ export function derivedAgain(
 
 /** A run as it was recorded, where nobody has the code that decided it. */
 export function asRecorded({ genesis, records }: SoundLedger): DerivedParent {
-  return {
-    genesis,
-    records: records as readonly DerivedRecord[],
-    end: records.length,
-  };
+  return { genesis, records: records as readonly DerivedRecord[], end: records.length };
 }

@@ -46,7 +46,7 @@ export type Refed = {
 };
 
 /**
- * Opens a run anew and feeds it what the parent recorded, as many records as it is told.
+ * Opens a run anew and feeds it the first `count` records of its parent.
  * Errors: those of `forkRun` and `openRun`.
  */
 export type Reopen = (count: number) => Result<Rejection, OpenFork>;

@@ -16,7 +16,7 @@ import { isEqual } from './change.js';
 import type { RunEnd } from './compare.js';
 import { IMPACT_CLASSES, type NotUsable, type RunImpact } from './impact.js';
 
-/** What is expected: no flip at all, or those of an earlier report, run by run by its file; null where nothing is. */
+/** What is expected: no flip at all, or those of an earlier report, run by run by its file; null if nothing is. */
 export type Expected = 'none' | Pick<ImpactDocument, 'compared' | 'runs'> | null;
 
 /** One run in a report. `file`: how it is named there. */
@@ -186,29 +186,24 @@ function groupRuns(runs: readonly ImpactRow[]): readonly ImpactGroup[] {
 }
 
 function chooseGroup(row: ImpactRow): ImpactGroup | null {
-  const { machine, file: example } = row;
-  switch (row.class) {
-    case 'same':
-    case 'same_end':
-      return null;
-    case 'not_usable':
-      return { class: row.class, kind: row.code ?? '', machine, from: '', to: '', runs: 1, example };
-    case 'cannot_be_known':
-      return { class: row.class, kind: row.unknown?.kind ?? '', machine, from: '', to: '', runs: 1, example };
-    case 'flipped': {
-      const { kind, name } = row.flip ?? { kind: 'outcome', name: '' };
-      const ends =
-        kind === 'outcome' ? { from: endText(row.was), to: endText(row.would_be) } : { from: '', to: '' };
-      return {
-        class: row.class,
-        kind: name === '' ? kind : `${kind} ${name}`,
-        machine,
-        ...ends,
-        runs: 1,
-        example,
-      };
-    }
-  }
+  if (row.class === 'same' || row.class === 'same_end') return null;
+  const { kind, name } = row.flip ?? { kind: 'outcome', name: '' };
+  const what =
+    row.class === 'not_usable'
+      ? row.code
+      : row.class === 'cannot_be_known'
+        ? row.unknown?.kind
+        : [kind, ...(name === '' ? [] : [name])].join(' ');
+  const isOutcome = row.class === 'flipped' && kind === 'outcome';
+  return {
+    class: row.class,
+    kind: what ?? '',
+    machine: row.machine,
+    from: isOutcome ? endText(row.was) : '',
+    to: isOutcome ? endText(row.would_be) : '',
+    runs: 1,
+    example: row.file,
+  };
 }
 
 /** A text without marks: what evidence says stands in it as it is. */

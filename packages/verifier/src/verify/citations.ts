@@ -20,8 +20,8 @@ import { Refed, type Answers } from './refed.js';
 
 /**
  * A ledger at hand, as far as its integrity held. `first`: sequence of its first record. `due`: records derived and not
- * in the file, null where that is not known: whether a group ends with its last record rests on that.
- * `answers`: null where payloads were not read.
+ * in the file, null if that is not known: whether a group ends with its last record rests on that.
+ * `answers`: null if payloads were not read.
  */
 export type CitedLedger = {
   readonly run_id: string;
@@ -29,7 +29,7 @@ export type CitedLedger = {
   readonly due: number | null;
   readonly index: LedgerIndex;
   readonly answers: Answers | null;
-  /** The records as far as they are sound; null where none were kept. */
+  /** The records as far as they are sound; null if none were kept. */
   readonly records: readonly EvidenceRecord[] | null;
 };
 
@@ -45,9 +45,9 @@ export type AnswerJudge = {
 export type CitedLedgers = ReadonlyMap<string, CitedLedger>;
 
 /**
- * What came of comparing: `base` null where the run has none. `failedAt`: position of the first record that
+ * What came of comparing: `base` null if the run has none. `failedAt`: position of the first record that
  * cites what is not there, or that a fork was not fed. `missing`: heads of runs that are not among the ledgers
- * that were given, the first 16 of these runs, and the first record that names one; null where none were given.
+ * that were given, the first 16 of these runs, and the first record that names one; null if none were given.
  */
 export type CitationResult = {
   readonly base: 'held' | 'failed' | 'not_checked' | null;
@@ -55,7 +55,7 @@ export type CitationResult = {
   readonly failedAt: number | null;
   /**
    * Answers of source `run` of which no cited head is wrong or missing: their values compared with what that ledger
-   * gives, and those that are not; null where there is none. `differsAt`: position of the first that differs.
+   * gives, and those that are not; null if there is none. `differsAt`: position of the first that differs.
    */
   readonly contents: {
     readonly held: number;
@@ -80,29 +80,16 @@ export class Citations {
   private readonly areGiven: boolean;
   private readonly sha256: Sha256;
   private readonly judge: AnswerJudge | null;
-  private readonly contents: { held: number; failed: number; not_compared: number } = {
-    held: 0,
-    failed: 0,
-    not_compared: 0,
-  };
+  private readonly contents = { held: 0, failed: 0, not_compared: 0 };
   private differsAt: number | null = null;
   private fork: Refed | null = null;
   private base: CitationResult['base'] = null;
   private refed: Refed | null = null;
   private failedAt: number | null = null;
-  private readonly counts: { held: number; failed: number; not_checked: number } = {
-    held: 0,
-    failed: 0,
-    not_checked: 0,
-  };
+  private readonly counts = { held: 0, failed: 0, not_checked: 0 };
+  private readonly missing = { count: 0, runs: [] as string[], at: null as number | null };
 
-  private readonly missing: { count: number; readonly runs: string[]; at: number | null } = {
-    count: 0,
-    runs: [],
-    at: null,
-  };
-
-  /** `ledgers`: null where none were given. */
+  /** `ledgers`: null if none were given. */
   constructor(ledgers: CitedLedgers | null, sha256: Sha256, judge: AnswerJudge | null = null) {
     this.judge = judge;
     this.ledgers = ledgers ?? new Map();
@@ -204,7 +191,7 @@ export class Citations {
   }
 }
 
-/** The result as JSON, for a verdict's detail; null where nothing is cited. */
+/** The result as JSON, for a verdict's detail; null if nothing is cited. */
 export function citationDetail({ base, cites, contents, missing, taken }: CitationResult): Json {
   if (base === null && cites.held + cites.failed + cites.not_checked === 0) return null;
   return {

@@ -18,7 +18,7 @@ import type { AnswerJudge, CitedLedger } from './citations.js';
 
 /**
  * What an answer of source `run` to one machine says by the records that it cites, from the first up to the
- * head; undefined where the machine derives nothing for such an answer, null where these records give none.
+ * head; undefined if the machine derives nothing for such an answer, null if these records give none.
  */
 export type AnswerDeriver = {
   readonly name: string;

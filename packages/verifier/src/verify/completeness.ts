@@ -23,13 +23,13 @@ export const CITED_HEAD = 'a cited head';
 export const NO_LEDGER = 'no_ledger';
 
 /**
- * What completeness is judged by. `summary`: null where integrity failed. `actual`: what can be expected,
+ * What completeness is judged by. `summary`: null if integrity failed. `actual`: what can be expected,
  * null in a foreign chain.
  */
 export type CompletenessFacts = {
   readonly summary: RunSummary | null;
   /**
-   * What a log of runs that was brought says in the place of a head; null where it gives one, or is not
+   * What a log of runs that was brought says in the place of a head; null if it gives one, or is not
    * there.
    */
   readonly logged: Verdict | null;
@@ -41,11 +41,11 @@ export type CompletenessFacts = {
   readonly hashAtHead: Digest | null;
   readonly expect: readonly Expectation[];
   readonly citations: CitationResult;
-  /** Record hashes by position; null where none were kept. */
+  /** Record hashes by position; null if none were kept. */
   readonly index: LedgerIndex | null;
-  /** What the proposals answered; null where none were kept. */
+  /** What the proposals answered; null if none were kept. */
   readonly answers: Answers | null;
-  /** The records; null where none were kept. */
+  /** The records; null if none were kept. */
   readonly kept: readonly EvidenceRecord[] | null;
 };
 
@@ -144,15 +144,10 @@ function againstHead(summary: RunSummary, { count, hash }: HeadLine, hashAtHead:
   const at = count - 1 - summary.first;
   const expected: Json = { count, hash };
   if (count > summary.count) {
+    const detail = { expected, got: { count: summary.count, hash: summary.hash } };
     return isClosed
-      ? failed('head_mismatch', summary.records - 1, 1, {
-          expected,
-          got: { count: summary.count, hash: summary.hash },
-        })
-      : failed('truncated', null, count - summary.count, {
-          expected,
-          got: { count: summary.count, hash: summary.hash },
-        });
+      ? failed('head_mismatch', summary.records - 1, 1, detail)
+      : failed('truncated', null, count - summary.count, detail);
   }
   if (hashAtHead !== hash)
     return failed('head_mismatch', at >= 0 ? at : null, 1, { expected, got: hashAtHead });

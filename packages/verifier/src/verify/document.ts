@@ -15,7 +15,7 @@ export const RESULTS = ['held', 'failed', 'not_checked'] as const;
 export type CheckResult = (typeof RESULTS)[number];
 
 /**
- * One answer. `code`: null where it held. `record`: position in the file of the first record concerned, null
+ * One answer. `code`: null if it held. `record`: position in the file of the first record concerned, null
  * where none is. `count`: how many records are concerned, 0 where none is. `detail`: structured data, never
  * hashed and no API beyond what its check documents.
  */
@@ -37,9 +37,9 @@ type FileHead = { readonly run_id: string | null; readonly count: number; readon
  * The document `verify` prints for one file.
  *
  * ```text
- * {"file": label, "head": {run_id, count, hash} | null where integrity failed,
+ * {"file": label, "head": {run_id, count, hash} | null if integrity failed,
  *  "outcome": "success" | "refused" | "open",
- *  "due": records derived and not in the file, null where that is not known,
+ *  "due": records derived and not in the file, null if that is not known,
  *  "checks": {integrity, rederivation, completeness, authorship, time}}
  * ```
  */

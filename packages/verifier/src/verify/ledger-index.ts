@@ -57,7 +57,7 @@ export class LedgerIndex {
   /**
    * Whether a group ends with the record at this position: it is no genesis or proposal, and a proposal or
    * nothing follows. After a last decision or artifact more may have been due; `due`: how many records
-   * re-derivation says are, null where it does not say. Only where it says none does that group end; else it
+   * re-derivation says are, null if it does not say. Only where it says none does that group end; else it
    * is not known (undefined).
    */
   endsGroup(position: number, due: number | null): boolean | undefined {
@@ -69,7 +69,7 @@ export class LedgerIndex {
 
   /**
    * The state hash of the decision to whose group the record at this position, which may end it, belongs;
-   * null where there is none, or the group has a close; undefined where it cannot be read (an erased
+   * null if there is none, or the group has a close; undefined if it cannot be read (an erased
    * decision, or a hash-only verification).
    */
   stateHashAt(position: number): Digest | null | undefined {

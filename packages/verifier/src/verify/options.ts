@@ -44,7 +44,7 @@ export type AuthorshipJudge = {
 
 /**
  * What a log of runs says of a ledger whose integrity held; `judgeRunProof` of `@assay/attest` makes it.
- * `completeness`: null where the log gives a head, which is then the one to compare with.
+ * `completeness`: null if the log gives a head, which is then the one to compare with.
  */
 export type LogAnswer = { readonly completeness: Verdict | null; readonly time: Verdict };
 
@@ -88,7 +88,7 @@ export type VerifyOptions = {
   readonly log?: (summary: RunSummary) => LogAnswer;
   /**
    * Given each record whose integrity holds, its position in the file, and what is derived up to it, so that
-   * a reader parses and derives nothing twice; `reached` is null where re-derivation ended before it.
+   * a reader parses and derives nothing twice; `reached` is null if re-derivation ended before it.
    * Source: explorer/X7.
    */
   readonly observe?: (record: EvidenceRecord, position: number, reached: Follower | null) => void;

@@ -24,7 +24,7 @@ export type Measured = { readonly bytes: number; readonly sha256: Digest };
 
 /**
  * Content kept outside of the ledger, as far as it is at hand. `openings`: for each seal whether its openings
- * fit it ({@link readOpenings}). `blob`: what the bytes kept under a hash measure, null where none are kept;
+ * fit it ({@link readOpenings}). `blob`: what the bytes kept under a hash measure, null if none are kept;
  * asked once for each token, so a shell remembers what it measured.
  */
 export type Outside = {
@@ -109,7 +109,7 @@ export class OutsideCheck {
     this.outside = outside;
   }
 
-  /** How many tokens there were so far; null where there were none. */
+  /** How many tokens there were so far; null if there were none. */
   get counts(): OutsideCounts | null {
     return Object.values(this.counted).some((count) => count > 0) ? { ...this.counted } : null;
   }

@@ -41,14 +41,14 @@ export class Rederivation {
   }
 
   /**
-   * The record derived here, where the next one is derived; null where it is an answer or nothing is
+   * The record derived here, where the next one is derived; null if it is an answer or nothing is
    * followed.
    */
   get next(): Due | null {
     return this.end === null ? (this.follower?.next ?? null) : null;
   }
 
-  /** What is derived so far; null where re-derivation ended before the last record fed. */
+  /** What is derived so far; null if re-derivation ended before the last record fed. */
   get reached(): Follower | null {
     return this.end === null ? this.follower : null;
   }
@@ -76,7 +76,7 @@ export class Rederivation {
   }
 
   /**
-   * The verdict. `summary`: null where integrity failed; what lies before that fault was still derived again.
+   * The verdict. `summary`: null if integrity failed; what lies before that fault was still derived again.
    */
   verdict(summary: RunSummary | null): Verdict {
     const end = this.end;
@@ -93,7 +93,7 @@ export class Rederivation {
     return notChecked(end.code, end.record, 1, { got: end.got, derived: this.derived });
   }
 
-  /** Records derived and not in the file; null where that is not known. */
+  /** Records derived and not in the file; null if that is not known. */
   due(summary: RunSummary | null): number | null {
     if (summary === null) return null;
     if (this.end === null) return this.follower?.due.length ?? null;
@@ -127,7 +127,7 @@ export class RederiveStream {
     }
   }
 
-  /** What it comes to. `summary`: that of the other thread, null where integrity failed. */
+  /** What it comes to. `summary`: that of the other thread, null if integrity failed. */
   end(summary: RunSummary | null): { readonly due: number | null; readonly rederivation: Verdict } {
     return { due: this.rederivation.due(summary), rederivation: this.rederivation.verdict(summary) };
   }

@@ -52,12 +52,12 @@ export class Answers {
     return this.positions.filter((at) => at < position).length;
   }
 
-  /** True where every record before a position shows what it answers. */
+  /** True if every record before a position shows what it answers. */
   isKnownTo(position: number): boolean {
     return position <= this.erasedAt;
   }
 
-  /** The answer at an index, null where there is none that is known before a position. */
+  /** The answer at an index, null if there is none that is known before a position. */
   at(index: number, position: number): { readonly question: Digest; readonly content: Digest } | null {
     return (this.positions[index] ?? Infinity) < Math.min(position, this.erasedAt)
       ? { question: this.questions.at(index), content: this.contents.at(index) }
@@ -83,8 +83,8 @@ export class Refed {
   }
 
   /**
-   * Looks at the next record; its integrity must hold. Null while it goes on. `failed`: not the answer that
-   * comes next. `held`: the parent has no more, and what the fork is told from here on is its own.
+   * Looks at the next record; its integrity must hold. Null while the comparison continues. `failed`: this is not
+   * the answer that comes next. `held`: the parent has no more; what the fork receives from here on is its own.
    * `not_checked`: an erased record hides what comes next.
    */
   look(record: EvidenceRecord): 'held' | 'failed' | 'not_checked' | null {
@@ -136,12 +136,6 @@ function answerIn(record: EvidenceRecord): RecordedProposal {
  * value.
  */
 function hashContent(record: EvidenceRecord, sha256: Sha256): Digest {
-  const {
-    request_id: _,
-    source: _source,
-    confidence: _confidence,
-    value: _value,
-    ...rest
-  } = answerIn(record);
+  const { request_id: _, source: _s, confidence: _c, value: _v, ...rest } = answerIn(record);
   return orThrow(hashCanonical(rest, sha256));
 }

@@ -260,7 +260,7 @@ export function verifyTogether(reports: readonly VerifyReport[]): readonly Verif
 }
 
 /**
- * A verified ledger as one that others may cite, as far as its integrity held; null where its first record is
+ * A verified ledger as one that others may cite, as far as its integrity held; null if its first record is
  * not sound, it is foreign, or no index was kept.
  */
 export function citedLedger({

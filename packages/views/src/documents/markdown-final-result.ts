@@ -7,7 +7,7 @@ import { said, section, share } from './markdown.js';
 
 /**
  * Renders what a task ended with: what was reached, everything that is unmet, what could be done next, and
- * who answers for it. Takes anybody's JSON and shows what it finds; null where it is no result of this
+ * who answers for it. Takes anybody's JSON and shows what it finds; null if it is no result of this
  * format. Every text in it is a code span. Pure; ends in a line feed.
  */
 export function renderFinalResultMarkdown(result: Json): string | null {

@@ -4,7 +4,7 @@ import { showAtom } from '@assay/kernel/intent-view';
 import { PLACES, quoted, said, section } from './markdown.js';
 
 /**
- * Renders a pack. `blueprint`: the one it belongs to, for the places of words; null where it is not at hand.
+ * Renders a pack. `blueprint`: the one it belongs to, for the places of words; null if it is not at hand.
  * Takes what fits `verificationPackSchema`. Pure; ends in a line feed.
  */
 export function renderPackMarkdown(pack: VerificationPack, blueprint: Blueprint | null = null): string {

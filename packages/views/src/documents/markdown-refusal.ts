@@ -13,7 +13,7 @@ import {
   type RefusalReport,
   type Loser,
 } from '@assay/kernel/intent';
-import { showAtom, phraseOfVeto } from '@assay/kernel/intent-view';
+import { adviseOn, showAtom, phraseOfVeto } from '@assay/kernel/intent-view';
 import {
   PLACES,
   proposed,
@@ -38,7 +38,7 @@ export function renderRefusalMarkdown(
   answeredBy: readonly AnsweredBy[] = [],
   uncovered: Blueprint['uncovered'] | null = null,
 ): string {
-  const { run_id, seed_hash, reasons, policy_suggestions, answers, readings, questions } = report;
+  const { run_id, seed_hash, reasons, answers, readings, questions } = report;
   return [
     `# Refused: ${report.reason_codes.join(', ')}`,
     '',
@@ -46,7 +46,7 @@ export function renderRefusalMarkdown(
     ...section(
       'Why, and what would settle it',
       reasons.flatMap((reason, index) => [
-        `- ${reason.code}: ${said(policy_suggestions[index] ?? '')}`,
+        `- ${reason.code}: ${phrase([adviseOn(report, index)])}`,
         ...groundLines(reason, report),
       ]),
       reasons.length,

@@ -2,7 +2,8 @@
  * Pieces of a Markdown document on a run. Every text from evidence is a code span; everything else is ours.
  * Source: intent I17.
  */
-import type { Blueprint, Cited, OpenQuestion, Settlement } from '@assay/kernel/intent';
+import type { Blueprint, Cited, OpenQuestion } from '@assay/kernel/intent';
+import { adviseOnQuestion } from '@assay/kernel/intent-view';
 import { forMarkdownCode } from '../escape/escape.js';
 
 /** Who answered a slot: what tells an answer written by hand from one of a model. */
@@ -28,7 +29,7 @@ export function quoted({ text, start, end }: Cited): string {
 export const PLACES =
   'Numbers in parentheses are places in the request, in code points from 0, the end left out.';
 
-/** A heading with how many follow, after a blank line; nothing where there are none. */
+/** A heading with how many follow, after a blank line; nothing if there are none. */
 export function section(
   title: string,
   lines: readonly string[],
@@ -79,24 +80,9 @@ export function uncoveredLines(uncovered: Blueprint['uncovered']): readonly stri
   return packed([...clauses.values()].map(({ clause, units }) => `${units.join(', ')} in ${quoted(clause)}`));
 }
 
-const SETTLEMENTS: Readonly<Record<Settlement, string>> = {
-  measure_and_threshold: 'a measure and a threshold',
-  calendar_date: 'a calendar date',
-  which_one: 'which one is meant',
-  bound: 'a bound',
-  translation: 'the same in English',
-  how_far: 'how far it reaches',
-  which_side: 'which side holds',
-  statement: 'a statement',
-};
-
 /** An open question: the words that raised it, and what would settle it. */
-export function questionLine(
-  { class: asked, raised_by, settled_by }: OpenQuestion,
-  rest: string = '',
-): string {
-  return (
-    `- ${raised_by === null ? 'assumption' : quoted(raised_by)} · ${asked ?? 'open'}: say ` +
-    `${SETTLEMENTS[settled_by]}${rest}`
-  );
+export function questionLine(question: OpenQuestion, rest: string = ''): string {
+  const { class: asked, raised_by } = question;
+  const named = asked === 'unread' ? 'not read' : (asked ?? 'open');
+  return `- ${raised_by === null ? 'assumption' : quoted(raised_by)} · ${named}: ${adviseOnQuestion(question)}${rest}`;
 }

@@ -106,21 +106,21 @@ export function renderPlace({ record, count }: Verdict): string {
 }
 
 /**
- * What a run's base came to when it was compared: held, failed or not_checked; null where there is none, or
+ * What a run's base came to when it was compared: held, failed or not_checked; null if there is none, or
  * nothing was read.
  */
 export function findBaseResult(document: VerifyDocument): CheckResult | null {
   return RESULTS.find((known) => known === citedAt(document, 'base')) ?? null;
 }
 
-/** What is said of the ledgers that a run cites, by keys; undefined where nothing is. */
+/** What is said of the ledgers that a run cites, by keys; undefined if nothing is. */
 function citedAt({ checks: { completeness } }: VerifyDocument, ...keys: readonly string[]): Json | undefined {
   let at: Json | undefined = completeness.detail;
   for (const key of ['cited', ...keys]) at = at !== undefined && isObject(at) ? field(at, key) : undefined;
   return at;
 }
 
-/** What is said of heads and answers of other ledgers that were not compared; empty where there is none. */
+/** What is said of heads and answers of other ledgers that were not compared; empty if there is none. */
 function notCompared(document: VerifyDocument): string {
   const [heads, contents] = [
     citedAt(document, 'cites', 'not_checked'),

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
 import { storeProblem, type NamedStore } from '../../files/store.js';
-import { EXIT, Stop, misuse, type Problem } from '../../problems/problem.js';
+import { EXIT, Stop, type Problem, badValue } from '../../problems/problem.js';
 
 /**
  * What to do meanwhile. `onStart`: after the first look, with how many runs are over already; those are not
@@ -70,7 +70,7 @@ export function intervalIn(given: string): number {
   const [, count, unit = ''] = /^([1-9][0-9]{0,4})([smh])$/.exec(given) ?? [];
   const ms = Number(count) * (UNITS_MS.get(unit) ?? 0);
   if (ms > 0 && ms <= DAY_MS) return ms;
-  throw misuse('bad_value', 'this is no interval', `--follow ${given}`, 'give --follow 5m, or 30s, or 1h');
+  throw badValue('not an interval', `--follow ${given}`, 'give --follow 5m, or 30s, or 1h');
 }
 
 const DAY_MS = 86_400_000;

@@ -100,18 +100,16 @@ function describeCalls({ tools }: AuditReport): readonly string[] {
   return tools.map(({ tool, status, calls }) => `${tool} ${calls} ${status}`);
 }
 
-/** A line of counts; none where nothing was counted. `after`: what is said behind them. */
+/** A line of counts, or none where nothing was counted. `after`: what stands behind them. */
 function counts(
   name: string,
   rows: readonly string[],
   omitted: number,
   after: string = '',
 ): readonly Shown[] {
-  return rows.length === 0 && after === ''
+  return rows.length === 0
     ? []
-    : [
-        show`  ${padded(show`${name}`, 10)}  ${rows.length === 0 ? 'none' : renderFirst(rows, omitted)}${after}`,
-      ];
+    : [show`  ${padded(show`${name}`, 10)}  ${renderFirst(rows, omitted)}${after}`];
 }
 
 function describeTrends(trends: AuditReport['gap_trends'], omitted: number): string {

@@ -61,7 +61,7 @@ export function unreadRow(file: string, code: string): Omit<ImpactRow, 'expected
 export type Task = { readonly file: string; readonly bytes: Uint8Array };
 
 /** What it sends back; a problem of the user's modules instead of a row. */
-export type Told =
+export type ThreadAnswer =
   | { readonly t: 'row'; readonly judged: JudgedRow }
   | { readonly t: 'problem'; readonly problem: Problem };
 
@@ -70,7 +70,7 @@ type Pool = { readonly judges: readonly Judge[]; readonly end: () => void };
 
 /** Starts so many workers; with modules of the user each ledger has a new one. */
 export function makePool(workers: number, order: ImpactOrder): Pool {
-  const { asks, end } = makeThreads<Task, Told>(workers, 'impact', order, order.modules.length > 0);
+  const { asks, end } = makeThreads<Task, ThreadAnswer>(workers, 'impact', order, order.modules.length > 0);
   const judges = asks.map(
     (ask): Judge =>
       async (file, bytes) => {
@@ -91,8 +91,8 @@ export function judgeSent(order: ImpactOrder, port: MessagePort): void {
     void judge
       .then((ready) => ready(file, bytes))
       .then(
-        (judged): Told => ({ t: 'row', judged }),
-        (error: unknown): Told => {
+        (judged): ThreadAnswer => ({ t: 'row', judged }),
+        (error: unknown): ThreadAnswer => {
           if (error instanceof Stop) return { t: 'problem', problem: error.problem };
           throw error;
         },

@@ -6,7 +6,7 @@ import { StoreReadError, maskedAddress, nativeSha256, type Store, type StoreErro
 import { compareText } from '@assay/kernel';
 import { encodeFile } from '@assay/verifier/attacks';
 import { KEPT_BYTES_MAX, isPage, isStored, ledgerChunks } from '../../files/ledger.js';
-import { notRead, readChunks } from '../../files/read.js';
+import { notRead, readChunks, requireOneStdin } from '../../files/read.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { EXIT, Stop, misuse } from '../../problems/problem.js';
 
@@ -30,8 +30,7 @@ const OPENERS: readonly Opener[] = [openStored, openTraces, openFolder];
  * those of a store.
  */
 export async function runsIn(places: readonly string[]): Promise<Where> {
-  if (places.filter((place) => place === '-').length > 1)
-    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+  requireOneStdin(places);
   const opened: Where[] = [];
   for (const place of places) opened.push(await openPlace(place));
   return {

@@ -6,7 +6,15 @@ import { isName, isProposer } from '@assay/kernel';
 import type { LogAppendDocument } from '@assay/attest/schemas';
 import type { Context, Output } from '../../call/output.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
-import { EXIT, misuse, orStop, unsound, type ExitCode } from '../../problems/problem.js';
+import {
+  EXIT,
+  misuse,
+  orStop,
+  unsound,
+  type ExitCode,
+  badValue,
+  needsOption,
+} from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
 import { readSecretKey } from '../sign/evidence-files.js';
 import { readAllFacts, readLedgerFacts } from './facts.js';
@@ -69,15 +77,9 @@ export async function appendLog(context: Context, flags: AppendFlags): Promise<E
 function readAbandon(text: string, { by = '', follow }: AppendFlags): readonly [run: string, code: string] {
   const [, run = '', code = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (!isName(code))
-    throw misuse(
-      'bad_value',
-      'not RUN=CODE',
-      `--abandon ${text}`,
-      'give --abandon RUN=CODE, such as run-7=lost',
-    );
+    throw badValue('not RUN=CODE', `--abandon ${text}`, 'give --abandon RUN=CODE, such as run-7=lost');
   if (!isProposer(by))
-    throw misuse(
-      'option_needed',
+    throw needsOption(
       '--abandon needs --by',
       '--by',
       'give --by NAME, of letters, digits and . _ ~ : / @ + -',

@@ -17,7 +17,7 @@ import { maskedAddress, nativeSha256 } from '@assay/host';
 import type { Context, Output } from '../../call/output.js';
 import { readText } from '../../files/read.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
-import { EXIT, misuse, orStop, type ExitCode } from '../../problems/problem.js';
+import { EXIT, orStop, type ExitCode, needsOption, badValue } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
 import { readTrusted } from '../sign/evidence-files.js';
 import { readAllFacts } from './facts.js';
@@ -44,7 +44,7 @@ const LISTED_MAX = 20;
  */
 export async function checkLog({ output }: Context, flags: CheckFlags): Promise<ExitCode> {
   if (flags.trust.length === 0)
-    throw misuse('option_needed', 'the public key of the log is missing', '--trust', 'give --trust KEY.pub');
+    throw needsOption('the public key of the log is missing', '--trust', 'give --trust KEY.pub');
   const trusted = await readTrusted(flags.trust);
   const witnesses = flags.witness.length === 0 ? null : await readTrusted(flags.witness);
   const since = flags.since === undefined ? null : await readEarlier(flags.since, trusted);
@@ -62,9 +62,9 @@ export async function checkLog({ output }: Context, flags: CheckFlags): Promise<
 async function readEarlier(path: string, trusted: readonly PublicKey[]): Promise<Checkpoint> {
   const read = parseCheckpoint(await readText(path));
   if (read._tag === 'Left')
-    throw misuse('bad_value', 'this file is not a checkpoint', path, 'give a copy of the file checkpoint');
+    throw badValue('this file is not a checkpoint', path, 'give a copy of the file checkpoint');
   if (!isSigned(read.right, LOG_CRYPTO))
-    throw misuse('bad_value', 'this checkpoint is not signed', path, 'give another');
+    throw badValue('this checkpoint is not signed', path, 'give another');
   requireKey(read.right, trusted);
   return read.right;
 }

@@ -22,7 +22,7 @@ import { notRead, readWhole } from '../../files/read.js';
 import { ledgerChunks, ledgerFile } from '../../files/ledger.js';
 import { appendTo, endLineAt, writeNew } from '../../files/write.js';
 import { readSigners, type AuthorshipFlags } from '../../options/verify.js';
-import { EXIT, misuse, worst, type ExitCode, type Stop } from '../../problems/problem.js';
+import { EXIT, misuse, worst, type ExitCode, type Stop, badValue } from '../../problems/problem.js';
 import { rendered, show, type Shown } from '../../terminal/shown.js';
 import { readErrno } from '@assay/host/files';
 
@@ -79,15 +79,9 @@ function parseThreshold(text: string | undefined, keys: number): number {
   if (text === undefined) return 1;
   const threshold = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
   if (threshold < 1)
-    throw misuse(
-      'bad_value',
-      'not a number of signers',
-      `--expect signers=${text}`,
-      'give a whole number from 1',
-    );
+    throw badValue('not a number of signers', `--expect signers=${text}`, 'give a whole number from 1');
   if (threshold > keys)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       `${threshold} signers are needed, but only ${keys} ${keys === 1 ? 'key is' : 'keys are'} trusted`,
       `--expect signers=${text}`,
       'trust more keys with --trust, or expect fewer',

@@ -29,7 +29,7 @@ import { commandLine, padded, show, styled } from '../../terminal/shown.js';
 import type { Context, Output } from '../../call/output.js';
 
 /** A run that was copied, and the problem that kept it from being so, whose exit code counts. */
-type Told = { readonly copied: CopiedRun; readonly stop: Stop | null };
+type CopyResult = { readonly copied: CopiedRun; readonly stop: Stop | null };
 
 /**
  * Copies all runs of a store, or those named: exit 0 where each is in the other store afterwards, 2 where
@@ -52,7 +52,7 @@ export async function copyRuns(
     const to = await openStore(toUrl);
     try {
       const ids = await listIds(from, places.from, run);
-      const done: Told[] = [];
+      const done: CopyResult[] = [];
       const live = output.live<readonly [id: string, doing: string, records: number]>(
         ([id, doing, records]) =>
           show`assay: ${id}: ${doing}, ${records} records; run ${done.length + 1} of ${ids.length}`,
@@ -101,7 +101,7 @@ export async function copyRuns(
 }
 
 /** A run that was copied or refused, as the document tells it. Raises `Stop` where no other can be either. */
-async function copyOne(runId: string, places: Places, options: CopyOptions): Promise<Told> {
+async function copyOne(runId: string, places: Places, options: CopyOptions): Promise<CopyResult> {
   const copied = await copyRun(runId, options);
   if (copied._tag === 'Left') throw copyEnded(runId, copied.left, places);
   const { result, added, rederivation } = copied.right;
@@ -134,7 +134,7 @@ function describeProblem({ problem: { code, message, place, remedy } }: Stop): C
  * and no other run waits for it.
  */
 async function withJournal(
-  { copied, stop }: Told,
+  { copied, stop }: CopyResult,
   {
     from,
     to,
@@ -143,10 +143,10 @@ async function withJournal(
   }: { readonly [side in Side]: NamedStore } & {
     readonly [side in `${Side}Url`]: string;
   },
-): Promise<Told> {
+): Promise<CopyResult> {
   const { run_id: runId, head } = copied;
   if (head === null) return { copied, stop };
-  const unnoted = (problem: Stop): Told => ({
+  const unnoted = (problem: Stop): CopyResult => ({
     copied: { ...copied, problem: describeProblem(problem) },
     stop: problem,
   });

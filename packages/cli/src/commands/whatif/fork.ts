@@ -10,7 +10,6 @@ import {
   type Rejection,
 } from '@assay/kernel';
 import { forkable } from '@assay/kernel/fork';
-import type { Viewable } from '@assay/kernel/view';
 import {
   answersIn,
   changedGiven,
@@ -26,7 +25,7 @@ import { underivable } from '../../files/ledger.js';
 import { requireNames } from '../../options/settings.js';
 import { chooseMachine } from '../../options/machines.js';
 import { describeFault, overrideProblem } from '../../options/override.js';
-import { EXIT, Stop, misuse } from '../../problems/problem.js';
+import { EXIT, Stop, misuse, badValue } from '../../problems/problem.js';
 import { rejected } from '../../start/drive-machine.js';
 import { textIn, jsonShown, show } from '../../terminal/shown.js';
 
@@ -46,7 +45,7 @@ const ROOT_POINTS = 100;
 const VALUE_POINTS = 120;
 
 /**
- * Forks a run whose integrity holds. `file`: how messages name it; `complete`: of the machine's view. Raises
+ * Forks a run whose integrity holds. `file`: how messages name it; `view`: of the machine's view. Raises
  * `Stop`: exit 3 and 4 where it does not re-derive, 2 for a change that names nothing or that the machine does not
  * take, and those of modules.
  */
@@ -55,7 +54,7 @@ export async function makeFork(
   changes: Changes,
   modules: readonly string[],
   file: string,
-  complete?: Viewable['completePolicy'],
+  view: Parameters<typeof changedGiven>[2],
 ): Promise<Forked> {
   const { genesis } = requireGenesis(records, file);
   const machine = await chooseMachine(modules, genesis, (one) => ({
@@ -66,7 +65,7 @@ export async function makeFork(
   const derived = derivedAgain(machine.replays, { genesis, records });
   if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file, modules);
   const parent = derived.right;
-  const given = changedGiven(genesis, changes, complete);
+  const given = changedGiven(genesis, changes, view);
   if (given._tag === 'Left') throw overrideProblem(given.left);
   requireNamed(parent, changes.without);
   const { policy, input, changed } = given.right;
@@ -128,8 +127,7 @@ function requireNamed({ records }: DerivedParent, without: readonly string[]): v
   const known = [...new Set(answersIn(records).flatMap(listNames))];
   const unknown = without.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'no proposer, slot or source of this name answered in the recorded run',
       `--without ${unknown}`,
       `it has ${known.join(', ')}`,

@@ -6,7 +6,7 @@
  */
 import { EARLIER_RUNS_MAX, earlierTurn, type NotEnded } from '@assay/controller/shell';
 import { soundLedger, underivable } from '../../files/ledger.js';
-import { misuse, type Stop } from '../../problems/problem.js';
+import { misuse, type Stop, badValue } from '../../problems/problem.js';
 
 type Turn = { readonly input: string; readonly summary: string };
 
@@ -16,8 +16,7 @@ type Turn = { readonly input: string; readonly summary: string };
  */
 export async function readAfter(paths: readonly string[]): Promise<readonly Turn[]> {
   if (paths.length > EARLIER_RUNS_MAX)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       `a task takes at most ${EARLIER_RUNS_MAX} earlier runs; ${paths.length} were given`,
       '--after',
       'name only the runs that the task refers to, the latest last',

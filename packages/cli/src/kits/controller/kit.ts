@@ -26,9 +26,9 @@ import { openPerson } from '../../call/person.js';
 import { readText } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { parseDeadline, answeringWith } from '../../options/settings.js';
-import { misuse, orStop } from '../../problems/problem.js';
+import { orStop, needsOption, badValue } from '../../problems/problem.js';
 import { driveMachine, driveProblem, type Driving } from '../../start/drive-machine.js';
-import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
+import type { RunAt, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions, type LiveDrive } from '../../start/model-failures.js';
 import { requireApart } from '../../start/places.js';
 import { recordsIn } from '../../start/results.js';
@@ -91,7 +91,7 @@ export const doTask: Verb = startWith(controllerKit);
 async function input({ context, words: [given = ''], flags }: Call<TaskFlags>): Promise<Opening> {
   const { workspace: folder, store, memory } = flags;
   if (folder === undefined)
-    throw misuse('option_needed', 'a task needs a folder', '--workspace', 'name one: --workspace .');
+    throw needsOption('a task needs a folder', '--workspace', 'name one: --workspace .');
   const allowed = flags.allow.length === 0 ? {} : { allow: flags.allow };
   const tools = orStop(await openTaskTools(folder, allowed), (error) => toolsProblem(error, folder));
   const session = flags.after.length === 0 ? [] : await (await import('./after.js')).readAfter(flags.after);
@@ -124,8 +124,7 @@ async function again({ context, flags, words: [given] }: Call<ResumeFlags>, stor
     return over({ context, flags }, stored, await memoryNamed({ context, flags }));
   }
   if (workspace === undefined && claimed !== null)
-    throw misuse(
-      'option_needed',
+    throw needsOption(
       'name the workspace: assay does not take it from a folder of results',
       '--workspace',
       show`if you trust it, type: ${commandLine(['assay', 'resume', given ?? '', '--workspace', claimed])}`,
@@ -151,7 +150,7 @@ type Caller = {
 
 async function played(
   { context, flags }: Caller,
-  at: At,
+  at: RunAt,
   tools: TaskTools,
   players: NamedPlayers,
 ): Promise<Play> {
@@ -195,7 +194,7 @@ async function played(
 /** A task of which nothing is left to do but to be told. */
 function over(
   { context, flags }: Caller,
-  at: At,
+  at: RunAt,
   memory: Named,
   misses: NamedPlayers['misses'] = new Map(),
 ): Play {
@@ -233,7 +232,7 @@ async function memoryNamed({ context, flags: { memory } }: Caller): Promise<Name
   return memory === undefined ? null : (await import('./memory.js')).openMemory(memory, context.output);
 }
 
-async function headIn({ kept: { store, place }, identity: { run_id } }: At): Promise<Head> {
+async function headIn({ kept: { store, place }, identity: { run_id } }: RunAt): Promise<Head> {
   const head = orStop(await store.head(run_id), (error) => storeProblem(error, place));
   if (head === null) throw new Error(`no records of ${run_id}`);
   return head;
@@ -258,20 +257,14 @@ function readConfirmed(given: readonly string[]): Task<unknown>['confirmed'] {
   return given.map((text) => {
     const at = text.indexOf(':');
     if (at < 1 || at === text.length - 1)
-      throw misuse(
-        'bad_value',
+      throw badValue(
         'an action needs a tool and what it acts on',
         `--confirm ${text}`,
         'write it like --confirm remove_file:old.txt',
       );
     const tool = text.slice(0, at);
     if (!isToolName(tool))
-      throw misuse(
-        'bad_value',
-        'unknown tool',
-        `--confirm ${text}`,
-        `the tools are ${TOOL_NAMES.join(', ')}`,
-      );
+      throw badValue('unknown tool', `--confirm ${text}`, `the tools are ${TOOL_NAMES.join(', ')}`);
     return { tool, target: text.slice(at + 1) };
   });
 }

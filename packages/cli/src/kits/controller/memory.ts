@@ -16,13 +16,12 @@ import {
   tell,
   wordByRules,
   writesIn,
-  type HandedOn,
   type MemoryRun,
-  type TellError,
   type Telling,
   type Told,
 } from '@assay/controller/memory-shell';
 import { maskedAddress, type Port } from '@assay/host';
+import type { HandedOn, TellError } from '@assay/host/shared-run';
 import type { Head } from '@assay/kernel';
 import type { Context, Output } from '../../call/output.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';

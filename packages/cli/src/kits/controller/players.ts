@@ -23,7 +23,7 @@ import { rulesPlayer } from '@assay/proposers/task-rules';
 import { shownModel, type ModelOptions } from '../../options/llm.js';
 import { openedUnder } from '../../options/settings.js';
 import type { Miss } from '../../options/proposers.js';
-import { misuse, orStop, type Stop } from '../../problems/problem.js';
+import { misuse, orStop, type Stop, badValue, needsOption } from '../../problems/problem.js';
 import { rejected } from '../../start/drive-machine.js';
 import type { StartFlags } from '../../start/kit.js';
 
@@ -54,12 +54,7 @@ function parseRole(option: string): readonly [role: Role, name: string] {
   if (found === null) return [null, option];
   const role = CAST.find((one) => one === found[1]);
   if (role === undefined)
-    throw misuse(
-      'bad_value',
-      'unknown role',
-      `--proposer ${found[1] ?? ''}`,
-      `the roles are ${CAST.join(', ')}`,
-    );
+    throw badValue('unknown role', `--proposer ${found[1] ?? ''}`, `the roles are ${CAST.join(', ')}`);
   return [role, found[2] ?? ''];
 }
 
@@ -78,8 +73,7 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
     const { controlTasks } = await import('@assay/controller/prompts');
     return namedPlayer(proposer, (context) => portOf(controlTasks(context)), units);
   }
-  throw misuse(
-    'bad_value',
+  throw badValue(
     'only rules, a recording or a language model can play a role',
     `--proposer ${shownModel(name, models.env)}`,
     'give rules, recorded:FILE or llm:PROVIDER/MODEL, or R2=llm:PROVIDER/MODEL for one role',
@@ -110,8 +104,7 @@ export async function readPolicy(
 export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
   switch (error.code) {
     case 'needed':
-      return misuse(
-        'option_needed',
+      return needsOption(
         `the ledger of this task does not record its ${error.option}`,
         `--${error.option}`,
         `give it as in the first call, such as ${EXAMPLES[error.option]}`,
@@ -140,15 +133,9 @@ export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
         'name a folder that exists, by a path without links',
       );
     case 'allow':
-      return misuse(
-        'bad_value',
-        'unknown tool',
-        `--allow ${error.name}`,
-        `the tools are ${TOOL_NAMES.join(', ')}`,
-      );
+      return badValue('unknown tool', `--allow ${error.name}`, `the tools are ${TOOL_NAMES.join(', ')}`);
     case 'tools':
-      return misuse(
-        'bad_value',
+      return badValue(
         `these tools are not valid (${error.why} at ${error.path})`,
         error.workspace,
         'see docs/guides/effector.md',
@@ -162,8 +149,7 @@ const EXAMPLES = { workspace: '--workspace work', memory: '--memory file:./memor
 export function rolesProblem(error: RolesError): Stop {
   switch (error.code) {
     case 'bound':
-      return misuse(
-        'option_needed',
+      return needsOption(
         `${error.lacking.map(({ role, bound }) => `${role} is bound to ${bound}`).join(', ')}, and ` +
           'no other answers count',
         `--proposer ${error.lacking[0]?.role ?? ''}=NAME`,
@@ -175,8 +161,7 @@ export function rolesProblem(error: RolesError): Stop {
         `give --proposer ${error.role}=${renderOption(error.bound)}: a task keeps its roles`,
       );
     case 'played':
-      return misuse(
-        'option_needed',
+      return needsOption(
         `${error.proposer} played ${error.role}, and its name does not say how to reach it`,
         `--proposer ${error.role}=NAME`,
         `give --proposer ${error.role}=recorded:FILE as in the first call, or ${error.role}=rules from now on`,

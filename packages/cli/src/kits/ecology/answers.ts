@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import { commitSecret, parseVault, type Vault } from '@assay/ecology/shell';
 import { shortenName } from '../../files/read.js';
-import { misuse, orStop } from '../../problems/problem.js';
+import { misuse, orStop, badValue } from '../../problems/problem.js';
 import type { Asking, Words } from '../../start/kit.js';
 import { textIn } from '../../terminal/shown.js';
 
@@ -105,8 +105,7 @@ function commit(name: string): string {
   const vault = readVault(process.env);
   const commitment = vault === null ? null : commitSecret(vault, name);
   if (commitment !== null) return commitment;
-  throw misuse(
-    'bad_value',
+  throw badValue(
     vault === null ? 'no file of secrets is named' : `the file of secrets has no ${name}`,
     name,
     `set ${VAULT_VARIABLE} to a file {"salt":"…","secrets":{"${name}":"…"}}`,

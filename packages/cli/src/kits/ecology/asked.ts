@@ -23,7 +23,7 @@ import { storeProblem } from '../../files/store.js';
 import type { ModelFlags } from '../../options/llm.js';
 import { misuse, orStop, type Stop } from '../../problems/problem.js';
 import { driveProblem } from '../../start/drive-machine.js';
-import type { At, Call } from '../../start/kit.js';
+import type { RunAt, Call } from '../../start/kit.js';
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { BLOBS_NAME } from '../../start/results.js';
 import { textIn, valueIn } from '../../terminal/shown.js';
@@ -119,7 +119,7 @@ export async function openAsked(
 /** Drives a world on, and gives why it stops, its state and its head. Raises `Stop`. */
 export async function driveAsked(
   { context, flags }: Pick<Call<ModelFlags & { readonly output?: string }>, 'context' | 'flags'>,
-  at: At,
+  at: RunAt,
   given: {
     readonly machine: Ecology;
     readonly asked: Asked;

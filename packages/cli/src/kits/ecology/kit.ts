@@ -7,13 +7,13 @@ import { type Head, type JsonObject } from '@assay/kernel';
 import { ecology, ecologyMachine, responsesOf, type Ecology } from '@assay/ecology';
 import { balancesPanel } from '@assay/ecology/view';
 import { WorldRun, type Decided } from '@assay/ecology/shell';
-import { shortenName } from '../../files/read.js';
+import { requireOneStdin, shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { hashOfFiles, openedUnder } from '../../options/settings.js';
-import { EXIT, misuse, orStop, Stop } from '../../problems/problem.js';
+import { EXIT, orStop, Stop, needsOption } from '../../problems/problem.js';
 import { driveProblem } from '../../start/drive-machine.js';
 import { describeEnd, recordsIn, resultsIn } from '../../start/results.js';
-import type { At, Call, Kit, Opening, Play, StartFlags } from '../../start/kit.js';
+import type { RunAt, Call, Kit, Opening, Play, StartFlags } from '../../start/kit.js';
 import { startWith, type Verb } from '../../start/start.js';
 import { textIn, valueIn, padded, show, type Shown } from '../../terminal/shown.js';
 import { leavingSignals } from '../../terminal/signals.js';
@@ -51,8 +51,7 @@ export const applyActions: Verb = startWith(applyKit);
 /** Raises `Stop`: `stdin`, `bad_world`, and those of reading a file. */
 async function input({ context, words, flags }: Call<StartFlags>): Promise<Opening> {
   const [worldPath = '', actions = ''] = words;
-  if (worldPath === '-' && actions === '-')
-    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+  requireOneStdin([worldPath, actions]);
   const { isEngineNeeded, policy, input: artifacts } = await readWorld(worldPath);
   const whole = { policy: policy as JsonObject, input: artifacts as JsonObject };
   const opened = await openedUnder(whole, flags.set);
@@ -72,8 +71,7 @@ export async function chooseMachine(isEngineNeeded: boolean): Promise<Ecology> {
 }
 
 function again({ words: [given = ''] }: Call<unknown>): Promise<Play> {
-  throw misuse(
-    'option_needed',
+  throw needsOption(
     'a world continues with its file of actions',
     given,
     'repeat the assay world apply command that started it; it continues from here',
@@ -86,7 +84,7 @@ function again({ words: [given = ''] }: Call<unknown>): Promise<Play> {
  */
 function played(
   { output, interruption }: Call<unknown>['context'],
-  at: At,
+  at: RunAt,
   driven: World,
   actions: string,
 ): Play {
@@ -149,7 +147,7 @@ class World {
   }
 
   /** Opens a world, or takes up what is stored of it. Raises `Stop`. */
-  static async open(machine: Ecology, at: At, file: string): Promise<World> {
+  static async open(machine: Ecology, at: RunAt, file: string): Promise<World> {
     let told = 0;
     const world = await openWorld(machine, at, file, ({ proposal }) => {
       told = Math.max(told, Number(valueIn(proposal.provenance, 'line')));
@@ -211,7 +209,7 @@ class World {
 /** Opens a world, or takes up what is stored of it. `file`: how messages name it. Raises `Stop`. */
 export async function openWorld(
   machine: Ecology,
-  { start, kept: { store, place }, identity: { run_id } }: At,
+  { start, kept: { store, place }, identity: { run_id } }: RunAt,
   file: string,
   told: (decided: Decided) => void = () => undefined,
 ): Promise<WorldRun> {

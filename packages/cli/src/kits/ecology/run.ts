@@ -27,9 +27,9 @@ import { shortenName } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import type { ModelFlags } from '../../options/llm.js';
 import { hashOfFiles, openedUnder } from '../../options/settings.js';
-import { EXIT, makeStop, misuse, orStop } from '../../problems/problem.js';
+import { EXIT, makeStop, misuse, orStop, needsOption, badValue } from '../../problems/problem.js';
 import type {
-  At,
+  RunAt,
   Call,
   Kit,
   LifeFlags,
@@ -84,7 +84,10 @@ async function input({ context, words: [path = ''], flags: given }: Call<RunFlag
     ...opened,
     isRepeatable: door === null && (asked === null || asked.mind === null),
     engine: machine.engine ?? null,
-    with: { seed, mind: cast?.hash ?? null, files: await hashOfFiles(namedFiles(flags)) },
+    with: {
+      ...{ seed, mind: cast?.hash ?? null, files: await hashOfFiles(namedFiles(flags)) },
+      ...(asked === null || asked.mind === null ? {} : { asked: flags.mind ?? null, llm: flags.llm }),
+    },
     play: (at) =>
       play({ context, flags }, at, { machine, asked, door, cast, seed, file: path, ...bounds, end_us }),
   };
@@ -141,8 +144,7 @@ async function again(call: Call<ResumeFlags>, stored: Stored): Promise<Play> {
   if (lived === undefined) return applyKit.again(call, stored);
   const provenance = valueIn(lived.payload, 'provenance');
   if (flags.mind === undefined)
-    throw misuse(
-      'option_needed',
+    throw needsOption(
       'a world continues with its minds, which are code',
       '--mind',
       'name the module: --mind minds.mjs',
@@ -156,7 +158,7 @@ async function again(call: Call<ResumeFlags>, stored: Stored): Promise<Play> {
   const end = valueIn(provenance, 'end_us');
   const bounds = readBounds(flags);
   if (typeof end !== 'number' && Object.values(bounds).every((bound) => bound === null))
-    throw misuse('option_needed', 'this world has no end of its own', '--until', 'say how far: --until 2h');
+    throw needsOption('this world has no end of its own', '--until', 'say how far: --until 2h');
   return play({ context, flags }, stored, {
     machine,
     asked: null,
@@ -208,25 +210,15 @@ export async function readCast(path: string | null, world: string): Promise<Cast
 
 function readSeed(given: string = '1'): number {
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw misuse(
-    'bad_value',
-    'a seed is an integer of at most 15 digits',
-    `--seed ${given}`,
-    'give such as --seed 7',
-  );
+  throw badValue('a seed is an integer of at most 15 digits', `--seed ${given}`, 'give such as --seed 7');
 }
 
 function readBounds({ until, records, step = false }: LifeFlags): Bounds {
   const until_us = until === undefined ? null : parseLength(until);
   if (until !== undefined && until_us === null)
-    throw misuse('bad_value', 'not a length of time', `--until ${until}`, 'give such as 90s, 10m, 2h or 7d');
+    throw badValue('not a length of time', `--until ${until}`, 'give such as 90s, 10m, 2h or 7d');
   if (records !== undefined && !/^[1-9]\d{0,8}$/.test(records))
-    throw misuse(
-      'bad_value',
-      'not a number of records',
-      `--records ${records}`,
-      'give such as --records 500',
-    );
+    throw badValue('not a number of records', `--records ${records}`, 'give such as --records 500');
   return { until_us, records: records === undefined ? null : Number(records), steps: step ? 1 : null };
 }
 
@@ -241,7 +233,7 @@ async function play(
     readonly context: Call<unknown>['context'];
     readonly flags: LifeFlags & ModelFlags & { readonly output?: string };
   },
-  at: At,
+  at: RunAt,
   living: Living,
 ): Promise<Play> {
   const { context, flags } = caller;
@@ -298,7 +290,7 @@ type Go = (given: Parameters<Play['drive']>[0]) => Promise<Ending>;
 
 async function scripted(
   { context, flags }: { readonly context: Call<unknown>['context']; readonly flags: LifeFlags },
-  at: At,
+  at: RunAt,
   { machine, cast, seed, file, until_us, records, steps, end_us }: Living,
 ): Promise<Go> {
   if (cast === null) throw new TypeError('a scripted world has minds');
@@ -350,7 +342,7 @@ function listStrangers({ mind, minds }: Minds, { config, accounts }: EcologyStat
 
 function askedGo(
   { context, flags }: Parameters<typeof play>[0],
-  at: At,
+  at: RunAt,
   { cast, ...living }: Living & { readonly asked: Asked },
 ): Go {
   const score = cast?.minds.score ?? null;

@@ -11,8 +11,9 @@ import { loadMcp, parseAddress, readTokens, unheard } from '../../options/mcp.js
 import { storeProblem } from '../../files/store.js';
 import { misuse, orStop, type Stop } from '../../problems/problem.js';
 import { driveProblem, rejected } from '../../start/drive-machine.js';
-import type { At } from '../../start/kit.js';
+import type { RunAt } from '../../start/kit.js';
 import { show } from '../../terminal/shown.js';
+import { untilAborted } from '../../terminal/signals.js';
 
 const INSTRUCTIONS =
   'You are one agent in a world of artifacts, contracts and money. Call view for all that you are shown and how to act. ' +
@@ -24,7 +25,7 @@ export type Door = { readonly serve: string; readonly tokens: string | undefined
 /** Serves a world until a signal comes. Raises `Stop`: `token`, `listen`, `bad_value`, and those of a run. */
 export async function serveWorld(
   { output }: Context,
-  { start, kept: { store, place }, identity: { run_id } }: At,
+  { start, kept: { store, place }, identity: { run_id } }: RunAt,
   { machine, score, door }: { machine: Ecology; score: Minds['score']; door: Door },
   signal: AbortSignal,
 ): Promise<{ readonly end: 'served'; readonly state: EcologyState; readonly head: Head }> {
@@ -90,10 +91,7 @@ export async function serveWorld(
       );
     if (listening._tag === 'Left') throw unheard(listening.left, door.serve);
     output.note(show`assay: world at ${listening.right.url}; Ctrl-C ends it`);
-    await new Promise<void>((end) => {
-      if (signal.aborted) end();
-      else signal.addEventListener('abort', () => end(), { once: true });
-    });
+    await untilAborted(signal);
     await listening.right.close();
   } finally {
     await world.close();

@@ -14,7 +14,7 @@ import type { Context } from '../../call/output.js';
 import { writeNew } from '../../files/write.js';
 import { makeThreads, threadsIn } from '../../files/threads.js';
 import { openedUnder } from '../../options/settings.js';
-import { EXIT, misuse, type ExitCode } from '../../problems/problem.js';
+import { EXIT, type ExitCode, badValue } from '../../problems/problem.js';
 import { padded, show, styled } from '../../terminal/shown.js';
 import { readCast } from './run.js';
 import type { ArmTask, Measures } from './sweep-thread.js';
@@ -62,12 +62,7 @@ export async function sweep({ output, env }: Context, path: string, flags: Sweep
   const varied = flags.vary.map(readVaried);
   const keys = varied.map(({ key }) => key);
   if (varied.length === 0 || new Set(keys).size < keys.length)
-    throw misuse(
-      'bad_value',
-      'name what is varied, each once',
-      '--vary',
-      'give such as --vary mint.slots=1,2',
-    );
+    throw badValue('name what is varied, each once', '--vary', 'give such as --vary mint.slots=1,2');
   const world = await readWorld(path);
   const cast = await readCast(flags.mind ?? world.minds, path);
   const settings = varied.reduce<readonly (readonly string[])[]>(
@@ -75,7 +70,7 @@ export async function sweep({ output, env }: Context, path: string, flags: Sweep
     [[]],
   );
   if (settings.length > ARMS_MAX)
-    throw misuse('bad_value', `${settings.length} settings`, '--vary', `give at most ${ARMS_MAX}`);
+    throw badValue(`${settings.length} settings`, '--vary', `give at most ${ARMS_MAX}`);
   const arms: Arm[] = [];
   for (const setting of settings)
     arms.push({
@@ -157,8 +152,7 @@ function readSeeds(text: string): readonly number[] {
   const [, from = '', to = ''] = /^(\d{1,9})\.\.(\d{1,9})$/.exec(text) ?? [];
   const count = Number(to) - Number(from) + 1;
   if (from === '' || count < 2 || count > SEEDS_MAX)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       `a set of seeds is FROM..TO, 2 to ${SEEDS_MAX} of them`,
       `--seeds ${text}`,
       'give such as 1..200',
@@ -170,12 +164,7 @@ function readVaried(text: string): Varied {
   const [, key = '', list = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   const values = list.split(',');
   if (key === '' || values.length < 2 || new Set(values).size < values.length || values.includes(''))
-    throw misuse(
-      'bad_value',
-      'two different values at least',
-      `--vary ${text}`,
-      'give such as --vary mint.slots=1,2',
-    );
+    throw badValue('two different values at least', `--vary ${text}`, 'give such as --vary mint.slots=1,2');
   return { key, values };
 }
 
@@ -202,8 +191,7 @@ async function applySetting(
   const opened = await openedUnder(whole, set);
   const resolved = resolveConfig(opened.policy);
   if (resolved._tag === 'Right') return { ...opened, policy: resolved.right as unknown as JsonObject };
-  throw misuse(
-    'bad_value',
+  throw badValue(
     `not a setting of this world: ${JSON.stringify(resolved.left.detail)}`,
     '--vary',
     'see docs/formats/ecology.md',
@@ -230,7 +218,7 @@ function parseValue(text: string): Json {
 function chooseMeasure(given: string | undefined, arms: readonly Arm[], keys: readonly string[]): string {
   const names = Object.keys(arms[0]?.measures[0] ?? {});
   if (given !== undefined && !names.includes(given))
-    throw misuse('bad_value', 'no such measure', `--measure ${given}`, `give one of ${names.join(', ')}`);
+    throw badValue('no such measure', `--measure ${given}`, `give one of ${names.join(', ')}`);
   const own = keys.map((key) => `scrip.${key.split('.content.')[0]}`).find((name) => names.includes(name));
   return given ?? own ?? 'minted';
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { loadRun } from '@assay/host';
-import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { field, isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
 import {
   areApart,
   defaultPolicy,
@@ -24,7 +24,7 @@ import { readRequest } from '../../options/request.js';
 import { readProposers, type Asked, type Proposers } from '../../options/proposers.js';
 import { misuse } from '../../problems/problem.js';
 import { driveMachine, driveProblem } from '../../start/drive-machine.js';
-import type { At, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
+import type { RunAt, Call, Kit, Opening, Play, ResumeFlags, AskFlags, Stored } from '../../start/kit.js';
 import { liveDrive, modelOptions } from '../../start/model-failures.js';
 import { listOpen } from '../../start/uncovered.js';
 import { startWith, type Verb } from '../../start/start.js';
@@ -41,10 +41,24 @@ export const intentKit: Kit<RunFlags> = {
     slotOf: ({ body }) => textIn(body, 'slot'),
     again: ['assay', 'run', 'REQUEST'],
   },
+  describeFork: (run, fork) => ({
+    sentence: null,
+    note: null,
+    ...(readWords(run) === readWords(fork)
+      ? {}
+      : {
+          unknown:
+            'the recorded reading belongs to the old text, so nothing can be decided: run it anew with assay run',
+        }),
+  }),
   resumes: [],
   input,
   again,
 };
+
+function readWords([genesis]: readonly EvidenceRecord[]): string {
+  return textIn(valueIn(genesis?.payload ?? null, 'input'), 'seed_text');
+}
 
 /** `assay run`. */
 export const run: Verb = startWith(intentKit);
@@ -117,7 +131,7 @@ function askedOf(context: Context, flags: ModelFlags, isTalking: boolean): Asked
 }
 
 function played(
-  at: At,
+  at: RunAt,
   flags: AskFlags,
   { ports, misses, units, slots }: Proposers,
   { isTalking, from, text }: { readonly isTalking: boolean; readonly from: string; readonly text: string },

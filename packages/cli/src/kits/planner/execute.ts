@@ -18,7 +18,7 @@ import { writeNew } from '../../files/write.js';
 import type { ModelOptions } from '../../options/llm.js';
 import { misuse, orStop, unreachable, type Problem } from '../../problems/problem.js';
 import { ASSEMBLY_NAME, BLOBS_NAME, recordsIn } from '../../start/results.js';
-import type { Kept } from '../../start/places.js';
+import type { OpenedRun } from '../../start/places.js';
 import { leavingSignals } from '../../terminal/signals.js';
 import { readPlayers, toolsProblem } from '../controller/players.js';
 import {
@@ -38,7 +38,7 @@ import type { PlanPlayers } from './players.js';
 /** With what a plan is carried out. `others`: everybody who is no leaf. */
 type Carrying = {
   readonly runId: string;
-  readonly kept: Kept;
+  readonly kept: OpenedRun;
   readonly policy: Policy;
   /** Which commands people have named, and what recordings hold. */
   readonly players: Pick<PlanPlayers, 'commands' | 'holds'>;
@@ -151,9 +151,9 @@ export async function openLibrary(given: string, run: Store, runId: string): Pro
         const code = handed._tag === 'Left' ? handed.left.code : (handed.right.rejected[0] ?? '');
         return unreachable(
           'library_untold',
-          `the library was not told all that this run has for it: ${code}`,
+          `some entries of this run were not written to the library: ${code}`,
           place,
-          'give the same command again: what it knows already is not told twice',
+          'run the same command again; entries that exist are skipped',
         ).problem;
       } finally {
         await store.close();

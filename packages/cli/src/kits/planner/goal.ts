@@ -22,7 +22,7 @@ import {
 } from '@assay/planner/schedule';
 import { parseJson, shortenName, readText } from '../../files/read.js';
 import { readRequest } from '../../options/request.js';
-import { misuse, type Stop } from '../../problems/problem.js';
+import { misuse, type Stop, badValue } from '../../problems/problem.js';
 
 /** The options that say what is planned. */
 export type GoalOptions = { readonly cap: readonly string[] };
@@ -59,7 +59,7 @@ export async function readGoal(given: string | undefined, options: GoalOptions):
   if (plan.cost !== null && plan.cost !== usualCost(plan.rows.map(({ id }) => id)))
     throw misuse(
       'bad_plan',
-      'the machine takes the row cost, or the first by name, as what costs',
+      'the cost row must be named cost, or be first by name',
       'cost',
       'name that row cost, or leave the key cost out; assay check takes it as it is',
     );
@@ -122,7 +122,7 @@ export async function planSource(
   const { size = '5', rate, people = '1', ...odd } = settingsIn(settings);
   const [unknown] = Object.keys(odd);
   if (unknown !== undefined)
-    throw misuse('bad_value', `a template has no ${unknown}`, given, 'it takes size, rate and people');
+    throw badValue(`a template has no ${unknown}`, given, 'it takes size, rate and people');
   const { templatePlan } = await import('@assay/planner/shell');
   const cap = caps.findLast(({ id }) => id === 'cost');
   if (cap !== undefined && rate === undefined)
@@ -135,7 +135,7 @@ export async function planSource(
   const { unit, bound } =
     rate === undefined ? { unit: '', bound: 0 } : parseBound({ id: 'cost', text: rate }, 'rate');
   if (rate !== undefined && countDecimals(unit.slice(0, 3)) === null)
-    throw misuse('bad_value', `${rate} names no currency`, 'rate', `write such as ${name},rate=60usd`);
+    throw badValue(`${rate} names no currency`, 'rate', `write such as ${name},rate=60usd`);
   const made = templatePlan(name, {
     size: amountIn(size, '', 'size'),
     people: amountIn(people, '', 'people'),
@@ -146,7 +146,7 @@ export async function planSource(
   });
   if (made._tag === 'Left') {
     const { code, name: place, detail } = made.left;
-    throw misuse('bad_value', `${place}: ${code} (${detail})`, given, `it takes ${detail}`);
+    throw badValue(`${place}: ${code} (${detail})`, given, `it takes ${detail}`);
   }
   return under(readPlanValue(made.right, name), caps);
 }
@@ -178,12 +178,7 @@ const CAP = /^([A-Za-z0-9][A-Za-z0-9_-]{0,63})\s*(<=|<|=)\s*(.+)$/;
 export function capIn(given: string): GivenCap {
   const [, id, op, text] = CAP.exec(given) ?? [];
   if (id === undefined || text === undefined)
-    throw misuse(
-      'bad_value',
-      'this is no cap',
-      `--cap ${given}`,
-      'give ROW=AMOUNT, such as cost=500usd, or "cost<500usd"',
-    );
+    throw badValue('not a cap', `--cap ${given}`, 'give ROW=AMOUNT, such as cost=500usd, or "cost<500usd"');
   return { id, op: op === '<' ? '<' : '<=', text };
 }
 
@@ -196,7 +191,7 @@ export function amountIn(text: string, unit: string, option: string, hours: numb
   const isBare = /^\d+$/.test(text);
   const [, currency] = /^([A-Z]{3}) cents$/.exec(unit) ?? [];
   if (isBare && currency !== undefined)
-    throw misuse('bad_value', `${text} of what`, option, `write ${text}${currency}, or ${text} ${unit}`);
+    throw badValue(`${text} of what`, option, `write ${text}${currency}, or ${text} ${unit}`);
   const read = isBare ? null : readAmount(text);
   const count = read?._tag === 'Right' ? countAmount(read.right, unit, hours, text) : read;
   if (count?._tag === 'Left') {
@@ -206,7 +201,7 @@ export function amountIn(text: string, unit: string, option: string, hours: numb
   const amount = count?.right ?? Number(text);
   if (amount >= 0 && Number.isSafeInteger(amount) && (read?._tag !== 'Right' || read.right.op === '='))
     return amount;
-  throw misuse('bad_value', `${text} is no amount that is held`, option, REMEDY);
+  throw badValue(`${text} is not an amount`, option, REMEDY);
 }
 
 /** An amount that {@link amountIn} reads back: `70 EUR` of `EUR cents`, `14 h` of `minutes`. */
@@ -220,8 +215,7 @@ const REMEDY = 'give a whole number, or an amount in a unit that adds to it, suc
 export function withCaps(plan: Plan, caps: readonly GivenCap[]): Plan {
   const unknown = caps.find(({ id }) => id !== 'deadline' && !plan.rows.some((row) => row.id === id));
   if (unknown !== undefined)
-    throw misuse(
-      'bad_value',
+    throw badValue(
       `the plan has no row ${unknown.id}`,
       `--cap ${unknown.id}`,
       plan.rows.length === 0
@@ -255,7 +249,7 @@ export function readDeadline(
   const typed = text.replace(/^\d+$/, '$& min');
   const read = readDeadlineText(typed, plan ?? { start: null, hoursPerDay: 24 }, stated);
   if (read._tag === 'Right') return read.right;
-  throw misuse('bad_value', describeFault(read.left), option, 'give such as 24h or 20 days');
+  throw badValue(describeFault(read.left), option, 'give such as 24h or 20 days');
 }
 
 /**

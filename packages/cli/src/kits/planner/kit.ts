@@ -12,10 +12,10 @@ import { openPerson } from '../../call/person.js';
 import { realPath } from '../../files/write.js';
 import { fileOfProposer, readBudget, withoutBudget } from '../../options/llm.js';
 import { answeringWith, openedUnder } from '../../options/settings.js';
-import { misuse } from '../../problems/problem.js';
+import { misuse, needsOption } from '../../problems/problem.js';
 import { driveMachine } from '../../start/drive-machine.js';
 import type {
-  At,
+  RunAt,
   Call,
   Kit,
   Opening,
@@ -97,8 +97,7 @@ async function input({ context, words: [given], flags }: Call<PlanFlags>): Promi
     person: openPerson(context),
   });
   if (split === null && !proposer.some((name) => name.startsWith('llm:') || fileOfProposer(name) !== null))
-    throw misuse(
-      'option_needed',
+    throw needsOption(
       'no rule turns a goal in words into tasks',
       '--proposer',
       'name a template such as cli, a plan file, or a model with --proposer llm:PROVIDER/MODEL',
@@ -172,7 +171,7 @@ type Playing = {
 
 type Caller = { readonly context: Call<unknown>['context']; readonly flags: AskFlags };
 
-async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
+async function played(caller: Caller, at: RunAt, playing: Playing): Promise<Play> {
   const { context, flags } = caller;
   const { policy, players, from, goal } = playing;
   const carried = await carriedBy(caller, at, playing);
@@ -210,7 +209,7 @@ async function played(caller: Caller, at: At, playing: Playing): Promise<Play> {
 /** How a plan is carried out; null where it is only planned. What acts is loaded only then. */
 async function carriedBy(
   { context, flags }: Caller,
-  at: At,
+  at: RunAt,
   { policy: given, checks, players }: Playing,
 ): Promise<Carried | null> {
   const {
@@ -231,7 +230,7 @@ async function carriedBy(
   requireChecks(checks, [...policy.right.checks, ...named]);
   for (const { name, command } of named) players.commands.set(name, command);
   if (workspace === undefined)
-    throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
+    throw needsOption('carrying out needs a folder', '--workspace', 'name one: --workspace work');
   if (existsSync(workspace)) requireApart(workspace, flags);
   const { carrying } = await import('./execute.js');
   const models = modelOptions(context, flags);

@@ -18,7 +18,7 @@ import { comparePlans, sayBound } from '@assay/planner/picture';
 import { parsePlan, type Held, type Plan } from '@assay/planner/schedule';
 import type { Override } from '@assay/verifier/impact';
 import { amountIn, readDeadline } from './goal.js';
-import { misuse } from '../../problems/problem.js';
+import { badValue } from '../../problems/problem.js';
 import type { ReadPaths } from '../../start/kit.js';
 
 const SHOWN = 8;
@@ -103,8 +103,7 @@ function readBound(
   const payload = constraints.find((each) => each['id'] === id)?.['payload'];
   if (payload === undefined || !isObject(payload) || typeof payload['bound'] !== 'number') {
     const known = listBounds(constraints);
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'the goal of this run has no bound of this name',
       `--set ${path}`,
       known.length === 0
@@ -135,8 +134,7 @@ function struck(value: Json, records: readonly EvidenceRecord[]): readonly strin
   if (unknown === undefined) return named;
   const task = unknown.split('.')[0] ?? '';
   const like = [...known].filter((name) => name.startsWith(`${task}.`));
-  throw misuse(
-    'bad_value',
+  throw badValue(
     'no task of this run has an approach of this name',
     `--set strike=${unknown}`,
     `name a task and one of its approaches: ${(like.length > 0 ? like : [...known]).slice(0, SHOWN).join(', ')}`,

@@ -7,7 +7,7 @@
 import { Later, type Dialogue, type Port } from '@assay/host';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { countDecimals } from '@assay/kernel/intent';
-import { misuse, Stop } from '../../problems/problem.js';
+import { misuse, Stop, badValue } from '../../problems/problem.js';
 import type { Shell } from '../../start/kit.js';
 import { amountIn, boundDraft, capIn, spellAmount } from './goal.js';
 import { readChecks } from './policy.js';
@@ -125,10 +125,9 @@ function takeAmounts(
     const [, typed = '', text = amount] = /^([A-Za-z][A-Za-z0-9_-]*)[\s=]+(\S.*)$/.exec(amount) ?? [];
     const name = typed === '' ? rowOfMoney(amount, rows) : typed;
     const isTwice = name === '' ? minutes !== null : amounts.has(name);
-    if (isTwice) throw misuse('bad_value', 'this is said twice; nothing was recorded', part, 'say each once');
+    if (isTwice) throw badValue('this is said twice; nothing was recorded', part, 'say each once');
     if (/^[\d.,]+$/.test(amount))
-      throw misuse(
-        'bad_value',
+      throw badValue(
         'an amount has a unit; nothing was recorded',
         part,
         'write a time such as 5 hours, or a row and its amount such as cost 7000 EUR',

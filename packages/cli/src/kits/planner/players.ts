@@ -8,7 +8,7 @@ import type { Dialogue, Port, Ports } from '@assay/host';
 import type { JsonObject, Request, Spent } from '@assay/kernel';
 import { shownModel, type ModelOptions } from '../../options/llm.js';
 import type { Miss } from '../../options/proposers.js';
-import { misuse } from '../../problems/problem.js';
+import { misuse, badValue } from '../../problems/problem.js';
 import { laterPort } from '../../start/model-failures.js';
 import { planPerson } from './person.js';
 
@@ -130,8 +130,7 @@ async function playerNamed(
       },
     ];
   }
-  throw misuse(
-    'bad_value',
+  throw badValue(
     'unknown proposer',
     `--proposer ${shownModel(name, models.env)}`,
     'give rules, human, solver, recorded:FILE or llm:PROVIDER/MODEL',

@@ -5,7 +5,7 @@
  */
 import { isName, isObject, type Json, type JsonObject, type Spent } from '@assay/kernel';
 import { defaultPolicy, type ConstraintDraft, type PlannerEvent, type Policy } from '@assay/planner';
-import { misuse } from '../../problems/problem.js';
+import { badValue, needsOption } from '../../problems/problem.js';
 import { commandLine, show } from '../../terminal/shown.js';
 
 /** Names and commands, as a policy records them. */
@@ -17,18 +17,16 @@ export function readChecks(check: readonly string[] = []): Checks {
     const [, name = '', words = ''] = /^([^=]*)=(.*)$/s.exec(given) ?? [];
     const place = `--set check.${given}`;
     if (check.findIndex((other) => other.startsWith(`${name}=`)) < index)
-      throw misuse('bad_value', 'a check is declared twice', place, 'give each check a name of its own');
+      throw badValue('a check is declared twice', place, 'give each check a name of its own');
     if (/['"\\]/.test(words))
-      throw misuse(
-        'bad_value',
+      throw badValue(
         'no shell reads this command, so quotes and backslashes in it mean nothing; spaces part its words',
         place,
         'leave them out, or put the command into a script and name that',
       );
     const command = words.split(' ').filter((word) => word !== '');
     if (isName(name) && command.length > 0) return { name, command };
-    throw misuse(
-      'bad_value',
+    throw badValue(
       'a check needs a name and a command',
       place,
       'write it like --set check.unit="node --test"',
@@ -39,8 +37,7 @@ export function readChecks(check: readonly string[] = []): Checks {
 /** Raises `Stop`, `option_needed`, for options that only a plan that is carried out has. */
 export function requireCarried(workspace: string | undefined, checks: Checks): void {
   if (workspace === undefined && checks.length === 0) return;
-  throw misuse(
-    'option_needed',
+  throw needsOption(
     'only a plan that is carried out has these',
     '--workspace',
     'begin a plan with --workspace DIR to carry it out',
@@ -58,14 +55,12 @@ export function requireChecks(given: Checks, recorded: Checks): void {
     typed.find((check) => !known.includes(check)),
   ];
   if (missing !== undefined)
-    throw misuse(
-      'option_needed',
+    throw needsOption(
       `this run has the command ${missing.name}; it is never taken from a ledger`,
       '--set',
       show`give it again, if you trust it: ${commandLine(['--set', sayCheck(missing)])}`,
     );
-  if (foreign !== undefined)
-    throw misuse('bad_value', 'this run has no such check', `--set ${foreign}`, 'leave it out');
+  if (foreign !== undefined) throw badValue('this run has no such check', `--set ${foreign}`, 'leave it out');
 }
 
 /** Commands that people have named in a run, as it recorded them. */

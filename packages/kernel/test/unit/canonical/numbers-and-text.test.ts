@@ -109,14 +109,3 @@ describe('writers', () => {
     expect([digest, seen]).toEqual(['f'.repeat(64), ['{"a":2,"b":1}']]);
   });
 });
-
-describe('many keys', () => {
-  it.each([1, 2, 23, 24, 25, 300])('%i keys are sorted, whatever their order', (count) => {
-    const keys = Array.from({ length: count }, (_, index) => `k${(index * 7_919) % 1_009}`);
-    const sorted = [...new Set(keys)].sort();
-    for (const order of [keys, keys.toReversed(), keys.toSorted()]) {
-      const copy = orThrow(admit(Object.fromEntries(order.map((key) => [key, 1])))).value as object;
-      expect(Object.keys(copy)).toEqual(sorted);
-    }
-  });
-});

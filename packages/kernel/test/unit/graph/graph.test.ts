@@ -95,47 +95,6 @@ describe('what a graph shows', () => {
     expect(graph.nodes().map(({ kind }) => kind)).toEqual([null, ...NODE_KINDS]);
     expect(graph.edges().map(({ kind }) => kind)).toEqual(EDGE_KINDS);
   });
-
-  it('an older value does not show what was added to it, by id or in lists', () => {
-    expect(claimed.graph.hasEdge(EDGE)).toBe(false);
-    expect(claimed.graph.edges()).toEqual([]);
-    expect(seeded.graph.hasNode(CLAIM)).toBe(false);
-    expect(seeded.graph.sortedNodeIds()).toEqual([SEED]);
-    expect(Graph.empty().nodes()).toEqual([]);
-  });
-
-  it('two values grown from one do not see each other', () => {
-    const [one, two] = [3, 4].map((index) => seeded.graph.withNode(numberedDigest(index), 'claim')) as [
-      Graph,
-      Graph,
-    ];
-    expect([
-      one.hasNode(numberedDigest(3)),
-      one.hasNode(numberedDigest(4)),
-      two.hasNode(numberedDigest(3)),
-      two.hasNode(numberedDigest(4)),
-    ]).toEqual([true, false, false, true]);
-    expect(
-      one
-        .withNode(numberedDigest(4), 'claim')
-        .nodes()
-        .map(({ id }) => id),
-    ).toEqual([SEED, numberedDigest(3), numberedDigest(4)]);
-    // Also where the first grew by a node alone, or by an edge alone.
-    const base = nodesOnly(2);
-    const [left, right] = [
-      base.withNode(numberedDigest(2), 'claim'),
-      base.withNode(numberedDigest(3), 'claim'),
-    ];
-    expect([left, right].map((graph) => graph.nodes().map(({ id }) => id))).toEqual(
-      [2, 3].map((index) => [0, 1, index].map(numberedDigest)),
-    );
-    const [forth, back] = [orThrow(link(base, 0, 1)), orThrow(link(base, 1, 0))];
-    expect([forth, back].map((graph) => graph.edges().map(({ from_id }) => from_id))).toEqual([
-      [numberedDigest(0)],
-      [numberedDigest(1)],
-    ]);
-  });
 });
 
 describe('refusals', () => {

@@ -32,7 +32,11 @@ import {
 import { makeSchema, tool, type Tool } from '../tool.js';
 import { verifyRun } from './run.js';
 
-type Arguments = { readonly run_id: string; readonly request_id: string; readonly answer: Json };
+const ANSWER = z.strictObject({
+  run_id: runIdArgument,
+  request_id: z.string().max(32).describe('request_id of an open request'),
+  answer: z.json().describe('as form of the open request says'),
+});
 
 /** UTF-16 units of an answer that are kept as they came; the hash is of the whole. */
 const RAW_UNITS_MAX = 262_144;
@@ -47,7 +51,7 @@ const NAME_UNITS_MAX = 100;
  * `not_open`, `source_not_accepted`, those of the store.
  */
 export function answerTool(desk: Desk): Tool {
-  return tool<Arguments>({
+  return tool({
     name: 'answer',
     title: 'Answer an open request',
     description:
@@ -55,11 +59,7 @@ export function answerTool(desk: Desk): Tool {
       'propose; the kernel checks the answer against the words of the request and decides. The ' +
       'answer is recorded as one of a model, with what your client calls itself; it never ' +
       "counts as a person's. An open request says how to read it, and the form of an answer.",
-    input: z.strictObject({
-      run_id: runIdArgument,
-      request_id: z.string().max(32).describe('request_id of an open request'),
-      answer: z.json().describe('as form of the open request says'),
-    }),
+    input: ANSWER,
     schemas: {
       output: makeSchema(
         runDocumentSchema.extend({
@@ -77,7 +77,7 @@ export function answerTool(desk: Desk): Tool {
 async function answerRequest(
   desk: Desk,
   store: Store,
-  { run_id, request_id, answer: given }: Arguments,
+  { run_id, request_id, answer: given }: z.infer<typeof ANSWER>,
   { client, signal }: Caller,
 ): Promise<Result<ToolProblem, object>> {
   const known = requireRunId(run_id);
@@ -155,7 +155,9 @@ async function otherMachine(desk: Desk, runId: string): Promise<ToolProblem | nu
   if (name === intent.name && readField(machine, 'version') === intent.version) return null;
   return {
     code: 'other_machine',
-    message: `this is a run of ${name === '' ? 'no known machine' : name}, and this server answers for none of it`,
+    message:
+      `this run belongs to ${name === '' ? 'no known machine' : name}; ` +
+      'the tool answer supports only intent runs',
     place: runId,
     remedy: 'drive it with @assay/host, by the program that began it',
   };

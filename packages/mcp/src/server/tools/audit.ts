@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { listAlerts, auditor, type AuditReport } from '@assay/controller/audit';
 import { admit, OUTSIDE_LIMITS } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
-import { type Desk, ANSWER_BYTES_MAX, problem } from '../desk.js';
+import { type Desk, problem } from '../desk.js';
 import { requireRunId, runIdArgument, soundRecords } from '../stored.js';
 import { fitting, READS, makeSchema, tool, type Tool, plain } from '../tool.js';
 import { findJsonSchema } from '@assay/kernel/schemas';
@@ -20,7 +20,7 @@ const RUNS_MAX = 64;
 
 /** `audit`: one report over the runs that are named, in their order. */
 export function auditTool(desk: Desk): Tool {
-  return tool<{ readonly run_ids: readonly string[] }>({
+  return tool({
     name: 'audit',
     title: 'Audit runs',
     description:
@@ -44,7 +44,7 @@ export function auditTool(desk: Desk): Tool {
         for (const record of records.right) state = feed(state, record).state;
       }
       const found: AuditReport = report(state).report;
-      return fitting({ report: found, alerts: listAlerts(found).length }, ANSWER_BYTES_MAX, run_ids[0] ?? '');
+      return fitting({ report: found, alerts: listAlerts(found).length }, run_ids[0] ?? '');
     },
   });
 }
@@ -54,7 +54,7 @@ const NODES = 5_000;
 
 /** The tool `check`. */
 export function checkTool(): Tool {
-  return tool<{ readonly plan: unknown }>({
+  return tool({
     name: 'check',
     title: 'Check a plan',
     description:
@@ -87,7 +87,7 @@ export function checkTool(): Tool {
           'see the resource assay://tools/check/plan',
         );
       const report = checkPlan(plan.right, NODES);
-      return fitting({ plan: '', ...planDocument(plan.right, report), next: [] }, ANSWER_BYTES_MAX, '');
+      return fitting({ plan: '', ...planDocument(plan.right, report), next: [] }, '');
     },
   });
 }

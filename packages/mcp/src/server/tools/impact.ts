@@ -1,7 +1,7 @@
 /**
  * The tools `whatif` and `impact`: stored runs decided again under a change. Nothing is stored, nobody is asked.
  */
-import { err, isObject, ok, type JsonObject, type Result } from '@assay/kernel';
+import { err, isObject, ok, type Result } from '@assay/kernel';
 import { findJsonSchema, type ImpactDocument, type ImpactRow } from '@assay/kernel/schemas';
 import { nativeSha256 } from '@assay/host';
 import {
@@ -16,14 +16,7 @@ import {
 } from '@assay/verifier/impact';
 import { findRow } from '@assay/views/machines';
 import * as z from 'zod';
-import {
-  ledgerUri,
-  type Desk,
-  ANSWER_BYTES_MAX,
-  LEDGER_BYTES_MAX,
-  problem,
-  type ToolProblem,
-} from '../desk.js';
+import { ledgerUri, type Desk, LEDGER_BYTES_MAX, problem, type ToolProblem } from '../desk.js';
 import { described, reading, requireRunId, runIdArgument, storedRecord } from '../stored.js';
 import { fitting, plain, READS, tool, type Tool } from '../tool.js';
 
@@ -50,12 +43,7 @@ const CHANGE = {
     .describe('proposers, slots or sources whose answers are taken out'),
 };
 
-type ChangeArguments = {
-  readonly set?: readonly { readonly path: string; readonly value: unknown }[] | undefined;
-  readonly unset?: readonly string[] | undefined;
-  readonly policy?: { readonly [key: string]: unknown } | undefined;
-  readonly without?: readonly string[] | undefined;
-};
+type ChangeArguments = z.infer<z.ZodObject<typeof CHANGE>>;
 
 const SAYS =
   'Classes: same, same_end (another path, equal end), flipped, cannot_be_known (it asks what nobody ever ' +
@@ -66,7 +54,7 @@ const SAYS =
 export function impactTools(desk: Desk): readonly Tool[] {
   const schemas = { output: plain(findJsonSchema('impact')) };
   return [
-    tool<ChangeArguments & { readonly run_id: string }>({
+    tool({
       name: 'whatif',
       title: 'Decide a run again under a change',
       description: `Gives the recorded answers of one run again under another policy or input. ${SAYS}`,
@@ -75,7 +63,7 @@ export function impactTools(desk: Desk): readonly Tool[] {
       hints: READS,
       call: ({ run_id, ...change }, { signal }) => judged(desk, [run_id], change, signal),
     }),
-    tool<ChangeArguments & { readonly run_ids?: readonly string[] | undefined }>({
+    tool({
       name: 'impact',
       title: 'Which decisions flip under a change',
       description: `Decides stored runs again under another policy or input, and groups what flips. ${SAYS}`,
@@ -133,16 +121,16 @@ async function judged(
     interrupted: false,
     ...impactReport(rows, null, compared),
   };
-  return fitting(document, ANSWER_BYTES_MAX, runIds.length === 1 ? (runIds[0] ?? '') : 'runs');
+  return fitting(document, runIds.length === 1 ? (runIds[0] ?? '') : 'runs');
 }
 
 function readChange({ set = [], unset = [], policy, without = [] }: ChangeArguments): Change {
   return {
     overrides: [
-      ...set.map((one) => ({ path: one.path, value: one.value as JsonObject })),
+      ...set.map((one) => ({ path: one.path, value: one.value })),
       ...unset.map((one) => ({ path: one, value: undefined })),
     ],
-    policy: policy === undefined ? null : (policy as JsonObject),
+    policy: policy ?? null,
     input: undefined,
     without,
   };

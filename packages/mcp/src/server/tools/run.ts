@@ -1,35 +1,12 @@
 /** The tool `run`: a request decided by the intent machine, and stored. */
-import { isObject, openRequests, type Json, type Request, type Result, type Run } from '@assay/kernel';
-import { readText } from '@assay/kernel/shape';
+import { openRequests, type Json, type JsonObject, type Request, type Result, type Run } from '@assay/kernel';
 import { defaultPolicy, intent, SEED_BYTES_MAX } from '@assay/kernel/intent';
-import {
-  derivedIdentity,
-  drive,
-  loadRun,
-  nativeSha256,
-  type Port,
-  type Ports,
-  type Store,
-} from '@assay/host';
+import { derivedIdentity, drive, Later, type Port, type Ports, type Store } from '@assay/host';
 import { portsBySlot } from '@assay/proposers';
 import * as z from 'zod';
-import {
-  CLIENT_PROPOSER,
-  CLIENT_SLOT,
-  type Caller,
-  type Desk,
-  ANSWER_BYTES_MAX,
-  problem,
-  type ToolProblem,
-} from '../desk.js';
+import { CLIENT_PROPOSER, CLIENT_SLOT, type Caller, type Desk, problem, type ToolProblem } from '../desk.js';
 import { runDocument, runDocumentSchema, soundRecords, writing } from '../stored.js';
 import { fitting, makeSchema, tool, type Tool } from '../tool.js';
-
-type Arguments = {
-  readonly request: string;
-  readonly pins?: { readonly [key: string]: Json } | undefined;
-  readonly proposers?: readonly string[] | undefined;
-};
 
 /**
  * Decides a request. Same request, pins and proposers are the same run: called again it is taken up where it
@@ -39,7 +16,7 @@ type Arguments = {
 export function runTool(desk: Desk): Tool {
   const names = [...desk.proposers.keys(), ...(desk.allowAnswer === true ? [CLIENT_SLOT] : [])];
   const [first = CLIENT_SLOT] = names;
-  return tool<Arguments>({
+  return tool({
     name: 'run',
     title: 'Decide a request',
     description:
@@ -73,7 +50,7 @@ export function runTool(desk: Desk): Tool {
 async function decide(
   desk: Desk,
   store: Store,
-  { request, pins }: Arguments,
+  { request, pins }: { readonly request: string; readonly pins?: JsonObject | undefined },
   names: readonly string[],
   { signal }: Caller,
 ): Promise<Result<ToolProblem, object>> {
@@ -93,24 +70,16 @@ async function decide(
   };
   const policy = { ...defaultPolicy, proposers: [...names] };
   const identity = derivedIdentity(input, policy, desk.own);
-  const open = await openBy(store, identity.run_id, names);
-  const waiting = new Waiting(open.client);
-  if (open.others === 0) waiting.stop();
-  const stopping = AbortSignal.any([signal, waiting.signal]);
   const driven = await drive(
     intent,
     { ...identity, policy, input },
     {
       ...desk.drive,
       store,
-      ports: portsBySlot(new Map<string, Ports>([...desk.proposers, [CLIENT_SLOT, () => waiting.port]])),
-      signal: stopping,
+      ports: portsBySlot(new Map<string, Ports>([...desk.proposers, [CLIENT_SLOT, () => CLIENT_PORT]])),
+      signal,
       concurrency: names.length,
-      // With a slot that waits nothing behind it could be recorded by turn.
-      order: waiting.slots > 0 ? 'arrival' : 'turn',
-      onEvent: (event) => {
-        if (event.type === 'progress') waiting.told(event.progress.open);
-      },
+      order: 'turn',
     },
   );
   if (driven._tag === 'Left') return { _tag: 'Left', left: desk.describe(driven.left, identity.run_id) };
@@ -122,7 +91,7 @@ async function decide(
       identity.run_id,
       'call run again with the same arguments',
     );
-  if (end === 'paused' || end === 'waiting' || end === 'idle')
+  if (end === 'paused' || end === 'idle')
     return problem(
       'run_open',
       `the run did not end (${end})`,
@@ -151,67 +120,13 @@ export async function verifyRun<S, I, E extends Json, A extends Json>(
       openRequests(run) as readonly Request[],
       desk.allowAnswer === true,
     ),
-    ANSWER_BYTES_MAX,
     run_id,
   );
 }
 
-/**
- * How many requests wait for the client, and how many for others: those of the stored run, or all slots of a
- * new one. A ledger that does not load is told of by the drive.
- */
-async function openBy(
-  store: Store,
-  runId: string,
-  names: readonly string[],
-): Promise<{ readonly client: number; readonly others: number }> {
-  const count = (slots: readonly string[]): { readonly client: number; readonly others: number } => {
-    const client = slots.filter((slot) => slot === CLIENT_SLOT).length;
-    return { client, others: slots.length - client };
-  };
-  if (!names.includes(CLIENT_SLOT)) return count(names);
-  const loaded = await loadRun(intent, runId, store, { sha256: nativeSha256 });
-  return count(
-    loaded._tag === 'Left'
-      ? names
-      : openRequests(loaded.right.run).map(({ body }) => (isObject(body) ? readText(body, 'slot') : '')),
-  );
-}
-
-/**
- * The slot that waits for the client: nobody answers it here, and the drive is stopped once only it is left.
- * One that the client has answered waits no more.
- */
-class Waiting {
-  readonly slots: number;
-  private readonly controller: AbortController = new AbortController();
-  readonly port: Port = {
-    source: 'live_model',
-    proposer: CLIENT_PROPOSER,
-    perform: (_, { signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener(
-          'abort',
-          () => reject(new DOMException('the client answers by answer', 'AbortError')),
-          { once: true },
-        );
-      }),
-  };
-
-  constructor(slots: number) {
-    this.slots = slots;
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  /** So many requests are open after a group was stored. */
-  told(open: number): void {
-    if (this.slots > 0 && open <= this.slots) this.stop();
-  }
-
-  stop(): void {
-    this.controller.abort();
-  }
-}
+/** The slot of the client: nobody answers it here, it waits for the tool `answer`. */
+const CLIENT_PORT: Port = {
+  source: 'live_model',
+  proposer: CLIENT_PROPOSER,
+  perform: () => Promise.reject(new Later()),
+};

@@ -66,8 +66,8 @@ export const TEMPLATES: readonly string[] = Object.freeze(Object.keys(TABLES));
 
 /**
  * What a template is filled with. `size`: how many commands, endpoints, functions or sources; `people`: how many work
- * at a time, one at a task; `rate`: what an hour costs, in the `unit` of the row `cost`, which is empty where there is no
- * such row; `cap` and `deadline`: what the plan is held against, if anything.
+ * at a time, one at a task; `rate`: what an hour costs, in the `unit` of the row `cost`, which is empty where there is
+ * no such row; `cap` and `deadline`: what the plan is held against, if anything.
  */
 export type TemplateParameters = {
   readonly size: number;
