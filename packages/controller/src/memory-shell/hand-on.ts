@@ -51,7 +51,7 @@ export function nowAfter(clock_us: number): number {
 /** What one decision of a controller has for its memory. `head`: up to that decision. */
 type MemoryWrite = { readonly head: Head; readonly value: ToldMemory };
 
-/** Hands writes on to a stored memory, remembered at {@link nowAfter}. Codes: {@link TellError}. */
+/** Hands writes on to a stored memory, remembered at {@link nowAfter}. Codes: `TellError`. */
 export function handOn(
   store: Store,
   runId: string,
@@ -142,7 +142,7 @@ export function createMemory(store: Store, runId: string): Promise<Result<StoreE
   return createShared(memory, store, runId, defaultMemoryPolicy);
 }
 
-/** Gives a stored memory something; a rejection is recorded, and no error. Codes: {@link TellError}. */
+/** Gives a stored memory something; a rejection is recorded, and no error. Codes: `TellError`. */
 export function tell(
   store: Store,
   runId: string,
@@ -181,7 +181,7 @@ function wayIn(content: string): string {
 
 const SAID_MAX = 500;
 
-/** Words every rule that a memory asks words for, by `distilByRules`. Codes: {@link TellError}. */
+/** Words every rule that a memory asks words for, by `distilByRules`. Codes: `TellError`. */
 export async function wordByRules(store: Store, runId: string, told: Told): Promise<Result<TellError, Told>> {
   let last = told;
   for (;;) {

@@ -75,7 +75,7 @@ export function capabilityPort(place: LibraryPlace): Port {
   };
 }
 
-/** Hands on what a run has written so far, and what is left of it at its end. Codes: {@link TellError}. */
+/** Hands on what a run has written so far, and what is left of it at its end. Codes: `TellError`. */
 export async function makeHandOn({
   library: store,
   libraryId,
